@@ -7,18 +7,18 @@ import { readMatrix, substituteParams, type Variant } from './file/params.ts'
 import { type LoadOptions, type ScenarioSource, treeFromValue } from './file/source.ts'
 import { validate } from './file/validate.ts'
 
-/** The runs of a scenario; each is compiled when it is asked for, because a matrix may have thousands. */
+/** The runs of a scenario. Each is compiled only when it is asked for, because a matrix may have thousands. */
 export interface LoadedMatrix {
   readonly variants: readonly Variant[]
   compile(variant: Variant): Result<CompiledScenario>
 }
 
-/** A scenario from a JSON value; problems name paths, without lines. */
+/** Loads a scenario from a JSON value. Mistakes name paths in the value, without lines. */
 export function loadScenarioValue(value: unknown, options: LoadOptions = {}): Result<CompiledScenario> {
   return loadTree(treeFromValue(value), '', options)
 }
 
-/** A scenario from what a parser has read; of a matrix, the first run. `file` only names it in problems. */
+/** Compiles what a parser has read to a scenario; of a matrix, to its first run. `file` is only named in mistakes. */
 export function loadTree(parsed: ReadTree, file: string, options: LoadOptions): Result<CompiledScenario> {
   const matrix = loadMatrix(parsed, file, options)
   if (!matrix.ok) return matrix
@@ -27,34 +27,36 @@ export function loadTree(parsed: ReadTree, file: string, options: LoadOptions): 
 }
 
 /**
- * All runs of a scenario. The first is compiled already, so its mistakes are found at once, and told with those of the
- * file: what cannot be read is left out, and so is what depends on it.
+ * Reads all runs of a scenario and compiles the first one, so that its mistakes are reported together with those of
+ * the file. Parts that cannot be read are skipped, and so is whatever depends on them.
  */
 export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions): Result<LoadedMatrix> {
-  const ofFile = new Mistakes()
-  const tree = joinIncludes(ofFile.take(parsed), file, options.readInclude, ofFile)
-  if (tree.kind === 'broken') return failure(ofFile.list(file))
+  const fileMistakes = new Mistakes()
+  const tree = joinIncludes(fileMistakes.take(parsed), file, options.readInclude, fileMistakes)
+  if (tree.kind === 'broken') return failure(fileMistakes.list(file))
   const given = { seed: options.seed ?? null, params: options.params ?? new Map<string, string>() }
-  const variants = readMatrix(tree, given, ofFile)
-  const compileVariant = (variant: Variant, problems: Mistakes): Result<CompiledScenario> => {
-    const substituted = substituteParams(tree, variant.params, (name) => given.params.has(name), problems)
-    const checked = validate(scenarioSchema, substituted, problems)
-    if (checked.kind === 'broken') return failure(problems.list(file))
+  const variants = readMatrix(tree, given, fileMistakes)
+  const compileVariant = (variant: Variant, mistakes: Mistakes): Result<CompiledScenario> => {
+    const substituted = substituteParams(tree, variant.params, (name) => given.params.has(name), mistakes)
+    const checked = validate(scenarioSchema, substituted, mistakes)
+    if (checked.kind === 'broken') return failure(mistakes.list(file))
     const seed = variant.seed === null ? {} : { seed: variant.seed }
-    const compiled = compile(checked, file, { ...options, ...seed }, variant.name, problems)
-    return problems.count > 0 ? failure(problems.list(file)) : success(compiled)
+    const compiled = compile(checked, file, { ...options, ...seed }, variant.name, mistakes)
+    return mistakes.count > 0 ? failure(mistakes.list(file)) : success(compiled)
   }
   const [first] = variants
-  if (first === undefined) return failure(ofFile.list(file))
-  const known = compileVariant(first, ofFile)
-  if (!known.ok) return known
+  if (first === undefined) return failure(fileMistakes.list(file))
+  const firstResult = compileVariant(first, fileMistakes)
+  if (!firstResult.ok) return firstResult
   return success({
     variants,
-    compile: (variant) => (variant === first ? known : compileVariant(variant, new Mistakes())),
+    compile: (variant) => (variant === first ? firstResult : compileVariant(variant, new Mistakes())),
   })
 }
 
-/** A scenario from the source of a compiled one. `seed` replaces the document's own. */
+/**
+ * Loads a scenario again from the source that a compiled scenario carries. `seed` replaces the seed of the document.
+ */
 export function loadSource(
   { document, recordings, added }: ScenarioSource,
   seed: string,

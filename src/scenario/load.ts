@@ -4,7 +4,7 @@ import { parseDocument } from './file/parse-document.ts'
 import type { LoadOptions } from './file/source.ts'
 import { type LoadedMatrix, loadMatrix, loadTree } from './load-tree.ts'
 
-/** A scenario from YAML 1.2 or JSON text; of a matrix, the first run. `file` only names it in problems. */
+/** Loads a scenario from YAML 1.2 or JSON text; of a matrix, its first run. `file` is only named in mistakes. */
 export function loadScenario(
   text: string,
   file: string,
@@ -13,7 +13,7 @@ export function loadScenario(
   return loadTree(parseDocument(text, file), file, options)
 }
 
-/** All runs of a scenario from YAML 1.2 or JSON text. */
+/** Loads a scenario with all its runs from YAML 1.2 or JSON text. `file` is only named in mistakes. */
 export function loadScenarios(text: string, file: string, options: LoadOptions = {}): Result<LoadedMatrix> {
   return loadMatrix(parseDocument(text, file), file, options)
 }

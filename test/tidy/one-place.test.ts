@@ -136,7 +136,7 @@ const figure = `
 export const figures: { readonly [name: string]: Figure } = {
   halves: {
     description: 'Half of the fills, and seven.',
-    of: (state, account) => fillsOf(state, account).length / 2 + 7,
+    compute: (state, account) => listFills(state, account).length / 2 + 7,
   },`
 
 const metric = `
@@ -275,7 +275,7 @@ beforeAll(() => {
   change(
     'src/scenario/predicates/trading-fields.ts',
     '\nexport const priceFields: ReadoutFields<OfAsset> = {',
-    '\nexport const priceFields: ReadoutFields<OfAsset> = {\n  double: number((state, asset) => inTicks(state, asset, 2 * state.markTicks.get(asset))),',
+    '\nexport const priceFields: ReadoutFields<OfAsset> = {\n  double: numberField((state, asset) => ticksToValue(state, asset, 2 * state.markTicks.get(asset))),',
   )
   change(
     'src/scenario/predicates/run-figures.ts',

@@ -104,7 +104,7 @@ function parseAssertion(text: string, whole: World): Predicate {
     apiKeys: new Set<string>(),
   }
   const parsed = parsePredicate(text, names)
-  if (parsed.ok) return parsed.predicate
+  if (parsed.ok) return parsed.value
   const hint = parsed.nearest === null ? '' : `; did you mean "${parsed.nearest}"?`
   throw usageFailure(`--assert: ${parsed.reason} (at character ${parsed.offset + 1}${hint})`)
 }

@@ -1,8 +1,15 @@
 import { millis } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record } from '../../shape/shape.ts'
 import { applyLimits } from '../file/amounts.ts'
-import { childField, complain } from '../file/fields.ts'
-import { type ActionKind, type ActionMoment, all, failed, only, type ResolvedAction } from './action.ts'
+import { addMistake, childField } from '../file/fields.ts'
+import {
+  type ActionKind,
+  type ActionMoment,
+  giveCommand,
+  giveCommands,
+  type ResolvedAction,
+  refuseAction,
+} from './action.ts'
 import { part } from './parts.ts'
 
 const account = part('account', "The account's id.")
@@ -25,7 +32,7 @@ const transfer = (kind: 'deposit' | 'withdraw', description: string): ActionKind
   shape: transferShape(description),
   makes: { kind: 'transfer', word: 'as' },
   commands: ({ account, asset, atoms, pendingMillis = millis(0) }, { at }) =>
-    only({ kind, at, account, asset, atoms, pendingMillis }),
+    giveCommand({ kind, at, account, asset, atoms, pendingMillis }),
 })
 
 const settleShape = record(
@@ -43,21 +50,21 @@ const settle: ActionKind<SettleAction> = {
   shape: settleShape,
   check: ({ transfer, account }, field) => {
     if ((transfer === undefined) === (account === undefined))
-      complain(field, 'name the "transfer" by its label, or an "account" for all of its own')
+      addMistake(field, 'name the "transfer" by its label, or an "account" for all of its own')
     const asset = childField(field, 'asset')
-    if (transfer !== undefined && asset !== null) complain(asset, '"asset" goes with "account"')
+    if (transfer !== undefined && asset !== null) addMistake(asset, '"asset" goes with "account"')
   },
   commands: (action, moment) => {
-    if (action.transfer === undefined) return pendingOf(action, moment)
+    if (action.transfer === undefined) return settlePending(action, moment)
     const transfer = moment.rows.transfers.get(action.transfer)
     return transfer === undefined
-      ? failed('TRANSFER_NOT_FOUND')
-      : only({ kind: 'settle-transfer', at: moment.at, transfer })
+      ? refuseAction('TRANSFER_NOT_FOUND')
+      : giveCommand({ kind: 'settle-transfer', at: moment.at, transfer })
   },
 }
 
-/** The account's pending transfers, oldest first; to have none is no refusal. */
-function pendingOf(
+/** Settles the account's pending transfers, oldest first. An account without any is not refused. */
+function settlePending(
   { account, asset }: SettleAction,
   { at, state: { transfers } }: ActionMoment,
 ): ResolvedAction {
@@ -67,7 +74,7 @@ function pendingOf(
       (asset === undefined || transfers.asset.get(row) === asset) &&
       transfers.isSettled.get(row) === 0,
   )
-  return all(rows.map((transfer) => ({ kind: 'settle-transfer', at, transfer })))
+  return giveCommands(rows.map((transfer) => ({ kind: 'settle-transfer', at, transfer })))
 }
 
 const limitsShape = record({ account, set: part('limits', '') }, "Changes an account's risk limits.")
@@ -79,7 +86,7 @@ const limits: ActionKind<LimitsAction> = {
   changes: ({ account }) => ({ limits: account }),
   commands: ({ account, set }, { at, state }) => {
     const current = state.accounts.limitsOf(account).config
-    return only({ kind: 'set-limits', at, account, limits: applyLimits(current, set) })
+    return giveCommand({ kind: 'set-limits', at, account, limits: applyLimits(current, set) })
   },
 }
 

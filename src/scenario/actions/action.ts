@@ -13,45 +13,47 @@ import type { NamedRows, Names } from '../predicates/readouts.ts'
 import type { TimedSettings } from './timed-settings.ts'
 
 /*
- * What an action of a timeline is. A row of a family's table tells all of one: how a file writes it, what that means as
- * plain data, and what it does; the schema, the reference, the compiler and the script take it from there.
+ * Actions of a timeline. A row of a family's table defines one action whole: how a file writes it, what that means as
+ * plain data, and what it does. The schema, the reference, the compiler and the script are derived from it.
  */
 
-/** What a switch to a recording needs from the file, and adds to its market. */
-export interface RecordedSwitches {
+/** What a change to a recorded model needs from the file, and adds to its market. */
+export interface RecordedModelChanges {
   readonly options: LoadOptions
-  /** The recordings as they are in the files, by name. */
+  /** The recordings as they are in their files, by name. */
   readonly asRead: Map<string, readonly Candle[]>
-  /** By the asset's row, then by the text of the model in the file, so that each is there once. */
+  /**
+   * The recorded models by the asset's row, then by the text of the model in the file, so that each is stored once.
+   */
   readonly byAsset: Map<number, Map<string, RecordedModelSpec>>
 }
 
 export interface FileScope extends FileNames {
-  /** By the rows of assets. */
+  /** The models of the assets, by row. */
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
   readonly agents: ReadonlyMap<string, string>
-  readonly recorded: RecordedSwitches
+  readonly recorded: RecordedModelChanges
 }
 
 export interface ActionScope extends FileScope {
-  /** Labels that `as` gives, with the row of the asset that they trade. */
+  /** The labels that `as` gives, each with the row of the asset that it trades. */
   readonly orders: ReadonlyMap<string, number>
   readonly quotes: ReadonlyMap<string, number>
   readonly transfers: ReadonlySet<string>
   readonly names: Names
 }
 
-export type Labelled = 'order' | 'quote' | 'transfer'
+export type LabelledKind = 'order' | 'quote' | 'transfer'
 
-/** What an action is about, by its label, and whether it makes it. */
-export interface Subject {
-  readonly kind: Labelled
+/** The label of the order, quote or transfer that an action makes or refers to. */
+export interface ActionLabel {
+  readonly kind: LabelledKind
   readonly label: string
   readonly isMade: boolean
 }
 
-/** The instant at which an action acts, and what its labels name then. */
+/** The instant at which an action acts, and the rows that its labels name then. */
 export interface ActionMoment {
   readonly at: Millis
   readonly state: State
@@ -62,20 +64,23 @@ export type ResolvedAction =
   | { readonly ok: true; readonly commands: readonly Command[] }
   | { readonly ok: false; readonly problem: string }
 
-export const all = (commands: readonly Command[]): ResolvedAction => ({ ok: true, commands })
-export const only = (command: Command): ResolvedAction => all([command])
-export const failed = (problem: string): ResolvedAction => ({ ok: false, problem })
+export const giveCommands = (commands: readonly Command[]): ResolvedAction => ({ ok: true, commands })
+export const giveCommand = (command: Command): ResolvedAction => giveCommands([command])
+export const refuseAction = (problem: string): ResolvedAction => ({ ok: false, problem })
 
-/** What a script puts at the disposal of the actions that last, or that are no commands. */
-export interface Hands {
+/** What a script gives to actions that last for a while, or that are not commands. */
+export interface ActionContext {
   readonly venue: ScriptedVenue
   readonly token: string
   readonly settings: TimedSettings
   agentNamed(id: string): Participant | undefined
 }
 
-/** What has been begun: the commands to give, what was refused, and when the script has to look at it again. */
-export interface Begun {
+/**
+ * What starting an action has resulted in: the commands to give, the first refusal, and when the script has to
+ * continue it.
+ */
+export interface StartedAction {
   readonly commands: readonly Command[]
   readonly problem?: string | null
   readonly later?: {
@@ -85,37 +90,40 @@ export interface Begun {
   } | null
 }
 
-/** What a venue, as the file makes it, and a timeline say of an action before any run. */
-export interface Outlook {
+/** What is known about an action before any run: the venue as the file makes it, and what the timeline may change. */
+export interface RefusalContext {
   readonly state: State
-  /** Rows of assets whose bounds or status may change. */
+  /** The rows of assets whose bounds or status the timeline may change. */
   readonly changedPairs: ReadonlySet<number>
-  /** Rows of accounts whose limits may change. */
+  /** The rows of accounts whose limits the timeline may change. */
   readonly changedLimits: ReadonlySet<number>
 }
 
 export interface ActionKind<Action> {
-  /** How a file writes it, with a description of each part. */
+  /** The parts of the action as a file writes them, each with its description. */
   readonly shape: Shape
-  /** What it makes, and under which word a file gives that a label; `either` an order or a quote. */
-  readonly makes?: { readonly kind: Labelled | 'either'; readonly word: string }
-  /** Its schema, where that is not its shape's. */
+  /** What the action makes, and the key under which a file gives that a label; `either` is an order or a quote. */
+  readonly makes?: { readonly kind: LabelledKind | 'either'; readonly word: string }
+  /** The JSON Schema of the action, where it differs from that of its shape. */
   readonly schema?: Shape
-  /** What its words mean, where that is not what its shape says. Null: a problem has been noted. */
+  /** Reads the action from a file, where its shape does not suffice. Returns null after a mistake, which is noted. */
   read?(field: Field, scope: ActionScope): Action | null
-  /** Notes what is wrong with several of its words together. */
+  /** Notes mistakes that concern several parts of the action together. */
   check?(action: Action, field: Field, scope: ActionScope): void
-  /** What events call it, where that is not its own name. */
-  nameOf?(action: Action): string
+  /** Returns the name of the action in events, where it differs from the action's own name. */
+  eventName?(action: Action): string
   changes?(action: Action): { readonly pairs?: readonly number[]; readonly limits?: number }
-  /** Errors: what a label names was never accepted; there is nothing to hit or to follow. */
+  /**
+   * Returns the commands that the action stands for. Refuses when a label names nothing that was accepted, or when
+   * there is nothing to trade with or to follow.
+   */
   commands?(action: Action, moment: ActionMoment): ResolvedAction
-  /** In place of `commands`, where it lasts or is none. */
-  begin?(action: Action, hands: Hands): Begun
-  /** The end of its `for`, or one step of a recovery. */
-  resume?(action: Action, hands: Hands, kind: 'end' | 'recover', count: number): Begun
-  /** Why the venue is sure to refuse it, whatever the market does. */
-  certainRefusal?(action: Action, outlook: Outlook): string | null
-  /** A client's own id, which can be used once. */
+  /** Starts an action that lasts for a while or that is not a command. Used in place of `commands`. */
+  begin?(action: Action, hands: ActionContext): StartedAction
+  /** Continues a started action: at the end of its `for`, or for one step of a recovery. */
+  resume?(action: Action, hands: ActionContext, kind: 'end' | 'recover', count: number): StartedAction
+  /** Returns why the venue is certain to refuse the action, whatever the market does; null when it is not certain. */
+  findCertainRefusal?(action: Action, outlook: RefusalContext): string | null
+  /** Returns the client's own id, which an account can use once. */
   clientId?(action: Action): string | undefined
 }

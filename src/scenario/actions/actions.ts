@@ -1,11 +1,11 @@
 import type { Shape } from '../../shape/shape.ts'
 import { childField, type Field, requiredField } from '../file/fields.ts'
 import { accountActions } from './accounts.ts'
-import type { ActionKind, ActionScope, Subject } from './action.ts'
+import type { ActionKind, ActionLabel, ActionScope } from './action.ts'
 import { agentActions, awaitActions } from './clients.ts'
 import { marketActions } from './market.ts'
 import { orderActions } from './orders.ts'
-import { readWords, schemaOfWords } from './parts.ts'
+import { readWords, toFileSchema } from './parts.ts'
 import { worldActions } from './world.ts'
 
 /** The actions of a timeline, in the order of the reference. */
@@ -20,7 +20,7 @@ const kinds = {
 
 export type ActionName = keyof typeof kinds
 
-/** An action with everything read that only needs the file: plain data. */
+/** An action as plain data, with everything read that only needs the file. */
 export type ScriptedAction = {
   [Name in ActionName]: { readonly kind: Name } & ((typeof kinds)[Name] extends ActionKind<infer Action>
     ? Action
@@ -31,14 +31,14 @@ export const isActionName = (name: string): name is ActionName => Object.hasOwn(
 
 export const actionNames: readonly ActionName[] = Object.keys(kinds).filter(isActionName)
 
-/** Its functions take actions of this name only: a caller passes the one that it has asked for. */
+/** Returns the kind of an action. Its functions only take actions of the name that was asked for. */
 export const kindOf = (name: ActionName): ActionKind<ScriptedAction> => Object(kinds[name])
 
 export const eventNameOf = (action: ScriptedAction): string =>
-  kindOf(action.kind).nameOf?.(action) ?? action.kind
+  kindOf(action.kind).eventName?.(action) ?? action.kind
 
-/** What it makes or changes that has a label. */
-export function subjectOf(action: ScriptedAction): Subject | null {
+/** Returns the label of what an action makes or changes; null when there is none. */
+export function subjectOf(action: ScriptedAction): ActionLabel | null {
   const made = kindOf(action.kind).makes?.kind ?? 'either'
   if ('label' in action && action.label !== undefined && made !== 'either')
     return { kind: made, label: action.label, isMade: true }
@@ -50,20 +50,20 @@ export function subjectOf(action: ScriptedAction): Subject | null {
 }
 
 export const actionSchemas: { readonly [name: string]: Shape } = Object.fromEntries(
-  actionNames.map((name) => [name, kindOf(name).schema ?? schemaOfWords(kindOf(name).shape)]),
+  actionNames.map((name) => [name, kindOf(name).schema ?? toFileSchema(kindOf(name).shape)]),
 )
 
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
   const kind = actionNames.find((candidate) => childField(entry, candidate) !== null)
-  // The schema has said so.
-  if (kind === undefined) return noted
+  // The schema check has reported this.
+  if (kind === undefined) return emptyNote
   const field = requiredField(entry, kind)
   const { shape, read, check } = kindOf(kind)
   const words = read === undefined ? readWords(shape, field, scope) : read(field, scope)
-  if (words === null) return noted
+  if (words === null) return emptyNote
   const action: ScriptedAction = Object.assign(Object(words), { kind })
   check?.(action, field, scope)
   return action
 }
 
-const noted: ScriptedAction = { kind: 'note', text: '' }
+const emptyNote: ScriptedAction = { kind: 'note', text: '' }

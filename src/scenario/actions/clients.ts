@@ -2,19 +2,19 @@ import { meantRoute } from '../../api/faults/matches-fault.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
 import { flag, orNone, type RecordOf, record, typed } from '../../shape/shape.ts'
-import { compileChange } from '../agents/compile-agents.ts'
+import { compileParameterChange } from '../agents/compile-agents.ts'
 import type { Values } from '../agents/parameters.ts'
 import {
+  addMistake,
+  addNameMistake,
   childField,
-  complain,
-  complainOfName,
   type Field,
   optional,
   requiredField,
   statedText,
 } from '../file/fields.ts'
 import { word } from '../file/schema-words.ts'
-import { isDamaged } from '../file/tree.ts'
+import { hasBrokenPart } from '../file/tree.ts'
 import type { ActionKind, ActionScope } from './action.ts'
 import { part } from './parts.ts'
 import { requestShape } from './requests.ts'
@@ -60,12 +60,12 @@ function readAgent(action: Field, scope: ActionScope): AgentAction {
   const id = requiredField(action, 'id')
   const name = statedText(id)
   const kind = scope.agents.get(name)
-  if (kind === undefined) complainOfName(id, `no agent is called "${name}"`, scope.agents.keys())
+  if (kind === undefined) addNameMistake(id, `no agent is called "${name}"`, scope.agents.keys())
   const verbs = (['start', 'stop', 'set'] as const).filter((verb) => childField(action, verb) !== null)
   const [verb = 'start'] = verbs
-  if (verbs.length !== 1) complain(action, 'say one of "start", "stop" and "set"')
+  if (verbs.length !== 1) addMistake(action, 'say one of "start", "stop" and "set"')
   const set = childField(action, 'set')
-  const values = set === null || kind === undefined ? new Map() : compileChange(set, kind)
+  const values = set === null || kind === undefined ? new Map() : compileParameterChange(set, kind)
   return { id: name, verb, values }
 }
 
@@ -75,44 +75,51 @@ const awaitShape = record(
     that: orNone(part('predicate', 'What must hold.')),
     bind: orNone(part('label', 'A label for the order or quote that the request made.')),
     timeoutMillis: orNone(
-      part('span', 'How long, in the time of the world; as long as the run goes by default.', 'timeout'),
+      part(
+        'span',
+        'How long to wait, in the time of the world; until the end of the run by default.',
+        'timeout',
+      ),
     ),
     wallTimeoutMillis: orNone(
       part(
         'span',
-        'How long in real time, in a run with a client (`otcsim run --client`); a minute by default. It has no effect without a client.',
+        'How long to wait in real time, in a run with a client (`otcsim run --client`); a minute by default. It has no effect without a client.',
         'wallTimeout',
       ),
     ),
-    required: orNone(flag('Whether a run in which it never came has failed; true by default.')),
+    required: orNone(flag('Whether the run fails if it never comes; true by default.')),
   },
-  'Waits for a client. Entries at this one\'s id, such as "id+5s", are timed from what was awaited.',
+  'Waits for a client. Entries at its id, such as "id+5s", count from what was awaited.',
 )
 
 export type AwaitAction = RecordOf<typeof awaitShape>
 
-/** The script waits: for a request that fits, or a predicate that holds. Its label is the instant at which that came. */
-const awaited: ActionKind<AwaitAction> = {
+/**
+ * Waits for a request that matches, or for a predicate that holds. The label of the entry is then the instant at
+ * which that came.
+ */
+const awaitKind: ActionKind<AwaitAction> = {
   shape: awaitShape,
   makes: { kind: 'either', word: 'bind' },
   check: ({ request, that, bind }, field) => {
     if ((request === undefined) === (that === undefined))
-      complain(field, 'await either a "request" or "that" something holds')
+      addMistake(field, 'await either a "request" or "that" something holds')
     const label = childField(field, 'bind')
-    if (bind !== undefined && request === undefined && label !== null && !isDamaged(field.tree))
-      complain(label, '"bind" goes with "request"')
+    if (bind !== undefined && request === undefined && label !== null && !hasBrokenPart(field.tree))
+      addMistake(label, '"bind" goes with "request"')
     checkRoute(childField(field, 'request'))
   },
 }
 
-/** A path that no operation has may be awaited on purpose, but not one that is nearly an operation's. */
+/** Notes a path that resembles that of an operation but is none. Other unknown paths may be awaited on purpose. */
 function checkRoute(request: Field | null): void {
   const path = childField(request, 'path')
   if (path === null) return
   const meant = meantRoute(optional(request, 'method', statedText), statedText(path))
   if (meant === null) return
-  complain(path, `"${statedText(path)}" is not a path of an operation`, meant)
+  addMistake(path, `"${statedText(path)}" is not a path of an operation`, meant)
 }
 
 export const agentActions = { agent }
-export const awaitActions = { await: awaited }
+export const awaitActions = { await: awaitKind }

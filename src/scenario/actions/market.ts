@@ -20,17 +20,17 @@ import {
 } from '../../numeric/units.ts'
 import { flag, number, orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
 import {
-  assetOf,
-  durationOf,
-  durationOr,
   type PriceTerm,
   pairOf,
-  ppmOf,
-  priceTermOf,
+  readAsset,
+  readDuration,
+  readDurationOr,
+  readPpm,
+  readPriceTerm,
 } from '../file/amounts.ts'
 import {
+  addMistake,
   childField,
-  complain,
   type Field,
   itemsOf,
   numberOr,
@@ -38,22 +38,24 @@ import {
   statedText,
   textOr,
 } from '../file/fields.ts'
-import { compileModel, complainOfMarket, readRecordings, recordedKinds } from '../file/market-words.ts'
-import { isDamaged, toPlain } from '../file/tree.ts'
+import { addMarketMistake, compileModel, readRecordings, recordedKinds } from '../file/market-words.ts'
+import { hasBrokenPart, toPlain } from '../file/tree.ts'
 import {
   type ActionKind,
   type ActionMoment,
   type ActionScope,
-  all,
-  type Begun,
-  failed,
-  only,
+  giveCommand,
+  giveCommands,
   type ResolvedAction,
+  refuseAction,
+  type StartedAction,
 } from './action.ts'
-import { nearestTicks, part } from './parts.ts'
-import type { Timed } from './timed-settings.ts'
+import { computeNearestTicks, part } from './parts.ts'
+import type { TimedCommands } from './timed-settings.ts'
 
-/* `path`: where a price goes, or how its model moves it from now on. */
+/*
+ * The action `path`: where a price goes, or how its model moves it from now on.
+ */
 
 const factor = (description: string) => number(0, 1000, description)
 
@@ -67,12 +69,12 @@ const pathShape = record(
       }),
     ),
     price: orNone(part('price', 'A jump, or with "over" a walk, to this price.')),
-    shock: orNone(part('price', 'The same as price, for a change from the mark.')),
+    shock: orNone(part('price', 'Like price, but only a change from the mark.')),
     over: orNone(part('span', 'How long the walk to `price` or `shock` takes.')),
     betaTo: orNone(
       part('asset', "Follow the rest of this asset's path, with its logarithmic moves times `beta`."),
     ),
-    beta: orNone(number(-10, 10, 'See betaTo; 1 by default.')),
+    beta: orNone(number(-10, 10, 'The factor of betaTo; 1 by default.')),
     noiseVol: orNone(number(0, 100, 'Annual volatility of the noise between the points.')),
     noiseX: orNone(factor("Noise as a multiple of the volatility of the asset's own model.")),
     model: orNone(
@@ -82,84 +84,85 @@ const pathShape = record(
           'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
       }),
     ),
-    volX: orNone(factor('Multiplies the logarithmic moves of its model, until the next path or price.')),
+    volX: orNone(factor('Multiplies the logarithmic moves of the model until the next path or price.')),
     drift: orNone(
       number(
         -100,
         100,
-        'Additional drift of the logarithm, per year (0.1 is 10 %), until its next path or price.',
+        'Additional drift of the logarithm, per year (0.1 is 10 %), until the next path or price.',
       ),
     ),
   },
-  'Moves the price; afterwards its own model continues from there.',
+  "Moves the price; afterwards the asset's own model continues from there.",
 )
 
 export interface PathAction {
   readonly asset: number
-  /** Along these points, or after another asset's path. */
+  /** The points that the price passes, at offsets from the action; empty when it follows another asset. */
   readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
   readonly follows: { readonly asset: number; readonly beta: number } | null
   /**
-   * The model that the price follows from now on; an OU without a stated mean returns to the present price. Null:
-   * unchanged.
+   * The model that the price follows from now on; null keeps the present one. With `isMeanAtPresent`, a
+   * mean-reverting model returns to the price at the moment of the change.
    */
   readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
-  /** How that model is bent from now on; null: not at all. */
+  /** How the moves of the present model are scaled and drift from now on; null leaves them. */
   readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
   readonly noiseVol: PartsPerMillion
 }
 
-const path: ActionKind<PathAction> = { shape: pathShape, read: readPath, commands: pathCommands }
+const path: ActionKind<PathAction> = { shape: pathShape, read: readPath, commands: resolvePath }
 
 function readPath(action: Field, scope: ActionScope): PathAction {
-  const asset = assetOf(requiredField(action, 'asset'), scope)
-  const noiseVol = noiseOf(action, asset, scope)
+  const asset = readAsset(requiredField(action, 'asset'), scope)
+  const noiseVol = readNoise(action, asset, scope)
   const ways = pathWays.filter((keys) => keys.some((key) => childField(action, key) !== null))
   if (ways.length !== 1) {
-    complain(
+    addMistake(
       action,
       'say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
     )
   }
   const path: PathAction = { asset, noiseVol, points: [], follows: null, bend: null, switchTo: null }
   checkNoise(action)
-  if (childField(action, 'model') !== null) return { ...path, ...readSwitch(action, asset, scope) }
-  const bend = bendOf(action)
+  if (childField(action, 'model') !== null) return { ...path, ...readModelChange(action, asset, scope) }
+  const bend = readBend(action)
   if (bend !== null) return { ...path, bend }
   const leader = childField(action, 'betaTo')
   const beta = childField(action, 'beta')
-  const isUnsure = isDamaged(action.tree)
-  if (beta !== null && leader === null && !isUnsure) complain(beta, '"beta" goes with "betaTo"')
+  const isUnsure = hasBrokenPart(action.tree)
+  if (beta !== null && leader === null && !isUnsure) addMistake(beta, '"beta" goes with "betaTo"')
   const target = childField(action, 'price') ?? childField(action, 'shock')
   const over = childField(action, 'over')
-  if (over !== null && target === null && !isUnsure) complain(over, '"over" goes with "price" or "shock"')
+  if (over !== null && target === null && !isUnsure) addMistake(over, '"over" goes with "price" or "shock"')
   if (leader !== null) {
-    if (statedText(leader) === scope.assets[asset]?.symbol) complain(leader, 'an asset cannot follow itself')
-    return { ...path, follows: { asset: assetOf(leader, scope), beta: numberOr(beta, 1) } }
+    if (statedText(leader) === scope.assets[asset]?.symbol)
+      addMistake(leader, 'an asset cannot follow itself')
+    return { ...path, follows: { asset: readAsset(leader, scope), beta: numberOr(beta, 1) } }
   }
   const shock = childField(action, 'shock')
   if (shock !== null && !/(%|bps)$/.test(statedText(shock)))
-    complain(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"')
+    addMistake(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"')
   const pair = pairOf(asset, scope)
   const points =
     target === null
-      ? readWaypoints(childField(action, 'waypoints'), (price) => priceTermOf(price, pair))
-      : [{ offsetMillis: durationOr(over, millis(0)), price: priceTermOf(target, pair) }]
+      ? readWaypoints(childField(action, 'waypoints'), (price) => readPriceTerm(price, pair))
+      : [{ offsetMillis: readDurationOr(over, millis(0)), price: readPriceTerm(target, pair) }]
   return { ...path, points }
 }
 
-/** Noise only makes sense between points that say where the price goes. */
+/** Notes noise that is stated beside a model, `volX` or `drift`: noise is only defined between points. */
 function checkNoise(action: Field): void {
   const noise = childField(action, 'noiseVol') ?? childField(action, 'noiseX')
   const without = ['model', 'volX', 'drift'].find((key) => childField(action, key) !== null)
   if (noise === null || without === undefined) return
-  complain(noise, `is the noise between points, and "${without}" has none`)
+  addMistake(noise, `is the noise between points, and "${without}" has none`)
 }
 
-/** An action has exactly one of these. */
+/** The groups of keys that say where the price goes. An action uses exactly one group. */
 const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
 
-function bendOf(action: Field): PathAction['bend'] {
+function readBend(action: Field): PathAction['bend'] {
   const volX = childField(action, 'volX')
   const drift = childField(action, 'drift')
   if (volX === null && drift === null) return null
@@ -168,15 +171,15 @@ function bendOf(action: Field): PathAction['bend'] {
 }
 
 /**
- * A volatility as stated, or as a multiple of that of the asset's model (of its kind's usual one where that has
- * none).
+ * Reads the noise as an annual volatility in parts per million: as stated, or as a multiple of the volatility of the
+ * asset's model. For a model without a volatility, the asset's default counts.
  */
-function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
+function readNoise(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
   const noise = childField(action, 'noiseVol')
   const times = childField(action, 'noiseX')
   if (noise !== null && times !== null)
-    complain(times, 'say the noise by "noiseVol" or by "noiseX", not by both')
-  if (noise !== null) return ppmOf(noise, 6)
+    addMistake(times, 'say the noise by "noiseVol" or by "noiseX", not by both')
+  if (noise !== null) return readPpm(noise, 6)
   if (times === null) return partsPerMillion(0)
   const model = scope.models[asset]
   const symbol = scope.assets[asset]?.symbol ?? ''
@@ -184,26 +187,26 @@ function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMill
   return partsPerMillion(Math.min(100_000_000, Math.round(numberOr(times, 1) * vol * 1_000_000)))
 }
 
-function pathCommands(action: PathAction, { at, state }: ActionMoment): ResolvedAction {
+function resolvePath(action: PathAction, { at, state }: ActionMoment): ResolvedAction {
   const { asset, noiseVol, follows, bend, switchTo } = action
-  if (bend !== null) return only({ kind: 'bend-price', at, asset, ...bend })
+  if (bend !== null) return giveCommand({ kind: 'bend-price', at, asset, ...bend })
   if (follows !== null) {
-    const points = pathPoints(follows, asset, state)
+    const points = computeFollowedPoints(follows, asset, state)
     return points === null
-      ? failed('no-path-to-follow')
-      : only({ kind: 'move-price', at, asset, points, noiseVol })
+      ? refuseAction('no-path-to-follow')
+      : giveCommand({ kind: 'move-price', at, asset, points, noiseVol })
   }
   const points = action.points.map(({ offsetMillis, price }) => ({
     offsetMillis: millis(offsetMillis),
-    priceTicks: nearestTicks(price, asset, state),
+    priceTicks: computeNearestTicks(price, asset, state),
   }))
   const move = { kind: 'move-price', at, asset, points, noiseVol } as const
-  if (switchTo === null) return only(move)
-  const change = { kind: 'switch-model', at, asset, model: modelAt(switchTo, asset, state) } as const
-  return points.length === 0 ? only(change) : all([change, move])
+  if (switchTo === null) return giveCommand(move)
+  const change = { kind: 'switch-model', at, asset, model: resolveModel(switchTo, asset, state) } as const
+  return points.length === 0 ? giveCommand(change) : giveCommands([change, move])
 }
 
-function modelAt(
+function resolveModel(
   { model, isMeanAtPresent }: NonNullable<PathAction['switchTo']>,
   asset: number,
   state: State,
@@ -214,15 +217,15 @@ function modelAt(
 }
 
 /**
- * What is left of another asset's scripted path, its logarithmic moves multiplied by beta, as points of this asset
- * from its present mark on. Null when the other asset is on no path.
+ * Returns the rest of another asset's scripted path as points of this asset from its present mark on, with the
+ * logarithmic moves multiplied by beta. Returns null when the other asset follows no path.
  */
-function pathPoints(
+function computeFollowedPoints(
   follows: { readonly asset: number; readonly beta: number },
   asset: number,
   state: State,
 ): readonly { readonly offsetMillis: Millis; readonly priceTicks: PriceTicks }[] | null {
-  const path = pathInForce(state, follows.asset)
+  const path = findPathInForce(state, follows.asset)
   if (path === null) return null
   const elapsed = state.nowMillis - state.config.startMillis - path.startOffsetMillis
   const leaderMark = state.markTicks.get(follows.asset)
@@ -240,44 +243,45 @@ function pathPoints(
   return points.length === 0 ? null : points
 }
 
-/** The newest path of an asset that has begun, or begins now, and is not over. */
-function pathInForce(state: State, asset: number): ScriptedPath | null {
+/** Returns the newest path of an asset that has begun and is not over; null when there is none. */
+function findPathInForce(state: State, asset: number): ScriptedPath | null {
   const newest = stateOf(state, asset).overrides.at(-1)
   const isPath = newest?.kind === 'path' && newest.endIndex > state.gridIndex
   return isPath ? newest : null
 }
 
-type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
+type PathMove = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
 
 /**
- * `path: {model: ...}`: any model that an asset can have. Choice: the model has no history here, so its instants count
- * from the switch: points count from it (after the last one the price stands still), and a recording begins with it.
+ * Reads `path: {model: ...}`, which takes any model that an asset can have. Choice: the model has no history here, so
+ * its instants count from the action. Points count from it (after the last one the price stands still), and a
+ * recording begins with it.
  */
-function readSwitch(action: Field, asset: number, scope: ActionScope): Way {
+function readModelChange(action: Field, asset: number, scope: ActionScope): PathMove {
   const field = requiredField(action, 'model')
   const kind = textOr(childField(field, 'kind'), 'market')
-  if (kind === 'waypoints') return stillWithPoints(field, asset, scope)
+  if (kind === 'waypoints') return readWaypointModel(field, asset, scope)
   const model = recordedKinds.includes(kind)
-    ? recordedModel(action, field, asset, scope)
-    : generatedModel(action, field, asset, scope)
+    ? readRecordedModel(action, field, asset, scope)
+    : readGeneratedModel(action, field, asset, scope)
   const isAtPresent = kind === 'ou' && childField(field, 'mean') === null
   return { points: [], noiseVol: partsPerMillion(0), switchTo: { model, isMeanAtPresent: isAtPresent } }
 }
 
-const still: SwitchModel = { kind: 'constant' }
+const constantModel: SwitchModel = { kind: 'constant' }
 
-function generatedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
-  const model = checkedModel(action, symbolOf(asset, scope), [])
+function readGeneratedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+  const model = readCheckedModel(action, symbolOf(asset, scope), [])
   const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
   if (model.kind !== 'waypoints' && !isRecorded) return model
-  complain(field, 'is not a model that a price can be switched to')
-  return still
+  addMistake(field, 'is not a model that a price can be switched to')
+  return constantModel
 }
 
-function recordedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+function readRecordedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
   const { recorded } = scope
   const shift = childField(field, 'timeShift')
-  if (shift !== null) complain(shift, '"timeShift" has no meaning here: the recording begins at the switch')
+  if (shift !== null) addMistake(shift, '"timeShift" has no meaning here: the recording begins at the switch')
   const known = recorded.byAsset.get(asset) ?? new Map<string, RecordedModelSpec>()
   recorded.byAsset.set(asset, known)
   const text = JSON.stringify(toPlain(field.tree))
@@ -286,63 +290,69 @@ function recordedModel(action: Field, field: Field, asset: number, scope: Action
   const symbol = symbolOf(asset, scope)
   const recordings = readRecordings([[symbol, action]], recorded.options, recorded.asRead)
   const candles = recordings.get(symbol)
-  if (candles === undefined) return still
-  const model = checkedModel(action, symbol, candles)
-  if (model.kind !== 'replay' && model.kind !== 'trades' && model.kind !== 'bootstrap') return still
+  if (candles === undefined) return constantModel
+  const model = readCheckedModel(action, symbol, candles)
+  if (model.kind !== 'replay' && model.kind !== 'trades' && model.kind !== 'bootstrap') return constantModel
   known.set(text, model)
   return { kind: 'recorded', place: known.size - 1 }
 }
 
-function checkedModel(action: Field, symbol: string, candles: readonly Candle[]): ModelSpec {
+function readCheckedModel(action: Field, symbol: string, candles: readonly Candle[]): ModelSpec {
   const model = compileModel(action, symbol, 1, candles)
   const problem = modelProblem(model)
-  if (problem !== null) complainOfMarket(action, problem)
+  if (problem !== null) addMarketMistake(action, problem)
   return model
 }
 
-/** Prices as in `waypoints`; with `asReturnsFrom` they are changes from the mark. */
-function stillWithPoints(field: Field, asset: number, scope: ActionScope): Way {
+/** Reads a waypoint model. With `asReturnsFrom`, prices are read as changes from the mark. */
+function readWaypointModel(field: Field, asset: number, scope: ActionScope): PathMove {
   const noise = childField(field, 'noiseVol')
   const points = childField(field, 'points')
-  if (points === null) complain(field, 'missing "points"')
+  if (points === null) addMistake(field, 'missing "points"')
   const origin = childField(field, 'asReturnsFrom')
   return {
-    points: readWaypoints(points, (price) => termOf(price, origin, asset, scope)),
-    noiseVol: noise === null ? partsPerMillion(0) : ppmOf(noise, 6),
-    switchTo: { model: still, isMeanAtPresent: false },
+    points: readWaypoints(points, (price) => readPointPrice(price, origin, asset, scope)),
+    noiseVol: noise === null ? partsPerMillion(0) : readPpm(noise, 6),
+    switchTo: { model: constantModel, isMeanAtPresent: false },
   }
 }
 
-function readWaypoints(field: Field | null, termOf: (price: Field) => PriceTerm): Way['points'] {
+function readWaypoints(field: Field | null, readPrice: (price: Field) => PriceTerm): PathMove['points'] {
   let last = 0
   return itemsOf(field).flatMap((waypoint) => {
     const [offset, price] = itemsOf(waypoint)
     if (offset === undefined || price === undefined) return []
-    const offsetMillis: Millis = durationOf(offset)
-    if (offsetMillis < last) complain(offset, 'offsets never fall')
+    const offsetMillis: Millis = readDuration(offset)
+    if (offsetMillis < last) addMistake(offset, 'offsets never fall')
     last = offsetMillis
-    return [{ offsetMillis, price: termOf(price) }]
+    return [{ offsetMillis, price: readPrice(price) }]
   })
 }
 
-function termOf(price: Field, origin: Field | null, asset: number, scope: ActionScope): PriceTerm {
+function readPointPrice(price: Field, origin: Field | null, asset: number, scope: ActionScope): PriceTerm {
   const isChange = /(%|bps)$/.test(statedText(price))
-  if (origin === null || isChange) return priceTermOf(price, pairOf(asset, scope))
+  if (origin === null || isChange) return readPriceTerm(price, pairOf(asset, scope))
   const ratio = Number(statedText(price)) / Number(statedText(origin))
   if (ratio > 0 && ratio < 1000)
     return { kind: 'ofMark', change: partsPerMillion(Math.round((ratio - 1) * 1_000_000)) }
-  complain(price, `${statedText(price)} is not a price next to ${statedText(origin)}`)
+  addMistake(price, `${statedText(price)} is not a price next to ${statedText(origin)}`)
   return { kind: 'ofMark', change: partsPerMillion(0) }
 }
 
 const symbolOf = (asset: number, scope: ActionScope): string => scope.assets[asset]?.symbol ?? ''
 
-/* Actions on liquidity and trading as such. */
+/*
+ * Actions on liquidity and on trading as such.
+ */
 
 const assets = part('assets', 'The asset, or "*" for all.', 'asset')
-const lasts = 'How long, after which the earlier state is restored.'
+const forDescription = 'How long, after which the earlier state is restored.'
 
-const begun = ({ commands, endsAtMillis }: Timed, kind: 'end' | 'recover', count: number): Begun => ({
+const toStartedAction = (
+  { commands, endsAtMillis }: TimedCommands,
+  kind: 'end' | 'recover',
+  count: number,
+): StartedAction => ({
   commands,
   later: endsAtMillis === null ? null : { atMillis: endsAtMillis, kind, count },
 })
@@ -354,7 +364,7 @@ const liquidityShape = record(
     depthX: orNone(factor('Multiplies the depth of the house.')),
     oneSided: orNone(words(['bids', 'asks', 'none'], 'The only side that remains, or none.')),
     stale: orNone(flag('Book and price stay unchanged while the fundamental price moves.')),
-    forMillis: orNone(part('positiveSpan', lasts, 'for')),
+    forMillis: orNone(part('positiveSpan', forDescription, 'for')),
     recoverHalfLifeMillis: orNone(
       part('span', 'Half-life of the return to normal, after `for` or from now on.', 'recoverHalfLife'),
     ),
@@ -367,7 +377,7 @@ type LiquidityAction = RecordOf<typeof liquidityShape>
 
 const liquidity: ActionKind<LiquidityAction> = {
   shape: liquidityShape,
-  /** A ladder that is whole again at each step of the grid has no pace that could be changed. */
+  /** Notes `refreshX` where no ladder refills: a ladder that is whole again at each step of the grid has no pace. */
   check: ({ assets }, field, scope) => {
     const refresh = childField(field, 'refreshX')
     const refills = assets.some((row) => {
@@ -377,24 +387,32 @@ const liquidity: ActionKind<LiquidityAction> = {
     if (refresh === null || refills) return
     const reason =
       'has no meaning here: the ladder is whole again at each step of the grid, because its dynamics have no refillHalfLife'
-    complain(refresh, `"refreshX" ${reason}`)
+    addMistake(refresh, `"refreshX" ${reason}`)
   },
   begin: (action, { settings, venue, token }) => {
     const { assets, forMillis = 0, recoverHalfLifeMillis: halfLife = 0 } = action
-    const value = { conditions: conditionsOf(action), isStale: action.stale ?? false, endsAtMillis: 0 }
+    const value = { conditions: toConditions(action), isStale: action.stale ?? false, endsAtMillis: 0 }
     return halfLife > 0
-      ? begun(settings.beginRecovery(assets, value, forMillis, halfLife, venue.state, token), 'recover', 1)
-      : begun(settings.beginLiquidity(assets, value, forMillis, venue.state, token), 'end', 1)
+      ? toStartedAction(
+          settings.beginRecovery(assets, value, forMillis, halfLife, venue.state, token),
+          'recover',
+          1,
+        )
+      : toStartedAction(settings.beginLiquidity(assets, value, forMillis, venue.state, token), 'end', 1)
   },
   resume: (action, { settings, venue, token }, kind, count) => {
     const { assets, recoverHalfLifeMillis: halfLife = 0 } = action
     if (kind === 'end') return { commands: settings.endLiquidity(assets, venue.state, token) }
-    const from = conditionsOf(action)
-    return begun(settings.recover(assets, from, halfLife, venue.state, token, count), 'recover', count + 1)
+    const from = toConditions(action)
+    return toStartedAction(
+      settings.recover(assets, from, halfLife, venue.state, token, count),
+      'recover',
+      count + 1,
+    )
   },
 }
 
-function conditionsOf(action: LiquidityAction): LiquidityConditions {
+function toConditions(action: LiquidityAction): LiquidityConditions {
   const { spreadX = 1, depthX = 1, oneSided = 'both', refreshX = 1 } = action
   return {
     spreadMultiplier: spreadX,
@@ -408,7 +426,7 @@ const haltShape = record(
   {
     assets,
     mode: orNone(words(['reject', 'rest'], 'Whether new orders are refused, or rest unmatched.')),
-    forMillis: orNone(part('positiveSpan', `${lasts} By default until \`resume\`.`, 'for')),
+    forMillis: orNone(part('positiveSpan', `${forDescription} By default until \`resume\`.`, 'for')),
   },
   'Stops trading.',
 )
@@ -419,7 +437,7 @@ const halt: ActionKind<HaltAction> = {
   shape: haltShape,
   begin: ({ assets, mode = 'reject', forMillis = 0 }, { settings, venue, token }) => {
     const value = { mode, endsAtMillis: 0 }
-    return begun(settings.halts.begin(assets, value, forMillis, venue.state, token), 'end', 1)
+    return toStartedAction(settings.halts.begin(assets, value, forMillis, venue.state, token), 'end', 1)
   },
   resume: ({ assets }, { settings, venue, token }) => ({
     commands: settings.halts.end(assets, venue.state, token),
@@ -446,7 +464,7 @@ const boundsShape = record(
     minPriceTicks: orNone(part('ticks', 'Minimum price of an order.', 'minPrice')),
     minNotionalAtoms: orNone(part('usd', 'Minimum value of an order, USD.', 'minNotional')),
   },
-  'What changes.',
+  'The new bounds or status.',
 )
 
 const pairShape = record(
@@ -462,7 +480,7 @@ const pair: ActionKind<RecordOf<typeof pairShape>> = {
     const { minPriceTicks = null, minNotionalAtoms = null } = set
     const bounds = { minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms }
     const changesBounds = Object.values(bounds).some((bound) => bound !== null)
-    return all(
+    return giveCommands(
       assets.flatMap((asset): readonly Command[] => [
         ...(changesBounds ? [{ kind: 'set-pair', at, asset, ...bounds } as const] : []),
         ...(status === 'inactive'

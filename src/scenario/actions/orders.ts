@@ -14,25 +14,25 @@ import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/account-table.ts
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
-import { childField, complain, type Field } from '../file/fields.ts'
+import { addMistake, childField, type Field } from '../file/fields.ts'
 import {
   type ActionKind,
   type ActionMoment,
-  all,
-  failed,
-  type Outlook,
-  only,
+  giveCommand,
+  giveCommands,
+  type RefusalContext,
   type ResolvedAction,
+  refuseAction,
 } from './action.ts'
-import { limitTicks, part } from './parts.ts'
+import { computeLimitTicks, part } from './parts.ts'
 
-const labelled = part('label', 'A label: `order[label].status`, and for `amend` and `cancel`.', 'as')
+const labelPart = part('label', 'A label for `order[label].status`, `amend` and `cancel`.', 'as')
 const asset = part('asset', 'The asset, against USD.')
 const account = part('account', "The account's id.")
 
 const orderShape = record(
   {
-    label: orNone(labelled),
+    label: orNone(labelPart),
     account,
     side: part('side', 'Buy or sell.'),
     asset,
@@ -52,13 +52,13 @@ const order: ActionKind<OrderAction> = {
   shape: orderShape,
   makes: { kind: 'order', word: 'as' },
   check: ({ orderType = 'limit', price }, field) => {
-    if (orderType === 'limit' && price === undefined) complain(field, 'a limit order needs a "price"')
+    if (orderType === 'limit' && price === undefined) addMistake(field, 'a limit order needs a "price"')
     const stated = childField(field, 'price')
-    if (orderType === 'market' && stated !== null) complain(stated, 'a market order has no price')
+    if (orderType === 'market' && stated !== null) addMistake(stated, 'a market order has no price')
   },
   commands: (action, { at, state }) => {
     const { account, asset, side, orderType = 'limit', timeInForce = 0, quantitySteps, price } = action
-    return only({
+    return giveCommand({
       kind: 'place-order',
       at,
       account,
@@ -67,7 +67,7 @@ const order: ActionKind<OrderAction> = {
       type: orderType === 'limit' ? limit : market,
       timeInForce,
       quantitySteps,
-      priceTicks: price === undefined ? priceTicks(0) : limitTicks(price, asset, side, state),
+      priceTicks: price === undefined ? priceTicks(0) : computeLimitTicks(price, asset, side, state),
       clientOrderId: action.clientOrderId ?? null,
       allowsDuplicateId: false,
       keepsRefused: false,
@@ -75,18 +75,18 @@ const order: ActionKind<OrderAction> = {
     })
   },
   clientId: ({ clientOrderId }) => clientOrderId,
-  certainRefusal: (action, outlook) => {
+  findCertainRefusal: (action, outlook) => {
     const { account, asset, side, price, quantitySteps } = action
     const { state } = outlook
     const terms =
       price?.kind === 'ticks' ? { account, asset, side, quantitySteps, priceTicks: price.priceTicks } : null
-    const reason = pairRefusal(asset, outlook, () =>
+    const reason = findPairRefusal(asset, outlook, () =>
       terms === null
         ? checkQuantity(state.assets.traded(asset), 'quantity', quantitySteps)
         : checkOrderTerms(state, terms),
     )
     if (reason !== null || terms === null || outlook.changedLimits.has(account)) return reason
-    // Limits of size and value; the others depend on what the account has by then.
+    // Only limits of size and value are certain; the others depend on what the account holds by then.
     const assessment = assessOrder(state, terms)
     const { symbol, scale } = state.assets.config(assessment.checks.availableBalance.asset)
     const texts = checkTexts(assessment, { symbol, scale })
@@ -100,8 +100,8 @@ const order: ActionKind<OrderAction> = {
 const quoteShape = record(
   {
     label: orNone({
-      ...labelled,
-      description: 'A label: `quote[label].status`, and for `amend` and `cancel`.',
+      ...labelPart,
+      description: 'A label for `quote[label].status`, `amend` and `cancel`.',
     }),
     account,
     asset,
@@ -123,13 +123,13 @@ const quote: ActionKind<QuoteAction> = {
   makes: { kind: 'quote', word: 'as' },
   commands: (action, { at, state }) => {
     const { account, asset, bidSteps, askSteps } = action
-    return only({
+    return giveCommand({
       kind: 'submit-quote',
       at,
       account,
       asset,
-      bidPriceTicks: limitTicks(action.bidPrice, asset, buy, state),
-      askPriceTicks: limitTicks(action.askPrice, asset, sell, state),
+      bidPriceTicks: computeLimitTicks(action.bidPrice, asset, buy, state),
+      askPriceTicks: computeLimitTicks(action.askPrice, asset, sell, state),
       bidSteps,
       askSteps,
       validForMillis: action.validForMillis ?? millis(usualValidForSeconds * 1_000),
@@ -139,21 +139,24 @@ const quote: ActionKind<QuoteAction> = {
     })
   },
   clientId: ({ clientQuoteId }) => clientQuoteId,
-  certainRefusal: (action, outlook) =>
-    pairRefusal(action.asset, outlook, () => quoteRejection(action, outlook.state)),
+  findCertainRefusal: (action, outlook) =>
+    findPairRefusal(action.asset, outlook, () => findQuoteRejection(action, outlook.state)),
 }
 
-/** By its pair's bounds and status, unless the timeline may change them. */
-function pairRefusal(
+/**
+ * Returns why the pair's bounds or status are certain to refuse an order or quote; null when the timeline may change
+ * them.
+ */
+function findPairRefusal(
   asset: number,
-  { state, changedPairs }: Outlook,
+  { state, changedPairs }: RefusalContext,
   check: () => Rejection | null,
 ): string | null {
   const rejection = changedPairs.has(asset) ? null : (checkActive(state, asset) ?? check())
   return rejection === null ? null : messageOf(problemOf(rejection, state.assets, asset, defaultReadings))
 }
 
-function quoteRejection(action: QuoteAction, state: State): Rejection | null {
+function findQuoteRejection(action: QuoteAction, state: State): Rejection | null {
   const { bidPrice, askPrice, bidSteps, askSteps, account, asset } = action
   if (bidPrice.kind === 'ticks' && askPrice.kind === 'ticks') {
     return checkTerms(state, {
@@ -168,7 +171,7 @@ function quoteRejection(action: QuoteAction, state: State): Rejection | null {
       reserveRate: 0,
     })
   }
-  if (relativeCrossing(bidPrice, askPrice)) return { code: 'crossed-quote' }
+  if (isCrossedRelative(bidPrice, askPrice)) return { code: 'crossed-quote' }
   if (bidSteps === 0 && askSteps === 0) return { code: 'empty-quote' }
   const pair = state.assets.traded(asset)
   const side = (field: 'bidSize' | 'askSize', steps: number) =>
@@ -176,8 +179,8 @@ function quoteRejection(action: QuoteAction, state: State): Rejection | null {
   return side('bidSize', bidSteps) ?? side('askSize', askSteps)
 }
 
-/** By a basis point or more: rounding to ticks may undo less. */
-function relativeCrossing(bid: PriceTerm, ask: PriceTerm): boolean {
+/** Whether two prices relative to the mark cross by a basis point or more. Rounding to ticks may undo less. */
+function isCrossedRelative(bid: PriceTerm, ask: PriceTerm): boolean {
   return bid.kind !== 'ticks' && ask.kind !== 'ticks' && bid.change - ask.change >= 100
 }
 
@@ -198,33 +201,33 @@ const amendShape = record(
 
 type AmendAction = RecordOf<typeof amendShape>
 
-const wordsOfOrder = ['quantity', 'price']
-const wordsOfQuote = ['bidPrice', 'askPrice', 'bidSize', 'askSize', 'validForSeconds']
+const orderKeys = ['quantity', 'price']
+const quoteKeys = ['bidPrice', 'askPrice', 'bidSize', 'askSize', 'validForSeconds']
 
 const amend: ActionKind<AmendAction> = {
   shape: amendShape,
   check: ({ order, quote }, field) => {
     checkOneTarget(field)
     if (order === undefined && quote === undefined) {
-      complain(field, 'name the "order" or the "quote" to amend, by its label')
+      addMistake(field, 'name the "order" or the "quote" to amend, by its label')
       return
     }
-    for (const key of order === undefined ? wordsOfOrder : wordsOfQuote) {
+    for (const key of order === undefined ? orderKeys : quoteKeys) {
       const foreign = childField(field, key)
       const noun = order === undefined ? 'amended quote' : 'order'
-      if (foreign !== null) complain(foreign, `an ${noun} has no "${key}"`)
+      if (foreign !== null) addMistake(foreign, `an ${noun} has no "${key}"`)
     }
-    if ([...wordsOfOrder, ...wordsOfQuote].every((key) => childField(field, key) === null))
-      complain(field, 'say what to change')
+    if ([...orderKeys, ...quoteKeys].every((key) => childField(field, key) === null))
+      addMistake(field, 'say what to change')
   },
-  nameOf: ({ order }) => (order === undefined ? 'amend-quote' : 'amend'),
+  eventName: ({ order }) => (order === undefined ? 'amend-quote' : 'amend'),
   commands: (action, moment) =>
     action.order === undefined
-      ? quoteAmendment(action, moment, moment.rows.quotes.get(action.quote?.label ?? ''))
-      : orderAmendment(action, moment, moment.rows.orders.get(action.order.label)),
+      ? amendQuote(action, moment, moment.rows.quotes.get(action.quote?.label ?? ''))
+      : amendOrder(action, moment, moment.rows.orders.get(action.order.label)),
 }
 
-function orderAmendment(
+function amendOrder(
   { quantitySteps, price }: AmendAction,
   { at, state }: ActionMoment,
   order: number | undefined,
@@ -232,17 +235,17 @@ function orderAmendment(
   if (order === undefined) return noOrder
   const { orders } = state
   const side: Side = orders.side.get(order) === buy ? buy : sell
-  return only({
+  return giveCommand({
     kind: 'amend-order',
     at,
     account: orders.account.get(order),
     order,
     quantitySteps: quantitySteps ?? null,
-    priceTicks: price === undefined ? null : limitTicks(price, orders.asset.get(order), side, state),
+    priceTicks: price === undefined ? null : computeLimitTicks(price, orders.asset.get(order), side, state),
   })
 }
 
-function quoteAmendment(
+function amendQuote(
   action: AmendAction,
   { at, state }: ActionMoment,
   quote: number | undefined,
@@ -250,8 +253,8 @@ function quoteAmendment(
   if (quote === undefined) return noQuote
   const asset = state.quotes.asset.get(quote)
   const ticks = (price: PriceTerm | undefined, side: Side) =>
-    price === undefined ? null : limitTicks(price, asset, side, state)
-  return only({
+    price === undefined ? null : computeLimitTicks(price, asset, side, state)
+  return giveCommand({
     kind: 'update-quote',
     at,
     account: state.quotes.account.get(quote),
@@ -265,13 +268,13 @@ function quoteAmendment(
   })
 }
 
-const noOrder = failed('ORDER_NOT_FOUND')
-const noQuote = failed('QUOTE_NOT_FOUND')
+const noOrder = refuseAction('ORDER_NOT_FOUND')
+const noQuote = refuseAction('QUOTE_NOT_FOUND')
 
 function checkOneTarget(field: Field): void {
   const quote = childField(field, 'quote')
   if (childField(field, 'order') !== null && quote !== null)
-    complain(quote, 'name an order or a quote, not both')
+    addMistake(quote, 'name an order or a quote, not both')
 }
 
 const cancelShape = record(
@@ -294,29 +297,29 @@ const cancel: ActionKind<CancelAction> = {
     const isByLabel = order !== undefined || quote !== undefined
     for (const key of isByLabel ? ['account', 'asset', 'side'] : []) {
       const beside = childField(field, key)
-      if (beside !== null) complain(beside, `the label says which; leave "${key}" out, or the label`)
+      if (beside !== null) addMistake(beside, `the label already says which; leave out "${key}" or the label`)
     }
     if (!isByLabel && account === undefined)
-      complain(field, 'name the "order" or the "quote" to cancel, or an "account" for all its orders')
+      addMistake(field, 'name the "order" or the "quote" to cancel, or an "account" for all its orders')
   },
-  nameOf: ({ order, quote }) =>
+  eventName: ({ order, quote }) =>
     order !== undefined ? 'cancel-order' : quote === undefined ? 'cancel-orders' : 'cancel-quote',
   commands: ({ order, quote, account = 0, asset = null, side = null }, { at, state, rows }) => {
     if (order !== undefined) {
       const row = rows.orders.get(order.label)
       if (row === undefined) return noOrder
-      return only({ kind: 'cancel-order', at, account: state.orders.account.get(row), order: row })
+      return giveCommand({ kind: 'cancel-order', at, account: state.orders.account.get(row), order: row })
     }
-    if (quote === undefined) return only({ kind: 'cancel-orders', at, account, asset, side })
+    if (quote === undefined) return giveCommand({ kind: 'cancel-orders', at, account, asset, side })
     const row = rows.quotes.get(quote.label)
     if (row === undefined) return noQuote
-    return only({ kind: 'cancel-quote', at, account: state.quotes.account.get(row), quote: row })
+    return giveCommand({ kind: 'cancel-quote', at, account: state.quotes.account.get(row), quote: row })
   },
 }
 
 const agentOrderShape = record(
   {
-    kind: typed<'taker'>({ const: 'taker', description: 'A taker, which is the only kind.' }),
+    kind: typed<'taker'>({ const: 'taker', description: 'A taker, the only kind.' }),
     asset,
     side: part('side', 'Whether the taker buys or sells.'),
     quantitySteps: part('steps', 'At most the remaining quantity of what it meets.', 'quantity'),
@@ -329,10 +332,10 @@ type AgentOrderAction = Omit<RecordOf<typeof agentOrderShape>, 'kind'>
 
 const agentOrder: ActionKind<AgentOrderAction> = {
   shape: agentOrderShape,
-  nameOf: () => 'agent-order',
+  eventName: () => 'agent-order',
   commands: (action, { at, state }) => {
-    const order = bestOf(action, state)
-    if (order === null) return failed('nothing-to-meet')
+    const order = findBestOrder(action, state)
+    if (order === null) return refuseAction('nothing-to-meet')
     const steps = Math.min(action.quantitySteps, state.orders.remainingSteps(order))
     const fill: Command = {
       kind: 'force-fill',
@@ -341,12 +344,14 @@ const agentOrder: ActionKind<AgentOrderAction> = {
       quantitySteps: quantitySteps(steps),
       priceTicks: null,
     }
-    return all([fill])
+    return giveCommands([fill])
   },
 }
 
-/** The account's best live order or quote side, at one price the older. */
-function bestOf({ asset, side, target }: AgentOrderAction, state: State): number | null {
+/**
+ * Returns the row of the account's best live order or quote side, the oldest at one price; null when there is none.
+ */
+function findBestOrder({ asset, side, target }: AgentOrderAction, state: State): number | null {
   const { orders, quotes } = state
   const wanted = side === buy ? sell : buy
   const legs = liveQuotesOf(state, target.account).flatMap((quote) => [

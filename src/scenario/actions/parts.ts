@@ -17,32 +17,32 @@ import {
 } from '../../numeric/units.ts'
 import { isOptional, keyInFile, type Shape, typed } from '../../shape/shape.ts'
 import {
-  accountOf,
-  assetAtoms,
-  assetOf,
-  assetsOf,
-  cashAtoms,
   compileLimits,
-  durationOf,
-  holdingOf,
   limitsSchema,
   noAsset,
   type PriceTerm,
   pairOf,
-  priceTermOf,
-  sideOf,
-  signedDurationOf,
-  stepsOf,
-  ticksOf,
-  timeInForceOf,
+  readAccount,
+  readAsset,
+  readAssetAtoms,
+  readAssets,
+  readCashAtoms,
+  readDuration,
+  readHolding,
+  readPriceTerm,
+  readSide,
+  readSignedDuration,
+  readSteps,
+  readTicks,
+  readTimeInForce,
 } from '../file/amounts.ts'
 import {
+  addMistake,
+  addNameMistake,
   booleanOr,
   childField,
-  complain,
-  complainOfName,
   type Field,
-  isRead,
+  isReadable,
   itemsOf,
   numberOr,
   requiredField,
@@ -66,7 +66,10 @@ import { toPlain } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { ActionScope } from './action.ts'
 
-/** What a part is read with. Amounts are counted in the steps of the assets that the action has named before. */
+/**
+ * What a part is read with. `rows` are the assets that the action has named before; amounts are counted in their
+ * steps.
+ */
 interface PartScope extends ActionScope {
   readonly rows: readonly number[]
 }
@@ -85,38 +88,38 @@ const id: Shape = { title: "an account's id", type: 'string', minLength: 1, maxL
 const key: Shape = { type: 'string', minLength: 1, maxLength: 128 }
 
 const parts = {
-  account: { schema: id, read: accountOf },
-  /** Where requests are compared with it, and not the engine's row. */
+  account: { schema: id, read: readAccount },
+  /** An account as text, for comparison with requests, in place of the engine's row. */
   accountId: {
     schema: id,
     read: (field, scope) => {
-      accountOf(field, scope)
+      readAccount(field, scope)
       return statedText(field)
     },
   },
-  asset: { schema: symbol, read: assetOf },
-  assets: { schema: symbolOrAll, read: assetsOf },
-  /** A traded asset, or the cash. */
-  holding: { schema: symbol, read: holdingOf },
-  side: { schema: { enum: ['buy', 'sell'] }, read: sideOf },
-  timeInForce: { schema: { enum: timeInForceNames }, read: (field) => timeInForceOf(field, 'GTC') },
-  steps: { schema: positiveAmount, read: (field, scope) => counted(field, scope, stepsOf) },
-  stepsOrNone: { schema: amount, read: (field, scope) => counted(field, scope, stepsOf) },
-  ticks: { schema: positiveAmount, read: (field, scope) => counted(field, scope, ticksOf) },
+  asset: { schema: symbol, read: readAsset },
+  assets: { schema: symbolOrAll, read: readAssets },
+  /** A traded asset, or cash. */
+  holding: { schema: symbol, read: readHolding },
+  side: { schema: { enum: ['buy', 'sell'] }, read: readSide },
+  timeInForce: { schema: { enum: timeInForceNames }, read: (field) => readTimeInForce(field, 'GTC') },
+  steps: { schema: positiveAmount, read: (field, scope) => readCount(field, scope, readSteps) },
+  stepsOrNone: { schema: amount, read: (field, scope) => readCount(field, scope, readSteps) },
+  ticks: { schema: positiveAmount, read: (field, scope) => readCount(field, scope, readTicks) },
   atoms: {
     schema: positiveAmount,
     read: (field, { rows: [row = noAsset], assets }) => {
       const asset = assets[row]
-      return asset === undefined ? atoms(0) : assetAtoms(field, asset)
+      return asset === undefined ? atoms(0) : readAssetAtoms(field, asset)
     },
   },
-  usd: { schema: usd, read: cashAtoms },
+  usd: { schema: usd, read: readCashAtoms },
   price: {
     schema: priceTerm,
-    read: (field, scope) => priceTermOf(field, pairOf(scope.rows[0] ?? noAsset, scope)),
+    read: (field, scope) => readPriceTerm(field, pairOf(scope.rows[0] ?? noAsset, scope)),
   },
-  span: { schema: duration, read: durationOf },
-  positiveSpan: { schema: positiveDuration, read: durationOf },
+  span: { schema: duration, read: readDuration },
+  positiveSpan: { schema: positiveDuration, read: readDuration },
   skew: {
     schema: {
       title: 'a duration with its sign, such as -31s',
@@ -124,20 +127,20 @@ const parts = {
       pattern: '^[+-]?([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$',
       examples: ['-31s', '+5s'],
     },
-    read: signedDurationOf,
+    read: readSignedDuration,
   },
   seconds: {
     schema: { type: 'number', minimum: 1, maximum: longestValidForSeconds },
-    read: secondsOf,
+    read: readSeconds,
   },
   label: { schema: word, read: statedText },
-  order: { schema: word, read: (field, { orders }) => targetOf(field, 'order', orders) },
-  quote: { schema: word, read: (field, { quotes }) => targetOf(field, 'quote', quotes) },
-  transfer: { schema: word, read: transferOf },
+  order: { schema: word, read: (field, { orders }) => readTarget(field, 'order', orders) },
+  quote: { schema: word, read: (field, { quotes }) => readTarget(field, 'quote', quotes) },
+  transfer: { schema: word, read: readTransfer },
   clientId: { schema: { type: 'string', minLength: 1, maxLength: 64 }, read: statedText },
-  metadata: { schema: { type: 'object', maxProperties: 50 }, read: metadataOf },
-  apiKey: { schema: key, read: apiKeyOf },
-  scopes: { schema: { type: 'array', maxItems: 4, items: { enum: scopes } }, read: scopesOf },
+  metadata: { schema: { type: 'object', maxProperties: 50 }, read: readMetadata },
+  apiKey: { schema: key, read: readApiKey },
+  scopes: { schema: { type: 'array', maxItems: 4, items: { enum: scopes } }, read: readScopes },
   limits: {
     schema: { ...limitsSchema, minProperties: 1 },
     read: (field, { assets }) => compileLimits(field, assets),
@@ -151,7 +154,10 @@ type Parts = { readonly [Name in PartName]: ReturnType<(typeof parts)[Name]['rea
 
 const partsByName: ReadonlyMap<string, Part<unknown>> = new Map(Object.entries<Part<unknown>>(parts))
 
-/** A part of an action; `word` is its key in a file, where that is another than in the record. */
+/**
+ * Returns the shape of a part of an action. `word` is its key in a file, where that differs from the name in the
+ * record.
+ */
 export const part = <Name extends PartName>(name: Name, description: string, word?: string) =>
   typed<Parts[Name]>({
     ...parts[name].schema,
@@ -160,8 +166,8 @@ export const part = <Name extends PartName>(name: Name, description: string, wor
     readAs: name,
   })
 
-/** How a file writes a record, the readers' own keywords left out. */
-export function schemaOfWords(shape: Shape): Shape {
+/** Returns the JSON Schema by which a file writes a record, without the keywords that only the readers use. */
+export function toFileSchema(shape: Shape): Shape {
   const { readAs, word: _, ...schema } = shape
   if (schema.properties === undefined || readAs !== undefined) return schema
   const { type: __, description, required: ___, properties, ...rest } = schema
@@ -172,7 +178,7 @@ export function schemaOfWords(shape: Shape): Shape {
     type: 'object',
     additionalProperties: false,
     required: required.map(([name, one]) => keyInFile(name, one)),
-    properties: Object.fromEntries(entries.map(([name, one]) => [keyInFile(name, one), schemaOfWords(one)])),
+    properties: Object.fromEntries(entries.map(([name, one]) => [keyInFile(name, one), toFileSchema(one)])),
     ...rest,
   }
 }
@@ -191,7 +197,7 @@ export function readWords(
     if (given === null && isOptional(shape, name)) return []
     const stated = given ?? requiredField(field, word)
     const value = readPart(one, stated, known)
-    const named = rowsNamed(one, value)
+    const named = findNamedRows(one, value)
     if (named !== null) known = { ...known, rows: named }
     return [[name, value]]
   })
@@ -205,17 +211,17 @@ function readPart(shape: Shape, field: Field, scope: PartScope): unknown {
   const { type, enum: options, const: fixed } = shape
   if (type === 'boolean') return booleanOr(field, false)
   if (type === 'number' || type === 'integer') return statedNumber(field)
-  return isRead(field) ? statedText(field) : (options?.[0] ?? fixed ?? '')
+  return isReadable(field) ? statedText(field) : (options?.[0] ?? fixed ?? '')
 }
 
-function rowsNamed({ readAs }: Shape, value: unknown): readonly number[] | null {
+function findNamedRows({ readAs }: Shape, value: unknown): readonly number[] | null {
   if (readAs === 'asset' || readAs === 'holding') return [Number(value)]
   if (readAs === 'assets') return Array.isArray(value) ? value.map(Number) : []
   return readAs === 'order' || readAs === 'quote' ? [Number(Object(value).asset)] : null
 }
 
-/** Steps differ between pairs: with several pairs, an amount must be exact in the steps of every one of them. */
-function counted<Steps extends number>(
+/** Reads an amount in steps. With several pairs it must be the same number of steps in each of them. */
+function readCount<Steps extends number>(
   field: Field,
   scope: PartScope,
   count: (field: Field, pair: PairConfig | null) => Steps,
@@ -223,64 +229,70 @@ function counted<Steps extends number>(
   const [first = noAsset, ...others] = scope.rows
   const steps = count(field, pairOf(first, scope))
   if (!others.every((asset) => count(field, pairOf(asset, scope)) === steps))
-    complain(field, `${statedText(field)} is not the same number of steps for all pairs`)
+    addMistake(field, `${statedText(field)} is not the same number of steps for all pairs`)
   return steps
 }
 
-function targetOf(field: Field, kind: 'order' | 'quote', labels: ReadonlyMap<string, number>): Target {
+function readTarget(field: Field, kind: 'order' | 'quote', labels: ReadonlyMap<string, number>): Target {
   const label = statedText(field)
   const asset = labels.get(label)
   if (asset === undefined) {
     const reason = `no ${kind} is called "${label}"; an action's "as" gives it its name`
-    complainOfName(field, reason, labels.keys())
+    addNameMistake(field, reason, labels.keys())
   }
   return { label, asset: asset ?? noAsset }
 }
 
-function transferOf(field: Field, { transfers }: ActionScope): string {
+function readTransfer(field: Field, { transfers }: ActionScope): string {
   const label = statedText(field)
   if (!transfers.has(label)) {
     const reason = `no deposit or withdrawal is called "${label}"; its "as" gives it its name`
-    complainOfName(field, reason, transfers)
+    addNameMistake(field, reason, transfers)
   }
   return label
 }
 
-/** Keys that are named after the world's id are not known here; they are given by their account. */
-function apiKeyOf(field: Field, { apiKeys }: ActionScope): string {
+/**
+ * Reads the name of an API key. Keys that are named after the world's id are not known here; files refer to them by
+ * their account.
+ */
+function readApiKey(field: Field, { apiKeys }: ActionScope): string {
   const name = statedText(field)
   if (!apiKeys.has(name)) {
-    const reason = `no account has the key "${name}"; an account's keys go by "account", too`
-    complainOfName(field, reason, apiKeys)
+    const reason = `no account has the key "${name}"; an account's keys can be given by "account" as well`
+    addNameMistake(field, reason, apiKeys)
   }
   return name
 }
 
-/** In the order of the specification, each once. */
-export function scopesOf(field: Field): readonly Scope[] {
+/** Reads scopes in the order of the specification, each once. */
+export function readScopes(field: Field): readonly Scope[] {
   return scopes.filter((scope) => itemsOf(field).some((item) => statedText(item) === scope))
 }
 
-function secondsOf(field: Field): Millis {
+function readSeconds(field: Field): Millis {
   const value = numberOr(field, 30) * 1000
-  if (!Number.isInteger(value)) complain(field, `${statedScalar(field).text} is finer than a millisecond`)
+  if (!Number.isInteger(value)) addMistake(field, `${statedScalar(field).text} is finer than a millisecond`)
   return millis(Math.round(value))
 }
 
-function metadataOf(field: Field): Metadata | null {
+function readMetadata(field: Field): Metadata | null {
   const plain = toPlain(field.tree)
   return isObject(plain) ? plain : null
 }
 
-/** Choice: a limit relative to the mark is rounded away from the market, so it is never better than asked for. */
-export function limitTicks(price: PriceTerm, asset: number, side: Side, state: State): PriceTicks {
-  return ticksAt(price, asset, state, side === buy ? multiplyDivideFloor : multiplyDivideCeil)
+/**
+ * Converts a limit price to ticks. Choice: a limit relative to the mark is rounded away from the market, so that it
+ * is never better than asked for.
+ */
+export function computeLimitTicks(price: PriceTerm, asset: number, side: Side, state: State): PriceTicks {
+  return computeTicks(price, asset, state, side === buy ? multiplyDivideFloor : multiplyDivideCeil)
 }
 
-export const nearestTicks = (price: PriceTerm, asset: number, state: State): PriceTicks =>
-  ticksAt(price, asset, state, multiplyDivideHalfEven)
+export const computeNearestTicks = (price: PriceTerm, asset: number, state: State): PriceTicks =>
+  computeTicks(price, asset, state, multiplyDivideHalfEven)
 
-function ticksAt(
+function computeTicks(
   price: PriceTerm,
   asset: number,
   state: State,

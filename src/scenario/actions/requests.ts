@@ -14,27 +14,29 @@ import {
 import type { Tally } from '../predicates/trading-fields.ts'
 import { part } from './parts.ts'
 
-/** What a script may want to know of a request that a client has made. Agents' commands count as requests, too. */
+/** A request of a client, as far as a script may ask about it. Commands of agents count as requests too. */
 export const seenRequest = record({
   atMillis: natural(),
-  /** On the clock that rate limits read: the wall's, unless the reading `rate.clock` says otherwise. */
+  /**
+   * The instant on the clock that rate limits read: the wall clock, unless the reading `rate.clock` says otherwise.
+   */
   rateMillis: anyNumber(),
   method: text(),
-  /** Without the query. */
+  /** The path without its query. */
   path: text(),
   apiKey: text(),
-  /** Null when the key belongs to nobody. */
+  /** The account of the key; null when the key belongs to nobody. */
   account: nullable(text()),
   status: natural(),
-  /** The request's body as text; empty when it had none. */
+  /** The request's body as text; empty when there was none. */
   body: text(),
-  /** The token of the scripted fault that struck the request. */
+  /** The token of the scripted fault that struck the request; null when none did. */
   fault: nullable(text()),
 })
 
 export type SeenRequest = RecordOf<typeof seenRequest>
 
-/** What is not stated fits everything. A `*` in a path stands for any text. */
+/** A pattern for requests. Parts that are not stated match everything, and a `*` in a path stands for any text. */
 export const requestShape = record(
   {
     method: orNone(words(['GET', 'POST', 'PATCH', 'DELETE', 'PUT'], 'Its method.')),
@@ -56,7 +58,10 @@ export const requestShape = record(
 
 export type RequestPattern = RecordOf<typeof requestShape>
 
-export function fits({ method, path, key, account, status }: RequestPattern, request: SeenRequest): boolean {
+export function matchesPattern(
+  { method, path, key, account, status }: RequestPattern,
+  request: SeenRequest,
+): boolean {
   return (
     (method === undefined || method === request.method) &&
     (path === undefined || matchesPath(path, request.path)) &&
@@ -67,10 +72,10 @@ export function fits({ method, path, key, account, status }: RequestPattern, req
 }
 
 /**
- * What may stand in the brackets of `requests[...]`: a method and a path (`PATCH /api/sdk/quotes/*`), a path, or the
- * name of a key or an account.
+ * Whether a request matches the selector in the brackets of `requests[...]`: a method and a path (`PATCH
+ * /api/sdk/quotes/*`), a path, or the name of a key or an account.
  */
-export function selects(selector: string, request: SeenRequest): boolean {
+export function matchesSelector(selector: string, request: SeenRequest): boolean {
   const space = selector.indexOf(' ')
   if (space !== -1) {
     return selector.slice(0, space) === request.method && matchesPath(selector.slice(space + 1), request.path)
@@ -90,10 +95,11 @@ export class RequestTallies {
   }
 
   note(request: SeenRequest): void {
-    for (const [selector, tally] of this.tallies) if (selects(selector, request)) count(tally, request)
+    for (const [selector, tally] of this.tallies)
+      if (matchesSelector(selector, request)) count(tally, request)
   }
 
-  of(selector: string): Tally {
+  get(selector: string): Tally {
     return this.tallies.get(selector) ?? emptyTally()
   }
 
@@ -107,11 +113,11 @@ export class RequestTallies {
 }
 
 export function emptyTally(): Tally {
-  return { count: 0, accepted: 0, clientErrors: 0, serverErrors: 0, limited: 0, burst: 0, recent: [] }
+  return { countRequest: 0, accepted: 0, clientErrors: 0, serverErrors: 0, limited: 0, burst: 0, recent: [] }
 }
 
 function count(tally: Tally, { status, rateMillis }: SeenRequest): void {
-  tally.count += 1
+  tally.countRequest += 1
   if (status >= 200 && status < 300) tally.accepted += 1
   if (status >= 400 && status < 500) tally.clientErrors += 1
   if (status >= 500) tally.serverErrors += 1

@@ -6,13 +6,13 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 
 /*
- * Halts and liquidity conditions that last for a while. One that covers nothing is left to the engine's own timers;
- * one that covers another ends by bringing that back, for the rest of its time.
+ * Halts and liquidity conditions that last for a while. One that covers nothing is left to the engine's own timers.
+ * One that covers another restores that at its end, for the rest of its time.
  */
 
 export interface HaltSetting {
   readonly mode: AssetState['halt']
-  /** 0: without an end. */
+  /** The instant at which the halt ends; 0 for one without an end. */
   readonly endsAtMillis: number
 }
 
@@ -22,23 +22,23 @@ export interface LiquiditySetting {
   readonly endsAtMillis: number
 }
 
-/** What a setting amounts to: the commands to give, and when the script has to look at it again. */
-export interface Timed {
+/** The commands that change a setting, and when the script has to continue it. */
+export interface TimedCommands {
   readonly commands: readonly Command[]
-  /** Null: never. */
+  /** The instant at which the script has to continue; null for never. */
   readonly endsAtMillis: number | null
 }
 
 interface SettingKind<Value> {
   readonly normal: Value
-  presentOf(asset: AssetState): Value
+  readPresent(asset: AssetState): Value
   isNormal(value: Value): boolean
   command(value: Value, at: Millis, asset: number, forMillis: Millis): Command
 }
 
 const haltKind: SettingKind<HaltSetting> = {
   normal: { mode: 'none', endsAtMillis: 0 },
-  presentOf: ({ halt, haltEndsAtMillis }) => ({ mode: halt, endsAtMillis: haltEndsAtMillis }),
+  readPresent: ({ halt, haltEndsAtMillis }) => ({ mode: halt, endsAtMillis: haltEndsAtMillis }),
   isNormal: ({ mode }) => mode === 'none',
   command: ({ mode }, at, asset, forMillis) =>
     mode === 'none' ? { kind: 'resume', at, asset } : { kind: 'halt', at, asset, mode, forMillis },
@@ -46,7 +46,7 @@ const haltKind: SettingKind<HaltSetting> = {
 
 const liquidityKind: SettingKind<LiquiditySetting> = {
   normal: { conditions: normalConditions, isStale: false, endsAtMillis: 0 },
-  presentOf: ({ conditions, isStale, conditionsEndAtMillis }) => ({
+  readPresent: ({ conditions, isStale, conditionsEndAtMillis }) => ({
     conditions,
     isStale,
     endsAtMillis: conditionsEndAtMillis,
@@ -75,11 +75,20 @@ class AssetSettings<Value extends { readonly endsAtMillis: number }> {
     this.kind = kind
   }
 
-  /** `forMillis` 0: until it is replaced. */
-  begin(assets: readonly number[], value: Value, forMillis: number, state: State, token: string): Timed {
+  /**
+   * Sets a value for a while; with 0 for `forMillis` until it is replaced. Returns the commands, and when the script
+   * has to end it itself.
+   */
+  begin(
+    assets: readonly number[],
+    value: Value,
+    forMillis: number,
+    state: State,
+    token: string,
+  ): TimedCommands {
     let endsAtMillis: number | null = null
     const commands = assets.map((asset) => {
-      const present = this.kind.presentOf(stateOf(state, asset))
+      const present = this.kind.readPresent(stateOf(state, asset))
       const isCovering = forMillis > 0 && !(this.kind.isNormal(present) && this.stacks.isEmpty(asset))
       if (isCovering) {
         this.stacks.cover(asset, present, value, token)
@@ -116,7 +125,7 @@ export interface CapturedSettings {
 export class TimedSettings {
   readonly halts = new AssetSettings(haltKind)
   private readonly liquidity = new AssetSettings(liquidityKind)
-  /** Which action last set an asset's liquidity: a recovery ends when another action takes over. */
+  /** The action that last set an asset's liquidity. A recovery ends when another action takes over. */
   private owners = new Map<number, string>()
 
   beginLiquidity(
@@ -125,7 +134,7 @@ export class TimedSettings {
     forMillis: number,
     state: State,
     token: string,
-  ): Timed {
+  ): TimedCommands {
     const timed = this.liquidity.begin(assets, value, forMillis, state, token)
     for (const asset of assets) if (this.liquidity.stacks.isEmpty(asset)) this.owners.set(asset, token)
     return timed
@@ -135,7 +144,10 @@ export class TimedSettings {
     return this.liquidity.end(assets, state, token)
   }
 
-  /** Conditions that last for `forMillis`, if that is not 0, and then go back to normal by this half-life. */
+  /**
+   * Sets conditions for `forMillis`, after which they return to normal with this half-life; with 0 they begin to
+   * return at once.
+   */
   beginRecovery(
     assets: readonly number[],
     value: LiquiditySetting,
@@ -143,14 +155,14 @@ export class TimedSettings {
     halfLifeMillis: number,
     state: State,
     token: string,
-  ): Timed {
+  ): TimedCommands {
     const endsAtMillis = state.nowMillis + forMillis + recoveryStep(halfLifeMillis)
     return { ...this.beginLiquidity(assets, value, 0, state, token), endsAtMillis }
   }
 
   /**
-   * One step of the way back to normal. The logarithms of the multipliers halve with each half-life; within half a
-   * percent of normal counts as normal. A missing side and a stale book come back with the first step.
+   * Moves conditions one step back to normal. The logarithms of the multipliers halve with each half-life, and within
+   * half a percent of normal counts as normal. A missing side and a stale book come back with the first step.
    */
   recover(
     assets: readonly number[],
@@ -159,7 +171,7 @@ export class TimedSettings {
     state: State,
     token: string,
     count: number,
-  ): Timed {
+  ): TimedCommands {
     const stepMillis = recoveryStep(halfLifeMillis)
     const share = exp((-Math.LN2 * count * stepMillis) / halfLifeMillis)
     const spreadMultiplier = towardsNormal(from.spreadMultiplier, share)
@@ -195,7 +207,7 @@ export class TimedSettings {
   }
 }
 
-/** Sixteen steps a half-life, at whole seconds if those are coarser. */
+/** Returns the time between two steps of a recovery: a sixteenth of the half-life, but at least a second. */
 const recoveryStep = (halfLifeMillis: number): number => Math.max(1000, Math.ceil(halfLifeMillis / 16))
 
 function towardsNormal(multiplier: number, share: number): number {
@@ -204,7 +216,7 @@ function towardsNormal(multiplier: number, share: number): number {
 }
 
 interface Stack<Value> {
-  /** What was there before the first of them. */
+  /** The value before the first layer. */
   readonly base: Value
   readonly layers: readonly { readonly token: string; readonly value: Value }[]
 }
@@ -212,8 +224,8 @@ interface Stack<Value> {
 type CapturedStacks<About, Value> = readonly (readonly [About, Stack<Value>])[]
 
 /**
- * What is in force for a while, by what it is about: when `for` ends, it restores what was there before. Several may
- * overlap; the one begun last holds, and when one that does not hold ends, nothing changes.
+ * Values that are in force for a while, by what they are about. A value that ends restores what was there before it.
+ * Several may overlap: the newest applies, and the end of another one changes nothing.
  */
 export class OverrideStacks<About, Value> {
   private stacks = new Map<About, Stack<Value>>()
@@ -226,18 +238,20 @@ export class OverrideStacks<About, Value> {
     return !this.stacks.has(about)
   }
 
-  /** Puts a new one on top; `present` is what it covers. */
+  /** Puts a value on top; `present` is the value that it covers. */
   cover(about: About, present: Value, value: Value, token: string): void {
     const { base, layers } = this.stacks.get(about) ?? { base: present, layers: [] }
     this.stacks.set(about, { base, layers: [...layers, { token, value }] })
   }
 
-  /** Something without an end is in force now: what was timed before no longer matters. */
+  /** Forgets all values about something, because one without an end applies now. */
   clear(about: About): void {
     this.stacks.delete(about)
   }
 
-  /** Ends one. Answers what holds again if it was on top, else undefined. */
+  /**
+   * Ends the value with this token. Returns the value that applies again if the ended one was on top, else undefined.
+   */
   uncover(about: About, token: string): Value | undefined {
     const stack = this.stacks.get(about)
     const place = stack?.layers.findIndex((layer) => layer.token === token) ?? -1

@@ -5,12 +5,12 @@ import { isObject } from '../../api/json.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { flag, integer, orNone, type RecordOf, record, type Shape, span, words } from '../../shape/shape.ts'
 import type { WorldAction } from '../agents/behaviour.ts'
-import { durationOf } from '../file/amounts.ts'
+import { readDuration } from '../file/amounts.ts'
 import {
+  addMistake,
   childField,
-  complain,
   type Field,
-  fieldAlong,
+  findFieldAlong,
   optional,
   requiredField,
   statedText,
@@ -22,8 +22,8 @@ import { part } from './parts.ts'
 
 const forMillis = orNone(part('positiveSpan', 'How long, after which the earlier state is restored.', 'for'))
 
-/** What the world carries out, and takes back when `for` is over. */
-function onWorld<Action extends { readonly forMillis?: number }>(
+/** Defines an action that the world carries out, and reverts when its `for` is over. */
+function defineWorldAction<Action extends { readonly forMillis?: number }>(
   shape: Shape,
   change: (action: Action) => WorldAction,
   kind: Omit<ActionKind<Action>, 'shape'> = {},
@@ -55,7 +55,7 @@ const keyShape = record(
   'Revokes API keys, or changes what they may do.',
 )
 
-const key = onWorld<RecordOf<typeof keyShape>>(
+const key = defineWorldAction<RecordOf<typeof keyShape>>(
   keyShape,
   ({ key, account = 0, revoke = null, scopes = null }) => ({
     kind: 'key',
@@ -66,9 +66,9 @@ const key = onWorld<RecordOf<typeof keyShape>>(
   {
     check: ({ key, account, revoke, scopes }, field) => {
       if ((key === undefined) === (account === undefined))
-        complain(field, 'name a "key", or an "account" for all its keys')
+        addMistake(field, 'name a "key", or an "account" for all its keys')
       if (revoke === undefined && scopes === undefined)
-        complain(field, 'say what happens to it by "revoke" or "scopes"')
+        addMistake(field, 'say what happens to it by "revoke" or "scopes"')
     },
   },
 )
@@ -76,23 +76,23 @@ const key = onWorld<RecordOf<typeof keyShape>>(
 const rateLimitShape = record(
   {
     category: orNone(words(['marketData', 'other', 'all'], 'Which requests; all by default.')),
-    perS: integer(1, 1_000_000, 'Requests a second and key.'),
+    perS: integer(1, 1_000_000, 'Requests per second and key.'),
     forMillis,
   },
   'Changes the rate limits.',
 )
 
-const rateLimit = onWorld<RecordOf<typeof rateLimitShape>>(
+const rateLimit = defineWorldAction<RecordOf<typeof rateLimitShape>>(
   rateLimitShape,
   ({ category = 'all', perS }) => ({ kind: 'rate-limit', category, perSecond: perS }),
-  { nameOf: () => 'rate-limit' },
+  { eventName: () => 'rate-limit' },
 )
 
 const clockShape = record(
   {
     skewMillis: part(
       'skew',
-      "What the venue's clock for signed timestamps is ahead of the true one.",
+      "How far the venue's clock for signed timestamps is ahead of the true one.",
       'skew',
     ),
     forMillis: orNone(part('positiveSpan', 'How long; then the clock is right again.', 'for')),
@@ -100,14 +100,17 @@ const clockShape = record(
   'Sets the clock against which signed timestamps are checked.',
 )
 
-const clock = onWorld<RecordOf<typeof clockShape>>(clockShape, ({ skewMillis }) => ({
+const clock = defineWorldAction<RecordOf<typeof clockShape>>(clockShape, ({ skewMillis }) => ({
   kind: 'clock',
   skewMillis,
 }))
 
-const snapshotShape = record({ name: part('label', 'What it is called.') }, 'Takes a snapshot of the world.')
+const snapshotShape = record(
+  { name: part('label', 'The name of the snapshot.') },
+  'Takes a snapshot of the world.',
+)
 
-/** The script takes it between two advances, after everything of its instant. */
+/** Takes a snapshot. The script takes it between two advances, after everything of its instant. */
 const snapshot: ActionKind<RecordOf<typeof snapshotShape>> = { shape: snapshotShape }
 
 const note: ActionKind<{ readonly text: string }> = {
@@ -121,20 +124,20 @@ const note: ActionKind<{ readonly text: string }> = {
 
 type FaultAction = Omit<Extract<WorldAction, { kind: 'fault' }>, 'kind'> & { readonly forMillis?: number }
 
-const fault = onWorld<FaultAction>(faultShape(), ({ rule }) => ({ kind: 'fault', rule }), {
-  schema: faultShape(),
+const fault = defineWorldAction<FaultAction>(buildFaultShape(), ({ rule }) => ({ kind: 'fault', rule }), {
+  schema: buildFaultShape(),
   read: readFault,
 })
 
-/** The rule as the admin API takes it, and a few short ways to say the common ones. */
-function faultShape(): Shape {
+/** Returns the schema of a fault: a rule as the admin API takes it, and short forms of the common ones. */
+function buildFaultShape(): Shape {
   const { type, forMs: _, ...rule } = faultSchema.properties
   const latency = (description: string) => schemaInFile(span(0, longestMillis, description))
   return {
     type: 'object',
     additionalProperties: false,
     description:
-      'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes those of clients; orders and cancels of the timeline and of agents are no requests that could be lost.',
+      'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes requests of clients; orders and cancels of the timeline and of agents are not requests, so they cannot be lost.',
     properties: {
       type: { enum: Object.keys(faultTypes), description: type.description },
       ...rule,
@@ -146,7 +149,7 @@ function faultShape(): Shape {
       },
       latency: {
         title: 'a duration, or a mapping such as {dist: lognormal, p50: 800ms, p99: 6s}',
-        description: 'Short for latency.',
+        description: 'Short for the type latency.',
         oneOf: [
           latency('How late the answer is.'),
           {
@@ -167,32 +170,33 @@ function faultShape(): Shape {
       },
       commitThenDrop: {
         const: true,
-        description: 'Short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
+        description:
+          'Short for CONNECTION_RESET_BY_PEER after the operation: it is carried out, and the answer is lost.',
       },
-      rate: { type: 'number', minimum: 0, maximum: 1, description: 'The same as toxicity.' },
-      for: { ...positiveDuration, description: 'How long the rule stays; to the end by default.' },
+      rate: { type: 'number', minimum: 0, maximum: 1, description: 'Another name for toxicity.' },
+      for: { ...positiveDuration, description: 'How long the rule stays; until the end by default.' },
     },
   }
 }
 
 function readFault(action: Field, scope: ActionScope): FaultAction | null {
   const before = action.problems.count
-  const form = faultForm(action)
-  const forMillis = optional(action, 'for', durationOf)
+  const form = toFullForm(action)
+  const forMillis = optional(action, 'for', readDuration)
   if (action.problems.count > before || !isWhole(action.tree)) return null
   const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
   const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
   if (read.ok) return { rule: read.value, ...(forMillis === null ? {} : { forMillis }) }
   const { field, reason, hint } = read.flaw
   const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
-  const { stated, rest } = fieldAlong(action, field)
-  const isDoubted = stated.tree.kind === 'scalar' && action.problems.isInDoubt(stated.tree.text)
-  if (!isDoubted) complain(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
+  const { stated, rest } = findFieldAlong(action, field)
+  const isDoubted = stated.tree.kind === 'scalar' && action.problems.isUncertain(stated.tree.text)
+  if (!isDoubted) addMistake(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
   return null
 }
 
-/** The full form of a rule, the short forms written out. */
-function faultForm(action: Field): { readonly [name: string]: unknown } {
+/** Returns the full form of a fault rule, with short forms written out. */
+function toFullForm(action: Field): { readonly [name: string]: unknown } {
   const plain = toPlain(action.tree)
   const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
   const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter(
@@ -201,31 +205,31 @@ function faultForm(action: Field): { readonly [name: string]: unknown } {
   if (ways.length !== 1) {
     const both = ways.length === 0 ? '' : `, not by ${ways.map((way) => `"${way}"`).join(' and ')}`
     const status = ways.includes('status') ? ' ("status: 503" alone is an http_error)' : ''
-    complain(
+    addMistake(
       action,
       `say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"${both}${status}`,
     )
   }
   const rateField = childField(action, 'rate')
   if (rateField !== null && childField(action, 'toxicity') !== null)
-    complain(rateField, '"rate" is the same as "toxicity"')
+    addMistake(rateField, '"rate" is another name for "toxicity"')
   const toxicity = rate === undefined ? {} : { toxicity: rate }
   if (status !== undefined) return { ...form, ...toxicity, type: 'http_error', attributes: { status } }
   if (commitThenDrop !== undefined)
     return { ...form, ...toxicity, type: 'CONNECTION_RESET_BY_PEER', phase: 'after' }
   if (latency === undefined) return { ...form, ...toxicity }
-  const attributes = latencyAttributes(requiredField(action, 'latency'))
+  const attributes = readLatencyAttributes(requiredField(action, 'latency'))
   return { ...form, ...toxicity, type: 'latency', attributes }
 }
 
-function latencyAttributes(field: Field): { readonly [name: string]: number | string } {
-  if (field.tree.kind === 'scalar') return { latencyMs: durationOf(field) }
+function readLatencyAttributes(field: Field): { readonly [name: string]: number | string } {
+  if (field.tree.kind === 'scalar') return { latencyMs: readDuration(field) }
   const attributes: { [name: string]: number | string } = {
     distribution: statedText(requiredField(field, 'dist')),
   }
   for (const name of ['p50', 'p99', 'min', 'max', 'mean', 'deviation']) {
     const value = childField(field, name)
-    if (value !== null) attributes[`${name}Ms`] = durationOf(value)
+    if (value !== null) attributes[`${name}Ms`] = readDuration(value)
   }
   return attributes
 }

@@ -7,7 +7,7 @@ import { script } from './script.ts'
 import { sniper } from './sniper.ts'
 import { twap } from './twap.ts'
 
-/** All kinds of agents, in the order of the reference: one is added by its file and its row here. */
+/** All kinds of agents, in the order of the reference. A new kind is a file of its own and a row here. */
 const kinds: { readonly [kind: string]: AgentKind } = {
   noise,
   momentum,

@@ -11,15 +11,17 @@ import type { PriceTerm } from '../file/amounts.ts'
 import type { JsonData, Place } from '../file/tree.ts'
 import type { AgentParameter, Values } from './parameters.ts'
 
-/** One agent of a scenario, compiled: plain data. */
+/** One agent of a scenario, compiled to plain data. */
 export interface AgentSpec {
-  /** Its name in the timeline, in problems and in its random streams. */
+  /** The agent's name in the timeline, in mistakes and in its random streams. */
   readonly id: string
   readonly kind: string
-  /** The engine's row of the account that it trades with. */
+  /** The engine's row of the account with which the agent trades. */
   readonly account: number
   readonly asset: number
-  /** Null: from the start. Infinity: when the timeline starts it. */
+  /**
+   * When the agent starts to act. Null means from the start of the run, infinity only when the timeline starts it.
+   */
   readonly startsAtMillis: number | null
   readonly values: Values
   /** The steps of a `script` agent, in order; empty for all other kinds. */
@@ -29,7 +31,7 @@ export interface AgentSpec {
 
 /** One step of a `script` agent: an order, or the cancellation of all its orders. */
 export interface AgentStep {
-  /** Since the step before it, or since the start. */
+  /** Time since the previous step, or since the start. */
   readonly afterMillis: Millis
   readonly order: AgentOrder | null
 }
@@ -39,51 +41,54 @@ export interface AgentOrder {
   readonly type: OrderType
   readonly timeInForce: TimeInForce
   readonly quantitySteps: QuantitySteps
-  /** Null for market orders. */
+  /** The limit price; null for a market order. */
   readonly price: PriceTerm | null
 }
 
-/** What a participant is made of. The names of its random streams begin with `${seed}/agent/${spec.id}/`. */
+/** What an agent is created with. The names of its random streams begin with `${seed}/agent/${spec.id}/`. */
 interface ParticipantContext {
   readonly seed: string
   readonly startMillis: Millis
 }
 
 /**
- * Something that acts by itself while a scenario runs, as a client would: it reads the venue's state and sends
- * commands through `venue.execute`, each of which counts as the request that it stands for. The script lets it act at
- * its own instants, after the timeline's actions of the same instant.
+ * A participant that acts by itself while a scenario runs, as a client would. It reads the venue's state and sends
+ * commands through `venue.execute`; each command counts as the request that it stands for. The script lets it act at
+ * instants that the participant chooses, after the actions of the timeline at the same instant.
  *
  * **Invariant:** what it does depends only on its specification, the seed, its captured state and the venue's state.
  * It draws from streams named after it, by block or by count, so nothing else shifts its draws.
  */
 export interface Participant {
-  /** The next instant at which it wants to act, later than its last act; infinity when it never will again. */
+  /**
+   * The next instant at which the participant wants to act, later than its last act; infinity when it never will
+   * again.
+   */
   readonly nextAtMillis: number
-  /** Acts. `venue.state.nowMillis` is `nextAtMillis`; afterwards `nextAtMillis` is later than that. */
+  /** Acts. Requires that `venue.state.nowMillis` is `nextAtMillis`; moves `nextAtMillis` to a later instant. */
   act(venue: ScriptedVenue): void
-  /** Makes it act from now on. Starting one that is still to act changes nothing; one that was done looks again. */
+  /** Starts the participant. Does nothing if it is still to act; one that is done looks for more to do. */
   start(nowMillis: Millis): void
-  /** Keeps it from acting until it is started again; its orders stay in the book. */
+  /** Stops the participant until it is started again. Its orders stay in the book. */
   stop(nowMillis: Millis): void
   set(values: Values): void
-  /** Everything that its next acts depend on besides its specification. */
+  /** Returns everything that the participant's next acts depend on besides its specification. */
   capture(): JsonData
-  /** Goes back to what `capture` answered, in this process or another. */
+  /** Restores a state that `capture` returned, in this process or another. */
   restore(captured: JsonData): void
 }
 
-/** What a script acts upon: state to read, and the one way to change it. */
+/** What a script acts on: a state to read, and `execute` as the only way to change it. */
 export interface ScriptedVenue {
   readonly state: State
   execute(command: Command): Outcome
-  /** Moves time on, and lets the work have its turn on the way. */
+  /** Advances time, and runs the scripted work that is due on the way. */
   advance(at: Millis, work: ScriptedWork): void
-  /** Absent where there is no world around the engine: actions on keys, faults and limits then have no effect. */
+  /** The world around the engine. Where it is absent, actions on keys, faults and rate limits have no effect. */
   readonly world?: WorldAccess
 }
 
-/** What an agent remembers between its acts: plain data, whose lists are replaced and never changed. */
+/** What an agent remembers between its acts, as plain data. Lists are replaced and never changed in place. */
 type AgentState = { [name: string]: number | readonly number[] }
 
 export interface Agent<State> extends ParticipantContext {
@@ -94,17 +99,17 @@ export interface Agent<State> extends ParticipantContext {
 
 export type ReadParameter = (name: string) => number
 
-/** What differs between the kinds of agents. When one acts, and how it is started and stopped, is the same for all. */
+/** How one kind of agent behaves. Starting, stopping and scheduling are the same for all kinds. */
 interface AgentDefinition<State extends AgentState> {
-  /** Its parameters; the description says what it does. */
+  /** The shape of its parameters; the description says what the agent does. */
   readonly shape: Shape
   /** Pairs of parameters of which the first must be below the second. */
   readonly below?: readonly (readonly [string, string])[]
   readonly hasSteps?: true
   readonly initial: (spec: AgentSpec, context: ParticipantContext) => State
-  /** The first instant at which it acts after a start: now by default, or later. */
+  /** Returns the first instant at which the agent acts after a start; the instant of the start by default. */
   readonly begin?: (agent: Agent<State>, nowMillis: number) => number
-  /** Acts, and answers the next instant at which it wants to act; infinity when it is done. */
+  /** Acts, and returns the next instant at which the agent wants to act; infinity when it is done. */
   readonly act: (agent: Agent<State>, venue: ScriptedVenue) => number
 }
 
@@ -117,7 +122,7 @@ export const defineAgent = <State extends AgentState>(definition: AgentDefinitio
   create: (spec, context) => createParticipant(definition, spec, context),
 })
 
-/** An agent that can be started and stopped, and acts by its kind in between. */
+/** Creates an agent that can be started and stopped, and that acts by its kind in between. */
 function createParticipant<State extends AgentState>(
   { initial, begin = (_, nowMillis) => nowMillis, act }: AgentDefinition<State>,
   spec: AgentSpec,
@@ -172,13 +177,15 @@ function createParticipant<State extends AgentState>(
 
 interface CapturedAgent {
   readonly lastActMillis: number
-  /** Null: never. */
+  /** The next instant at which the agent acts; null for never. */
   readonly nextAtMillis: number | null
   readonly values: { readonly [name: string]: AgentParameter }
   readonly own: AgentState
 }
 
-/** Anything else is a bug of ours or a damaged snapshot. */
+/**
+ * Whether captured data has the form of this agent's state. If not, there is a bug of ours, or a snapshot is damaged.
+ */
 function isCapture(captured: unknown, own: AgentState): captured is CapturedAgent {
   const { lastActMillis, nextAtMillis, values, own: state } = Object(captured)
   const isNumber = (value: unknown) => typeof value === 'number'
@@ -199,23 +206,23 @@ function isCapture(captured: unknown, own: AgentState): captured is CapturedAgen
  */
 
 export type WorldAction =
-  /** Installs a fault rule. Its own `forMillis` is null: the script takes it back. */
+  /** Installs a fault rule. The rule's own `forMillis` is null, because the script removes it. */
   | { readonly kind: 'fault'; readonly rule: FaultRule }
-  /** Revokes keys, or changes their scopes; null keeps what they have. */
+  /** Revokes keys, or changes their scopes. Null keeps what the keys have. */
   | {
       readonly kind: 'key'
-      /** One key by its name, or all keys of an account (by the engine's row). */
+      /** One key by its name, or all keys of an account by the engine's row. */
       readonly target: { readonly apiKey: string } | { readonly account: number }
       readonly isRevoked: boolean | null
       readonly scopes: readonly Scope[] | null
     }
-  /** How many requests a key may make per second from now on. */
+  /** Sets how many requests per second a key may make. */
   | {
       readonly kind: 'rate-limit'
       readonly category: 'marketData' | 'other' | 'all'
       readonly perSecond: number
     }
-  /** How far the venue's clock for signed timestamps is ahead of the true one; negative when it is behind. */
+  /** Sets how far the venue's clock for signed timestamps is ahead of the true one; negative when it is behind. */
   | { readonly kind: 'clock'; readonly skewMillis: number }
   /**
    * Takes a snapshot under a name. The script asks for it between two advances, after everything of its instant has
@@ -225,10 +232,13 @@ export type WorldAction =
 
 export interface WorldAccess {
   /**
-   * Carries an action out. `token` names it while it is in force; of several actions on the same thing the newest
-   * holds. Answers why it had no effect, null when it had.
+   * Carries out an action. `token` names the action while it is in force; of several actions on the same thing the
+   * newest applies. Returns why the action had no effect; null when it had an effect.
    */
   carryOut(action: WorldAction, token: string): string | null
-  /** An action's `for` has ended: what else is in force on the same thing holds again, or what was there first. */
+  /**
+   * Ends an action whose `for` is over. The newest of the other actions on the same thing applies again, or else the
+   * earlier state.
+   */
   takeBack(token: string): void
 }

@@ -4,20 +4,20 @@ import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import {
-  accountOf,
-  assetOf,
-  durationOf,
   type FileNames,
   pairOf,
-  priceTermOf,
-  sideOf,
-  stepsOf,
-  timeInForceOf,
+  readAccount,
+  readAsset,
+  readDuration,
+  readPriceTerm,
+  readSide,
+  readSteps,
+  readTimeInForce,
 } from '../file/amounts.ts'
 import {
+  addMistake,
+  checkKnownKeys,
   childField,
-  complain,
-  complainOfUnknownKeys,
   entriesOf,
   type Field,
   itemsOf,
@@ -39,7 +39,7 @@ export function compileAgents(agents: Field | null, scope: AgentScope): readonly
   const ids = new Set<string>()
   return itemsOf(agents).map((agent) => {
     const id = requiredField(agent, 'id')
-    if (ids.has(statedText(id))) complain(id, `two agents are called "${statedText(id)}"`)
+    if (ids.has(statedText(id))) addMistake(id, `two agents are called "${statedText(id)}"`)
     ids.add(statedText(id))
     return compileAgent(agent, scope)
   })
@@ -47,13 +47,13 @@ export function compileAgents(agents: Field | null, scope: AgentScope): readonly
 
 function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
   const kind = wordOr(requiredField(agent, 'kind'), agentKinds, 'noise')
-  const asset = assetOf(requiredField(agent, 'asset'), scope)
+  const asset = readAsset(requiredField(agent, 'asset'), scope)
   const pair = pairOf(asset, scope)
   return {
     id: statedText(requiredField(agent, 'id')),
     kind,
-    account: accountOf(requiredField(agent, 'account'), scope),
-    startsAtMillis: startOf(childField(agent, 'starts'), scope),
+    account: readAccount(requiredField(agent, 'account'), scope),
+    startsAtMillis: readStart(childField(agent, 'starts'), scope),
     place: agent.tree.place,
     asset,
     values: compileValues(agent, agentKindOf(kind), pair),
@@ -61,29 +61,29 @@ function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
   }
 }
 
-function startOf(field: Field | null, scope: AgentScope): number | null {
+function readStart(field: Field | null, scope: AgentScope): number | null {
   if (field === null) return null
   const text = statedText(field)
   if (text === 'never') return Number.POSITIVE_INFINITY
-  const at = text.startsWith('+') ? scope.startMillis + durationOf(field) : isoToMillis(text)
+  const at = text.startsWith('+') ? scope.startMillis + readDuration(field) : isoToMillis(text)
   if (at !== null && at >= scope.startMillis) return at
   const reason =
     at === null ? 'expected an offset such as +5m, an instant, or "never"' : 'before the start of the clock'
-  complain(field, reason)
+  addMistake(field, reason)
   return null
 }
 
-export function compileChange(set: Field, kind: string): Values {
+export function compileParameterChange(set: Field, kind: string): Values {
   const definition = agentKindOf(kind)
   const parameters = new Map(parametersOf(definition.shape))
-  complainOfUnknownKeys(set, 'parameter', [...parameters.keys()])
+  checkKnownKeys(set, 'parameter', [...parameters.keys()])
   const values = new Map<string, AgentParameter>()
   for (const [name, field] of entriesOf(set)) {
     const parameter = parameters.get(name)
-    const value = parameter === undefined ? null : givenValue(parameter, field, null)
+    const value = parameter === undefined ? null : readGivenValue(parameter, field, null)
     if (value !== null) values.set(name, value)
   }
-  complainOfWrongOrder(set, definition, values)
+  checkParameterOrder(set, definition, values)
   return values
 }
 
@@ -94,63 +94,66 @@ function compileValues(agent: Field, definition: AgentKind, pair: PairConfig | n
     const field = childField(params, name)
     const usual = parameter.default
     const fallback = typeof usual === 'number' || typeof usual === 'string' ? usual : null
-    if (field === null && fallback === null) complain(params ?? agent, `missing "${name}"`)
-    const value = field === null ? fallback : givenValue(parameter, field, pair?.quantityStep)
+    if (field === null && fallback === null) addMistake(params ?? agent, `missing "${name}"`)
+    const value = field === null ? fallback : readGivenValue(parameter, field, pair?.quantityStep)
     if (value !== null) values.set(name, value)
   }
-  if (params !== null) complainOfWrongOrder(params, definition, values)
+  if (params !== null) checkParameterOrder(params, definition, values)
   return values
 }
 
-/** Of two parameters of which only one is known, nothing can be said. */
-function complainOfWrongOrder(given: Field, { below = [] }: AgentKind, values: Values): void {
+/**
+ * Notes each parameter that is not below another one as its kind requires. Nothing is noted where only one of the two
+ * is known.
+ */
+function checkParameterOrder(given: Field, { below = [] }: AgentKind, values: Values): void {
   for (const [name, other] of below) {
     const value = values.get(name)
     const most = values.get(other)
     if (value === undefined || most === undefined || value < most) continue
-    complain(
+    addMistake(
       childField(given, name) ?? childField(given, other) ?? given,
       `expected ${name} (${value}) to be below ${other} (${most})`,
     )
   }
 }
 
-function givenValue(
+function readGivenValue(
   parameter: Shape,
   field: Field,
   step: PairConfig['quantityStep'] | null | undefined,
 ): AgentParameter | null {
-  const read = readValue(parameter, plainOf(field.tree), step)
-  if ('value' in read) return read.value
-  complain(field, read.reason)
+  const read = readValue(parameter, toPlainScalar(field.tree), step)
+  if (read.ok) return read.value
+  addMistake(field, read.reason)
   return null
 }
 
-/** A value as plain JSON; amounts keep their decimal text. */
-function plainOf(tree: Tree): JsonData {
+/** Returns a value as plain JSON; null unless it is a number, a text or a boolean. */
+function toPlainScalar(tree: Tree): JsonData {
   const plain = toPlain(tree)
   return typeof plain === 'number' || typeof plain === 'string' || typeof plain === 'boolean' ? plain : null
 }
 
 function compileStep(step: Field, pair: PairConfig | null): AgentStep {
-  const afterMillis = durationOf(requiredField(step, 'after'))
+  const afterMillis = readDuration(requiredField(step, 'after'))
   const side = childField(step, 'side')
   const quantity = childField(step, 'quantity')
   if (childField(step, 'cancel') !== null) {
-    if (side !== null || quantity !== null) complain(step, 'a step orders or cancels, not both')
+    if (side !== null || quantity !== null) addMistake(step, 'a step orders or cancels, not both')
     return { afterMillis, order: null }
   }
   if (side === null || quantity === null) {
-    complain(step, 'a step has "side" and "quantity", or "cancel"')
+    addMistake(step, 'a step has "side" and "quantity", or "cancel"')
     return { afterMillis, order: null }
   }
   const price = childField(step, 'price')
   const order: AgentOrder = {
-    side: sideOf(side),
+    side: readSide(side),
     type: price === null ? market : limit,
-    timeInForce: timeInForceOf(childField(step, 'timeInForce'), price === null ? 'IOC' : 'GTC'),
-    quantitySteps: stepsOf(quantity, pair),
-    price: price === null ? null : priceTermOf(price, pair),
+    timeInForce: readTimeInForce(childField(step, 'timeInForce'), price === null ? 'IOC' : 'GTC'),
+    quantitySteps: readSteps(quantity, pair),
+    price: price === null ? null : readPriceTerm(price, pair),
   }
   return { afterMillis, order }
 }
@@ -194,8 +197,8 @@ export const agentsSchema: Shape = {
           ...(hasSteps ? ['steps'] : []),
         ],
         properties: {
-          kind: { const: kind, description: 'Which of the kinds; the other keys depend on it.' },
-          id: { ...word, description: 'Names it in the timeline, and its random streams.' },
+          kind: { const: kind, description: 'The kind, on which the other keys depend.' },
+          id: { ...word, description: 'The name of the agent in the timeline and in its random streams.' },
           account: { ...word, description: 'The account through which it acts.' },
           asset: { ...symbol, description: 'The asset.' },
           starts: {
@@ -203,7 +206,8 @@ export const agentsSchema: Shape = {
             type: 'string',
             minLength: 1,
             maxLength: 40,
-            description: 'When it begins; by default at once. With never, when the timeline starts it.',
+            description:
+              'When the agent begins; at once by default. With never, it begins when the timeline starts it.',
           },
           params: { ...params, description: 'How it behaves.' },
           ...(hasSteps ? { steps } : {}),

@@ -4,12 +4,12 @@ import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span } from '../../shape/shape.ts'
 import { type AgentSpec, defineAgent, type ReadParameter, type ScriptedVenue } from './behaviour.ts'
-import { limitTicks, positionSteps, stepsWorth, usdWorth } from './trading.ts'
+import { computeStepsWorth, computeUsdWorth, positionSteps, roundLimitTicks } from './trading.ts'
 
 /**
- * Quotes both sides around the venue's mark and moves its quotes with it, leaning against its inventory: with too much
- * of the asset both sides go down, with a full inventory there is no bid. A side that it cannot pay for is left out,
- * too.
+ * Quotes both sides around the venue's mark, moves its quotes with it, and leans against its inventory: with too much
+ * of the asset both sides go down, and with a full inventory there is no bid. A side that the agent cannot pay for is
+ * left out too.
  */
 export const marketMaker = defineAgent({
   shape: record(
@@ -44,19 +44,19 @@ export const marketMaker = defineAgent({
   initial: (): { quotes: readonly number[] } => ({ quotes: [] }),
   act: ({ spec, state, read }, venue) => {
     const { asset } = spec
-    // Not the book's mid, which its own quotes are a part of: it would follow itself.
+    // The book's mid includes the agent's own quotes, so that the agent would follow itself.
     const mark = venue.state.markTicks.get(asset)
     const position = positionSteps(venue.state, spec.account, asset)
-    const inventory = usdWorth(venue.state, asset, position, mark) - read('targetUsd')
+    const inventory = computeUsdWorth(venue.state, asset, position, mark) - read('targetUsd')
     const share = Math.max(-1, Math.min(1, inventory / read('maxInventoryUsd')))
     const centre = mark * (1 - (share * read('skewBps')) / 10_000)
     const levels = read('levels')
     const quotes = Array.from({ length: Math.max(levels, state.quotes.length) }, (_, level) => {
       const half = (read('spreadBps') * (level + 1)) / 20_000
-      return tend(venue, spec, read, state.quotes[level] ?? -1, {
-        bidPriceTicks: limitTicks(venue.state, asset, buy, centre * (1 - half)),
-        askPriceTicks: limitTicks(venue.state, asset, sell, centre * (1 + half)),
-        size: stepsWorth(venue.state, asset, read('valueUsd'), mark),
+      return updateQuote(venue, spec, read, state.quotes[level] ?? -1, {
+        bidPriceTicks: roundLimitTicks(venue.state, asset, buy, centre * (1 - half)),
+        askPriceTicks: roundLimitTicks(venue.state, asset, sell, centre * (1 + half)),
+        size: computeStepsWorth(venue.state, asset, read('valueUsd'), mark),
         hasBid: level < levels && share < 1,
         hasAsk: level < levels && share > -1,
         prefersAsk: share > 0,
@@ -67,13 +67,13 @@ export const marketMaker = defineAgent({
   },
 })
 
-/** Leaves, moves, replaces or ends one quote; its row, or -1. */
-function tend(
+/** Keeps, replaces or cancels one quote. Returns the row of the live quote, or -1 when there is none. */
+function updateQuote(
   venue: ScriptedVenue,
   spec: AgentSpec,
   read: ReadParameter,
   quote: number,
-  wanted: Wanted,
+  wanted: WantedQuote,
 ): number {
   const { state } = venue
   const at = millis(state.nowMillis)
@@ -81,7 +81,7 @@ function tend(
   const isLive = quote >= 0 && isLiveQuote(state.quotes.status.get(quote))
   const bidSteps = wanted.hasBid ? wanted.size : 0
   const askSteps = wanted.hasAsk ? wanted.size : 0
-  if (isLive && isGood(state, read, quote, wanted)) return quote
+  if (isLive && isStillGood(state, read, quote, wanted)) return quote
   // A side that has traded would count against a new size, so a new quote replaces it.
   if (isLive) venue.execute({ kind: 'cancel-quote', at, account, quote })
   if (bidSteps + askSteps === 0) return -1
@@ -104,7 +104,7 @@ function tend(
   }
   const both = submit(bidSteps, askSteps)
   if (both >= 0 || bidSteps === 0 || askSteps === 0) return both
-  // Without coins it still bids, without cash it still offers. A quote is accepted or refused as a whole.
+  // A quote is accepted or refused as a whole. Without coins the agent still bids, without cash it still offers.
   const bidAlone = () => submit(bidSteps, 0)
   const askAlone = () => submit(0, askSteps)
   const [first, second] = wanted.prefersAsk ? [askAlone, bidAlone] : [bidAlone, askAlone]
@@ -112,8 +112,11 @@ function tend(
   return alone >= 0 ? alone : second()
 }
 
-/** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and outlives the next look. */
-function isGood(state: State, read: ReadParameter, quote: number, wanted: Wanted): boolean {
+/**
+ * Whether a live quote is near enough to the wanted prices, has exactly the wanted sides, and stays valid beyond the
+ * next look.
+ */
+function isStillGood(state: State, read: ReadParameter, quote: number, wanted: WantedQuote): boolean {
   const nextLookMillis = state.nowMillis + read('every')
   if (state.quotes.expiresAtMillis.get(quote) <= nextLookMillis) return false
   const sides = [
@@ -128,12 +131,12 @@ function isGood(state: State, read: ReadParameter, quote: number, wanted: Wanted
   })
 }
 
-interface Wanted {
+interface WantedQuote {
   readonly bidPriceTicks: PriceTicks
   readonly askPriceTicks: PriceTicks
   readonly size: number
   readonly hasBid: boolean
   readonly hasAsk: boolean
-  /** Which side is the more urgent, where it cannot have both. */
+  /** Whether the ask is more urgent than the bid, where the account cannot pay for both. */
   readonly prefersAsk: boolean
 }

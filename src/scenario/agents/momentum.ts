@@ -3,9 +3,15 @@ import { quantitySteps } from '../../numeric/units.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span } from '../../shape/shape.ts'
 import { defineAgent } from './behaviour.ts'
-import { midTicksOf, positionSteps, stepsWorth, takeAtMarket, usdWorth } from './trading.ts'
+import {
+  computeMidTicks,
+  computeStepsWorth,
+  computeUsdWorth,
+  positionSteps,
+  takeAtMarket,
+} from './trading.ts'
 
-/** Follows the trend: buys while a short average of the mid is above a long one, sells while it is below. */
+/** Follows the trend: buys while a short average of the mid is above a long one, and sells while it is below. */
 export const momentum = defineAgent({
   shape: record(
     {
@@ -16,9 +22,14 @@ export const momentum = defineAgent({
       }),
       thresholdBps: number(0, 10_000, 'How far the short average must be from the long one.', { default: 1 }),
       valueUsd: number(0.01, 1e9, 'Value of an order.', { default: 5_000 }),
-      maxPositionUsd: number(0, 1e12, 'Maximum position, long or short, at which it still adds to it.', {
-        default: 50_000,
-      }),
+      maxPositionUsd: number(
+        0,
+        1e12,
+        'Maximum position, long or short, up to which it adds to its position.',
+        {
+          default: 50_000,
+        },
+      ),
     },
     'Follows the trend: compares a short average of the mid with a long one.',
   ),
@@ -28,14 +39,14 @@ export const momentum = defineAgent({
   act: ({ spec, state, read }, venue) => {
     const long = read('long')
     const short = Math.min(long, read('short'))
-    const mid = midTicksOf(venue.state, spec.asset)
+    const mid = computeMidTicks(venue.state, spec.asset)
     state.mids = [...state.mids, mid].slice(-long)
     if (state.mids.length === long) {
       const gapBps = (average(state.mids.slice(-short)) / average(state.mids) - 1) * 10_000
       const threshold = read('thresholdBps')
-      const steps = stepsWorth(venue.state, spec.asset, read('valueUsd'), mid)
+      const steps = computeStepsWorth(venue.state, spec.asset, read('valueUsd'), mid)
       const position = positionSteps(venue.state, spec.account, spec.asset)
-      const most = read('maxPositionUsd') / usdWorth(venue.state, spec.asset, 1, mid)
+      const most = read('maxPositionUsd') / computeUsdWorth(venue.state, spec.asset, 1, mid)
       const room = gapBps > threshold ? most - position : gapBps < -threshold ? most + position : 0
       const size = quantitySteps(Math.max(0, Math.min(steps, Math.floor(room))))
       if (size > 0) takeAtMarket(venue, spec, gapBps > 0 ? buy : sell, size)

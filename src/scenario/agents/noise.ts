@@ -4,9 +4,17 @@ import { createStream, type RandomState, type RandomStream, resumeStream } from 
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { number, record, span } from '../../shape/shape.ts'
 import { type AgentSpec, defineAgent, type ReadParameter, type ScriptedVenue } from './behaviour.ts'
-import { cancel, limitTicks, midTicksOf, place, sideOf, stepsWorth, takeAtMarket } from './trading.ts'
+import {
+  cancelOrder,
+  computeMidTicks,
+  computeStepsWorth,
+  placeOrder,
+  roundLimitTicks,
+  takeAtMarket,
+  toSide,
+} from './trading.ts'
 
-/** Buys and sells at random moments, with random sizes and prices, knowing nothing. */
+/** Buys and sells at random instants, with random sizes and prices, without information. */
 export const noise = defineAgent({
   shape: record(
     {
@@ -23,7 +31,7 @@ export const noise = defineAgent({
     },
     'Buys and sells at random instants, sizes and prices, without information.',
   ),
-  initial: ({ id }, { seed }): Resting => ({
+  initial: ({ id }, { seed }): NoiseState => ({
     stream: createStream(`${seed}/agent/${id}`, 'orders', '', 0).state(),
     orders: [],
     ends: [],
@@ -31,15 +39,15 @@ export const noise = defineAgent({
   }),
   begin: (agent, now) => {
     const stream = resumeStream(agent.state.stream)
-    agent.state.nextOrderMillis = now + waitFor(agent.read, stream)
+    agent.state.nextOrderMillis = now + drawWaitMillis(agent.read, stream)
     agent.state.stream = stream.state()
-    return nextOf(agent.state)
+    return nextActMillis(agent.state)
   },
   act: ({ spec, state, read }, venue) => {
     const now = venue.state.nowMillis
     while ((state.ends[0] ?? Number.POSITIVE_INFINITY) <= now) {
       const [order = none] = state.orders
-      cancel(venue, spec, order)
+      cancelOrder(venue, spec, order)
       state.orders = state.orders.slice(1)
       state.ends = state.ends.slice(1)
     }
@@ -52,48 +60,51 @@ export const noise = defineAgent({
         state.orders = state.orders.toSpliced(place, 0, order)
         state.ends = state.ends.toSpliced(place, 0, endsAtMillis)
       }
-      state.nextOrderMillis = now + waitFor(read, stream)
+      state.nextOrderMillis = now + drawWaitMillis(read, stream)
       state.stream = stream.state()
     }
-    return nextOf(state)
+    return nextActMillis(state)
   },
 })
 
-type Resting = {
+type NoiseState = {
   stream: RandomState
-  /** Rows of resting orders and when they end, oldest first. */
+  /** The rows of resting orders. `ends` has the instants at which they are cancelled, soonest first. */
   orders: readonly number[]
   ends: readonly number[]
-  /** -1 before the first start. */
+  /** The instant of the next order; -1 before the first start. */
   nextOrderMillis: number
 }
 
-const waitFor = (read: ReadParameter, stream: RandomStream): number =>
+const drawWaitMillis = (read: ReadParameter, stream: RandomStream): number =>
   Math.max(1, Math.round(-log(stream.uniform()) * (60_000 / read('ratePerMinute'))))
 
-const nextOf = ({ nextOrderMillis, ends: [first = Number.POSITIVE_INFINITY] }: Resting): number =>
+const nextActMillis = ({ nextOrderMillis, ends: [first = Number.POSITIVE_INFINITY] }: NoiseState): number =>
   Math.min(nextOrderMillis, first)
 
-/** Places one random order; its row if it rests, else null. */
+/**
+ * Places one random order. Returns the row of an order that may rest; null for one that takes liquidity or is
+ * refused.
+ */
 function sendOrder(
   venue: ScriptedVenue,
   spec: AgentSpec,
   read: ReadParameter,
   stream: RandomStream,
 ): number | null {
-  // Drawn whether they are used or not, so that the kind of one order does not shift the draws of the next.
+  // All four are always drawn, so that the kind of one order does not shift the draws of the next.
   const [side, size, kind, distance] = [stream.uniform(), stream.normal(), stream.uniform(), stream.uniform()]
-  const mid = midTicksOf(venue.state, spec.asset)
+  const mid = computeMidTicks(venue.state, spec.asset)
   const usd = read('medianUsd') * exp(read('sizeSd') * size)
-  const steps = stepsWorth(venue.state, spec.asset, usd, mid)
-  const wanted = sideOf(side < 0.5)
+  const steps = computeStepsWorth(venue.state, spec.asset, usd, mid)
+  const wanted = toSide(side < 0.5)
   if (kind >= read('limitShare')) {
     takeAtMarket(venue, spec, wanted, steps)
     return null
   }
   const away = (-log(distance) * read('distanceBps')) / 10_000
-  const ticks = limitTicks(venue.state, spec.asset, wanted, mid * (side < 0.5 ? 1 - away : 1 + away))
-  return place(venue, spec, {
+  const ticks = roundLimitTicks(venue.state, spec.asset, wanted, mid * (side < 0.5 ? 1 - away : 1 + away))
+  return placeOrder(venue, spec, {
     side: wanted,
     type: limit,
     timeInForce: goodTillCancelled,

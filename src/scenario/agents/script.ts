@@ -4,7 +4,7 @@ import { millis, priceTicks } from '../../numeric/units.ts'
 import { integer, record } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
 import { type Agent, type AgentSpec, defineAgent } from './behaviour.ts'
-import { limitTicks, place } from './trading.ts'
+import { placeOrder, roundLimitTicks } from './trading.ts'
 
 /** Carries out fixed steps one after the other, as many times as stated. It decides nothing. */
 export const script = defineAgent({
@@ -15,10 +15,10 @@ export const script = defineAgent({
   hasSteps: true,
   initial: () => ({ done: 0 }),
   begin: (agent, now) =>
-    isDone(agent) ? Number.POSITIVE_INFINITY : now + waitOf(agent.spec, agent.state.done),
+    isDone(agent) ? Number.POSITIVE_INFINITY : now + waitMillis(agent.spec, agent.state.done),
   act: (agent, venue) => {
     const { spec, state } = agent
-    // Steps without time between them are one act.
+    // Steps with no time between them are carried out in one act.
     do {
       const step = spec.steps[state.done % spec.steps.length]
       state.done += 1
@@ -28,23 +28,25 @@ export const script = defineAgent({
         venue.execute({ kind: 'cancel-orders', at, account: spec.account, asset: spec.asset, side: null })
       } else {
         const { price, ...order } = step.order
-        const ticks = price === null ? priceTicks(0) : ticksOf(price, venue.state, spec.asset, order.side)
-        place(venue, spec, { ...order, priceTicks: ticks })
+        const ticks =
+          price === null ? priceTicks(0) : computeTicks(price, venue.state, spec.asset, order.side)
+        placeOrder(venue, spec, { ...order, priceTicks: ticks })
       }
-    } while (!isDone(agent) && waitOf(spec, state.done) === 0 && state.done % spec.steps.length !== 0)
+    } while (!isDone(agent) && waitMillis(spec, state.done) === 0 && state.done % spec.steps.length !== 0)
     return isDone(agent)
       ? Number.POSITIVE_INFINITY
-      : venue.state.nowMillis + Math.max(1, waitOf(spec, state.done))
+      : venue.state.nowMillis + Math.max(1, waitMillis(spec, state.done))
   },
 })
 
-const waitOf = ({ steps }: AgentSpec, done: number): number => steps[done % steps.length]?.afterMillis ?? 0
+const waitMillis = ({ steps }: AgentSpec, done: number): number =>
+  steps[done % steps.length]?.afterMillis ?? 0
 
 const isDone = ({ spec, state, read }: Agent<{ done: number }>): boolean =>
   state.done >= spec.steps.length * read('rounds')
 
-function ticksOf(price: PriceTerm, state: State, asset: number, side: Side) {
+function computeTicks(price: PriceTerm, state: State, asset: number, side: Side) {
   if (price.kind === 'ticks') return price.priceTicks
   const ticks = (state.markTicks.get(asset) * (1_000_000 + price.change)) / 1_000_000
-  return limitTicks(state, asset, side, ticks)
+  return roundLimitTicks(state, asset, side, ticks)
 }

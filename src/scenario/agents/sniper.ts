@@ -6,11 +6,11 @@ import { createStream, resumeStream } from '../../numeric/random.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { number, record, span } from '../../shape/shape.ts'
 import { defineAgent } from './behaviour.ts'
-import { limitTicks, sideOf, stepsWorth, takeWithin } from './trading.ts'
+import { computeStepsWorth, roundLimitTicks, takeWithinLimit, toSide } from './trading.ts'
 
 /**
- * Hits prices that have not followed the market. It knows where the rest of the world trades (the fundamental, even
- * while this venue's feed stands still), and takes a bid above that, or an ask below it, whoever made them.
+ * Takes prices that have not followed the market. It knows where the rest of the world trades (the fundamental price,
+ * even while this venue's feed stands still), and takes a bid above that price or an ask below it, whoever made them.
  */
 export const sniper = defineAgent({
   shape: record(
@@ -30,7 +30,7 @@ export const sniper = defineAgent({
     },
     'Takes prices that have not followed the fundamental one.',
   ),
-  /** Since when the best price of each side has been wrong; -1 when it is not. */
+  /** Since when the best price of each side has been wrong; -1 while it is not. */
   initial: ({ id }, { seed }) => ({
     stream: createStream(`${seed}/agent/${id}`, 'chances', '', 0).state(),
     bidSince: -1,
@@ -38,7 +38,7 @@ export const sniper = defineAgent({
   }),
   act: ({ spec, state, read }, venue) => {
     const now = venue.state.nowMillis
-    const fair = fairTicksOf(venue.state, spec.asset)
+    const fair = computeFairTicks(venue.state, spec.asset)
     const { bidTicks, askTicks } = topOfBook(venue.state, spec.asset)
     const edge = read('edgeBps') / 10_000
     const stream = resumeStream(state.stream)
@@ -50,21 +50,27 @@ export const sniper = defineAgent({
       if (!isWrong) state[since] = -1
       else if (state[since] < 0) state[since] = now
       if (state[since] < 0 || now - state[since] < read('patience')) continue
-      // One draw per chance: after it was too late, the agent waits until the price was right again, or for another
-      // patience.
+      // One draw per chance: an agent that was too slow waits until the price is right again, or for another
+      // `patience`.
       state[since] = now + 1
       if (stream.uniform() >= read('hitShare')) continue
-      const taking = sideOf(side === 'ask')
-      const ticks = limitTicks(venue.state, spec.asset, taking, worst)
-      takeWithin(venue, spec, taking, stepsWorth(venue.state, spec.asset, read('valueUsd'), fair), ticks)
+      const taking = toSide(side === 'ask')
+      const ticks = roundLimitTicks(venue.state, spec.asset, taking, worst)
+      takeWithinLimit(
+        venue,
+        spec,
+        taking,
+        computeStepsWorth(venue.state, spec.asset, read('valueUsd'), fair),
+        ticks,
+      )
     }
     state.stream = stream.state()
     return now + read('every')
   },
 })
 
-/** Where the rest of the world trades now, in ticks. */
-function fairTicksOf(state: State, asset: number): number {
+/** Returns the price at which the rest of the world trades now, in ticks. */
+function computeFairTicks(state: State, asset: number): number {
   const { overrides } = stateOf(state, asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex)
   return price / state.assets.traded(asset).tickUsd

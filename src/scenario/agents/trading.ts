@@ -11,21 +11,24 @@ import {
 } from '../../numeric/units.ts'
 import type { AgentOrder, AgentSpec, ScriptedVenue } from './behaviour.ts'
 
-/** The mid of the book in ticks, halves included. */
-export function midTicksOf(state: State, asset: number): number {
+/** Returns the mid of the book in ticks, halves included. */
+export function computeMidTicks(state: State, asset: number): number {
   return topOfBook(state, asset).midHalfTicks / 2
 }
 
-/** How many steps this many USD are worth at a price in ticks, within the pair's bounds; 0 when below the minimum. */
-export function stepsWorth(state: State, asset: number, usd: number, ticks: number): QuantitySteps {
+/**
+ * Returns how many quantity steps this many USD are worth at a price in ticks, at most the pair's maximum; 0 when
+ * below the pair's minimum.
+ */
+export function computeStepsWorth(state: State, asset: number, usd: number, ticks: number): QuantitySteps {
   const { tickUsd, stepUnits, pair } = state.assets.traded(asset)
   const wanted = Math.floor(usd / (ticks * tickUsd * stepUnits))
   const steps = Math.min(wanted, pair.maxQuantitySteps)
   return quantitySteps(steps >= pair.minQuantitySteps ? steps : 0)
 }
 
-/** A price within the pair's bounds, rounded away from the market: down for a bid, up for an offer. */
-export function limitTicks(state: State, asset: number, side: Side, ticks: number): PriceTicks {
+/** Rounds a price away from the market to a tick within the pair's bounds: down for a bid, up for an ask. */
+export function roundLimitTicks(state: State, asset: number, side: Side, ticks: number): PriceTicks {
   const { pair, maximumPriceTicks } = state.assets.traded(asset)
   const rounded = side === buy ? Math.floor(ticks) : Math.ceil(ticks)
   return priceTicks(Math.min(maximumPriceTicks, Math.max(pair.minPriceTicks, rounded)))
@@ -35,15 +38,15 @@ export function positionSteps(state: State, account: number, asset: number): num
   return state.ledger.total(account, asset) / state.assets.traded(asset).stepAtoms
 }
 
-export function usdWorth(state: State, asset: number, steps: number, ticks: number): number {
+export function computeUsdWorth(state: State, asset: number, steps: number, ticks: number): number {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   return steps * stepUnits * ticks * tickUsd
 }
 
-type Placed = Omit<AgentOrder, 'price'> & { readonly priceTicks: PriceTicks }
+type PlacedOrder = Omit<AgentOrder, 'price'> & { readonly priceTicks: PriceTicks }
 
-/** Sends an order and answers its row, or null when the venue refused it. Nothing is sent for a size of 0. */
-export function place(venue: ScriptedVenue, spec: AgentSpec, order: Placed): number | null {
+/** Places an order and returns its row, or null when the venue refused it. Nothing is sent for a quantity of 0. */
+export function placeOrder(venue: ScriptedVenue, spec: AgentSpec, order: PlacedOrder): number | null {
   if (order.quantitySteps <= 0) return null
   const outcome = venue.execute({
     kind: 'place-order',
@@ -57,7 +60,7 @@ export function place(venue: ScriptedVenue, spec: AgentSpec, order: Placed): num
 }
 
 export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, steps: QuantitySteps) {
-  return place(venue, spec, {
+  return placeOrder(venue, spec, {
     side,
     type: market,
     timeInForce: immediateOrCancel,
@@ -66,17 +69,17 @@ export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, 
   })
 }
 
-export const takeWithin = (
+export const takeWithinLimit = (
   venue: ScriptedVenue,
   spec: AgentSpec,
   side: Side,
   quantitySteps: QuantitySteps,
   priceTicks: PriceTicks,
-) => place(venue, spec, { side, type: limit, timeInForce: immediateOrCancel, quantitySteps, priceTicks })
+) => placeOrder(venue, spec, { side, type: limit, timeInForce: immediateOrCancel, quantitySteps, priceTicks })
 
-export function cancel(venue: ScriptedVenue, spec: AgentSpec, order: number): void {
+export function cancelOrder(venue: ScriptedVenue, spec: AgentSpec, order: number): void {
   if (isTerminal(venue.state.orders.status.get(order))) return
   venue.execute({ kind: 'cancel-order', at: millis(venue.state.nowMillis), account: spec.account, order })
 }
 
-export const sideOf = (isBuy: boolean): Side => (isBuy ? buy : sell)
+export const toSide = (isBuy: boolean): Side => (isBuy ? buy : sell)

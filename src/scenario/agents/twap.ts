@@ -4,11 +4,11 @@ import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span, words } from '../../shape/shape.ts'
 import { defineAgent } from './behaviour.ts'
 import { quantity } from './parameters.ts'
-import { limitTicks, midTicksOf, sideOf, takeAtMarket, takeWithin } from './trading.ts'
+import { computeMidTicks, roundLimitTicks, takeAtMarket, takeWithinLimit, toSide } from './trading.ts'
 
 /**
- * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added
- * to the next one; what is left after the last stays unfilled.
+ * Fills a quantity in equal parts over a period (time-weighted average price). What one interval could not fill is
+ * added to the next one; what is left after the last stays unfilled.
  */
 export const twap = defineAgent({
   shape: record(
@@ -39,14 +39,14 @@ export const twap = defineAgent({
     state.slicesDone += 1
     const due = Math.round((read('quantity') * Math.min(slices, state.slicesDone)) / slices)
     const steps = quantitySteps(Math.max(0, due - state.filledSteps))
-    const side = sideOf(spec.values.get('side') === 'buy')
+    const side = toSide(spec.values.get('side') === 'buy')
     const limitBps = read('limitBps')
-    const mid = midTicksOf(venue.state, spec.asset)
+    const mid = computeMidTicks(venue.state, spec.asset)
     const beyond = mid * (1 + ((side === buy ? 1 : -1) * limitBps) / 10_000)
     const order =
       limitBps === 0
         ? takeAtMarket(venue, spec, side, steps)
-        : takeWithin(venue, spec, side, steps, limitTicks(venue.state, spec.asset, side, beyond))
+        : takeWithinLimit(venue, spec, side, steps, roundLimitTicks(venue.state, spec.asset, side, beyond))
     if (order !== null) state.filledSteps += venue.state.orders.filledSteps.get(order)
     const next = state.startedAtMillis + Math.round((state.slicesDone * over) / slices)
     return state.slicesDone < slices ? Math.max(venue.state.nowMillis + 1, next) : Number.POSITIVE_INFINITY

@@ -5,12 +5,12 @@ import { createMarket } from '../../market/create-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import { type Atoms, partsPerMillion, scaledToNumber } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { scopesOf } from '../actions/parts.ts'
-import { applyLimits, assetAtoms, bpsToPpm, compileLimits, scaledOf } from '../file/amounts.ts'
+import { readScopes } from '../actions/parts.ts'
+import { applyLimits, compileLimits, readAssetAtoms, readBpsAsPpm, readScaled } from '../file/amounts.ts'
 import {
+  addMistake,
+  checkKnownKeys,
   childField,
-  complain,
-  complainOfUnknownKeys,
   entriesOf,
   type Field,
   itemsOf,
@@ -20,23 +20,23 @@ import {
   wordOr,
 } from '../file/fields.ts'
 import {
-  about,
   amount,
   averagePrice,
   bySymbol,
   limits,
   mapping,
   rateBps,
-  refused,
+  refusedWord,
+  withDescription,
   word,
 } from '../file/schema-words.ts'
-import { isDamaged, scalar } from '../file/tree.ts'
+import { hasBrokenPart, scalar } from '../file/tree.ts'
 import type { AccountAccess, KeyGrant } from './compiled.ts'
 
 const accountTypes = ['cash', 'margin'] as const
 const feeCurrencies = ['quote', 'received'] as const
 
-/** By symbol; without cash. */
+/** The prices of assets at the start, by symbol; cash is not among them. */
 type StartPrices = ReadonlyMap<string, StartPrice>
 
 export interface CompiledAccounts {
@@ -44,7 +44,7 @@ export interface CompiledAccounts {
   readonly access: readonly AccountAccess[]
 }
 
-/** The accounts of the file, or the four default ones when it has none. */
+/** Compiles the accounts of the file, or the four default ones when it has none. */
 export function compileAccounts(
   root: Field,
   assets: readonly AssetConfig[],
@@ -52,14 +52,14 @@ export function compileAccounts(
   fees: FeeConfig,
 ): CompiledAccounts {
   const stated = childField(root, 'accounts')
-  if (stated === null) return usualAccounts(root, assets, prices)
+  if (stated === null) return createDefaultAccounts(root, assets, prices)
   const configs: AccountConfig[] = []
   const access: AccountAccess[] = []
   const ids = new Set<string>()
   const apiKeys = new Set<string>()
   for (const account of itemsOf(stated)) {
     const id = statedText(requiredField(account, 'id'))
-    if (ids.has(id)) complain(requiredField(account, 'id'), `two accounts are called "${id}"`)
+    if (ids.has(id)) addMistake(requiredField(account, 'id'), `two accounts are called "${id}"`)
     ids.add(id)
     const config = compileAccount(id, account, assets, fees)
     configs.push(config)
@@ -69,11 +69,15 @@ export function compileAccounts(
   return { configs, access }
 }
 
-function usualAccounts(root: Field, assets: readonly AssetConfig[], prices: StartPrices): CompiledAccounts {
+function createDefaultAccounts(
+  root: Field,
+  assets: readonly AssetConfig[],
+  prices: StartPrices,
+): CompiledAccounts {
   const balances = new Map<string, Atoms>()
   for (const asset of assets) {
-    const tree = scalar(root.tree.place, null, usualBalance(asset, prices))
-    balances.set(asset.symbol, assetAtoms({ ...root, tree, path: 'accounts' }, asset))
+    const tree = scalar(root.tree.place, null, computeDefaultBalance(asset, prices))
+    balances.set(asset.symbol, readAssetAtoms({ ...root, tree, path: 'accounts' }, asset))
   }
   const ids = [...defaultAccounts.keys()]
   return {
@@ -85,13 +89,13 @@ function usualAccounts(root: Field, assets: readonly AssetConfig[], prices: Star
       limits: usualLimits,
       fees: null,
     })),
-    access: ids.map((id) => ({ id, keys: [usualKey(id)] })),
+    access: ids.map((id) => ({ id, keys: [defaultKey(id)] })),
   }
 }
 
 /**
- * The most that an account may be worth at the start, in USD, each asset at its price or its first price or at its
- * stated average, whichever is highest: room is left for its assets to rise within exact integers.
+ * The most that an account may be worth at the start, in USD. Each asset counts at its stated price, its first price
+ * or its stated average, whichever is highest. This leaves room for prices to rise within exact integers.
  */
 const maximumWorthUsd = 4e9
 
@@ -111,19 +115,19 @@ function checkWorth(
     worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
   if (field === null || worth <= maximumWorthUsd) return
-  complain(
+  addMistake(
     field,
     `are worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
   )
 }
 
-const usualKey = (id: string): KeyGrant => ({
+const defaultKey = (id: string): KeyGrant => ({
   apiKey: null,
   apiSecret: null,
   scopes: defaultAccounts.get(id) ?? allTradingScopes,
 })
 
-/** One account in the scenario's form; the admin API takes the same form for a new account. */
+/** Compiles one account in the form of scenario files. The admin API takes the same form for a new account. */
 export function compileAccount(
   id: string,
   account: Field,
@@ -132,20 +136,20 @@ export function compileAccount(
 ): AccountConfig {
   const balances = new Map<string, Atoms>()
   const before = account.problems.count
-  for (const [asset, field] of heldIn(account, 'balances', assets))
-    balances.set(asset.symbol, assetAtoms(field, asset))
+  for (const [asset, field] of listHoldings(account, 'balances', assets))
+    balances.set(asset.symbol, readAssetAtoms(field, asset))
   const stated = childField(account, 'balances')
   const areKnown =
     account.problems.count === before &&
-    !isDamaged(account.tree) &&
-    (stated === null || !isDamaged(stated.tree))
+    !hasBrokenPart(account.tree) &&
+    (stated === null || !hasBrokenPart(stated.tree))
   const averageEntryPrices = new Map<string, number>()
-  for (const [{ symbol, pair }, field] of heldIn(account, 'positions', assets)) {
+  for (const [{ symbol, pair }, field] of listHoldings(account, 'positions', assets)) {
     const price = requiredField(field, 'averageEntryPrice')
-    if (pair === null) complain(field, 'cash has no average price')
+    if (pair === null) addMistake(field, 'cash has no average price')
     else if ((balances.get(symbol) ?? 0) === 0) {
-      if (areKnown) complain(field, `there is no opening balance of ${symbol} to which this applies`)
-    } else averageEntryPrices.set(symbol, scaledOf(price, 8))
+      if (areKnown) addMistake(field, `there is no opening balance of ${symbol} to which this applies`)
+    } else averageEntryPrices.set(symbol, readScaled(price, 8))
   }
   const change = optional(account, 'limits', (limits) => compileLimits(limits, assets))
   return {
@@ -154,38 +158,38 @@ export function compileAccount(
     balances,
     averageEntryPrices,
     limits: change === null ? usualLimits : applyLimits(usualLimits, change),
-    fees: optional(account, 'fees', (field) => ratesOf(field, venueFees)),
+    fees: optional(account, 'fees', (field) => readRates(field, venueFees)),
   }
 }
 
-/** The assets that a mapping of the account names, with what it says about them. */
-function heldIn(
+/** Lists the assets that a mapping of the account names, with their values. Unknown ones are noted and skipped. */
+function listHoldings(
   account: Field,
   key: 'balances' | 'positions',
   assets: readonly AssetConfig[],
 ): readonly (readonly [AssetConfig, Field])[] {
   const field = childField(account, key)
   const bySymbol = new Map(assets.map((asset) => [asset.symbol, asset]))
-  complainOfUnknownKeys(field, 'asset', [...bySymbol.keys()])
+  checkKnownKeys(field, 'asset', [...bySymbol.keys()])
   return entriesOf(field).flatMap(([symbol, value]) => {
     const asset = bySymbol.get(symbol)
     return asset === undefined ? [] : [[asset, value] as const]
   })
 }
 
-/** The venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
+/** Compiles the venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
 export function compileFees(field: Field | null): FeeConfig {
   const usual = { makerRate: partsPerMillion(0), takerRate: partsPerMillion(1000) }
   return {
-    ...ratesOf(field, usual),
+    ...readRates(field, usual),
     currency: wordOr(childField(field, 'currency'), feeCurrencies, 'quote'),
   }
 }
 
 type Rates = Pick<FeeConfig, 'makerRate' | 'takerRate'>
 
-function ratesOf(field: Field | null, usual: Rates): Rates {
-  const rate = (key: string) => optional(field, key, bpsToPpm)
+function readRates(field: Field | null, usual: Rates): Rates {
+  const rate = (key: string) => optional(field, key, readBpsAsPpm)
   return {
     makerRate: rate('makerBps') ?? usual.makerRate,
     takerRate: rate('takerBps') ?? usual.takerRate,
@@ -193,30 +197,30 @@ function ratesOf(field: Field | null, usual: Rates): Rates {
 }
 
 function compileKeys(id: string, field: Field | null, taken: Set<string>): readonly KeyGrant[] {
-  if (field === null) return [usualKey(id)]
+  if (field === null) return [defaultKey(id)]
   return itemsOf(field).map((grant) => {
     const key = childField(grant, 'key')
     if (key !== null) {
-      if (taken.has(statedText(key))) complain(key, `the key "${statedText(key)}" is there twice`)
+      if (taken.has(statedText(key))) addMistake(key, `the key "${statedText(key)}" is there twice`)
       taken.add(statedText(key))
     }
     return {
       apiKey: optional(grant, 'key', statedText),
       apiSecret: optional(grant, 'secret', statedText),
-      scopes: optional(grant, 'scopes', scopesOf) ?? usualKey(id).scopes,
+      scopes: optional(grant, 'scopes', readScopes) ?? defaultKey(id).scopes,
     }
   })
 }
 
-/** What a unit of an asset costs at the start, USD. */
+/** The price of one unit of an asset at the start, in USD. */
 export interface StartPrice {
   readonly stated: number
-  /** Points and recordings may begin elsewhere. */
+  /** The first price of the path, which may differ: waypoints and recordings may begin elsewhere. */
   readonly first: number
 }
 
-/** By the symbols of a sound market. */
-export function startPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
+/** Returns the prices at the start of a market without problems, by symbol. */
+export function computeStartPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
   const market = createMarket(spec)
   return new Map(
     spec.assets.map(({ symbol, price }, asset) => [
@@ -228,7 +232,7 @@ export function startPrices(spec: MarketSpec): ReadonlyMap<string, StartPrice> {
 
 const allTradingScopes: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING']
 
-/** The accounts of every shipped scenario, and what their keys may do. */
+/** The default accounts, and the scopes of their keys. */
 const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
   ['desk', allTradingScopes],
   ['trader', ['READ', 'TRADE']],
@@ -237,10 +241,10 @@ const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
 ])
 
 /**
- * A million USD, and of each asset a power of ten of units, worth 30,000 to 300,000 USD; none of one that would come
- * near to what an account can be worth.
+ * Returns the default opening balance: a million USD, and of each other asset a power of ten of units, worth 30,000
+ * to 300,000 USD; 0 for an asset whose balance would come near the most that an account can be worth.
  */
-function usualBalance({ pair, symbol }: AssetConfig, prices: StartPrices): string {
+function computeDefaultBalance({ pair, symbol }: AssetConfig, prices: StartPrices): string {
   const price = prices.get(symbol)
   if (pair === null) return '1000000'
   if (price === undefined) return '0'
@@ -250,8 +254,8 @@ function usualBalance({ pair, symbol }: AssetConfig, prices: StartPrices): strin
 }
 
 const rates = {
-  makerBps: about(rateBps, "The maker's rate on the value of a fill; negative for a rebate."),
-  takerBps: about(rateBps, "The taker's rate on the value of a fill."),
+  makerBps: withDescription(rateBps, "The maker's rate on the value of a fill; negative for a rebate."),
+  takerBps: withDescription(rateBps, "The taker's rate on the value of a fill."),
 }
 
 export const feesSchema: Shape = mapping(
@@ -277,32 +281,32 @@ const keySchema: Shape = mapping({
     type: 'string',
     minLength: 1,
     maxLength: 256,
-    description: 'Its secret; a public test value.',
+    description: 'The secret of the key, a public test value.',
   },
   scopes: { type: 'array', maxItems: 4, items: { enum: scopes }, description: 'What the key may do.' },
 })
 
 const positionSchema: Shape = mapping(
   {
-    averageEntryPrice: about(averagePrice, 'Average price of a unit, USD.'),
-    quantity: refused('has no place here: the position is the balance of the asset'),
+    averageEntryPrice: withDescription(averagePrice, 'Average price of a unit, USD.'),
+    quantity: refusedWord('has no place here: the position is the balance of the asset'),
   },
   ['averageEntryPrice'],
 )
 
 export const accountSchema: Shape = mapping(
   {
-    id: about(word, 'Names the account.'),
+    id: withDescription(word, 'The id of the account.'),
     type: {
       enum: accountTypes,
       description: 'A cash account never owes; a margin account may short within its leverage.',
     },
-    balances: about(bySymbol(amount), 'Opening balances by asset, USD included.'),
-    positions: about(
+    balances: withDescription(bySymbol(amount), 'Opening balances by asset, USD included.'),
+    positions: withDescription(
       bySymbol(positionSchema),
       'Average price at which the opening balance was bought; by default the first mark.',
     ),
-    limits: about(limits, 'Risk limits; those of the venue by default.'),
+    limits: withDescription(limits, 'Risk limits; those of the venue by default.'),
     fees: mapping(rates, [], 'Trading fees; those of the venue by default.'),
     keys: {
       type: 'array',

@@ -5,11 +5,11 @@ import { isWithin } from '../../shape/field-problem.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { type Shape, span } from '../../shape/shape.ts'
 import { durationFrom } from '../../shape/units.ts'
-import { durationOr } from '../file/amounts.ts'
-import { childField, complain, type Field, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
+import { readDurationOr } from '../file/amounts.ts'
+import { addMistake, childField, type Field, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
 import type { Recordings } from '../file/market-words.ts'
 import { instant } from '../file/schema-words.ts'
-import { isDamaged } from '../file/tree.ts'
+import { hasBrokenPart } from '../file/tree.ts'
 import type { ScenarioClock } from './compiled.ts'
 
 export interface CompiledClock {
@@ -18,34 +18,36 @@ export interface CompiledClock {
   readonly clock: ScenarioClock
 }
 
-const usualStart = '2026-01-05T00:00:00Z'
-const usualGrid = millis(1000)
-const usualStepMillis = 100
+const defaultStart = '2026-01-05T00:00:00Z'
+const defaultGrid = millis(1000)
+const defaultStepMillis = 100
 
-/** Longest run: a century. */
+/** The longest run, in milliseconds: a century. */
 const maximumSpan = 36_525 * 86_400_000
 
 /**
- * The clock. With a recording, start and end are those of the recording unless stated; null for a recording that
- * cannot be read. A clock whose start or end cannot be read has all of time, so no moment is outside it.
+ * Compiles the clock. With a recording, start and end are those of the recording unless stated; `recordings` is null
+ * when one cannot be read. A clock whose start or end cannot be read covers all of time, so that no moment is outside
+ * it.
  */
 export function compileClock(clock: Field | null, recordings: Recordings | null): CompiledClock {
   const { startMillis, endMillis } = compileSpan(clock, recordings) ?? allOfTime
   const grid = childField(clock, 'grid')
-  const gridMillis = durationOr(grid, usualGrid)
+  const gridMillis = readDurationOr(grid, defaultGrid)
   const isGrid = isWithin(gridMillis, shortestGridMillis, longestGridMillis)
   if (grid !== null && !isGrid)
-    complain(grid, `expected ${durationFrom(shortestGridMillis, longestGridMillis)}`)
+    addMistake(grid, `expected ${durationFrom(shortestGridMillis, longestGridMillis)}`)
   const speed = childField(clock, 'speed')
   const scale = childField(clock, 'scale')
-  if (speed !== null && scale !== null) complain(scale, '"scale" is the same as "speed"; say one of them')
+  if (speed !== null && scale !== null)
+    addMistake(scale, '"scale" is another name for "speed"; state only one of them')
   return {
     startMillis,
-    gridMillis: isGrid ? gridMillis : usualGrid,
+    gridMillis: isGrid ? gridMillis : defaultGrid,
     clock: {
-      mode: modeOf(childField(clock, 'mode')),
+      mode: readMode(childField(clock, 'mode')),
       speed: numberOr(speed ?? scale, 1),
-      stepMillis: millis(numberOr(childField(clock, 'stepMs'), usualStepMillis)),
+      stepMillis: millis(numberOr(childField(clock, 'stepMs'), defaultStepMillis)),
       endMillis,
     },
   }
@@ -58,12 +60,12 @@ interface Span {
 
 const allOfTime: Span = { startMillis: millis(0), endMillis: millis(lastWorldMillis) }
 
-/** Null when the start or the end cannot be read. */
+/** Reads the start and the end; null when one of them cannot be read. */
 function compileSpan(clock: Field | null, recordings: Recordings | null): Span | null {
   const start = childField(clock, 'start')
   const end = childField(clock, 'end')
-  // A key that cannot be read may have been meant for either.
-  if ((start === null || end === null) && clock !== null && isDamaged(clock.tree)) return null
+  // A key that cannot be read may have been meant as the start or the end.
+  if ((start === null || end === null) && clock !== null && hasBrokenPart(clock.tree)) return null
   const before = clock?.problems.count
   const startMillis = compileStart(start, recordings)
   const endMillis = compileEnd(end, startMillis, recordings)
@@ -77,14 +79,14 @@ function compileSpan(clock: Field | null, recordings: Recordings | null): Span |
 
 const modes = ['manual', 'realtime', 'auto', 'scaled', 'stepped'] as const
 
-/** `scaled` and `stepped` are the names that other tools have for our modes. */
-function modeOf(field: Field | null): ScenarioClock['mode'] {
+/** Reads the mode of the clock. `scaled` and `stepped` are the names that other tools have for our modes. */
+function readMode(field: Field | null): ScenarioClock['mode'] {
   if (field === null) return null
   const word = wordOr(field, modes, 'manual')
   return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
 }
 
-/** A run beyond the end of its recordings would have a constant price without an explanation. */
+/** Notes a start or end outside a recording: beyond its end, the price would be constant without an explanation. */
 function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordings: Recordings): void {
   for (const [symbol, candles] of recordings) {
     const from = candles[0]?.atMillis ?? 0
@@ -93,20 +95,20 @@ function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordi
     const extent = `the recording of ${symbol} goes from ${millisToIso(from)} to ${millisToIso(to)}`
     const start = childField(clock, 'start')
     const end = childField(clock, 'end')
-    if (start !== null && (startMillis < from || startMillis >= to)) complain(start, extent)
-    else if (end !== null && endMillis !== null && endMillis > to) complain(end, extent)
-    else if (startMillis >= to) complain(clock, extent)
+    if (start !== null && (startMillis < from || startMillis >= to)) addMistake(start, extent)
+    else if (end !== null && endMillis !== null && endMillis > to) addMistake(end, extent)
+    else if (startMillis >= to) addMistake(clock, extent)
   }
 }
 
-/** Null when it cannot be read. */
+/** Reads the start of the clock; null when it cannot be read. */
 function compileStart(field: Field | null, recordings: Recordings | null): Millis | null {
-  const text = textOr(field, recordings?.size === 0 ? usualStart : 'data')
+  const text = textOr(field, recordings?.size === 0 ? defaultStart : 'data')
   if (text !== 'data') {
     const instant = isoToMillis(text)
     if (instant !== null && instant >= 0 && instant <= lastWorldMillis) return millis(instant)
     if (field !== null)
-      complain(
+      addMistake(
         field,
         instant !== null && instant > 0
           ? `time ends at ${millisToIso(lastWorldMillis)}`
@@ -114,15 +116,15 @@ function compileStart(field: Field | null, recordings: Recordings | null): Milli
       )
     return null
   }
-  // The latest of the first candles: from there on, every recording has begun.
+  // From the latest of the first candles on, every recording has begun.
   let latest = -1
   for (const candles of recordings?.values() ?? []) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
   if (latest >= 0) return millis(latest)
-  if (field !== null && recordings !== null) complain(field, '"data" needs an asset with the replay model')
+  if (field !== null && recordings !== null) addMistake(field, '"data" needs an asset with the replay model')
   return null
 }
 
-/** Null when there is none, and undefined when it cannot be read. */
+/** Reads the end of the clock: null when there is none, undefined when it cannot be read. */
 function compileEnd(
   field: Field | null,
   startMillis: Millis | null,
@@ -132,27 +134,27 @@ function compileEnd(
   const isOfData = field === null || statedText(field) === 'data'
   if (isOfData && recordings === null) return undefined
   const end = isOfData
-    ? endOf(recordings ?? new Map())
-    : statedEnd(statedText(field), startMillis ?? millis(0))
+    ? findRecordingsEnd(recordings ?? new Map())
+    : parseEnd(statedText(field), startMillis ?? millis(0))
   if (end === null) {
-    if (field !== null) complain(field, `${statedText(field)} is neither a duration nor an instant`)
+    if (field !== null) addMistake(field, `${statedText(field)} is neither a duration nor an instant`)
     return undefined
   }
   if (field !== null && startMillis !== null && (end <= startMillis || end - startMillis > maximumSpan)) {
-    complain(field, 'the end must be after the start, by at most 100 years')
+    addMistake(field, 'the end must be after the start, by at most 100 years')
   } else if (field !== null && end > lastWorldMillis) {
-    complain(field, `time ends at ${millisToIso(lastWorldMillis)}`)
+    addMistake(field, `time ends at ${millisToIso(lastWorldMillis)}`)
   }
   return millis(end)
 }
 
-function statedEnd(text: string, startMillis: Millis): number | null {
+function parseEnd(text: string, startMillis: Millis): number | null {
   const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
   return span === null ? isoToMillis(text) : startMillis + span
 }
 
-/** The earliest end of a last candle. */
-function endOf(recordings: Recordings): number | null {
+/** Returns the earliest end of any recording; null when there are no candles. */
+function findRecordingsEnd(recordings: Recordings): number | null {
   let earliest: number | null = null
   for (const candles of recordings.values()) {
     const last = candles.at(-1)
@@ -171,7 +173,7 @@ export const clockSchema: Shape = {
     start: {
       oneOf: [instant, { const: 'data' }],
       title: 'an instant, or "data" for the first candle of the replay',
-      description: `The first instant; ${usualStart} unless given, or where the recording begins.`,
+      description: `The first instant; ${defaultStart} unless stated, or the beginning of the recording.`,
     },
     end: {
       title: 'a duration after the start, an instant, or "data" for the end of the replay',
@@ -196,12 +198,19 @@ export const clockSchema: Shape = {
       minimum: 1,
       maximum: 86_400_000,
       description: 'How far each request moves the clock in mode auto, in milliseconds.',
-      default: usualStepMillis,
+      default: defaultStepMillis,
     },
     grid: schemaInFile(
-      span(shortestGridMillis, longestGridMillis, 'Spacing of the market.', { default: usualGrid }),
+      span(shortestGridMillis, longestGridMillis, 'Time between two steps of the market.', {
+        default: defaultGrid,
+      }),
     ),
-    scale: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, description: 'The same as speed.' },
+    scale: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: 'Another name for speed.',
+    },
     tz: { const: 'UTC', description: 'All times are UTC.' },
   },
 }

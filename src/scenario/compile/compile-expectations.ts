@@ -2,48 +2,48 @@ import { assert } from '../../numeric/assert.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { durationOf } from '../file/amounts.ts'
+import { readDuration } from '../file/amounts.ts'
 import {
+  addMistake,
   booleanOr,
   childField,
-  complain,
   entriesOf,
   type Field,
-  isRead,
+  isReadable,
   itemsOf,
+  muteMistakes,
   optional,
   requiredField,
   statedScalar,
   statedText,
-  unnoted,
   wordOr,
 } from '../file/fields.ts'
-import { about, duration, mapping, moment, predicate } from '../file/schema-words.ts'
+import { duration, mapping, moment, predicate, withDescription } from '../file/schema-words.ts'
 import { isWhole, type Place } from '../file/tree.ts'
 import {
-  comparisonOf,
+  comparisonsByWord,
   compilePredicate,
   compileReadout,
-  operationsOf,
-  valuePlace,
+  findValuePlace,
+  listOperations,
 } from '../predicates/compile-predicate.ts'
 import { type Exact, exactFromText } from '../predicates/exact.ts'
 import { typeOf } from '../predicates/predicate.ts'
 import { type Names, readout } from '../predicates/readouts.ts'
-import { ifReached, isLate, type MomentScope, momentOf } from './compile-timeline.ts'
+import { ifReached, isLate, type MomentScope, readMoment } from './compile-timeline.ts'
 import {
   type Aggregate,
   type AggregateBound,
   aggregateStats,
   type Expectation,
-  happensAs,
+  happenedLabel,
   type PinnedDigest,
   type RecordedValue,
   type ScriptedMoment,
   type TimelineEntry,
 } from './compiled.ts'
 
-/** The expectations in the order of the file, then those that everything awaited has come. */
+/** Compiles the expectations in the order of the file. Before them come those that everything awaited has come. */
 export function compileExpectations(
   expect: Field | null,
   timeline: readonly TimelineEntry[],
@@ -59,10 +59,10 @@ export function compileExpectations(
       if (compiled !== null) expectations.push(compiled)
       continue
     }
-    if (pinned !== null) complain(digest, 'a run has one digest, and it stands above already')
-    pinned = { digest: statedText(digest), place: valuePlace(digest), length: statedText(digest).length }
+    if (pinned !== null) addMistake(digest, 'a run has only one digest, which is stated above')
+    pinned = { digest: statedText(digest), place: findValuePlace(digest), length: statedText(digest).length }
   }
-  return { expectations: [...awaited(timeline), ...expectations], pinned }
+  return { expectations: [...createAwaitExpectations(timeline), ...expectations], pinned }
 }
 
 const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo'] as const
@@ -77,14 +77,14 @@ function compileExpectation(entry: Field, names: Names, moments: MomentScope): E
   const field = requiredField(entry, kind)
   const that = childField(entry, 'that')
   const isTimed = kind === 'at' || kind === 'by' || kind === 'within'
-  if (isTimed && that === null) complain(entry, `"${kind}" says when; "that" must say what`)
+  if (isTimed && that === null) addMistake(entry, `"${kind}" says when; "that" must say what`)
   if (!isTimed && that !== null)
-    complain(that, `"${kind}" says it all; "that" goes with "at", "by" and "within"`)
-  const tolerance = toleranceOf(childField(entry, 'tol'))
+    addMistake(that, `"${kind}" is complete; "that" goes with "at", "by" and "within"`)
+  const tolerance = readTolerance(childField(entry, 'tol'))
   const said = kind === 'leadsTo' ? requiredField(field, 'from') : isTimed ? that : field
   const predicate = said === null ? null : compilePredicate(said, names, tolerance)
   const isIfReached = booleanOr(childField(entry, 'ifReached'), false)
-  const times = timesOf(kind, entry, field, { ...moments, isIfReached })
+  const times = readTimes(kind, entry, field, { ...moments, isIfReached })
   const to = kind === 'leadsTo' ? compilePredicate(requiredField(field, 'to'), names, tolerance) : null
   const aggregate = compileAggregate(entry, kind, that, names)
   const recorded = compileRecorded(entry, said, names)
@@ -110,61 +110,61 @@ interface Times {
   readonly momentPlace: Place
 }
 
-const untimed = (momentPlace: Place): Times => ({
+const noTimes = (momentPlace: Place): Times => ({
   at: null,
   since: null,
   withinMillis: millis(0),
   momentPlace,
 })
 
-function timesOf(kind: (typeof kinds)[number], entry: Field, field: Field, moments: MomentScope): Times {
-  const none = untimed(field.tree.place)
-  if (kind === 'at' || kind === 'by') return { ...none, at: momentOf(field, moments) }
+function readTimes(kind: (typeof kinds)[number], entry: Field, field: Field, moments: MomentScope): Times {
+  const none = noTimes(field.tree.place)
+  if (kind === 'at' || kind === 'by') return { ...none, at: readMoment(field, moments) }
   if (kind === 'eventually') {
     const by = childField(entry, 'by')
-    return by === null ? none : { ...none, at: momentOf(by, moments), momentPlace: by.tree.place }
+    return by === null ? none : { ...none, at: readMoment(by, moments), momentPlace: by.tree.place }
   }
   if (kind === 'within') {
-    if (!isRead(field)) return none
+    if (!isReadable(field)) return none
     const [start, span] = itemsOf(field)
     assert(start !== undefined && span !== undefined, 'the schema has checked that this is a pair')
-    const since = momentOf(start, moments)
-    return { ...none, since, at: later(since, durationOf(span), moments.endMillis) }
+    const since = readMoment(start, moments)
+    return { ...none, since, at: delayMoment(since, readDuration(span), moments.endMillis) }
   }
   const within = kind === 'leadsTo' ? childField(field, 'within') : null
   const unbounded = millis(Number.MAX_SAFE_INTEGER)
-  const withinMillis = kind !== 'leadsTo' ? millis(0) : within === null ? unbounded : durationOf(within)
+  const withinMillis = kind !== 'leadsTo' ? millis(0) : within === null ? unbounded : readDuration(within)
   return { ...none, withinMillis }
 }
 
-/** At the end of the run at the latest. */
-function later(moment: ScriptedMoment, span: Millis, endMillis: Millis | null): ScriptedMoment {
+/** Moves a moment later by a span, to the end of the run at the latest. */
+function delayMoment(moment: ScriptedMoment, span: Millis, endMillis: Millis | null): ScriptedMoment {
   if (moment.kind === 'after') return { ...moment, offsetMillis: millis(moment.offsetMillis + span) }
   return { kind: 'at', at: millis(Math.min(moment.at + span, endMillis ?? Number.POSITIVE_INFINITY)) }
 }
 
-const toleranceOf = (field: Field | null): Exact | null =>
+const readTolerance = (field: Field | null): Exact | null =>
   field === null ? null : exactFromText(statedScalar(field).text)
 
-/** `aggregate` needs one number and bounds for it. */
+/** Compiles `aggregate`, which needs a single number and bounds for it. */
 function compileAggregate(entry: Field, kind: string, that: Field | null, names: Names): Aggregate | null {
   const field = childField(entry, 'aggregate')
   if (field === null || (that !== null && !isWhole(that.tree))) return null
   const [first, ...others] = that?.tree.kind === 'mapping' ? entriesOf(that) : []
   if (kind !== 'at' || first === undefined || others.length > 0) {
-    complain(field, '"aggregate" needs "at" and a "that" with one read-out, such as {target: {gte: 1}}')
+    addMistake(field, '"aggregate" needs "at" and a "that" with one read-out, such as {target: {gte: 1}}')
     return null
   }
   const [name, operations] = first
-  const target = that === null ? null : compileReadout(unnoted(that), name, names)
+  const target = that === null ? null : compileReadout(muteMistakes(that), name, names)
   if (target === null) return null
   const bounds: AggregateBound[] = []
-  for (const [operator, value] of operationsOf(operations)) {
-    const sign = comparisonOf.get(operator)
+  for (const [operator, value] of listOperations(operations)) {
+    const sign = comparisonsByWord.get(operator)
     const number = value.tree.kind === 'scalar' ? exactFromText(value.tree.text) : null
     if (typeOf(target) === 'number' && sign !== undefined && number !== null)
-      bounds.push({ comparison: sign, value: number, place: valuePlace(value) })
-    else complain(value, '"aggregate" compares a number with a number')
+      bounds.push({ comparison: sign, value: number, place: findValuePlace(value) })
+    else addMistake(value, '"aggregate" compares a number with a number')
   }
   return {
     over: statedText(requiredField(field, 'over')),
@@ -175,30 +175,30 @@ function compileAggregate(entry: Field, kind: string, that: Field | null, names:
   }
 }
 
-/** The values after `eq`, when they stand in the file literally. */
+/** Lists the recorded values after `eq` that are in the file literally. */
 function compileRecorded(entry: Field, that: Field | null, names: Names): readonly RecordedValue[] {
   const flag = childField(entry, 'recorded')
   if (flag === null || !booleanOr(flag, false) || (that !== null && !isWhole(that.tree))) return []
   const values: RecordedValue[] = []
   for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {
-    const target = that === null ? null : compileReadout(unnoted(that), name, names)
-    const value = operationsOf(operations).find(([operator]) => operator === 'eq')?.[1]
+    const target = that === null ? null : compileReadout(muteMistakes(that), name, names)
+    const value = listOperations(operations).find(([operator]) => operator === 'eq')?.[1]
     if (target === null || value === undefined) continue
     const { place, text, textColumn } = statedScalar(value)
     if (textColumn > 0) values.push({ target, place: { ...place, column: textColumn }, length: text.length })
   }
-  if (values.length === 0) complain(flag, '"recorded" needs a "that" such as {target: {eq: value}}')
+  if (values.length === 0) addMistake(flag, '"recorded" needs a "that" such as {target: {eq: value}}')
   return values
 }
 
 /**
- * Choice: an awaited request or predicate that never comes fails the run, unless the entry says that it is not
- * required.
+ * Creates an expectation for each await. Choice: an awaited request or predicate that never comes fails the run,
+ * unless the entry says that it is not required.
  */
-function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
+function createAwaitExpectations(timeline: readonly TimelineEntry[]): readonly Expectation[] {
   return timeline.flatMap((entry, index): readonly Expectation[] => {
     const { id, action, place } = entry
-    const label = happensAs(entry, index)
+    const label = happenedLabel(entry, index)
     if (action.kind !== 'await' || action.required === false || label === null) return []
     const name = id === null ? 'happened' : `happened[${id}]`
     const { timeoutMillis } = action
@@ -207,7 +207,7 @@ function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
     const expression = { kind: 'readout', readout: happened, type: 'boolean', name } as const
     return [
       {
-        ...untimed(place),
+        ...noTimes(place),
         kind: 'by',
         predicate: { parts: [{ expression, place }], text: name, wildcard: null },
         to: null,
@@ -236,9 +236,9 @@ const temporal: { readonly [name: string]: Shape } = {
   eventually: { ...predicate, description: 'Holds at some moment, up to `by` or the end.' },
   leadsTo: mapping(
     {
-      from: about(predicate, 'What sets it off.'),
-      to: about(predicate, 'What must follow.'),
-      within: { ...duration, description: 'How much later at most; to the end by default.' },
+      from: withDescription(predicate, 'The predicate that demands `to`.'),
+      to: withDescription(predicate, 'The predicate that must follow.'),
+      within: { ...duration, description: 'How much later `to` may hold at most; until the end by default.' },
     },
     ['from', 'to'],
     'Whenever `from` holds, `to` holds then or within the span.',
@@ -247,7 +247,7 @@ const temporal: { readonly [name: string]: Shape } = {
     title: 'a digest of 32 hexadecimal digits, or "?" for `run --update` to fill in',
     type: 'string',
     pattern: '^([0-9a-f]{32}|\\?)$',
-    description: 'The digest with which the run must end: nothing in it may change, to the last byte.',
+    description: 'The digest with which the run must end: not a byte of it may change.',
   },
 }
 
@@ -255,7 +255,11 @@ export const expectation: Shape = {
   ...mapping({
     ...temporal,
     that: { ...predicate, description: 'What must hold; with `at`, `by` and `within`.' },
-    message: { type: 'string', maxLength: 500, description: 'Why it matters; shown in the report.' },
+    message: {
+      type: 'string',
+      maxLength: 500,
+      description: 'Why the expectation matters; shown in the report.',
+    },
     tol: {
       type: 'number',
       minimum: 0,
@@ -272,7 +276,7 @@ export const expectation: Shape = {
         over: { const: 'seed', description: 'The runs of the matrix.' },
         stat: {
           enum: aggregateStats,
-          description: 'How the values of all runs become one.',
+          description: 'The statistic of the values of all runs.',
         },
       },
       ['over', 'stat'],
@@ -282,7 +286,7 @@ export const expectation: Shape = {
   allOf: [{ oneOf: expectationKinds() }],
 }
 
-/** `by` without `eventually` is the instant; with it, the deadline. */
+/** Returns the choice between the kinds of expectations. Beside `eventually`, `by` is a deadline and not a kind. */
 function expectationKinds(): readonly Shape[] {
   return Object.keys(temporal).map((name) =>
     name === 'by' ? { required: [name], not: { required: ['eventually'] } } : { required: [name] },

@@ -19,42 +19,54 @@ import { quantileOfAny } from '../../numeric/quantile.ts'
 import { atoms, parseDecimal, priceTicks, quantitySteps, scaledToNumber } from '../../numeric/units.ts'
 import { type FieldProblem, isPrice } from '../../shape/field-problem.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { cashAtoms, changeOf, positivePrice, stepsOf, ticksOf } from '../file/amounts.ts'
+import { readCashAtoms, readMarkChange, readPositivePrice, readSteps, readTicks } from '../file/amounts.ts'
 import {
+  addMistake,
+  checkKnownKeys,
   childField,
-  complain,
-  complainOfUnknownKeys,
   entriesOf,
   type Field,
-  isRead,
+  isReadable,
   itemsOf,
+  muteMistakes,
   numberOr,
   requiredField,
   statedNumber,
   statedText,
   textOr,
-  unnoted,
 } from '../file/fields.ts'
 import {
+  addMarketMistake,
   compileModel,
-  complainOfMarket,
-  kindOfModel,
+  modelKindOf,
   type Recordings,
   readChecked,
   recordedKinds,
-  statedIn,
+  toPlainObject,
 } from '../file/market-words.ts'
-import { about, bySymbol, mapping, positiveAmount, price, refused, step, usd } from '../file/schema-words.ts'
-import { entriesIn, isDamaged, isWhole, scalar, toPlain } from '../file/tree.ts'
+import {
+  bySymbol,
+  mapping,
+  positiveAmount,
+  price,
+  refusedWord,
+  step,
+  usd,
+  withDescription,
+} from '../file/schema-words.ts'
+import { entriesIn, hasBrokenPart, isWhole, scalar, toPlain } from '../file/tree.ts'
 
 export interface CompiledAsset {
-  /** Whether its price and its steps could be read: otherwise no amount can be judged by them. */
+  /** Whether price and steps could be read. If not, no amount can be judged by them. */
   readonly areStepsKnown: boolean
   readonly config: AssetConfig
   readonly market: AssetMarketSpec
 }
 
-/** One asset of a market: its pair, its liquidity, its price model and its takers. Here prices are plain USD. */
+/**
+ * Compiles one asset of a market: its pair, its liquidity, its price model and its takers. Prices are USD as
+ * floating-point numbers here.
+ */
 export function compileAsset(
   symbol: string,
   asset: Field,
@@ -63,20 +75,24 @@ export function compileAsset(
   recordings: Recordings,
 ): CompiledAsset {
   const before = asset.problems.count
-  const known = startPrice(asset, symbol, startMillis, recordings)
+  const known = readStartPrice(asset, symbol, startMillis, recordings)
   const price = known ?? 1
-  const isReplay = kindOfModel(asset) === 'replay'
-  const pair = compilePair(asset, usualSteps(price, (isReplay && recordings.get(symbol)) || []), known)
-  const decimals = numberOr(childField(asset, 'decimals'), usualDecimals)
+  const isReplay = modelKindOf(asset) === 'replay'
+  const pair = compilePair(
+    asset,
+    chooseDefaultSteps(price, (isReplay && recordings.get(symbol)) || []),
+    known,
+  )
+  const decimals = numberOr(childField(asset, 'decimals'), defaultDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
-    complain(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
+    addMistake(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
   }
-  const areStepsKnown = known !== null && asset.problems.count === before && stepsAreWhole(asset)
+  const areStepsKnown = known !== null && asset.problems.count === before && areStepsWhole(asset)
   const liquidity = compileLiquidity(asset, symbol)
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (areStepsKnown && isPrice(price) && !isCountable)
-    complain(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)
+    addMistake(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)
   const model = compileModel(asset, symbol, price, recordings.get(symbol) ?? [])
   const impact = compileImpact(market, asset, symbol, liquidity, model)
   return {
@@ -94,24 +110,26 @@ export function compileAsset(
 
 function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
   const field = childField(asset, 'liquidity')
-  const read = (problems: FieldProblem[]) => readLiquidity(statedIn(field), symbol, problems)
+  const read = (problems: FieldProblem[]) => readLiquidity(toPlainObject(field), symbol, problems)
   return readChecked(field ?? asset, read, liquidityProblem)
 }
 
-/** The takers of an asset: as the asset states, else as the market states. */
+/** Compiles the takers of an asset: as the asset states, else as the market states. */
 function compileFlow(market: Field, asset: Field, symbol: string, liquidity: LiquiditySpec): FlowSpec {
   const field = childField(asset, 'flow') ?? childField(market, 'flow')
   const touchBps = 'spreadBps' in liquidity ? liquidity.spreadBps / 2 : null
-  return readChecked(field ?? asset, (problems) => readFlow(statedIn(field), { symbol, touchBps }, problems))
+  return readChecked(field ?? asset, (problems) =>
+    readFlow(toPlainObject(field), { symbol, touchBps }, problems),
+  )
 }
 
-/** What a flow states about its orders per minute. */
-export const ratesOf = (flow: Field | null): Field | null =>
+/** Returns the orders per minute that a flow states; null when it states none. */
+export const flowRatesOf = (flow: Field | null): Field | null =>
   childField(flow, 'ratePerMinute') ?? childField(flow, 'ratePerMin')
 
 /**
- * What takers do to an asset's price: as the asset states, else as the market states, word by word. Only a ladder that
- * follows the mid is moved; with fixed prices, or without a ladder, there is no impact.
+ * Compiles what takers do to an asset's price: key by key as the asset states, else as the market states. Only a
+ * ladder that follows the mid is moved; with fixed prices, or without a ladder, there is no impact.
  */
 function compileImpact(
   market: Field,
@@ -129,7 +147,7 @@ function compileImpact(
   const given = (key: string): Field | null => childField(own, key) ?? childField(common, key)
   const fields = [own, common].flatMap((field) => [...entriesIn(field?.tree ?? null).keys()])
   const words = [['advUsd', advUsd] as const, ...fields.map((key) => [key, given(key)] as const)]
-  const plain = words.flatMap(([key, field]) => (isRead(field) ? [[key, toPlain(field.tree)]] : []))
+  const plain = words.flatMap(([key, field]) => (isReadable(field) ? [[key, toPlain(field.tree)]] : []))
   const vol = 'vol' in model ? model.vol : usualFigures(symbol).vol
   const problems: FieldProblem[] = []
   const impact = readImpact(Object.fromEntries(plain), { symbol, vol, liquidity }, problems)
@@ -138,30 +156,36 @@ function compileImpact(
   for (const problem of found === null ? problems : [found]) {
     const key = problem.field.replace(/Millis$/, '')
     const isCommon = childField(own, key) === null && childField(common, key) !== null
-    complainOfMarket((isCommon ? common : stated) ?? asset, problem)
+    addMarketMistake((isCommon ? common : stated) ?? asset, problem)
   }
   return impact
 }
 
-/** Keys of an asset on which its steps do not depend. */
+/** The keys of an asset on which its steps do not depend. */
 const besideSteps: readonly string[] = ['model', 'liquidity', 'flow', 'impact', 'advUsd']
 
-/** A key that cannot be read at all may have been meant for one of those that count. */
-const stepsAreWhole = ({ tree }: Field): boolean =>
+/**
+ * Whether every part of an asset that its steps may depend on can be read. An unknown key may have been meant for one
+ * of these.
+ */
+const areStepsWhole = ({ tree }: Field): boolean =>
   [...entriesIn(tree)].every(([key, { value }]) => besideSteps.includes(key) || isWhole(value))
 
-/** The price as stated, else the recording's at the start; null when there is neither, which is a problem. */
-function startPrice(
+/**
+ * Reads the price at the start: as stated, else that of the recording or of the first point. Notes a mistake and
+ * returns null when there is none.
+ */
+function readStartPrice(
   asset: Field,
   symbol: string,
   startMillis: number,
   recordings: Recordings,
 ): number | null {
   const stated = childField(asset, 'price')
-  if (stated !== null) return positivePrice(stated)
+  if (stated !== null) return readPositivePrice(stated)
   const model = childField(asset, 'model')
   if (model !== null && !isWhole(model.tree)) return null
-  if (recordedKinds.includes(kindOfModel(asset)) && !recordings.has(symbol)) return null
+  if (recordedKinds.includes(modelKindOf(asset)) && !recordings.has(symbol)) return null
   const candles = recordings.get(symbol)
   const isTrades = candles?.[0]?.spanMillis === 0
   const first = isTrades
@@ -170,8 +194,9 @@ function startPrice(
   if (first !== undefined) return first.open
   const points = itemsOf(childField(model, 'points'))
   const firstPoint = itemsOf(points[0] ?? null)[1]
-  if (firstPoint !== undefined && changeOf(unnoted(firstPoint)) === null) return positivePrice(firstPoint)
-  complain(asset, 'missing "price"')
+  if (firstPoint !== undefined && readMarkChange(muteMistakes(firstPoint)) === null)
+    return readPositivePrice(firstPoint)
+  addMistake(asset, 'missing "price"')
   return null
 }
 
@@ -183,17 +208,17 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     const stepField = given(key, fallback)
     const decimal = parseDecimal(statedText(stepField))
     if (decimal !== null && decimal.units > 0 && decimal.scale <= 8) return decimal
-    complain(stepField, 'a step is above 0 and has at most 8 decimals')
+    addMistake(stepField, 'a step is above 0 and has at most 8 decimals')
     return { units: 1, scale: 0 }
   }
   const before = asset.problems.count
   const priceStep = step('priceStep', defaults.priceStep)
   const quantityStep = step('quantityStep', defaults.quantityStep)
-  const areKnown = asset.problems.count === before && (field === null || !isDamaged(field.tree))
+  const areKnown = asset.problems.count === before && (field === null || !hasBrokenPart(field.tree))
   const least =
     scaledToNumber(priceStep.units, priceStep.scale) * scaledToNumber(quantityStep.units, quantityStep.scale)
   if (least > maximumStepUsd)
-    complain(field ?? asset, `one step of price and quantity is worth more than ${maximumStepUsd} USD`)
+    addMistake(field ?? asset, `one step of price and quantity is worth more than ${maximumStepUsd} USD`)
   const steps: PairConfig = {
     priceStep,
     quantityStep,
@@ -209,23 +234,23 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
   const judged = areKnown && price !== null ? steps : null
   const compiled: PairConfig = {
     ...steps,
-    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, judged),
-    maxQuantitySteps: stepsOf(maxQuantity, judged),
-    minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, judged),
-    minNotionalAtoms: cashAtoms(given('minNotional', usualMinNotional)),
+    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : readSteps(minQuantity, judged),
+    maxQuantitySteps: readSteps(maxQuantity, judged),
+    minPriceTicks: minPrice === null ? steps.minPriceTicks : readTicks(minPrice, judged),
+    minNotionalAtoms: readCashAtoms(given('minNotional', defaultMinNotional)),
   }
   const areCounted = judged !== null && asset.problems.count === before
   if (areCounted && compiled.maxQuantitySteps < compiled.minQuantitySteps) {
-    complain(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity')
+    addMistake(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity')
   }
   const leastPrice = scaledToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
   if (price !== null && price < leastPrice)
-    complain(asset, `the price is below the pair's least price ${leastPrice}`)
+    addMistake(asset, `the price is below the pair's least price ${leastPrice}`)
   return compiled
 }
 
-const usualMinNotional = '1'
-const usualDecimals = 8
+const defaultMinNotional = '1'
+const defaultDecimals = 8
 
 interface PairDefaults {
   readonly priceStep: string
@@ -233,8 +258,11 @@ interface PairDefaults {
   readonly maxQuantity: string
 }
 
-/** Steps with which a price has about five digits, and an order is worth a few cents to some ten million USD. */
-function pairDefaults(price: number): PairDefaults {
+/**
+ * Returns default steps for a price, so that it has about five digits, and an order is worth a few cents to some ten
+ * million USD.
+ */
+function findPairDefaults(price: number): PairDefaults {
   if (price >= 10_000) return { priceStep: '0.01', quantityStep: '0.0001', maxQuantity: '1000' }
   if (price >= 1000) return { priceStep: '0.01', quantityStep: '0.001', maxQuantity: '10000' }
   if (price >= 10) return { priceStep: '0.01', quantityStep: '0.01', maxQuantity: '1000000' }
@@ -244,25 +272,28 @@ function pairDefaults(price: number): PairDefaults {
 }
 
 const maximumLooks = 4096
-/** One bad print, such as a flash crash to a cent, is not what steps are for. */
+/**
+ * The share of extreme prices of a recording that is ignored. Steps need not be fine enough for one bad print, such
+ * as a flash crash to a cent.
+ */
 const tail = 0.01
-/** Of a price, far from where ticks and their products stop being exact. */
+/** The most ticks in a price, far below where ticks and their products stop being exact. */
 const maximumTicks = 1e13
 
 /**
- * The steps of a pair that states none, by the price at its start. A recording may go far from there: its least prices
- * tell how fine prices have to be, or a coin that falls to nothing would stand still at the last step, and its greatest
- * ones how fine quantities.
+ * Returns the steps of a pair that states none, by its price at the start. A recording may go far from there. Its
+ * lowest prices say how fine prices have to be: with coarser steps, a coin that falls to nothing would stand still at
+ * the last step. Its highest prices say how fine quantities have to be.
  */
-export function usualSteps(price: number, recording: readonly Candle[]): PairDefaults {
-  const usual = pairDefaults(price)
+export function chooseDefaultSteps(price: number, recording: readonly Candle[]): PairDefaults {
+  const usual = findPairDefaults(price)
   if (recording.length === 0) return usual
   const every = Math.ceil(recording.length / maximumLooks)
   const seen = recording.filter((_, place) => place % every === 0)
   const lows = new Float64Array(seen.map(({ low }) => low))
   const highs = new Float64Array(seen.map(({ high }) => high))
-  const least = pairDefaults(Math.min(price, quantileOfAny(lows, tail)))
-  const greatest = pairDefaults(Math.max(price, quantileOfAny(highs, 1 - tail)))
+  const least = findPairDefaults(Math.min(price, quantileOfAny(lows, tail)))
+  const greatest = findPairDefaults(Math.max(price, quantileOfAny(highs, 1 - tail)))
   const isCountable = Math.max(price, ...highs) / Number(least.priceStep) <= maximumTicks
   return {
     priceStep: isCountable ? least.priceStep : usual.priceStep,
@@ -272,8 +303,8 @@ export function usualSteps(price: number, recording: readonly Candle[]): PairDef
 }
 
 /**
- * `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have 0, and a
- * pair that is named both ways must have the same value twice.
+ * Compiles `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have
+ * 0, and a pair that is named both ways must have the same value twice.
  */
 export function compileCorrelation(
   field: Field | null,
@@ -289,28 +320,28 @@ export function compileCorrelation(
             symbols.map((right) => (left === right ? 1 : defaultCorrelation(left, right))),
           ),
         }
-      : statedCorrelation(matrixField, symbols)
+      : readCorrelation(matrixField, symbols)
   const found = correlationProblem(spec)
   if (found === null) return spec
   if (!isWhole(matrixField.tree)) return undefined
   const place = childField(childField(matrixField, symbols[found.row] ?? ''), symbols[found.column] ?? '')
-  complain(place ?? matrixField, `the correlation ${found.message}`)
+  addMistake(place ?? matrixField, `the correlation ${found.message}`)
   return undefined
 }
 
-function statedCorrelation(field: Field, symbols: readonly string[]): CorrelationSpec {
+function readCorrelation(field: Field, symbols: readonly string[]): CorrelationSpec {
   const matrix: number[][] = symbols.map((left) => symbols.map((right) => (left === right ? 1 : 0)))
   const stated = new Set<string>()
-  complainOfUnknownKeys(field, 'asset', symbols)
+  checkKnownKeys(field, 'asset', symbols)
   for (const [left, row] of entriesOf(field)) {
     const rowPlace = symbols.indexOf(left)
-    complainOfUnknownKeys(row, 'asset', symbols)
+    checkKnownKeys(row, 'asset', symbols)
     for (const [right, value] of entriesOf(row)) {
       const columnPlace = symbols.indexOf(right)
       const [ofRow, ofColumn] = [matrix[rowPlace], matrix[columnPlace]]
       if (ofRow === undefined || ofColumn === undefined) continue
       if (stated.has(`${right} ${left}`) && ofRow[columnPlace] !== statedNumber(value)) {
-        complain(value, `${right} with ${left} has another correlation`)
+        addMistake(value, `${right} with ${left} has another correlation`)
       }
       stated.add(`${left} ${right}`)
       ofRow[columnPlace] = statedNumber(value)
@@ -320,7 +351,7 @@ function statedCorrelation(field: Field, symbols: readonly string[]): Correlatio
   return { symbols, matrix }
 }
 
-/** The correlation of two different assets (market.md 2d). */
+/** Returns the default correlation of two different assets (market.md 2d). */
 function defaultCorrelation(left: string, right: string): number {
   if (stablecoins.includes(left) || stablecoins.includes(right)) return 0
   const pair = [left, right].sort().join(' ')
@@ -335,15 +366,15 @@ const correlations: ReadonlyMap<string, number> = new Map([
 
 const pairSchema: Shape = mapping(
   {
-    priceStep: about(step, 'Prices are multiples of this, USD.'),
-    quantityStep: about(step, 'Quantities are multiples of this.'),
-    minQuantity: about(positiveAmount, 'Minimum quantity of an order.'),
-    maxQuantity: about(positiveAmount, 'Maximum quantity of an order.'),
-    minPrice: about(positiveAmount, 'Minimum price of an order, USD.'),
+    priceStep: withDescription(step, 'Prices are multiples of this, USD.'),
+    quantityStep: withDescription(step, 'Quantities are multiples of this.'),
+    minQuantity: withDescription(positiveAmount, 'Minimum quantity of an order.'),
+    maxQuantity: withDescription(positiveAmount, 'Maximum quantity of an order.'),
+    minPrice: withDescription(positiveAmount, 'Minimum price of an order, USD.'),
     minNotional: {
       ...usd,
       description: 'Minimum value of an order, USD.',
-      default: Number(usualMinNotional),
+      default: Number(defaultMinNotional),
     },
     status: { enum: ['active', 'inactive'], description: 'Whether orders are accepted from the start.' },
   },
@@ -351,19 +382,19 @@ const pairSchema: Shape = mapping(
   'Steps and bounds of orders; by default they follow from the price.',
 )
 
-const flow = about(
+const flow = withDescription(
   statedFlow,
-  'Synthetic takers, who have no account here; those of kind hawkes come unless others, or none, are stated.',
+  'Synthetic takers, who have no account here; of kind hawkes unless another kind is stated.',
 )
 const impact: Shape = { description: 'What takers do to the price.', ...statedImpact }
 
 const assetSchema: Shape = mapping({
-  price: about(price, 'Price at the start, USD; optional with a replay.'),
-  model: about(
+  price: withDescription(price, 'Price at the start, USD; optional with a replay.'),
+  model: withDescription(
     statedModel,
     'The model of the fundamental price; the four factors of the default market by default.',
   ),
-  liquidity: about(statedLiquidity, 'The liquidity of the house in the book.'),
+  liquidity: withDescription(statedLiquidity, 'The liquidity of the house in the book.'),
   flow,
   impact,
   pair: pairSchema,
@@ -372,10 +403,10 @@ const assetSchema: Shape = mapping({
     minimum: 0,
     maximum: 12,
     description: 'Decimals of the smallest unit.',
-    default: usualDecimals,
+    default: defaultDecimals,
   },
   advUsd: statedVolume,
-  fees: refused('has no place here: fees are those of the venue, or of an account'),
+  fees: refusedWord('has no place here: fees are those of the venue, or of an account'),
 })
 
 const correlationSchema: Shape = {
@@ -400,7 +431,7 @@ const correlationSchema: Shape = {
               type: 'number',
               minimum: -1,
               maximum: 1,
-              description: 'Of the two assets; 0 where nothing is said.',
+              description: 'The correlation of the two assets; 0 where none is stated.',
             },
           },
         },
@@ -413,7 +444,7 @@ export const marketSchema: Shape = {
   type: 'object',
   additionalProperties: false,
   required: ['assets'],
-  description: 'The rest of the world: prices, the liquidity of the house, takers.',
+  description: 'The rest of the world: prices, the liquidity of the house, and takers.',
   properties: {
     assets: {
       ...bySymbol(assetSchema),
@@ -423,7 +454,7 @@ export const marketSchema: Shape = {
     flow,
     preset: {
       const: 'otc-default',
-      description: 'The defaults of a dealer venue, which apply without this key, too.',
+      description: 'The defaults of a dealer venue, which apply without this key as well.',
     },
     correlation: correlationSchema,
     impact,

@@ -4,26 +4,26 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { ActionScope, FileScope } from '../actions/action.ts'
 import { actionNames, actionSchemas, compileAction, isActionName, kindOf } from '../actions/actions.ts'
-import { durationOf } from '../file/amounts.ts'
+import { readDuration } from '../file/amounts.ts'
 import {
+  addMistake,
   booleanOr,
   childField,
-  complain,
   type Field,
   itemsOf,
   optional,
   requiredField,
   statedText,
 } from '../file/fields.ts'
-import { mapping, moment, positiveDuration, predicate, refused, word } from '../file/schema-words.ts'
-import { entriesIn, isDamaged, isWhole } from '../file/tree.ts'
+import { mapping, moment, positiveDuration, predicate, refusedWord, word } from '../file/schema-words.ts'
+import { entriesIn, hasBrokenPart, isWhole } from '../file/tree.ts'
 import { compilePredicate } from '../predicates/compile-predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
 import type { ScriptedMoment, TimelineEntry, Trigger } from './compiled.ts'
 
 export interface TimelineScope extends FileScope {
-  /** Whether a part that cannot be read may give this name. */
-  isInDoubt(name: string): boolean
+  /** Whether a part that cannot be read may declare this name. */
+  isUncertain(name: string): boolean
   readonly startMillis: Millis
   readonly endMillis: Millis | null
 }
@@ -35,7 +35,7 @@ export interface CompiledTimeline {
   readonly names: Names
 }
 
-/** The entries of a timeline, in the order of the file. */
+/** Compiles the entries of a timeline, in the order of the file. */
 export function compileTimeline(timeline: Field | null, scope: TimelineScope): CompiledTimeline {
   const labels = new Map<string, Millis | null>()
   const orders = new Map<string, number>()
@@ -51,7 +51,7 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
     quotes: new Set(quotes.keys()),
     labels: ids,
     apiKeys: scope.apiKeys,
-    isInDoubt: scope.isInDoubt,
+    isUncertain: scope.isUncertain,
   }
   const run: ActionScope = { ...scope, orders, quotes, transfers, names }
   const labelsIfReached = new Set<string>()
@@ -59,15 +59,15 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
     const isIfReached = booleanOr(childField(entry, 'ifReached'), false)
     const before = entry.problems.count
     const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names)
-    const isTimeKnown = entry.problems.count === before && timeIsWhole(entry)
+    const isTimeKnown = entry.problems.count === before && isTimeWhole(entry)
     const action = compileAction(entry, run)
     const field = childField(entry, 'id')
     const id = field === null ? null : statedText(field)
     if (field !== null && id !== null) {
-      if (labels.has(id)) complain(field, `two actions have the id "${id}"`)
-      if (id === 'start' || id === 'end') complain(field, `"${id}" is the clock's own`)
-      if (!isTimeKnown) entry.problems.doubt([id])
-      const instant = firstInstant(trigger)
+      if (labels.has(id)) addMistake(field, `two actions have the id "${id}"`)
+      if (id === 'start' || id === 'end') addMistake(field, `"${id}" is the clock's own`)
+      if (!isTimeKnown) entry.problems.markUncertain([id])
+      const instant = findFirstInstant(trigger)
       if (isTimeKnown) labels.set(id, action.kind === 'await' ? null : instant)
       if (isIfReached || isLate(instant, scope.endMillis)) labelsIfReached.add(id)
     }
@@ -83,13 +83,16 @@ interface LabelScope extends TimelineScope {
   readonly ids: Set<string>
 }
 
-/** The actions whose labels name something. */
+/** The actions that give labels. */
 const makers = actionNames.flatMap((name) => {
   const { makes } = kindOf(name)
   return makes === undefined ? [] : [[name, makes] as const]
 })
 
-/** Labels are collected before any action is compiled, so that an amendment may stand above its order. */
+/**
+ * Collects the labels of an entry. This is done before any action is compiled, so that an amendment may stand above
+ * its order.
+ */
 function noteLabels(entry: Field, run: LabelScope): void {
   const id = childField(entry, 'id')
   if (id !== null) run.ids.add(statedText(id))
@@ -111,7 +114,7 @@ function noteLabels(entry: Field, run: LabelScope): void {
 
 function noteLabel(field: Field, labels: Map<string, number>, kind: string, row: number): void {
   const name = statedText(field)
-  if (labels.has(name)) complain(field, `two ${kind}s are called "${name}"`)
+  if (labels.has(name)) addMistake(field, `two ${kind}s are called "${name}"`)
   labels.set(name, row)
 }
 
@@ -120,76 +123,83 @@ function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigg
   const every = childField(entry, 'every')
   const when = childField(entry, 'when')
   const once = childField(entry, 'once')
-  if (once !== null && when === null && !isDamaged(entry.tree)) complain(once, '"once" goes with "when"')
+  if (once !== null && when === null && !hasBrokenPart(entry.tree))
+    addMistake(once, '"once" goes with "when"')
   if (every !== null) return compileEvery(every, moments)
   if (when !== null) {
     const predicate = compilePredicate(when, names, null)
     if (predicate !== null) return { kind: 'when', predicate, isOnce: booleanOr(once, true) }
     return { kind: 'at', at: moments.startMillis }
   }
-  // Without any of these, the schema has said so.
-  return at === null ? { kind: 'at', at: moments.startMillis } : momentOf(at, moments)
+  // An entry without any of these has been reported by the schema check.
+  return at === null ? { kind: 'at', at: moments.startMillis } : readMoment(at, moments)
 }
 
-/** Whether what says when it acts could be read: a key that could not be may have been meant for it. */
-const timeIsWhole = ({ tree }: Field): boolean =>
+/**
+ * Whether every key that says when an entry acts can be read. An unknown key may have been meant for one of these.
+ */
+const isTimeWhole = ({ tree }: Field): boolean =>
   [...entriesIn(tree)].every(([key, { value }]) => isActionName(key) || isWhole(value))
 
 function compileEvery(field: Field, moments: MomentScope): Trigger {
   const { startMillis, endMillis } = moments
   const to = childField(field, 'to')
-  const first = optional(field, 'from', (from) => momentOf(from, moments)) ?? { kind: 'at', at: startMillis }
-  const last = to === null ? null : momentOf(to, moments)
+  const first = optional(field, 'from', (from) => readMoment(from, moments)) ?? {
+    kind: 'at',
+    at: startMillis,
+  }
+  const last = to === null ? null : readMoment(to, moments)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
-    complain(to, 'the last one is before the first')
-  // What begins after the end can only do so in a world that goes on.
+    addMistake(to, 'the last one is before the first')
+  // A repetition that begins after the end only acts in a world that goes on.
   const hasEnd = endMillis !== null && !(first.kind === 'at' && isLate(first.at, endMillis))
   return {
     kind: 'every',
     from: first,
-    eachMillis: durationOf(field.tree.kind === 'mapping' ? requiredField(field, 'each') : field),
+    eachMillis: readDuration(field.tree.kind === 'mapping' ? requiredField(field, 'each') : field),
     to: last ?? (hasEnd ? { kind: 'at', at: endMillis } : null),
   }
 }
 
-/** Whether an instant is after the end of a run that may end before it (`ifReached`). */
+/** Whether an instant is after the end of the run, as that of an `ifReached` entry may be. */
 export const isLate = (instant: Millis | null, endMillis: Millis | null): boolean =>
   instant !== null && endMillis !== null && instant > endMillis
 
-/** When an entry first acts; null when only the run decides that. */
-function firstInstant(trigger: Trigger): Millis | null {
+/** Returns the instant at which an entry first acts; null when only the run decides that. */
+function findFirstInstant(trigger: Trigger): Millis | null {
   if (trigger.kind === 'at') return trigger.at
   return trigger.kind === 'every' && trigger.from.kind === 'at' ? trigger.from.at : null
 }
 
 export interface MomentScope {
   readonly startMillis: Millis
-  /** Null: the run has no stated end. */
+  /** The end of the run; null when none is stated. */
   readonly endMillis: Millis | null
   /** The instants of the labels above this entry; null for those that only the run decides. */
   readonly labels: ReadonlyMap<string, Millis | null>
-  /** Labels of entries that may lie after the end (`ifReached`); moments counted from them may, too. */
+  /** The labels of entries that may be after the end (`ifReached`). Moments counted from them may be, too. */
   readonly labelsIfReached?: ReadonlySet<string>
-  /** Whether this moment may lie after the end. */
+  /** Whether the moment that is read may be after the end. */
   readonly isIfReached?: boolean
 }
 
 /**
- * `+5m` after the start, an ISO instant, or a label with an optional span: `news`, `news+10s`, `end-1s`. The label
- * `start` always exists, `end` only when the clock has one. Choice: a label stands above its use, so labels cannot
- * form a circle. From a label that only the run decides, spans can only go forward.
+ * Reads a moment: `+5m` after the start, an ISO instant, or a label with an optional span, such as `news`, `news+10s`
+ * or `end-1s`. The label `start` always exists, `end` only when the clock has an end. Choice: a label must be
+ * declared above its use, so that labels cannot form a circle. From a label that only the run decides, spans can only
+ * go forward.
  */
-export function momentOf(field: Field, scope: MomentScope): ScriptedMoment {
+export function readMoment(field: Field, scope: MomentScope): ScriptedMoment {
   const text = statedText(field)
   const fail = (reason: string, nearest: string | null = null): ScriptedMoment => {
-    complain(field, reason, nearest)
-    return fixed(scope.startMillis)
+    addMistake(field, reason, nearest)
+    return momentAt(scope.startMillis)
   }
   const within = (at: number, label = ''): ScriptedMoment => {
     if (at < scope.startMillis) return fail('before the start of the clock')
     const isLate = scope.endMillis !== null && at > scope.endMillis
     const mayBeLate = scope.isIfReached === true || scope.labelsIfReached?.has(label) === true
-    return isLate && !mayBeLate ? fail('after the end of the clock') : fixed(millis(at))
+    return isLate && !mayBeLate ? fail('after the end of the clock') : momentAt(millis(at))
   }
   const instant = isoToMillis(text)
   if (instant !== null) return within(instant)
@@ -200,36 +210,36 @@ export function momentOf(field: Field, scope: MomentScope): ScriptedMoment {
   }
   const [, label, sign, spanText] = match
   const whole = scope.labels.get(text)
-  if (whole !== undefined) return whole === null ? after(text, 0) : within(whole, text)
-  const base = label === undefined ? scope.startMillis : baseOf(label, scope)
+  if (whole !== undefined) return whole === null ? momentAfter(text, 0) : within(whole, text)
+  const base = label === undefined ? scope.startMillis : findBaseMillis(label, scope)
   if (base === undefined) {
-    if (field.problems.isInDoubt(label ?? '')) return fixed(scope.startMillis)
-    return fail(unknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
+    if (field.problems.isUncertain(label ?? '')) return momentAt(scope.startMillis)
+    return fail(formatUnknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
   }
   const span = spanText === undefined ? 0 : parseDuration(spanText)
   if (span === null) return fail(`"${spanText}" is not a duration, such as 250ms, 5s, 2m, 1h or 3d`)
   if (base === null) {
     const reason = `only the run can tell when "${label}" is, so it cannot be counted back from`
-    return sign === '-' && span > 0 ? fail(reason) : after(label ?? '', span)
+    return sign === '-' && span > 0 ? fail(reason) : momentAfter(label ?? '', span)
   }
   return within(sign === '-' ? base - span : base + span, label)
 }
 
-const fixed = (at: Millis): ScriptedMoment => ({ kind: 'at', at })
+const momentAt = (at: Millis): ScriptedMoment => ({ kind: 'at', at })
 
-const after = (label: string, offset: number): ScriptedMoment => ({
+const momentAfter = (label: string, offset: number): ScriptedMoment => ({
   kind: 'after',
   label,
   offsetMillis: millis(offset),
 })
 
-function baseOf(label: string, scope: MomentScope): Millis | null | undefined {
+function findBaseMillis(label: string, scope: MomentScope): Millis | null | undefined {
   if (label === 'start') return scope.startMillis
   if (label === 'end') return scope.endMillis ?? undefined
   return scope.labels.get(label)
 }
 
-function unknownLabel(label: string, scope: MomentScope): string {
+function formatUnknownLabel(label: string, scope: MomentScope): string {
   if (label === 'end' && scope.endMillis === null) return '"end" needs clock.end'
   return `no action above has the id "${label}"`
 }
@@ -239,17 +249,17 @@ export const triggerNames = ['at', 'every', 'when']
 export const ifReached: Shape = {
   type: 'boolean',
   description:
-    'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated like this.',
+    'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated in this way.',
 }
 
-const inEvery = refused('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
+const inEvery = refusedWord('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
 
 export const timelineEntry: Shape = {
   ...mapping({
     at: { ...moment, description: 'When it happens.' },
     every: {
       title: 'a duration, or a mapping {each, from, to}',
-      description: 'The action repeats.',
+      description: 'How often the action repeats.',
       oneOf: [
         positiveDuration,
         mapping(
@@ -269,24 +279,24 @@ export const timelineEntry: Shape = {
     },
     once: {
       type: 'boolean',
-      description:
-        'With `when`: the first time only (true unless given), or every time that it becomes true.',
+      description: 'With `when`: act only the first time that it becomes true (the default), or every time.',
     },
     id: {
       ...word,
-      description: 'Label of the instant at which it first acts: other entries may say `at: id+10s`.',
+      description:
+        'A label for the instant at which the entry first acts; other entries may say `at: id+10s`.',
     },
     from: inEvery,
     to: inEvery,
     until: inEvery,
-    batch: refused('is not needed: entries of one instant act in the order of the file'),
+    batch: refusedWord('is not needed: entries of one instant act in the order of the file'),
     ifReached,
     ...actionSchemas,
   }),
   allOf: [oneOfKeys(triggerNames), oneOfKeys(actionNames)],
 }
 
-/** Exactly one of these keys is there. */
+/** Returns the schema that exactly one of these keys is there. */
 function oneOfKeys(names: readonly string[]): Shape {
   return {
     oneOf: names.map((name) => ({ required: [name] })),

@@ -16,17 +16,17 @@ import type { Candle } from '../../market/recordings/candle.ts'
 import { assert } from '../../numeric/assert.ts'
 import { readStated } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
-import type { RecordedSwitches } from '../actions/action.ts'
+import type { RecordedModelChanges } from '../actions/action.ts'
 import { compileAgents } from '../agents/compile-agents.ts'
 import {
+  addMistake,
+  addUnknownMistake,
   booleanOr,
+  checkKnownKeys,
   childField,
-  complain,
-  complainOfUnknown,
-  complainOfUnknownKeys,
   entriesOf,
   type Field,
-  isRead,
+  isReadable,
   itemsOf,
   keyPlaceOf,
   requiredField,
@@ -37,54 +37,54 @@ import {
   wordOr,
 } from '../file/fields.ts'
 import {
-  complainOfMarket,
-  kindOfModel,
+  addMarketMistake,
+  modelKindOf,
   type Recordings,
   readRecordings,
   recordedKinds,
-  statedIn,
+  toPlainObject,
 } from '../file/market-words.ts'
 import { type Mistakes, mistakeAt } from '../file/mistake.ts'
 import { mapping } from '../file/schema-words.ts'
-import { type LoadOptions, sourceOf } from '../file/source.ts'
-import { child, isWhole, namesInBroken, type Tree } from '../file/tree.ts'
+import { type LoadOptions, toSource } from '../file/source.ts'
+import { child, findNamesInBroken, isWhole, type Tree } from '../file/tree.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
-import { compileAccounts, compileFees, startPrices } from './compile-accounts.ts'
+import { compileAccounts, compileFees, computeStartPrices } from './compile-accounts.ts'
 import { type CompiledClock, compileClock } from './compile-clock.ts'
 import { compileExpectations } from './compile-expectations.ts'
-import { type CompiledAsset, compileAsset, compileCorrelation, ratesOf } from './compile-market.ts'
+import { type CompiledAsset, compileAsset, compileCorrelation, flowRatesOf } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import {
   type AccountAccess,
   type CompiledScenario,
   type RateLimits,
-  type ReportWishes,
+  type ReportOptions,
   rateLimits,
 } from './compiled.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 
 /**
- * What a world is made of, from a tree without anything that the schema does not allow. Problems are those that only
- * the values show; where there are any, what is made is only good for finding more of them.
+ * Compiles a tree that the schema allows to what a world is made of. The mistakes added here are those that only
+ * values show. After a mistake, the result is only good for finding more of them.
  */
 export function compile(
   tree: Tree,
   file: string,
   options: LoadOptions,
   variant: string,
-  problems: Mistakes,
+  mistakes: Mistakes,
 ): CompiledScenario {
-  const root = rootField(tree, problems)
-  doubtUnread(root)
+  const root = rootField(tree, mistakes)
+  markUncertainNames(root)
   const asRead = new Map<string, readonly Candle[]>()
   const market = requiredField(root, 'market')
   const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead)
   const seed = options.seed ?? textOr(childField(root, 'seed'), '1')
-  const clock = compileClock(childField(root, 'clock'), recordingsReplayed(root, recordings))
-  const { venue, access, told } = compileVenue(root, seed, clock, recordings)
-  const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
-  const story = compileStory(root, told, clock.clock, access, recorded)
+  const clock = compileClock(childField(root, 'clock'), selectReplayedRecordings(root, recordings))
+  const { venue, access, knownVenue } = compileVenue(root, seed, clock, recordings)
+  const recorded: RecordedModelChanges = { options, asRead, byAsset: new Map() }
+  const story = compileStory(root, knownVenue, clock.clock, access, recorded)
   return {
     name: statedText(requiredField(root, 'name')),
     description: textOr(childField(root, 'description'), ''),
@@ -97,24 +97,24 @@ export function compile(
     ...story,
     report: compileReport(childField(root, 'report')),
     variant,
-    source: sourceOf(tree, asRead),
+    source: toSource(tree, asRead),
   }
 }
 
-/** What cannot be read may give names, of which nobody can say later that they are unknown. */
-function doubtUnread({ tree, problems }: Field): void {
+/** Marks the names that unreadable parts may declare as uncertain, so that they are not reported as unknown later. */
+function markUncertainNames({ tree, problems }: Field): void {
   if (problems.count === 0) return
-  const { given, misspelt } = namesInBroken(tree)
-  problems.doubt(given, misspelt)
+  const { given, misspelt } = findNamesInBroken(tree)
+  problems.markUncertain(given, misspelt)
   const market = child(tree, 'market')
   const assets = market === null ? null : child(market, 'assets')
   const lists = ['accounts', 'agents', 'timeline'].map((key) => child(tree, key))
-  if (assets?.kind !== 'mapping' || lists.some((part) => part?.kind === 'broken')) problems.doubtAll()
+  if (assets?.kind !== 'mapping' || lists.some((part) => part?.kind === 'broken')) problems.markAllUncertain()
 }
 
 /**
- * What the venue is made of, and who may use it; `told` is the same with only the assets whose steps could be read, which a
- * story may be judged by.
+ * Compiles the venue's configuration and the access to it. `knownVenue` is the same venue with only the assets whose
+ * steps could be read; the timeline is judged by that one.
  */
 function compileVenue(
   root: Field,
@@ -126,12 +126,12 @@ function compileVenue(
   const assetFields = entriesOf(requiredField(market, 'assets'))
   const rated = [...assetFields.map(([symbol]) => symbol), 'default']
   for (const field of [market, ...assetFields.map(([, asset]) => asset)])
-    complainOfUnknownKeys(ratesOf(childField(field, 'flow')), 'asset', rated)
+    checkKnownKeys(flowRatesOf(childField(field, 'flow')), 'asset', rated)
   const compiled = assetFields.map(([symbol, field]): PlacedAsset => {
-    if (symbol === 'USD') complain(field, 'USD is the cash that all assets trade against')
+    if (symbol === 'USD') addMistake(field, 'USD is the cash that all assets trade against')
     const before = root.problems.count
     const asset = compileAsset(symbol, field, market, startMillis, recordings)
-    const hasRecording = recordings.has(symbol) || !recordedKinds.includes(kindOfModel(field))
+    const hasRecording = recordings.has(symbol) || !recordedKinds.includes(modelKindOf(field))
     const isSound = hasRecording && root.problems.count === before && isWhole(field.tree)
     return { ...asset, field, isSound }
   })
@@ -147,7 +147,7 @@ function compileVenue(
   const soundSpec = checkMarket(marketSpec, compiled)
   const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
   const fees = compileFees(childField(root, 'fees'))
-  const { configs, access } = compileAccounts(root, assets, startPrices(soundSpec), fees)
+  const { configs, access } = compileAccounts(root, assets, computeStartPrices(soundSpec), fees)
   const selfTrade = wordOr(childField(root, 'selfTrade'), selfTradeModes, 'cancel_taker')
   const venue = {
     seed,
@@ -159,7 +159,7 @@ function compileVenue(
     accounts: configs,
     market: marketSpec,
   }
-  return { venue, access, told: withKnownSteps(venue, compiled) }
+  return { venue, access, knownVenue: withKnownSteps(venue, compiled) }
 }
 
 interface PlacedAsset extends CompiledAsset {
@@ -167,31 +167,34 @@ interface PlacedAsset extends CompiledAsset {
   readonly isSound: boolean
 }
 
-/** Names of the other assets are in doubt from here on. */
+/** Returns the venue with only the assets whose steps are known, and marks the names of the others as uncertain. */
 function withKnownSteps(venue: VenueConfig, compiled: readonly PlacedAsset[]): VenueConfig {
   const known = compiled.filter(({ areStepsKnown }) => areStepsKnown)
   if (known.length === compiled.length) return venue
   for (const { market, field, areStepsKnown } of compiled)
-    if (!areStepsKnown) field.problems.doubt([market.symbol])
+    if (!areStepsKnown) field.problems.markUncertain([market.symbol])
   const market = { ...venue.market, assets: known.map((asset) => asset.market) }
   return { ...venue, assets: [cashAsset, ...known.map(({ config }) => config)], market }
 }
 
-/** The recordings that prices follow, which say when the clock may start and end; null when one cannot be read. */
-function recordingsReplayed(root: Field, recordings: Recordings): Recordings | null {
+/**
+ * Returns the recordings that prices follow, which say when the clock may start and end; null when one of them cannot
+ * be read.
+ */
+function selectReplayedRecordings(root: Field, recordings: Recordings): Recordings | null {
   const assets = entriesOf(requiredField(requiredField(root, 'market'), 'assets'))
-  const replayed = assets.filter(([, asset]) => kindOfModel(asset) === 'replay').map(([symbol]) => symbol)
+  const replayed = assets.filter(([, asset]) => modelKindOf(asset) === 'replay').map(([symbol]) => symbol)
   if (replayed.some((symbol) => !recordings.has(symbol))) return null
   return new Map([...recordings].filter(([symbol]) => replayed.includes(symbol)))
 }
 
-/** What happens in it, and what must then hold. */
+/** Compiles what happens in the world, and what must then hold. */
 function compileStory(
   root: Field,
   { assets, startMillis, market }: VenueConfig,
   { endMillis }: CompiledScenario['clock'],
   access: readonly AccountAccess[],
-  recorded: RecordedSwitches,
+  recorded: RecordedModelChanges,
 ): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
   const ids = [...access.map(({ id }) => id), ...(recorded.options.laterAccounts ?? [])]
   const accounts = new Map(ids.map((id, index) => [id, firstClientAccount + index]))
@@ -201,9 +204,9 @@ function compileStory(
     models: [{ kind: 'constant' } as const, ...market.assets.map((asset) => asset.model)],
     recorded,
     accounts,
-    apiKeys: apiKeysOf(access),
+    apiKeys: listApiKeys(access),
     agents: new Map(agents.map(({ id, kind }) => [id, kind])),
-    isInDoubt: (name: string) => root.problems.isInDoubt(name),
+    isUncertain: (name: string) => root.problems.isUncertain(name),
     startMillis,
     endMillis,
   }
@@ -214,8 +217,8 @@ function compileStory(
   return { timeline: entries, agents, expectations, pinned }
 }
 
-/** Recordings that the timeline switches to are part of the market. */
-function withRecordings(venue: VenueConfig, { byAsset }: RecordedSwitches): VenueConfig {
+/** Adds the recordings that the timeline changes to, which are part of the market. */
+function withRecordings(venue: VenueConfig, { byAsset }: RecordedModelChanges): VenueConfig {
   const assets = venue.market.assets.map((asset, index) => {
     const recordings = [...(byAsset.get(index + 1)?.values() ?? [])]
     return recordings.length === 0 ? asset : { ...asset, recordings }
@@ -223,26 +226,26 @@ function withRecordings(venue: VenueConfig, { byAsset }: RecordedSwitches): Venu
   return byAsset.size === 0 ? venue : { ...venue, market: { ...venue.market, assets } }
 }
 
-const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
+const listApiKeys = (access: readonly AccountAccess[]): ReadonlySet<string> =>
   new Set(access.flatMap(({ keys }) => keys.flatMap(({ apiKey }) => apiKey ?? [])))
 
-function compileReport(field: Field | null): ReportWishes {
+function compileReport(field: Field | null): ReportOptions {
   const metrics = itemsOf(childField(field, 'metrics'))
   for (const metric of metrics) {
     const known = [...Object.keys(figures), ...figureGroups.keys()]
-    if (!known.includes(statedText(metric))) complainOfUnknown(metric, 'figure', known)
+    if (!known.includes(statedText(metric))) addUnknownMistake(metric, 'figure', known)
   }
   const names = metrics.flatMap((metric) => figureGroups.get(statedText(metric)) ?? [statedText(metric)])
   return { metrics: names, hasCharts: booleanOr(childField(field, 'charts'), false) }
 }
 
-/** Spec: Limits. */
+/** Compiles the rate limits. Spec: Limits. */
 const compileRateLimits = (field: Field | null): RateLimits =>
-  Object(readStated(rateLimits, statedIn(field), undefined, '', []))
+  Object(readStated(rateLimits, toPlainObject(field), undefined, '', []))
 
 /**
- * Problems that the market's own check finds, and that were not found before. It finds one at a time, so each asset
- * that has one is left out then. The answer is the market of the assets that have none.
+ * Notes problems that the market's own check finds and that were not found before. That check finds one at a time, so
+ * each asset with a problem is then left out. Returns the market of the assets without problems.
  */
 function checkMarket(spec: MarketSpec, compiled: readonly PlacedAsset[]): MarketSpec {
   let sound = compiled.filter(({ isSound }) => isSound)
@@ -254,26 +257,29 @@ function checkMarket(spec: MarketSpec, compiled: readonly PlacedAsset[]): Market
     if (found === null) return soundSpec
     const asset = sound.find(({ market }) => market.symbol === found.symbol)
     assert(asset !== undefined, 'the clock and the correlation have been checked')
-    complainOfMarket(asset.field, found)
+    addMarketMistake(asset.field, found)
     sound = sound.filter((other) => other !== asset)
   }
 }
 
-const nearestReading = (key: string, value: string): string | null =>
+const findNearestReading = (key: string, value: string): string | null =>
   isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, [...readingKeys, presetKey])
 
-/** Values as text; a number is taken as it is written. Those of a preset are under the single ones. */
+/**
+ * Compiles readings to their values as text; a number is taken as it is written. Single readings override those of a
+ * preset.
+ */
 function compileReadings(field: Field | null): ReadonlyMap<string, string> {
   if (field?.tree.kind === 'scalar') return compilePreset(field)
   const readings = compilePreset(childField(field, presetKey))
   for (const [key, value] of entriesOf(field)) {
-    if (key === presetKey || !isRead(value)) continue
+    if (key === presetKey || !isReadable(value)) continue
     const text = String(statedScalar(value).value)
     const resolved = resolveReadings({ [key]: text })
     if (resolved.ok) readings.set(key, text)
     else {
       const place = field === null || isReadingKey(key) ? value.tree.place : keyPlaceOf(field, key)
-      value.problems.add(mistakeAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
+      value.problems.add(mistakeAt(place, value.path, resolved.flaw.reason, findNearestReading(key, text)))
     }
   }
   return readings
@@ -283,7 +289,7 @@ function compilePreset(field: Field | null): Map<string, string> {
   if (field === null) return new Map()
   const preset = findPreset(statedText(field))
   if (preset.ok) return new Map(Object.entries(readingsIn(preset.value)))
-  complain(field, preset.flaw.reason)
+  addMistake(field, preset.flaw.reason)
   return new Map()
 }
 

@@ -10,41 +10,44 @@ import type { Comparison, Exact } from '../predicates/exact.ts'
 import type { Expression, Predicate } from '../predicates/predicate.ts'
 
 /*
- * A scenario file after all its words have become numbers: what a world is made of, and what happens in it. Plain
- * data. Times are instants since 1970; assets and accounts are the engine's rows.
+ * Compiled scenarios: a scenario file after all its words have become numbers, so what a world is made of and what
+ * happens in it. They are plain data. Times are instants since 1970; assets and accounts are the engine's rows.
  */
 
 export interface CompiledScenario {
   readonly name: string
   readonly description: string
-  /** As given to the loader; empty for a scenario that came as an object. */
+  /** The file name as given to the loader; empty for a scenario that came as an object. */
   readonly file: string
   readonly venue: VenueConfig
   readonly clock: ScenarioClock
-  /** In the order of `venue.accounts`, so that their rows agree. */
+  /** The access to each account, in the order of `venue.accounts`, so that their rows agree. */
   readonly access: readonly AccountAccess[]
   readonly rateLimits: RateLimits
-  /** The stated readings that exist; values normalised to strings. */
+  /** The stated readings that exist, with their values as text. */
   readonly readings: ReadonlyMap<string, string>
-  /** In the order of the files: included entries come first. */
+  /** The entries in the order of the files: included ones come first. */
   readonly timeline: readonly TimelineEntry[]
   readonly agents: readonly AgentSpec[]
   readonly expectations: readonly Expectation[]
   readonly pinned: PinnedDigest | null
-  readonly report: ReportWishes
-  /** Which run of a matrix this is: `seed=3 spread=2`; empty without a matrix. */
+  readonly report: ReportOptions
+  /** The run of a matrix that this is, such as `seed=3 spread=2`; empty without a matrix. */
   readonly variant: string
   readonly source: ScenarioSource
 }
 
 export interface ScenarioClock {
-  /** Null: not stated, so the caller decides (`serve`: realtime, fixtures: manual). */
+  /**
+   * How the clock of a world moves. Null is not stated, so that the caller decides (`serve`: realtime, fixtures:
+   * manual).
+   */
   readonly mode: 'manual' | 'realtime' | 'auto' | null
-  /** World seconds per wall second, for realtime. */
+  /** World seconds per second of real time, for the mode realtime. */
   readonly speed: number
-  /** How far each venue request moves the clock, for auto. */
+  /** How far each request to the venue moves the clock, for the mode auto. */
   readonly stepMillis: Millis
-  /** Null: up to the last action or expectation. */
+  /** The end of a run; null for the last action or expectation. */
   readonly endMillis: Millis | null
 }
 
@@ -53,7 +56,7 @@ export interface AccountAccess {
   readonly keys: readonly KeyGrant[]
 }
 
-/** Null key or secret: made from the names of world and account (see `KeyRing`). */
+/** An API key of an account. A null key or secret is derived from the names of world and account (see `KeyRing`). */
 export interface KeyGrant {
   readonly apiKey: string | null
   readonly apiSecret: string | null
@@ -80,7 +83,8 @@ export const rateLimits = record(
 export type RateLimits = RecordOf<typeof rateLimits>
 
 /**
- * When an entry of the timeline acts. `after`: a span after another entry first acted, when only the run decides that.
+ * When an entry of the timeline acts. `after` is a span after another entry first acted, when only the run decides
+ * that.
  */
 export type ScriptedMoment =
   | { readonly kind: 'at'; readonly at: Millis }
@@ -88,17 +92,17 @@ export type ScriptedMoment =
 
 export type Trigger =
   | ScriptedMoment
-  /** At `from`, and then each `eachMillis` up to and including `to`. */
+  /** Acts at `from`, and then each `eachMillis` up to and including `to`. */
   | {
       readonly kind: 'every'
       readonly from: ScriptedMoment
       readonly eachMillis: Millis
-      /** Null: until the end of the run. */
+      /** The last instant; null for the end of the run. */
       readonly to: ScriptedMoment | null
     }
   /**
-   * Whenever the predicate becomes true, or only the first time. It is evaluated on the grid and after scripted
-   * actions.
+   * Acts whenever the predicate becomes true, or only the first time. The predicate is evaluated on the grid and
+   * after scripted actions.
    */
   | { readonly kind: 'when'; readonly predicate: Predicate; readonly isOnce: boolean }
 
@@ -110,10 +114,10 @@ export interface TimelineEntry {
 }
 
 /**
- * The name under which it is noted that an entry has happened; null when nobody asks. Awaits without an id are asked
- * about, too; their name is their place in the timeline, which no file can spell.
+ * Returns the name under which it is recorded that an entry has happened; null when nothing can refer to it. Awaits
+ * without an id are referred to as well; their name is their index in the timeline, which no file can spell.
  */
-export const happensAs = ({ id, action }: TimelineEntry, place: number): string | null =>
+export const happenedLabel = ({ id, action }: TimelineEntry, place: number): string | null =>
   id ?? (action.kind === 'await' ? `#${place}` : null)
 
 /** An entry of the timeline at the instant at which it acts. */
@@ -125,25 +129,28 @@ export interface TimedAction {
 }
 
 /**
- * `at`: holds at that instant. `by`: has held at some instant until then. `within`: has held at some instant between
- * `since` and then. `always`, `never`: holds, or does not, at every instant looked at. `leads-to`: whenever the
- * predicate holds, `to` holds then or at most `withinMillis` later. The instants looked at are the start, each
- * instant of the grid, every instant at which anything else happens, and the end.
+ * An expectation. `at`: holds at that instant. `by`: has held at some instant until then. `within`: has held at some
+ * instant between `since` and then. `always`, `never`: holds, or does not, at every instant looked at. `leads-to`:
+ * whenever the predicate holds, `to` holds then or at most `withinMillis` later. The instants looked at are the
+ * start, each instant of the grid, every instant at which anything else happens, and the end.
  */
 export interface Expectation {
   readonly kind: 'at' | 'by' | 'within' | 'always' | 'never' | 'leads-to'
-  /** Null: the end of the run, as for `always`, `never` and `leads-to`. */
+  /** The instant or deadline; null for the end of the run, as for `always`, `never` and `leads-to`. */
   readonly at: ScriptedMoment | null
-  /** The first instant that counts; null: the start. */
+  /** The first instant that counts; null for the start. */
   readonly since: ScriptedMoment | null
   readonly predicate: Predicate
   readonly to: Predicate | null
   readonly withinMillis: Millis
   readonly momentPlace: Place
   readonly message: string | null
-  /** Judged over the runs of a matrix: each run gives a number, and a statistic of these is compared. */
+  /**
+   * The statistic that is judged over all runs of a matrix, each of which contributes a number; null for an
+   * expectation of each run.
+   */
   readonly aggregate: Aggregate | null
-  /** Recorded values that `run --update` may rewrite. */
+  /** The recorded values that `run --update` may rewrite. */
   readonly recorded: readonly RecordedValue[]
   readonly place: Place
 }
@@ -152,7 +159,7 @@ export interface Expectation {
 export interface Aggregate {
   readonly over: string
   readonly stat: AggregateStat
-  /** The number that each run gives, and its name as written. */
+  /** The number that each run contributes. */
   readonly target: Expression
   readonly name: string
   readonly bounds: readonly AggregateBound[]
@@ -167,7 +174,7 @@ export interface AggregateBound {
 export const aggregateStats = ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'] as const
 export type AggregateStat = (typeof aggregateStats)[number]
 
-/** A value in the file that may be replaced by the one found. */
+/** A value in the file that `run --update` may replace by the one found. */
 export interface RecordedValue {
   readonly target: Expression
   readonly place: Place
@@ -181,7 +188,7 @@ export interface PinnedDigest {
 }
 
 /** What the report of a run shows besides its expectations. */
-export interface ReportWishes {
+export interface ReportOptions {
   readonly metrics: readonly string[]
   readonly hasCharts: boolean
 }

@@ -8,7 +8,7 @@ import { counterFields, lockedFields, orderRefusals, quoteRefusals } from '../pr
 import { triggerNames } from './compile-timeline.ts'
 import { scenarioSchema } from './schema.ts'
 
-/** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */
+/** Formats the whole language as Markdown, from the schema. A scenario can have nothing that is not in the schema. */
 export function scenarioReference(): string {
   const root = scenarioSchema.properties ?? {}
   const entry = itemOf(root['timeline'])
@@ -24,44 +24,44 @@ Generated from the schema by \`otcsim schema scenario --markdown\`; a test compa
 \`otcsim schema scenario > scenario.schema.json\`, and \`# yaml-language-server: $schema=scenario.schema.json\` as a
 file's first line. Durations are \`250ms 5s 2m 1h 3d\`, moments \`+5m\` after the start, an instant, \`start\`, \`end\` (with \`clock.end\`), or an entry's id, these three also as \`id+10s\`; a text
 refers to a parameter by a dollar sign and its name in braces.`,
-    section(
+    formatSection(
       'Top level',
-      keysTable(root, (key) => !['timeline', 'expect'].includes(key)),
+      formatKeysTable(root, (key) => !['timeline', 'expect'].includes(key)),
     ),
-    section('clock', keysTable(propertiesOf(root['clock']))),
-    section('market', keysTable(propertiesOf(market))),
-    section('market.assets.SYMBOL', keysTable(asset)),
-    ...kindSections('model', asset['model']),
-    ...kindSections('liquidity', asset['liquidity']),
-    section('dynamics', keysTable(wordsWithin(asset['liquidity'], 'dynamics'))),
-    ...kindSections('flow', asset['flow']),
-    section('informed', keysTable(wordsWithin(asset['flow'], 'informed'))),
-    section('impact', keysTable(mappingOf(asset['impact']))),
-    section('accounts', keysTable(propertiesOf(account))),
-    section('limits', keysTable(propertiesOf(scenarioSchema.definitions['limits']))),
-    section(
+    formatSection('clock', formatKeysTable(propertiesOf(root['clock']))),
+    formatSection('market', formatKeysTable(propertiesOf(market))),
+    formatSection('market.assets.SYMBOL', formatKeysTable(asset)),
+    ...formatKindSections('model', asset['model']),
+    ...formatKindSections('liquidity', asset['liquidity']),
+    formatSection('dynamics', formatKeysTable(nestedProperties(asset['liquidity'], 'dynamics'))),
+    ...formatKindSections('flow', asset['flow']),
+    formatSection('informed', formatKeysTable(nestedProperties(asset['flow'], 'informed'))),
+    formatSection('impact', formatKeysTable(mergeProperties(asset['impact']))),
+    formatSection('accounts', formatKeysTable(propertiesOf(account))),
+    formatSection('limits', formatKeysTable(propertiesOf(scenarioSchema.definitions['limits']))),
+    formatSection(
       'agents',
-      `Kinds: ${agentKinds.join(', ')}. Each kind has its own \`params\`. All kinds have:\n\n${keysTable(
+      `Kinds: ${agentKinds.join(', ')}. Each kind has its own \`params\`. All kinds have:\n\n${formatKeysTable(
         propertiesOf(agent.oneOf?.[0]),
         (key) => !['kind', 'params'].includes(key),
       )}`,
     ),
-    ...kindSections('agents', agent),
-    section(
+    ...formatKindSections('agents', agent),
+    formatSection(
       'timeline',
-      `Each entry has one of ${words(triggerNames)}, one action, and may have an \`id\`.\n\n${keysTable(
+      `Each entry has one of ${formatWords(triggerNames)}, one action, and may have an \`id\`.\n\n${formatKeysTable(
         propertiesOf(entry),
         (key) => !isActionName(key),
       )}`,
     ),
-    ...actionNames.map((name) => actionSection(name, propertiesOf(entry)[name] ?? {})),
-    section('expect', keysTable(propertiesOf(expectation))),
-    section('leadsTo', keysTable(propertiesOf(propertiesOf(expectation)['leadsTo']))),
+    ...actionNames.map((name) => formatActionSection(name, propertiesOf(entry)[name] ?? {})),
+    formatSection('expect', formatKeysTable(propertiesOf(expectation))),
+    formatSection('leadsTo', formatKeysTable(propertiesOf(propertiesOf(expectation)['leadsTo']))),
     predicates,
-    section('Read-outs', readouts()),
-    section(
+    formatSection('Read-outs', formatReadouts()),
+    formatSection(
       'Figures',
-      `\`metrics[account].NAME\`, and in \`report.metrics\` also ${words([...figureGroups.keys()])} for several at once.\n\n${figureTable()}`,
+      `\`metrics[account].NAME\`, and in \`report.metrics\` also ${formatWords([...figureGroups.keys()])} for several at once.\n\n${formatFigures()}`,
     ),
   ]
   return `${sections.join('\n\n')}\n`
@@ -70,24 +70,24 @@ refers to a parameter by a dollar sign and its name in braces.`,
 const predicates = `## Predicates
 
 A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
-to values or operators: \`{market.BTC.status: active, price.BTC.mid: {gte: 49500}}\`. Operators are \`eq ne lt lte gt gte between in\`; \`"order[bid].status"\` needs quotes there. \`between\` and \`in\` take a list: \`price.BTC.mid between [49000, 51000]\`. The words of a text, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
+to values or operators: \`{market.BTC.status: active, price.BTC.mid: {gte: 49500}}\`. Operators are \`eq ne lt lte gt gte between in\`; a key such as \`"order[bid].status"\` needs quotes. \`between\` and \`in\` take a list: \`price.BTC.mid between [49000, 51000]\`. The operators of a text, from the loosest binding: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
 \`*\`, \`abs()\`. Numbers are exact decimals. What does not exist (an order not placed yet) is unknown: it neither fulfils nor breaks.
-\`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over those of the moment, with \`at\` over all so far): the
+\`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over the fills since the last look, with \`at\` over all so far): the
 predicate holds when it holds for some, with \`always\` for all.`
 
-function section(title: string, text: string): string {
+function formatSection(title: string, text: string): string {
   return `## ${title}\n\n${text}`
 }
 
-function actionSection(name: string, schema: Shape): string {
+function formatActionSection(name: string, schema: Shape): string {
   const { description = '' } = schema
   const properties = propertiesOf(schema)
   const text =
-    Object.keys(properties).length === 0 ? description : `${description}\n\n${keysTable(properties)}`
+    Object.keys(properties).length === 0 ? description : `${description}\n\n${formatKeysTable(properties)}`
   return `### ${name}\n\n${text}`
 }
 
-function kindSections(name: string, schema: Shape | undefined): readonly string[] {
+function formatKindSections(name: string, schema: Shape | undefined): readonly string[] {
   return (schema?.oneOf ?? []).map((given) => {
     const branch = resolve(given)
     const properties = propertiesOf(branch)
@@ -95,38 +95,40 @@ function kindSections(name: string, schema: Shape | undefined): readonly string[
     const keys = Object.keys(properties).filter((key) => key !== 'kind')
     const table =
       name === 'agents'
-        ? agentTable(properties)
+        ? formatAgentTable(properties)
         : keys.length === 0
           ? ''
-          : keysTable(properties, (key) => key !== 'kind')
+          : formatKeysTable(properties, (key) => key !== 'kind')
     return `### ${name}: ${kind}\n\n${branch.description ?? ''}${table === '' ? '' : `\n\n${table}`}`
   })
 }
 
-/** The parameters of one kind of agent, by their paths, and what else only this kind has. */
-function agentTable({ params, steps }: { readonly [name: string]: Shape }): string {
+/** Formats the parameters of one kind of agent, by their paths, and the other keys that only this kind has. */
+function formatAgentTable({ params, steps }: { readonly [name: string]: Shape }): string {
   const parameters = Object.entries(propertiesOf(params)).map(([key, schema]) => [`params.${key}`, schema])
-  return keysTable({ ...Object.fromEntries(parameters), ...(steps === undefined ? {} : { steps }) })
+  return formatKeysTable({ ...Object.fromEntries(parameters), ...(steps === undefined ? {} : { steps }) })
 }
 
-function keysTable(
+function formatKeysTable(
   properties: { readonly [name: string]: Shape },
   isShown: (key: string) => boolean = () => true,
 ): string {
   const shown = Object.entries(properties).filter(([key]) => isShown(key))
-  const rows = shown.flatMap(([key, given]) => rowsOf(key, key, given))
+  const rows = shown.flatMap(([key, given]) => formatRows(key, key, given))
   return rows.length === 0 ? '' : ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A key, then the keys of its values where these are mappings without a section of their own. */
-function rowsOf(path: string, key: string, given: Shape): readonly string[] {
+/**
+ * Formats the row of a key, and the rows of its values' keys where these are mappings without a section of their own.
+ */
+function formatRows(path: string, key: string, given: Shape): readonly string[] {
   const schema = resolve(given)
   if (schema['x-refused'] !== undefined) return []
   const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
-  const row = `| \`${path}\` | ${cell(nounOf(schema) + rangeBeside(given))} | ${cell(`${schema.description ?? ''}${fallback}`)} |`
+  const row = `| \`${path}\` | ${escapeCell(formatNoun(schema) + formatNarrowedRange(given))} | ${escapeCell(`${schema.description ?? ''}${fallback}`)} |`
   if (ownSections.has(key)) return [row]
-  const below = belowOf(path, schema).flatMap(([lead, properties]) =>
-    Object.entries(properties).flatMap(([name, given]) => rowsOf(`${lead}.${name}`, name, given)),
+  const below = listNested(path, schema).flatMap(([lead, properties]) =>
+    Object.entries(properties).flatMap(([name, given]) => formatRows(`${lead}.${name}`, name, given)),
   )
   return [row, ...below]
 }
@@ -134,12 +136,12 @@ function rowsOf(path: string, key: string, given: Shape): readonly string[] {
 const ownSections: ReadonlySet<string> = new Set([
   ...['accounts', 'agents', 'assets', 'clock', 'dynamics', 'expect', 'flow', 'impact', 'informed'],
   ...['leadsTo', 'limits', 'liquidity', 'market', 'model', 'params', 'timeline'],
-  // Predicates.
+  // The keys whose values are predicates.
   ...['always', 'eventually', 'from', 'never', 'that', 'to', 'when'],
 ])
 
-/** Mappings with keys of their own that a value may be or contain, each with the way to its keys. */
-function belowOf(
+/** Lists the mappings with keys of their own that a value may be or contain, each with the path to its keys. */
+function listNested(
   path: string,
   schema: Shape,
 ): readonly (readonly [string, NonNullable<Shape['properties']>])[] {
@@ -154,7 +156,7 @@ function belowOf(
   })
 }
 
-function nounOf(schema: Shape): string {
+function formatNoun(schema: Shape): string {
   if (schema.const !== undefined) return `\`${schema.const}\``
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
   if (schema.title !== undefined) return schema.title
@@ -162,25 +164,25 @@ function nounOf(schema: Shape): string {
     const kinds = schema.oneOf
       .filter((branch) => branch['x-refused'] === undefined)
       .flatMap((branch) => propertiesOf(resolve(branch))['kind']?.const ?? [])
-    if (kinds.length > 0) return `a mapping; \`kind\` is ${words(kinds.map(String))}`
-    return schema.oneOf.map((branch) => nounOf(resolve(branch))).join(', or ')
+    if (kinds.length > 0) return `a mapping; \`kind\` is ${formatWords(kinds.map(String))}`
+    return schema.oneOf.map((branch) => formatNoun(resolve(branch))).join(', or ')
   }
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
-  const range = rangeOf(schema)
+  const range = formatRange(schema)
   return types.map((type) => typeNouns[type]).join(' or ') + range
 }
 
-/** The range of an amount, where it is narrower than that of all amounts. */
-const rangeBeside = (given: Shape): string => (given.$ref === undefined ? '' : rangeOf(given))
+/** Formats the range of an amount, where it is narrower than that of all amounts. */
+const formatNarrowedRange = (given: Shape): string => (given.$ref === undefined ? '' : formatRange(given))
 
-function rangeOf({ minimum, maximum, exclusiveMinimum }: Shape): string {
+function formatRange({ minimum, maximum, exclusiveMinimum }: Shape): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
   if (minimum !== undefined) return ` from ${minimum}`
   if (maximum !== undefined) return ` up to ${maximum}`
   return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
 }
 
-function readouts(): string {
+function formatReadouts(): string {
   const lines = Object.values(families).flatMap(({ path, fields }) => {
     const names = Object.entries(fields).map(([name, { type }]) =>
       type === 'number' ? name : `${name} (${type})`,
@@ -192,32 +194,32 @@ function readouts(): string {
     ...Object.keys(counterFields).map((name) => `| \`${name}\` | a number |`),
     '| `clock` | seconds since the start |',
     '| `happened[id]` | whether an entry of the timeline has acted, or what it awaits has come |',
-    '| `order[id.clientOrderId]` | the order that the request asked for which the fault `id` met |',
+    '| `order[id.clientOrderId]` | the order of the request that the fault `id` struck |',
   ]
   const text = `Brackets of \`requests\` hold a method and a path, a path (\`*\` for any text), a key, an account or \`*\`. A \`refusal\` is the
-error type that the interface answers with, or the reason where it has none: ${words([...new Set([...orderRefusals, ...quoteRefusals])])}.`
+error type of the interface or, where it has none, the reason: ${formatWords([...new Set([...orderRefusals, ...quoteRefusals])])}.`
   return `${text}\n\n| read-out | fields |\n|---|---|\n${[...lines, ...more].join('\n')}`
 }
 
-function figureTable(): string {
+function formatFigures(): string {
   const rows = Object.entries(figures).map(
-    ([name, { description }]) => `| \`${name}\` | ${cell(description)} |`,
+    ([name, { description }]) => `| \`${name}\` | ${escapeCell(description)} |`,
   )
   return ['| figure | meaning |', '|---|---|', ...rows].join('\n')
 }
 
-const words = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+const formatWords = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 const propertiesOf = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
   schema === undefined ? {} : (resolve(schema).properties ?? {})
 
-const mappingOf = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
+const mergeProperties = (schema: Shape | undefined): { readonly [name: string]: Shape } =>
   Object.assign({}, ...[schema, ...(schema?.oneOf ?? [])].map(propertiesOf))
 
-const wordsWithin = (kinds: Shape | undefined, key: string): { readonly [name: string]: Shape } =>
-  mappingOf(kinds?.oneOf?.flatMap((branch) => propertiesOf(branch)[key] ?? [])[0])
+const nestedProperties = (kinds: Shape | undefined, key: string): { readonly [name: string]: Shape } =>
+  mergeProperties(kinds?.oneOf?.flatMap((branch) => propertiesOf(branch)[key] ?? [])[0])
 
 function valueSchemaOf(schema: Shape | undefined): Shape {
   const value = schema === undefined ? false : resolve(schema).additionalProperties

@@ -4,7 +4,7 @@ import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { agentsSchema } from '../agents/compile-agents.ts'
 import { limitsSchema } from '../file/amounts.ts'
 import { longestSeed } from '../file/params.ts'
-import { about, type RootSchema, word, words } from '../file/schema-words.ts'
+import { type RootSchema, withDescription, word, words } from '../file/schema-words.ts'
 import { reportSchema } from './compile.ts'
 import { accountSchema, feesSchema } from './compile-accounts.ts'
 import { clockSchema } from './compile-clock.ts'
@@ -15,7 +15,7 @@ import { rateLimits } from './compiled.ts'
 
 const fileName: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
 
-/** The whole scenario format, by which the loader validates. */
+/** The JSON Schema of the whole scenario format, by which the loader validates. */
 export const scenarioSchema: RootSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'an otcsim scenario',
@@ -23,10 +23,14 @@ export const scenarioSchema: RootSchema = {
   additionalProperties: false,
   required: ['version', 'name', 'market'],
   properties: {
-    $schema: { type: 'string', description: 'For editors; not read.' },
-    version: { const: 1, description: 'The version of the format; 1.' },
-    name: about(word, 'The name of the scenario in reports and worlds.'),
-    description: { type: 'string', maxLength: 4000, description: 'A sentence on what it is about.' },
+    $schema: { type: 'string', description: 'The schema for editors; otcsim ignores it.' },
+    version: { const: 1, description: 'The version of the format, which is 1.' },
+    name: withDescription(word, 'The name of the scenario in reports and worlds.'),
+    description: {
+      type: 'string',
+      maxLength: 4000,
+      description: 'What the scenario is about, in a sentence.',
+    },
     seed: {
       title: 'a seed, as text or as a whole number',
       type: ['string', 'integer'],
@@ -38,7 +42,7 @@ export const scenarioSchema: RootSchema = {
       type: 'object',
       maxProperties: 100,
       description:
-        'Parameters and their defaults. A text refers to one by a dollar sign and its name in braces. A parameter without a default must be given by the caller.',
+        'Parameters and their defaults. A text refers to a parameter by a dollar sign and its name in braces. The caller must give parameters without a default.',
       propertyNames: word,
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
     },
@@ -57,7 +61,7 @@ export const scenarioSchema: RootSchema = {
       maxProperties: 200,
       additionalProperties: { type: ['string', 'number', 'boolean'] },
       description:
-        'Values of readings, the open points of the specification. A preset is a named set of them, alone as "@published-client", or as the value of the key preset among single readings, which override it.',
+        'Values of readings, which are the points that the specification leaves open. A preset is a named set of values: alone, such as "@published-client", or under the key preset beside single readings, which override it.',
     },
     accounts: {
       type: 'array',
@@ -65,12 +69,17 @@ export const scenarioSchema: RootSchema = {
       items: accountSchema,
       description: "The clients' accounts; desk, trader, maker and viewer by default.",
     },
-    timeline: { type: 'array', maxItems: 100_000, items: timelineEntry, description: 'What happens when.' },
-    expect: { type: 'array', maxItems: 10_000, items: expectation, description: 'What must be so.' },
+    timeline: {
+      type: 'array',
+      maxItems: 100_000,
+      items: timelineEntry,
+      description: 'What happens, and when.',
+    },
+    expect: { type: 'array', maxItems: 10_000, items: expectation, description: 'What must hold.' },
     include: {
       title: 'a file, or a list of files',
       description:
-        'Scenario files, relative to this one, whose timeline and expectations go before those of this file; in the rest this file wins.',
+        'Scenario files, relative to this one, whose timeline and expectations go before those of this file; otherwise this file wins.',
       oneOf: [fileName, { type: 'array', maxItems: 100, items: fileName }],
     },
     matrix: {
@@ -94,17 +103,17 @@ export const scenarioSchema: RootSchema = {
 }
 
 /**
- * The schema for editors, as JSON: what is undefined is not there. In draft 7 nothing beside a `$ref` counts, so descriptions are wrapped around it; and
- * wherever a value is expected, a parameter may stand.
+ * Creates the schema for editors as JSON, in which undefined members are left out. In draft 7 nothing beside a `$ref`
+ * counts, so descriptions are wrapped around it. Wherever a value is expected, a parameter may stand.
  */
 export function editorSchema(): object {
   const definitions = Object.fromEntries(
-    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, forEditors(schema)]),
+    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, toEditorSchema(schema)]),
   )
-  return { ...forEditors(scenarioSchema), definitions }
+  return { ...toEditorSchema(scenarioSchema), definitions }
 }
 
-function forEditors(schema: Shape): object {
+function toEditorSchema(schema: Shape): object {
   const { $ref, properties, additionalProperties, items, oneOf, propertyNames, ...rest } = schema
   const { 'x-refused': _, ...plain } = rest
   if ($ref !== undefined) {
@@ -114,36 +123,43 @@ function forEditors(schema: Shape): object {
   }
   const whole = {
     ...plain,
-    properties: properties === undefined ? undefined : mapValues(properties),
+    properties: properties === undefined ? undefined : toEditorProperties(properties),
     additionalProperties:
-      typeof additionalProperties === 'object' ? forEditors(additionalProperties) : additionalProperties,
-    // Names of keys are never parameters.
+      typeof additionalProperties === 'object' ? toEditorSchema(additionalProperties) : additionalProperties,
+    // Parameters never stand for keys.
     propertyNames,
     items:
-      items === undefined ? undefined : isTupleOfShapes(items) ? items.map(forEditors) : forEditors(items),
-    oneOf: oneOf?.filter(isTaken).map(branchForEditors),
+      items === undefined
+        ? undefined
+        : isTupleOfShapes(items)
+          ? items.map(toEditorSchema)
+          : toEditorSchema(items),
+    oneOf: oneOf?.filter(isAccepted).map(toEditorBranch),
   }
   return takesParameter(schema) ? withParameter(whole) : whole
 }
 
-/** Editors do not offer words that are refused. */
-const isTaken = (schema: Shape): boolean => schema['x-refused'] === undefined
+/** Whether a key is accepted. Editors do not offer keys that are refused. */
+const isAccepted = (schema: Shape): boolean => schema['x-refused'] === undefined
 
 /**
- * No parameter may stand for a choice between keys, which is not a value, or between kinds, which depends on a word.
+ * Converts a branch of a choice. No parameter may stand for a choice between keys, which is not a value, or between
+ * kinds, which depends on a word.
  */
-function branchForEditors(branch: Shape): object {
-  return branch.required !== undefined && branch.type === undefined ? branch : forEditors(branch)
+function toEditorBranch(branch: Shape): object {
+  return branch.required !== undefined && branch.type === undefined ? branch : toEditorSchema(branch)
 }
 
-function mapValues(properties: { readonly [name: string]: Shape }): { readonly [name: string]: object } {
+function toEditorProperties(properties: { readonly [name: string]: Shape }): {
+  readonly [name: string]: object
+} {
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([, schema]) => isTaken(schema))
+      .filter(([, schema]) => isAccepted(schema))
       .map(([key, schema]) => {
         // Kinds and versions decide which shape is meant.
         const isFixed = schema.const !== undefined && (key === 'kind' || key === 'version')
-        return [key, isFixed ? schema : forEditors(schema)]
+        return [key, isFixed ? schema : toEditorSchema(schema)]
       }),
   )
 }
@@ -155,7 +171,7 @@ function takesParameter({ type, enum: words, const: fixed, pattern }: Shape): bo
   return isScalar && (pattern !== undefined || !types.includes('string'))
 }
 
-/** The description of the value stays outside, where editors look for it. */
+/** Lets a parameter stand for a value. The description stays outside of the choice, where editors look for it. */
 function withParameter(schema: object): object {
   const entries = Object.entries(schema)
   const [about, rest] = [true, false].map((isAbout) =>

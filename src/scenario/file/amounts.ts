@@ -36,38 +36,38 @@ import {
 import type { Shape } from '../../shape/shape.ts'
 import { notADuration, readChange } from '../../shape/units.ts'
 import {
+  addMistake,
+  addUnknownMistake,
+  checkKnownKeys,
   childField,
-  complain,
-  complainOfUnknown,
-  complainOfUnknownKeys,
   entriesOf,
   type Field,
-  isRead,
+  isReadable,
   statedNumber,
   statedText,
   wordOr,
 } from './fields.ts'
-import { about, mapping, sizes, usd, values } from './schema-words.ts'
+import { mapping, sizes, usd, values, withDescription } from './schema-words.ts'
 
 /*
- * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and then answers
- * 0: a scenario with problems never runs.
+ * Readers of fields as exact integers. An amount that is not exact in its unit is noted as a mistake and read as 0,
+ * because a scenario with mistakes never runs.
  */
 
-/** A fixed price, or a share of the mark at the moment of the action. */
+/** A price in a file: fixed, or a change from the mark at the moment of the action. */
 export type PriceTerm =
   | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
   | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
 
-export function cashAtoms(field: Field): Atoms {
-  return atoms(scaledOf(field, cashScale))
+export function readCashAtoms(field: Field): Atoms {
+  return atoms(readScaled(field, cashScale))
 }
 
-export function assetAtoms(field: Field, asset: AssetConfig): Atoms {
-  return atoms(scaledOf(field, asset.scale))
+export function readAssetAtoms(field: Field, asset: AssetConfig): Atoms {
+  return atoms(readScaled(field, asset.scale))
 }
 
-export function scaledOf(field: Field, scale: number): number {
+export function readScaled(field: Field, scale: number): number {
   const text = statedText(field)
   const scaled = textToScaled(text, scale)
   if (scaled !== null) return scaled
@@ -75,26 +75,29 @@ export function scaledOf(field: Field, scale: number): number {
   const reason = isFine
     ? `${text} has more than ${scale} decimals`
     : `${text} is too large or too fine to be exact`
-  complain(field, reason)
+  addMistake(field, reason)
   return 0
 }
 
-export function ppmOf(field: Field, decimals: number): PartsPerMillion {
-  return partsPerMillion(scaledOf(field, decimals))
+export function readPpm(field: Field, decimals: number): PartsPerMillion {
+  return partsPerMillion(readScaled(field, decimals))
 }
 
-export const bpsToPpm = (field: Field): PartsPerMillion => ppmOf(field, 2)
+export const readBpsAsPpm = (field: Field): PartsPerMillion => readPpm(field, 2)
 
-/** Without a pair, which is one that cannot be read, nothing is said of the amount. */
-export function stepsOf(field: Field, pair: PairConfig | null): QuantitySteps {
-  return quantitySteps(pair === null ? 0 : multipleOf(field, pair.quantityStep, 'quantity step'))
+/**
+ * Reads a quantity in steps of the pair. A null pair could not be read: the result is 0, and nothing is reported of
+ * the amount.
+ */
+export function readSteps(field: Field, pair: PairConfig | null): QuantitySteps {
+  return quantitySteps(pair === null ? 0 : readMultiple(field, pair.quantityStep, 'quantity step'))
 }
 
-export function ticksOf(field: Field, pair: PairConfig | null): PriceTicks {
-  return priceTicks(pair === null ? 0 : multipleOf(field, pair.priceStep, 'price step'))
+export function readTicks(field: Field, pair: PairConfig | null): PriceTicks {
+  return priceTicks(pair === null ? 0 : readMultiple(field, pair.priceStep, 'price step'))
 }
 
-function multipleOf(
+function readMultiple(
   field: Field,
   step: { readonly units: number; readonly scale: number },
   noun: string,
@@ -104,97 +107,105 @@ function multipleOf(
   if (count !== null && Number.isSafeInteger(count)) return count
   const stepText = scaledToText(step.units, step.scale)
   const isLarge = Math.abs(Number(text)) / Number(stepText) > Number.MAX_SAFE_INTEGER
-  complain(field, isLarge ? `${text} is too large` : `${text} is not a multiple of the ${noun} ${stepText}`)
+  addMistake(field, isLarge ? `${text} is too large` : `${text} is not a multiple of the ${noun} ${stepText}`)
   return 0
 }
 
-/** A price, or a change from the mark (`-4%`, `+25bps`), which must leave the price above 0. */
-export function priceTermOf(field: Field, pair: PairConfig | null): PriceTerm {
-  return changeOf(field) ?? { kind: 'ticks', priceTicks: ticksOf(field, pair) }
+/** Reads a price, or a change from the mark (`-4%`, `+25bps`), which must leave the price above 0. */
+export function readPriceTerm(field: Field, pair: PairConfig | null): PriceTerm {
+  return readMarkChange(field) ?? { kind: 'ticks', priceTicks: readTicks(field, pair) }
 }
 
-/** `-4%` is -40000 parts per million, `+25bps` 2500; null for a plain price. */
-export function changeOf(field: Field): Extract<PriceTerm, { kind: 'ofMark' }> | null {
+/**
+ * Reads a change from the mark: `-4%` is -40000 parts per million, `+25bps` is 2500. Returns null for a plain price.
+ */
+export function readMarkChange(field: Field): Extract<PriceTerm, { kind: 'ofMark' }> | null {
   const change = readChange(statedText(field))
   if (change === null) return null
-  if (typeof change === 'string') complain(field, change)
+  if (typeof change === 'string') addMistake(field, change)
   return { kind: 'ofMark', change: partsPerMillion(typeof change === 'number' ? change : 0) }
 }
 
-export function durationOf(field: Field): Millis {
+export function readDuration(field: Field): Millis {
   const text = statedText(field)
   const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
   if (span !== null) return millis(span)
-  complain(field, notADuration(text))
+  addMistake(field, notADuration(text))
   return millis(0)
 }
 
-/** A span forward or, with a `-`, back. */
-export function signedDurationOf(field: Field): number {
+/** Reads a duration with an optional sign, in milliseconds; `-` means back in time. */
+export function readSignedDuration(field: Field): number {
   const text = statedText(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
-  if (span === null) complain(field, `${text} is not a span, such as +3d or -12h`)
+  if (span === null) addMistake(field, `${text} is not a span, such as +3d or -12h`)
   return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
 }
 
-export const durationOr = (field: Field | null, fallback: Millis): Millis =>
-  isRead(field) ? durationOf(field) : fallback
+export const readDurationOr = (field: Field | null, fallback: Millis): Millis =>
+  isReadable(field) ? readDuration(field) : fallback
 
-/** A plain USD price for the market's arithmetic. */
-export function positivePrice(field: Field): number {
+/**
+ * Reads a price in USD as a floating-point number, for the arithmetic of the market. Notes a mistake unless it is
+ * above 0.
+ */
+export function readPositivePrice(field: Field): number {
   const price = Number(statedText(field))
   if (price > 0) return price
-  complain(field, 'must be above 0')
+  addMistake(field, 'must be above 0')
   return 1
 }
 
-const limitWords: {
+const limitReaders: {
   readonly [Unit in (typeof limitKinds)[LimitName]['unit']]: {
     readonly schema: Shape
     read(field: Field): number | ReadonlyMap<string, number>
   }
 } = {
-  sizes: { schema: sizes, read: (field) => mapOf(field, (size) => scaledOf(size, decimalsOfUnit.sizes)) },
-  values: { schema: values, read: (field) => mapOf(field, cashAtoms) },
-  usd: { schema: usd, read: cashAtoms },
+  sizes: { schema: sizes, read: (field) => readMap(field, (size) => readScaled(size, decimalsOfUnit.sizes)) },
+  values: { schema: values, read: (field) => readMap(field, readCashAtoms) },
+  usd: { schema: usd, read: readCashAtoms },
   count: { schema: { type: 'integer', minimum: 0, maximum: 1_000_000 }, read: statedNumber },
-  rate: { schema: { type: 'number', minimum: 0, maximum: 1000 }, read: (field) => ppmOf(field, 6) },
+  rate: { schema: { type: 'number', minimum: 0, maximum: 1000 }, read: (field) => readPpm(field, 6) },
 }
 
 export const limitsSchema: Shape = mapping(
   Object.fromEntries(
     Object.entries(limitKinds).map(([name, { unit, meaning }]) => [
       name,
-      about(limitWords[unit].schema, meaning),
+      withDescription(limitReaders[unit].schema, meaning),
     ]),
   ),
   [],
   'Risk limits of one account, with the names of GET /api/sdk/risk/limits.',
 )
 
-/** In the engine's units. What is not there keeps what the account has. */
+/** The risk limits that a file states, by name, in the engine's units. A limit that is absent keeps its value. */
 export type LimitsChange = ReadonlyMap<string, number | ReadonlyMap<string, number>>
 
 export function compileLimits(field: Field, assets: readonly AssetConfig[]): LimitsChange {
   const traded = assets.flatMap(({ symbol, pair }) => (pair === null ? [] : symbol))
   const stated = Object.entries(limitKinds).flatMap(([name, { unit }]) => {
     const given = childField(field, name)
-    complainOfUnknownKeys(given, 'asset', [...traded, 'default'])
-    return given === null ? [] : [[name, limitWords[unit].read(given)] as const]
+    checkKnownKeys(given, 'asset', [...traded, 'default'])
+    return given === null ? [] : [[name, limitReaders[unit].read(given)] as const]
   })
   return new Map(stated)
 }
 
-/** Choice: a mapping with "default" replaces all; one without it changes only the symbols it names. */
+/**
+ * Returns the limits with the stated changes. Choice: a mapping with "default" replaces the whole limit; one without
+ * it changes only the symbols that it names.
+ */
 export const applyLimits = (limits: LimitsConfig, changes: LimitsChange): LimitsConfig =>
   limitsFrom((name) => {
     const [limit, change] = [limits[name], changes.get(name)]
     return typeof limit === 'number' || typeof change === 'number'
       ? (change ?? limit)
-      : changed(limit, change)
+      : changeSizeLimit(limit, change)
   })
 
-function changed(limit: SizeLimit, change: ReadonlyMap<string, number> | undefined): SizeLimit {
+function changeSizeLimit(limit: SizeLimit, change: ReadonlyMap<string, number> | undefined): SizeLimit {
   if (change === undefined) return limit
   const stated = [...change].filter(([symbol]) => symbol !== 'default')
   const byDefault = change.get('default')
@@ -203,51 +214,55 @@ function changed(limit: SizeLimit, change: ReadonlyMap<string, number> | undefin
     : { bySymbol: new Map(stated), default: byDefault }
 }
 
-function mapOf<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<string, Value> {
+function readMap<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<string, Value> {
   return new Map(entriesOf(field).map(([key, value]) => [key, read(value)]))
 }
 
-/* What a file names, as the engine's rows and codes. Rows begin with that of USD. */
+/*
+ * Readers of names as the engine's rows and codes.
+ */
 
 export interface FileNames {
   readonly assets: readonly AssetConfig[]
   readonly accounts: ReadonlyMap<string, number>
 }
 
-export function accountOf(field: Field, known: Pick<FileNames, 'accounts'>): number {
+export function readAccount(field: Field, known: Pick<FileNames, 'accounts'>): number {
   const account = known.accounts.get(statedText(field))
   if (account !== undefined) return account
-  complainOfUnknown(field, 'account', known.accounts.keys())
+  addUnknownMistake(field, 'account', known.accounts.keys())
   return 0
 }
 
-/** Stands for an asset that is not known, or cannot be read: nothing is said of what depends on it. */
+/**
+ * The row that stands for an asset that is unknown or cannot be read. Nothing more is reported of what depends on it.
+ */
 export const noAsset = -1
 
-/** The row of a traded asset. An unknown one is a problem. */
-export function assetOf(field: Field, { assets }: Pick<FileNames, 'assets'>): number {
+/** Reads a symbol as the row of a traded asset. An unknown symbol is noted as a mistake and read as `noAsset`. */
+export function readAsset(field: Field, { assets }: Pick<FileNames, 'assets'>): number {
   const symbol = statedText(field)
   const row = assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
   if (row !== -1) return row
   const known = assets.flatMap((asset) => (asset.pair === null ? [] : asset.symbol))
-  complainOfUnknown(field, 'asset', known)
+  addUnknownMistake(field, 'asset', known)
   return noAsset
 }
 
-export const holdingOf = (field: Field, known: Pick<FileNames, 'assets'>): number =>
-  statedText(field) === 'USD' ? cash : assetOf(field, known)
+export const readHolding = (field: Field, known: Pick<FileNames, 'assets'>): number =>
+  statedText(field) === 'USD' ? cash : readAsset(field, known)
 
-/** The rows of one asset, or of all that are traded. */
-export function assetsOf(field: Field, known: Pick<FileNames, 'assets'>): readonly number[] {
-  if (statedText(field) !== '*') return [assetOf(field, known)]
+/** Reads a symbol as the row of one traded asset, or `*` as the rows of all of them. */
+export function readAssets(field: Field, known: Pick<FileNames, 'assets'>): readonly number[] {
+  if (statedText(field) !== '*') return [readAsset(field, known)]
   return known.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))
 }
 
 export const pairOf = (asset: number, { assets }: Pick<FileNames, 'assets'>): PairConfig | null =>
   assets[asset]?.pair ?? null
 
-export const sideOf = (field: Field): Side => (statedText(field) === 'buy' ? buy : sell)
+export const readSide = (field: Field): Side => (statedText(field) === 'buy' ? buy : sell)
 
-export function timeInForceOf(field: Field | null, usual: 'GTC' | 'IOC'): TimeInForce {
+export function readTimeInForce(field: Field | null, usual: 'GTC' | 'IOC'): TimeInForce {
   return timesInForce[wordOr(field, timeInForceNames, usual)]
 }

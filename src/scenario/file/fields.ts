@@ -5,7 +5,7 @@ import {
   broken,
   type Entry,
   entriesIn,
-  isDamaged,
+  hasBrokenPart,
   type Place,
   type Scalar,
   scalar,
@@ -13,14 +13,14 @@ import {
 } from './tree.ts'
 
 /**
- * A value, where it stands, and the list of what is wrong with its file. The schema has been checked, and what it does
- * not allow is broken, so these functions assert what it promises. A broken field reads as the least of its kind, and
- * nothing more is said of it.
+ * A value of a file with its path, and the list that collects the mistakes of that file. The schema has been checked,
+ * and parts that it does not allow are broken, so readers assert what it promises. A broken field reads as zero,
+ * empty or the default, and nothing more is reported of it.
  */
 export interface Field {
   readonly tree: Tree
   readonly path: string
-  /** One list for all fields of a file. */
+  /** The list that all fields of one file share. */
   readonly problems: Mistakes
 }
 
@@ -30,34 +30,40 @@ export const rootField = (tree: Tree, problems: Mistakes = new Mistakes()): Fiel
   problems,
 })
 
-/** The field as if of another file: what is wrong with it is not noted. */
-export const unnoted = (field: Field): Field => ({ ...field, problems: new Mistakes() })
+/** Returns the field with a list of its own, so that mistakes found in it are discarded. */
+export const muteMistakes = (field: Field): Field => ({ ...field, problems: new Mistakes() })
 
-/** Notes what is wrong with a value. Of one with a broken part, perhaps only that part is. */
-export function complain(
+/**
+ * Notes a mistake at the place of a field. Nothing is noted where a direct part of the field is broken, because that
+ * part may be the only mistake.
+ */
+export function addMistake(
   { tree, path, problems }: Field,
   reason: string,
   nearest: string | null = null,
 ): void {
-  if (!isDamaged(tree)) problems.add(mistakeAt(tree.place, path, reason, nearest))
+  if (!hasBrokenPart(tree)) problems.add(mistakeAt(tree.place, path, reason, nearest))
 }
 
-/** Notes that the text names none of what is known. */
-export function complainOfUnknown(field: Field, noun: string, known: Iterable<string>): void {
-  complainOfName(field, `unknown ${noun} "${statedText(field)}"`, known)
+/** Notes that a text names none of the known things, together with the nearest known name. */
+export function addUnknownMistake(field: Field, noun: string, known: Iterable<string>): void {
+  addNameMistake(field, `unknown ${noun} "${statedText(field)}"`, known)
 }
 
-export function complainOfName(field: Field, reason: string, known: Iterable<string>): void {
+export function addNameMistake(field: Field, reason: string, known: Iterable<string>): void {
   const word = statedText(field)
-  if (!field.problems.isInDoubt(word))
-    complain(field, reason, nearestWord(word, [...known, ...field.problems.doubted]))
+  if (!field.problems.isUncertain(word))
+    addMistake(field, reason, nearestWord(word, [...known, ...field.problems.uncertainNames]))
 }
 
-/** The same of each key, where the field is a mapping. */
-export function complainOfUnknownKeys(field: Field | null, noun: string, known: readonly string[]): void {
+/**
+ * Notes each key of a mapping that is not among the known ones, together with the nearest known key. Does nothing for
+ * other fields.
+ */
+export function checkKnownKeys(field: Field | null, noun: string, known: readonly string[]): void {
   if (field?.tree.kind !== 'mapping') return
   for (const [key, { keyPlace }] of field.tree.entries) {
-    if (known.includes(key) || field.problems.isInDoubt(key)) continue
+    if (known.includes(key) || field.problems.isUncertain(key)) continue
     const reason = `unknown ${noun} "${key}"`
     field.problems.add(mistakeAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
   }
@@ -70,7 +76,7 @@ export function childField(parent: Field | null, key: string): Field | null {
   return { ...parent, tree, path: joinPath(parent.path, key) }
 }
 
-/** What the value of a key is read as; null when it is absent or null. */
+/** Reads the value of a key by a given reader; returns null when the key is absent or null. */
 export function optional<Value>(
   parent: Field | null,
   key: string,
@@ -80,7 +86,10 @@ export function optional<Value>(
   return field === null ? null : take(field)
 }
 
-/** Broken where it is not there: then the schema has said so. */
+/**
+ * Returns the field under a required key. When the key is absent, the schema check has reported that, and the field
+ * is broken.
+ */
 export function requiredField(parent: Field, key: string): Field {
   const field = childField(parent, key)
   if (field !== null) return field
@@ -88,8 +97,14 @@ export function requiredField(parent: Field, key: string): Field {
   return { ...parent, tree: broken(parent.tree.place), path: joinPath(parent.path, key) }
 }
 
-/** The field along a path such as `model.points[2].price`, as far as the file has it, and the rest of the path. */
-export function fieldAlong(start: Field, path: string): { readonly stated: Field; readonly rest: string } {
+/**
+ * Follows a path such as `model.points[2].price` as far as the file has it. Returns the last field that is there, and
+ * the rest of the path.
+ */
+export function findFieldAlong(
+  start: Field,
+  path: string,
+): { readonly stated: Field; readonly rest: string } {
   let stated = start
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
   for (const [place, step] of steps.entries()) {
@@ -123,13 +138,13 @@ export function statedScalar(field: Field): Scalar {
   return field.tree
 }
 
-/** A text, or the decimal text of a number. */
+/** Returns the text of a field, or the decimal text of a number as it is written. */
 export function statedText(field: Field): string {
   return statedScalar(field).text
 }
 
 export const textOr = (field: Field | null, fallback: string): string =>
-  isRead(field) ? statedText(field) : fallback
+  isReadable(field) ? statedText(field) : fallback
 
 export function statedNumber(field: Field): number {
   if (field.tree.kind === 'broken') return 0
@@ -139,10 +154,10 @@ export function statedNumber(field: Field): number {
 }
 
 export const numberOr = (field: Field | null, fallback: number): number =>
-  isRead(field) ? statedNumber(field) : fallback
+  isReadable(field) ? statedNumber(field) : fallback
 
 export function booleanOr(field: Field | null, fallback: boolean): boolean {
-  if (!isRead(field)) return fallback
+  if (!isReadable(field)) return fallback
   const { value } = statedScalar(field)
   assert(typeof value === 'boolean', 'the schema has checked that this is true or false')
   return value
@@ -153,14 +168,15 @@ export function wordOr<Word extends string>(
   words: readonly Word[],
   fallback: Word,
 ): Word {
-  if (!isRead(field)) return fallback
+  if (!isReadable(field)) return fallback
   const given = statedText(field)
   const found = words.find((candidate) => candidate === given)
   assert(found !== undefined, 'the schema has checked that this is one of the words')
   return found
 }
 
-export const isRead = (field: Field | null): field is Field => field !== null && field.tree.kind !== 'broken'
+export const isReadable = (field: Field | null): field is Field =>
+  field !== null && field.tree.kind !== 'broken'
 
 function mappingOf(field: Field): ReadonlyMap<string, Entry> {
   const isMapping = field.tree.kind === 'mapping' || field.tree.kind === 'broken'

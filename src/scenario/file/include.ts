@@ -1,38 +1,39 @@
 import { joinPath, type Mistakes, mistakeAt, type ReadTree } from './mistake.ts'
-import { child, describe, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
+import { child, describeTree, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
 
-/** Reads an included file; names are relative to the file that includes it. */
+/** Reads an included file. `name` is relative to `from`, the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
 
 export type IncludeAnswer =
   | { readonly ok: true; readonly parsed: ReadTree; readonly file: string }
   | { readonly ok: false; readonly reason: string }
 
-/** How many files a scenario may include, and how deep they may be nested. */
+/** The most files that one scenario may include. */
 const maximumFiles = 100
 const maximumDepth = 16
 
 /**
- * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and
- * agents with the same id are replaced, other mappings are merged key by key, and where both say something the
- * including file wins. Errors: no reader, no such file, a file that includes itself, one whose story would happen
- * twice, problems of the files. What a file says that cannot be included is left out, and so may be any name.
+ * Merges the files that `include` names under the scenario. Lists (timeline, expect) are put before its own, accounts
+ * and agents with the same id are replaced, other mappings are merged key by key, and where both state a value the
+ * including file wins. Mistakes: no reader, no such file, a file that includes itself, a timeline that would be
+ * included twice, and the mistakes in the files. A file that cannot be included is skipped; from then on any name may
+ * be one that it declares.
  */
 export function joinIncludes(
   tree: Tree,
   file: string,
   read: ReadInclude | undefined,
-  problems: Mistakes,
+  mistakes: Mistakes,
 ): Tree {
-  return join(tree, [file], { read, problems, files: 0, told: new Set() })
+  return join(tree, [file], { read, mistakes, files: 0, appendedFiles: new Set() })
 }
 
 interface Run {
   readonly read: ReadInclude | undefined
-  readonly problems: Mistakes
+  readonly mistakes: Mistakes
   files: number
-  /** Files whose timeline or expectations are in already. */
-  readonly told: Set<string>
+  /** The files whose timeline or expectations have been included. */
+  readonly appendedFiles: Set<string>
 }
 
 function join(tree: Tree, chain: readonly string[], run: Run): Tree {
@@ -42,17 +43,17 @@ function join(tree: Tree, chain: readonly string[], run: Run): Tree {
   let base: Tree | null = null
   const list = names.kind === 'list' ? names.items : [names]
   for (const [index, name] of list.entries()) {
-    const included = readOne(name, joinPath('include', index), chain, run)
+    const included = readIncludedFile(name, joinPath('include', index), chain, run)
     if (included !== null) base = base === null ? included : merge(base, included, '')
   }
   const own: Mapping = { ...tree, entries }
   return base === null ? own : merge(base, own, '')
 }
 
-function readOne(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
+function readIncludedFile(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
   const refuse = (reason: string): null => {
-    run.problems.add(mistakeAt(name.place, path, reason))
-    run.problems.doubtAll()
+    run.mistakes.add(mistakeAt(name.place, path, reason))
+    run.mistakes.markAllUncertain()
     return null
   }
   if (name.kind !== 'scalar' || typeof name.value !== 'string') return refuse('expected the name of a file')
@@ -64,24 +65,25 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
   if (!answer.ok) return refuse(answer.reason)
   const { parsed, file } = answer
   if (chain.includes(file)) return refuse(`goes round in a circle: ${[...chain, file].join(' > ')}`)
-  const part = run.problems.take(parsed)
+  const part = run.mistakes.take(parsed)
   if (part.kind === 'broken') {
-    run.problems.doubtAll()
+    run.mistakes.markAllUncertain()
     return null
   }
   if (part.kind !== 'mapping')
-    return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describe(part)}`)
+    return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describeTree(part)}`)
   if (appended.some((key) => child(part, key) !== null)) {
-    if (run.told.has(file)) return refuse(`${file} is included a second time, and would happen twice`)
-    run.told.add(file)
+    if (run.appendedFiles.has(file))
+      return refuse(`${file} is included a second time, and would happen twice`)
+    run.appendedFiles.add(file)
   }
   return join(part, [...chain, file], run)
 }
 
 const joinedById = ['accounts', 'agents']
 const appended = ['timeline', 'expect']
-/** Keys that say what a file is about; those of an included file are ignored. */
-const ownOnly = ['name', 'description', 'matrix', '$schema']
+/** Keys that describe the file itself. They are ignored in included files. */
+const ownKeys = ['name', 'description', 'matrix', '$schema']
 
 function merge(base: Tree, over: Tree, key: string): Tree {
   if (base.kind === 'list' && over.kind === 'list') {
@@ -90,13 +92,13 @@ function merge(base: Tree, over: Tree, key: string): Tree {
     return over
   }
   if (base.kind !== 'mapping' || over.kind !== 'mapping') return over
-  // A model, flow or liquidity of another kind replaces the whole of the one before.
+  // A model, flow or liquidity with a kind replaces the earlier one as a whole.
   if (over.entries.has('kind')) return over
   const entries = new Map<string, Entry>()
   for (const [name, entry] of base.entries) {
-    if (key === '' && ownOnly.includes(name)) continue
+    if (key === '' && ownKeys.includes(name)) continue
     const isStory = key === '' && appended.includes(name)
-    entries.set(name, isStory ? { ...entry, value: allIfReached(entry.value) } : entry)
+    entries.set(name, isStory ? { ...entry, value: markAllIfReached(entry.value) } : entry)
   }
   for (const [name, entry] of over.entries) {
     const before = entries.get(name)
@@ -110,11 +112,14 @@ function merge(base: Tree, over: Tree, key: string): Tree {
   return { ...over, entries }
 }
 
-/** Choice: a story may be included for its beginning, so the run may end before the story does. */
-const allIfReached = (story: Tree): Tree =>
-  story.kind === 'list' ? { ...story, items: story.items.map(ifReached) } : story
+/**
+ * Marks every entry of an included timeline or list of expectations as `ifReached`. Choice: a file may be included
+ * for its beginning only, so the run may end before it does.
+ */
+const markAllIfReached = (story: Tree): Tree =>
+  story.kind === 'list' ? { ...story, items: story.items.map(markIfReached) } : story
 
-function ifReached(item: Tree): Tree {
+function markIfReached(item: Tree): Tree {
   if (item.kind !== 'mapping' || item.entries.has('ifReached')) return item
   const value = scalar(item.place, true, 'true')
   return { ...item, entries: new Map([...item.entries, ['ifReached', { keyPlace: item.place, value }]]) }

@@ -3,12 +3,12 @@ import type { Candle } from '../../market/recordings/candle.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
-import { signedDurationOf } from './amounts.ts'
+import { readSignedDuration } from './amounts.ts'
 import {
+  addMistake,
   childField,
-  complain,
   type Field,
-  fieldAlong,
+  findFieldAlong,
   itemsOf,
   numberOr,
   statedScalar,
@@ -18,7 +18,7 @@ import {
 import type { LoadOptions } from './source.ts'
 import { isWhole, toPlain } from './tree.ts'
 
-/** The model under the key `model`, of an asset or of anything else that has one. Changes count from `price`. */
+/** Compiles the price model under the key `model` of a field. Points given as changes count from `price`, in USD. */
 export function compileModel(
   asset: Field,
   symbol: string,
@@ -27,11 +27,14 @@ export function compileModel(
 ): ModelSpec {
   const field = childField(asset, 'model')
   return readChecked(field ?? asset, (problems) =>
-    readModel(statedIn(field), { symbol, price, candles }, problems),
+    readModel(toPlainObject(field), { symbol, price, candles }, problems),
   )
 }
 
-/** What the market reads; its problems, and what is wrong with several fields together, are noted. */
+/**
+ * Reads a part of the market with the market's own reader, and notes the problems that it finds. `check` looks for a
+ * problem between several fields; it runs only when each field alone is sound.
+ */
 export function readChecked<Spec>(
   place: Field,
   read: (problems: FieldProblem[]) => Spec,
@@ -40,39 +43,42 @@ export function readChecked<Spec>(
   const problems: FieldProblem[] = []
   const spec = read(problems)
   const found = problems.length === 0 ? check(spec) : null
-  for (const problem of found === null ? problems : [found]) complainOfMarket(place, problem)
+  for (const problem of found === null ? problems : [found]) addMarketMistake(place, problem)
   return spec
 }
 
-/** What the market is to read; null where nothing is stated, or where a part of it is broken. */
-export const statedIn = (field: Field | null): object | null =>
+/**
+ * Returns a field as plain data for the market's readers; null when the field is absent, or when a part of it is
+ * broken.
+ */
+export const toPlainObject = (field: Field | null): object | null =>
   field !== null && isWhole(field.tree) ? Object(toPlain(field.tree)) : null
 
 /**
- * Notes what the market's own checks found, in the words of the file, where the names of spans have no unit: at the
- * place of the field, which is looked for from `start`; what the file does not state is named. Beside a broken part a
- * usual figure was checked, so nothing is noted.
+ * Notes a problem that the market's own checks have found. The place is that of the field, searched for from `start`;
+ * where the file does not state the field, the message names it. Units of durations are cut from names, because files
+ * write them as values. Nothing is noted beside a broken part, for which a default was checked instead.
  */
-export function complainOfMarket(start: Field, { field, message }: FieldProblem): void {
+export function addMarketMistake(start: Field, { field, message }: FieldProblem): void {
   if (!isWhole(start.tree)) return
-  const { stated, rest } = fieldAlong(start, field.replace(/(Millis|Minutes)\b/g, ''))
-  complain(stated, rest === '' ? message : `${rest} ${message}`)
+  const { stated, rest } = findFieldAlong(start, field.replace(/(Millis|Minutes)\b/g, ''))
+  addMistake(stated, rest === '' ? message : `${rest} ${message}`)
 }
 
-/** Recordings by asset symbol; read before anything else, because the clock may start with them. */
+/** Recordings by asset symbol. They are read before anything else, because the clock may start with them. */
 export type Recordings = ReadonlyMap<string, readonly Candle[]>
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
-/** The kind of an asset's model; empty when it states none. */
-export function kindOfModel(asset: Field): string {
+/** Returns the kind of an asset's model, or an empty text when none is stated. */
+export function modelKindOf(asset: Field): string {
   const model = childField(asset, 'model')
   return textOr(childField(model, 'kind'), '')
 }
 
 /**
- * The recordings that the assets' models name, as the models want them; `asRead` receives them as they are in their
- * files. Problems are those of the files, and of what the models ask of them.
+ * Reads the recordings that the models of the assets name, and adjusts them as the models state. `asRead` receives
+ * each file unadjusted, by its name. Mistakes are those of the files, and of models that cannot use them.
  */
 export function readRecordings(
   assets: readonly (readonly [string, Field])[],
@@ -82,34 +88,35 @@ export function readRecordings(
   const recordings = new Map<string, readonly Candle[]>()
   for (const [symbol, asset] of assets) {
     const model = childField(asset, 'model')
-    // How the recording is to be read is not known beside a broken part.
-    if (model === null || !isWhole(model.tree) || !recordedKinds.includes(kindOfModel(asset))) continue
+    // Beside a broken part, it is not known how the recording is to be read.
+    if (model === null || !isWhole(model.tree) || !recordedKinds.includes(modelKindOf(asset))) continue
     const data = childField(model, 'data')
     if (data === null) {
-      // Of a bootstrap, the schema has said so.
-      if (kindOfModel(asset) === 'replay') complain(model, 'a replay needs "data", the name of a candle file')
+      // For a bootstrap, the schema check has reported this.
+      if (modelKindOf(asset) === 'replay')
+        addMistake(model, 'a replay needs "data", the name of a candle file')
       continue
     }
     if (options.readCandles === undefined) {
-      complain(data, 'recordings can only be read from scenario files, not here')
+      addMistake(data, 'recordings can only be read from scenario files, not here')
       continue
     }
     const read = readFiles(data, options.readCandles, asRead)
     if (read === null) continue
-    if (kindOfModel(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
-      complain(data, 'holds trades, and a bootstrap needs candles')
+    if (modelKindOf(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
+      addMistake(data, 'holds trades, and a bootstrap needs candles')
       continue
     }
     const isUsd = textOr(childField(model, 'volumeIn'), 'asset') === 'usd'
-    const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read)
-    const mistake = recordingMistake(candles)
-    if (mistake !== null) complain(data, mistake)
+    const candles = adjustRecording(model, isUsd ? read.map(toAssetVolume) : read)
+    const mistake = findRecordingMistake(candles)
+    if (mistake !== null) addMistake(data, mistake)
     else recordings.set(symbol, candles)
   }
   return recordings
 }
 
-/** One file, or several in order of time however they are listed; null when there are problems. */
+/** Reads one file, or joins several in the order of time, however they are listed. Returns null after a mistake. */
 function readFiles(
   data: Field,
   read: NonNullable<LoadOptions['readCandles']>,
@@ -122,10 +129,10 @@ function readFiles(
     if (answer.ok) {
       asRead.set(statedText(file), answer.candles)
       parts.push({ file, candles: answer.candles })
-    } else complain(file, answer.reason)
+    } else addMistake(file, answer.reason)
   }
   if (parts.length < files.length) return null
-  // The list itself: tables that are made of it are kept with it.
+  // The same array is returned, because tables made from it are cached by its identity.
   const [only] = parts
   if (only !== undefined && parts.length === 1) return only.candles
   parts.sort((left, right) => (left.candles[0]?.atMillis ?? 0) - (right.candles[0]?.atMillis ?? 0))
@@ -138,7 +145,7 @@ function readFiles(
       const isWithin = first.atMillis < before.atMillis + before.spanMillis
       const reason = isOther ? 'holds trades beside candles' : isWithin ? 'overlaps another file' : null
       if (reason !== null) {
-        complain(file, reason)
+        addMistake(file, reason)
         return null
       }
     }
@@ -147,34 +154,34 @@ function readFiles(
   return whole
 }
 
-/** The recording at another price, time or pace, as the model states. */
-function adjusted(model: Field, candles: readonly Candle[]): readonly Candle[] {
+/** Moves a recording to another price, time or pace, as its model states. */
+function adjustRecording(model: Field, candles: readonly Candle[]): readonly Candle[] {
   const rebaseTo = childField(model, 'rebaseTo')
   const timeShift = childField(model, 'timeShift')
   const speed = childField(model, 'speed')
   const moved = adjustCandles(candles, {
     rebaseTo: rebaseTo === null ? null : Number(statedText(rebaseTo)),
-    timeShiftMillis: timeShift === null ? 0 : signedDurationOf(timeShift),
+    timeShiftMillis: timeShift === null ? 0 : readSignedDuration(timeShift),
     speed: numberOr(speed, 1),
   })
   if (moved !== null) return moved
   const place = speed ?? rebaseTo ?? timeShift ?? model
-  complain(
+  addMistake(
     place,
-    'leaves candles of no whole milliseconds, at no instant of a world, or at a price that no market has',
+    'would give candles that do not last whole milliseconds, are outside the time of worlds, or have a price that no market has',
   )
   return candles
 }
 
-/** The volume in units of the asset, valued at the mean of the candle's open and close. */
-function volumeInAsset(candle: Candle): Candle {
+/** Converts a volume in USD to units of the asset, at the mean of the candle's open and close. */
+function toAssetVolume(candle: Candle): Candle {
   return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
 }
 
-/** The most that one candle may have traded, in USD: its value must be exact in millionths. */
+/** The most that one candle may have traded, in USD, so that its value is exact in millionths. */
 const maximumCandleUsd = 8e9
 
-function recordingMistake(candles: readonly Candle[]): string | null {
+function findRecordingMistake(candles: readonly Candle[]): string | null {
   if (candles.length === 0) return 'the recording is empty'
   const large = candles.find((candle) => candle.volume * candle.high > maximumCandleUsd)
   if (large === undefined) return null

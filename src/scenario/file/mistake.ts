@@ -1,15 +1,15 @@
 import { nearestWord } from '../../api/flaw.ts'
 import type { Place, Tree } from './tree.ts'
 
-/** What is wrong with a scenario, and where. Expected failures are data: loaders return these and never throw. */
+/** What is wrong with a scenario, and where. Expected failures are data: loaders return mistakes and never throw. */
 export interface Mistake {
   readonly place: Place
-  /** `timeline[2].order.side`; empty for the whole document. */
+  /** The path of the wrong value, such as `timeline[2].order.side`; empty for the whole document. */
   readonly path: string
   readonly reason: string
-  /** The nearest valid word, if one is near. */
+  /** The nearest valid word; null when none is near. */
   readonly nearest: string | null
-  /** The first key that is not there, when that is what is wrong; the place and path are those of its parent. */
+  /** The first missing key, when a key is missing. Place and path are then those of the mapping that lacks it. */
   readonly missing?: string
 }
 
@@ -17,7 +17,15 @@ export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly Mistake[] }
 
-export const success = <Value>(value: Value): Result<Value> => ({ ok: true, value })
+/** A value, or what is wrong with the one text that it was to be read from. */
+export type ReadResult<Value, Wrong extends object> =
+  | { readonly ok: true; readonly value: Value }
+  | ({ readonly ok: false } & Wrong)
+
+export const success = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
+  ok: true,
+  value,
+})
 
 export const failure = (
   problems: readonly Mistake[],
@@ -26,74 +34,86 @@ export const failure = (
   problems,
 })
 
-/** A tree as far as it could be read, whatever is wrong with it: the rest of it is `broken`. */
+/** A tree as far as it could be read, with the mistakes found in it. Parts that could not be read are `broken`. */
 export type ReadTree =
   | { readonly ok: true; readonly value: Tree }
   | { readonly ok: false; readonly problems: readonly Mistake[]; readonly rest: Tree }
 
-export const treeRead = (tree: Tree, problems: readonly Mistake[]): ReadTree =>
+export const toReadTree = (tree: Tree, problems: readonly Mistake[]): ReadTree =>
   problems.length === 0 ? { ok: true, value: tree } : { ok: false, problems, rest: tree }
 
-/** The most problems that are told of one file: the first ones are what a reader needs. */
-export const maximumTold = 50
+/** The most mistakes that are reported of one file. A reader needs the first ones. */
+export const maximumReported = 50
 
-/** What is found to be wrong with one file. All of it is counted, and the first part of it told. */
+/**
+ * The mistakes found in one file. All are counted, and the first `maximumReported` are kept. A name may be marked as
+ * uncertain, when a part that cannot be read might declare it: nobody can then say that it is unknown.
+ */
 export class Mistakes {
   count = 0
-  private readonly told: Mistake[] = []
-  /** Names that parts give which cannot be read. */
-  readonly doubted = new Set<string>()
-  /** Names that are no names: a name like one of them was perhaps meant. */
+  private readonly reported: Mistake[] = []
+  /** Names that are declared in parts that cannot be read. */
+  readonly uncertainNames = new Set<string>()
+  /** Texts that stand where a name should. A name that resembles one of them may have been meant. */
   private misspelt: readonly string[] = []
-  private areAllDoubted = false
+  private areAllUncertain = false
 
-  add(problem: Mistake): void {
+  add(mistake: Mistake): void {
     this.count += 1
-    if (this.told.length < maximumTold) this.told.push(problem)
+    if (this.reported.length < maximumReported) this.reported.push(mistake)
   }
 
-  isTold({ path, place }: Mistake): boolean {
-    return this.told.some((one) => one.path === path && samePlace(one.place, place))
+  isReported({ path, place }: Mistake): boolean {
+    return this.reported.some((one) => one.path === path && isSamePlace(one.place, place))
   }
 
-  /** What a reader has read, whose problems are noted. */
+  /** Adds the mistakes of a read tree, and returns the tree. */
   take(read: ReadTree): Tree {
     if (read.ok) return read.value
-    for (const problem of read.problems) this.add(problem)
+    for (const mistake of read.problems) this.add(mistake)
     return read.rest
   }
 
-  /** Of a name that a part gives which cannot be read, nobody can say that there is none. */
-  doubt(names: Iterable<string>, misspelt: readonly string[] = []): void {
-    for (const name of names) this.doubted.add(name)
-    this.misspelt = misspelt.slice(0, maximumTold)
+  /**
+   * Marks names as uncertain, because a part that cannot be read declares them. Names that resemble one of `misspelt`
+   * count as uncertain too.
+   */
+  markUncertain(names: Iterable<string>, misspelt: readonly string[] = []): void {
+    for (const name of names) this.uncertainNames.add(name)
+    this.misspelt = misspelt.slice(0, maximumReported)
   }
 
-  /** For a file that cannot be read at all, and may give any name. */
-  doubtAll(): void {
-    this.areAllDoubted = true
+  /** Marks every name as uncertain, because a file that cannot be read may declare any. */
+  markAllUncertain(): void {
+    this.areAllUncertain = true
   }
 
-  isInDoubt(name: string): boolean {
-    return this.areAllDoubted || this.doubted.has(name) || nearestWord(name, this.misspelt) !== null
+  isUncertain(name: string): boolean {
+    return this.areAllUncertain || this.uncertainNames.has(name) || nearestWord(name, this.misspelt) !== null
   }
 
-  /** In the order of the files, `file` first, and of their lines. */
+  /**
+   * Returns the mistakes in the order of files (`file` first), lines and columns. A last one counts those beyond the
+   * limit.
+   */
   list(file = ''): readonly Mistake[] {
-    const files = [...new Set([file, ...this.told.map(({ place }) => place.file)])]
-    const sorted = this.told.toSorted(
+    const files = [...new Set([file, ...this.reported.map(({ place }) => place.file)])]
+    const sorted = this.reported.toSorted(
       ({ place: left }, { place: right }) =>
         files.indexOf(left.file) - files.indexOf(right.file) ||
         left.line - right.line ||
         left.column - right.column,
     )
-    const untold = this.count - sorted.length
-    if (untold === 0) return sorted
-    return [...sorted, mistakeAt({ file, line: 0, column: 0 }, '', `has ${untold} more mistakes, not listed`)]
+    const omitted = this.count - sorted.length
+    if (omitted === 0) return sorted
+    return [
+      ...sorted,
+      mistakeAt({ file, line: 0, column: 0 }, '', `has ${omitted} more mistakes, not listed`),
+    ]
   }
 }
 
-const samePlace = (left: Place, right: Place): boolean =>
+const isSamePlace = (left: Place, right: Place): boolean =>
   left.file === right.file && left.line === right.line && left.column === right.column
 
 export const mistakeAt = (
@@ -108,17 +128,17 @@ export const mistakeAt = (
   nearest,
 })
 
-/** `file:line:col path: reason. Did you mean "word"?` */
-export function mistakeText(problem: Mistake): string {
-  const { file, line, column } = problem.place
+/** Formats a mistake as `file:line:col path: reason. Did you mean "word"?`. Parts that are unknown are left out. */
+export function mistakeText(mistake: Mistake): string {
+  const { file, line, column } = mistake.place
   const where = line === 0 ? file : `${file}:${line}:${column}`
-  const subject = problem.path === '' ? '' : `${problem.path}: `
-  const hint = problem.nearest === null ? '' : `. Did you mean "${problem.nearest}"?`
+  const subject = mistake.path === '' ? '' : `${mistake.path}: `
+  const hint = mistake.nearest === null ? '' : `. Did you mean "${mistake.nearest}"?`
   const lead = where === '' ? '' : `${where} `
-  return `${lead}${subject}${problem.reason}${hint}`
+  return `${lead}${subject}${mistake.reason}${hint}`
 }
 
-/** The path of a key or an item inside another; keys that are not plain words are quoted. */
+/** Appends a key or an index to a path. Keys that are not plain words are quoted. */
 export function joinPath(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`
   const word = /^[A-Za-z_$][A-Za-z0-9_-]*$/.test(step) ? step : JSON.stringify(step)

@@ -13,38 +13,42 @@ import {
 } from './tree.ts'
 
 /**
- * Puts parameters into all texts. A text that consists of one parameter takes its type, so an amount stays a number;
- * inside a longer text the parameter's text is inserted. A given value is read as the type of the default. Values are
- * given by a matrix, which stands in the file, or by the caller; `isCallers` tells which.
+ * Replaces the parameters in all texts of a scenario by their values. A text that consists of one parameter takes the
+ * type of its value, so an amount stays a number; in a longer text the parameter's text is inserted. A given value is
+ * read as the type of the default. Values are given by a matrix, which stands in the file, or by the caller;
+ * `isCallers` tells which.
  */
 export function substituteParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
   isCallers: (name: string) => boolean,
-  problems: Mistakes,
+  mistakes: Mistakes,
 ): Tree {
-  return walk(tree, '', readParams(tree, given, isCallers, problems), problems)
+  return substituteIn(tree, '', readParams(tree, given, isCallers, mistakes), mistakes)
 }
 
 const reference = /\$\{([^}]*)\}/g
 
-/** Only what a reference can be in: the rest would be looked through anew for the end of each `${`. */
-const withinReach = (text: string): string => text.slice(0, text.lastIndexOf('}') + 1)
+/** Cuts a text after its last `}`. Without this, matching would search the rest of the text again from each `${`. */
+const cutAfterLastBrace = (text: string): string => text.slice(0, text.lastIndexOf('}') + 1)
 
-const hasReference = (text: string): boolean => withinReach(text).search(reference) !== -1
+const hasReference = (text: string): boolean => cutAfterLastBrace(text).search(reference) !== -1
 
-/** Longer than any value that a scenario takes, and short enough to stand in a document a hundred thousand times. */
+/**
+ * The longest value of a parameter, in characters: longer than any value that a scenario takes, and short enough to
+ * be inserted a hundred thousand times.
+ */
 const longestValue = 1000
 
-/** What is given or declared, null where nothing of it can be read; broken where that cannot be read. */
-type Values = ReadonlyMap<string, Scalar | Broken>
+/** The values of the parameters by name. A value that cannot be read is broken. */
+type ParameterValues = ReadonlyMap<string, Scalar | Broken>
 
 function readParams(
   tree: Tree,
   given: ReadonlyMap<string, string>,
   isCallers: (name: string) => boolean,
-  problems: Mistakes,
-): Values | null {
+  mistakes: Mistakes,
+): ParameterValues | null {
   const values = new Map<string, Scalar | Broken>()
   const params = child(tree, 'params')
   const isMisspelt = params === null && nearestWord('params', entriesIn(tree).keys()) !== null
@@ -52,7 +56,7 @@ function readParams(
   const declared = entriesIn(params)
   for (const [name, { keyPlace, value: byDefault }] of declared) {
     const refuse = (place: Place, reason: string): void => {
-      problems.add(mistakeAt(place, joinPath('params', name), reason))
+      mistakes.add(mistakeAt(place, joinPath('params', name), reason))
       values.set(name, broken(place))
     }
     if (byDefault.kind === 'broken') {
@@ -80,12 +84,15 @@ function readParams(
       axis === undefined ? [tree.place, 'params'] : [axis.keyPlace, joinPath('matrix', name)]
     const reason = `the scenario has no parameter "${name}"`
     const words = axis === undefined ? declared.keys() : [...declared.keys(), 'seed']
-    problems.add(mistakeAt(place, path, reason, nearestWord(name, words)))
+    mistakes.add(mistakeAt(place, path, reason, nearestWord(name, words)))
   }
   return values
 }
 
-/** A given text stays text, unless the default is a number or a boolean and the text can be read as one. */
+/**
+ * Reads a given text as the type of the parameter's default: a number or a boolean if it can be read as one, else
+ * text.
+ */
 function readGiven(text: string, byDefault: Scalar, isCallers: boolean): Scalar {
   const { place, value } = byDefault
   const read = (given: Scalar['value']): Scalar => ({
@@ -101,12 +108,12 @@ function readGiven(text: string, byDefault: Scalar, isCallers: boolean): Scalar 
   return read(text)
 }
 
-function walk(tree: Tree, path: string, values: Values | null, problems: Mistakes): Tree {
+function substituteIn(tree: Tree, path: string, values: ParameterValues | null, mistakes: Mistakes): Tree {
   if (tree.kind === 'broken') return tree
   if (tree.kind === 'list') {
     return {
       ...tree,
-      items: tree.items.map((item, index) => walk(item, joinPath(path, index), values, problems)),
+      items: tree.items.map((item, index) => substituteIn(item, joinPath(path, index), values, mistakes)),
     }
   }
   if (tree.kind === 'mapping') {
@@ -114,30 +121,36 @@ function walk(tree: Tree, path: string, values: Values | null, problems: Mistake
     for (const [key, entry] of tree.entries) {
       const keyPath = joinPath(path, key)
       if (hasReference(key)) {
-        problems.add(mistakeAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
+        mistakes.add(mistakeAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
         entries.set(key, { ...entry, value: broken(entry.keyPlace, entry.value) })
         continue
       }
       const value =
-        path === '' && key === 'params' ? entry.value : walk(entry.value, keyPath, values, problems)
+        path === '' && key === 'params' ? entry.value : substituteIn(entry.value, keyPath, values, mistakes)
       entries.set(key, { ...entry, value })
     }
     return { ...tree, entries }
   }
   return typeof tree.value === 'string' && tree.value.includes('${')
-    ? fill(tree, tree.value, path, values, problems)
+    ? substituteText(tree, tree.value, path, values, mistakes)
     : tree
 }
 
-function fill(tree: Scalar, text: string, path: string, values: Values | null, problems: Mistakes): Tree {
-  const reach = withinReach(text)
+function substituteText(
+  tree: Scalar,
+  text: string,
+  path: string,
+  values: ParameterValues | null,
+  mistakes: Mistakes,
+): Tree {
+  const reach = cutAfterLastBrace(text)
   const names = [...reach.matchAll(reference)].map((match) => match[1] ?? '')
   if (values === null && names.length > 0) return broken(tree.place, tree)
   const unknown = names.find((name) => values?.has(name) !== true)
   if (unknown !== undefined) {
     const reason = `unknown parameter "${unknown}"; parameters are declared under "params"`
-    if (!problems.isInDoubt(unknown))
-      problems.add(mistakeAt(tree.place, path, reason, nearestWord(unknown, values?.keys() ?? [])))
+    if (!mistakes.isUncertain(unknown))
+      mistakes.add(mistakeAt(tree.place, path, reason, nearestWord(unknown, values?.keys() ?? [])))
     return broken(tree.place, tree)
   }
   const given = new Map<string, Scalar>()
@@ -159,35 +172,39 @@ function fill(tree: Scalar, text: string, path: string, values: Values | null, p
 export interface Variant {
   readonly seed: string | null
   readonly params: ReadonlyMap<string, string>
-  /** `seed=3 spread=2`; empty for the one run of a scenario without a matrix. */
+  /**
+   * The seed and parameters as text, such as `seed=3 spread=2`; empty for the only run of a scenario without a
+   * matrix.
+   */
   readonly name: string
 }
 
 const maximumVariants = 10_000
-/** In characters. */
+/** The longest seed, in characters. */
 export const longestSeed = 200
 
 /**
- * The runs that a scenario asks for: the product of its dimensions, the last one changing fastest. What the caller
- * gives replaces a whole dimension. Without a matrix there is one run, and so there is where nothing of it can be read.
+ * Lists the runs that a scenario asks for: the product of the dimensions of its matrix, the last one changing
+ * fastest. A value that the caller gives replaces a whole dimension. There is one run without a matrix, and also
+ * where none of the matrix can be read.
  */
 export function readMatrix(
   tree: Tree,
   given: { readonly seed: string | null; readonly params: ReadonlyMap<string, string> },
-  problems: Mistakes,
+  mistakes: Mistakes,
 ): readonly Variant[] {
   let variants: readonly Variant[] = [{ seed: given.seed, params: given.params, name: '' }]
   for (const [key, { value }] of entriesIn(child(tree, 'matrix'))) {
     if (key === 'seed' ? given.seed !== null : given.params.has(key)) continue
     const path = joinPath('matrix', key)
-    const values = valuesOf(value, path, problems)
+    const values = listValues(value, path, mistakes)
     if (key === 'seed' && values.some((text) => text === '' || text.length > longestSeed))
-      problems.add(mistakeAt(value.place, path, `a seed has 1 to ${longestSeed} characters`))
-    const again = firstRepeated(values)
-    if (again !== undefined) problems.add(mistakeAt(value.place, path, `${again} is there twice`))
+      mistakes.add(mistakeAt(value.place, path, `a seed has 1 to ${longestSeed} characters`))
+    const again = findRepeated(values)
+    if (again !== undefined) mistakes.add(mistakeAt(value.place, path, `${again} is there twice`))
     if (values.length === 0) continue
     if (values.length * variants.length > maximumVariants) {
-      problems.add(mistakeAt(value.place, path, `more than ${maximumVariants} runs`))
+      mistakes.add(mistakeAt(value.place, path, `more than ${maximumVariants} runs`))
       break
     }
     variants = variants.flatMap((variant) => values.map((text) => withValue(variant, key, text)))
@@ -195,7 +212,7 @@ export function readMatrix(
   return variants
 }
 
-function firstRepeated(values: readonly string[]): string | undefined {
+function findRepeated(values: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return values.find((value) => seen.size === seen.add(value).size)
 }
@@ -206,34 +223,37 @@ function withValue(variant: Variant, key: string, text: string): Variant {
   return { ...variant, params: new Map([...variant.params, [key, text]]), name }
 }
 
-/** `1..100`, a list of values and such ranges, or one value. Of too many, only some more than there may be. */
-function valuesOf(tree: Tree, path: string, problems: Mistakes): readonly string[] {
+/**
+ * Lists the values of a dimension: one value, a range such as `1..100`, or a list of these. Stops soon after the
+ * limit, so a huge list costs little.
+ */
+function listValues(tree: Tree, path: string, mistakes: Mistakes): readonly string[] {
   const items = tree.kind === 'list' ? tree.items : [tree]
   if (items.length === 0)
-    problems.add(mistakeAt(tree.place, path, 'expected at least one value, or nothing runs'))
+    mistakes.add(mistakeAt(tree.place, path, 'expected at least one value, or nothing runs'))
   const values: string[] = []
   for (const item of items) {
     if (values.length > maximumVariants) break
-    values.push(...valuesOfItem(item, path, problems))
+    values.push(...listItemValues(item, path, mistakes))
   }
   return values
 }
 
-function valuesOfItem(item: Tree, path: string, problems: Mistakes): readonly string[] {
+function listItemValues(item: Tree, path: string, mistakes: Mistakes): readonly string[] {
   if (item.kind === 'broken') return []
   if (item.kind !== 'scalar' || item.value === null) {
-    problems.add(mistakeAt(item.place, path, 'expected values, or a span such as 1..100'))
+    mistakes.add(mistakeAt(item.place, path, 'expected values, or a span such as 1..100'))
     return []
   }
   const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(item.text)
   if (span === null) {
     if (item.text.includes('..') && /^[\d.+-]*$/.test(item.text))
-      problems.add(mistakeAt(item.place, path, `${item.text} is not a span; write 1..100`))
+      mistakes.add(mistakeAt(item.place, path, `${item.text} is not a span; write 1..100`))
     return [item.text]
   }
   const [from = 0, to = 0] = span.slice(1).map(Number)
   if (to < from || to - from >= maximumVariants) {
-    problems.add(mistakeAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`))
+    mistakes.add(mistakeAt(item.place, path, `${item.text} is not a span of 1 to ${maximumVariants} values`))
     return []
   }
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))

@@ -11,93 +11,93 @@ import {
   parseDocument as parseYaml,
   type Scalar as YamlScalar,
 } from 'yaml'
-import { joinPath, type Mistake, mistakeAt, type ReadTree, treeRead } from './mistake.ts'
+import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
 import {
+  advancePlace,
   broken,
   type Entry,
   isSpelledBy,
   maximumDepth,
   type Place,
-  placeAfter,
   scalar,
   type Tree,
   type WrittenText,
 } from './tree.ts'
 
-/** Longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
+/** The longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
 export const maximumTextLength = 1024 * 1024
 
 /** The most values in one document, so that memory and time stay bounded. */
 const maximumValues = 200_000
 
 /**
- * Reads YAML 1.2 (core schema) or JSON text into a tree of placed values. Refused, in this order: text too long,
- * nesting too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys that are no plain text, numbers
- * that are not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
+ * Parses YAML 1.2 (core schema) or JSON text to a tree in which every value has its place. Refuses, in this order: a
+ * text that is too long, nesting that is too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys
+ * that are not plain text, and numbers that are not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
  */
 export function parseDocument(text: string, file: string): ReadTree {
   const lines = new LineCounter()
   const start: Place = { file, line: 1, column: 1 }
-  const placeOf = (offset: number): Place => {
+  const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
   if (text.length > maximumTextLength) {
-    return treeRead(broken(start), [mistakeAt(start, '', 'longer than 1 MiB')])
+    return toReadTree(broken(start), [mistakeAt(start, '', 'longer than 1 MiB')])
   }
-  const deepOffset = tooDeepAt(text, maximumDepth)
+  const deepOffset = findTooDeepOffset(text, maximumDepth)
   if (deepOffset !== -1) {
     const reason = `nested deeper than ${maximumDepth} levels`
-    return treeRead(broken(start), [mistakeAt(placeAfter(start, text.slice(0, deepOffset)), '', reason)])
+    return toReadTree(broken(start), [mistakeAt(advancePlace(start, text.slice(0, deepOffset)), '', reason)])
   }
   const document = parseYaml(text, {
     schema: 'core',
     merge: false,
     resolveKnownTags: false,
-    // Found below, where their paths and first places are known.
+    // Duplicate keys are found below, where their paths and first places are known.
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
   })
   const complaints = [...document.errors, ...document.warnings]
-  const told = (it: (typeof complaints)[number]): Mistake =>
-    mistakeAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))
-  // After a real syntax error the rest is guesswork.
+  const toMistake = (it: (typeof complaints)[number]): Mistake =>
+    mistakeAt(placeAt(it.pos[0]), '', syntaxReason(it.code, it.message))
+  // After a syntax error, the rest of the tree is guesswork.
   const error = complaints.find((it) => it.code !== 'TAG_RESOLVE_FAILED')
-  if (error !== undefined) return treeRead(broken(start), [told(complaints[0] ?? error)])
+  if (error !== undefined) return toReadTree(broken(start), [toMistake(complaints[0] ?? error)])
   const reader: Reader = {
     text,
-    placeOf,
-    problems: complaints.map(told),
-    hasTagsTold: complaints.length > 0,
+    placeAt,
+    mistakes: complaints.map(toMistake),
+    hasReportedTags: complaints.length > 0,
     valuesLeft: maximumValues,
   }
   const tree = readNode(reader, document.contents, start, '', 0)
-  return treeRead(tree, reader.problems)
+  return toReadTree(tree, reader.mistakes)
 }
 
 interface Reader {
   readonly text: string
-  readonly placeOf: (offset: number) => Place
-  readonly problems: Mistake[]
-  readonly hasTagsTold: boolean
+  readonly placeAt: (offset: number) => Place
+  readonly mistakes: Mistake[]
+  readonly hasReportedTags: boolean
   valuesLeft: number
 }
 
 function readNode(reader: Reader, node: unknown, parentPlace: Place, path: string, depth: number): Tree {
   if (!isNode(node)) return scalar(parentPlace, null, '')
-  const place = node.range ? reader.placeOf(node.range[0]) : parentPlace
+  const place = node.range ? reader.placeAt(node.range[0]) : parentPlace
   const refuse = (reason: string): Tree => {
-    reader.problems.push(mistakeAt(place, path, reason))
+    reader.mistakes.push(mistakeAt(place, path, reason))
     return broken(place)
   }
   if (reader.valuesLeft-- <= 0)
     return reader.valuesLeft === -1 ? refuse('too many values in one file') : broken(place)
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (isAlias(node)) return refuse('aliases (*name) are not allowed; write the value again')
-  // Those that mean nothing to the parser have been told, where they stand.
+  // Tags that the parser cannot resolve have been reported at their places.
   if (node.tag !== undefined)
-    return reader.hasTagsTold ? broken(place) : refuse(`tags (${node.tag}) are not allowed`)
+    return reader.hasReportedTags ? broken(place) : refuse(`tags (${node.tag}) are not allowed`)
   if (isScalar(node)) return readScalar(reader.text, node, place, refuse)
   if (isSeq(node)) {
     const items = node.items.map((item, index) =>
@@ -125,27 +125,27 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
     (typeof key.value !== 'string' && typeof key.value !== 'number')
   ) {
     const keyRange = isNode(key) ? key.range : null
-    const at = keyRange ? reader.placeOf(keyRange[0]) : place
-    reader.problems.push(mistakeAt(at, path, 'keys must be plain text'))
+    const at = keyRange ? reader.placeAt(keyRange[0]) : place
+    reader.mistakes.push(mistakeAt(at, path, 'keys must be plain text'))
     return
   }
-  const keyPlace = key.range ? reader.placeOf(key.range[0]) : place
+  const keyPlace = key.range ? reader.placeAt(key.range[0]) : place
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   if (name === '<<') {
-    reader.problems.push(mistakeAt(keyPlace, path, 'merge keys (<<) are not allowed'))
+    reader.mistakes.push(mistakeAt(keyPlace, path, 'merge keys (<<) are not allowed'))
     return
   }
   if (entries.has(name)) {
     if (isDigitsAfterComma(name, value)) return
     const { line } = entries.get(name)?.keyPlace ?? keyPlace
-    reader.problems.push(
+    reader.mistakes.push(
       mistakeAt(keyPlace, joinPath(path, name), `the key is there twice, first in line ${line}`),
     )
     return
   }
   if (isDigitsAfterComma(name, value)) {
     const reason = 'the digits of a number stand without commas, as in 1000000'
-    reader.problems.push(mistakeAt(keyPlace, path, reason))
+    reader.mistakes.push(mistakeAt(keyPlace, path, reason))
     entries.set(name, { keyPlace, value: broken(keyPlace) })
     return
   }
@@ -155,7 +155,10 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
   })
 }
 
-/** `{USD: 1,000,000}` is USD: 1 and twice a key 000 without a value. */
+/**
+ * Whether a key is a group of digits after a comma: YAML reads `{USD: 1,000,000}` as USD: 1 and the key 000 twice,
+ * without a value.
+ */
 const isDigitsAfterComma = (name: string, value: unknown): boolean => value === null && /^\d{3}$/.test(name)
 
 const plainNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
@@ -167,24 +170,27 @@ function readScalar(file: string, node: YamlScalar, place: Place, refuse: (reaso
     return refuse(`${source} is not a plain decimal number; quote it if it is meant as text`)
   }
   if (typeof value !== 'string') return scalar(place, typeof value === 'boolean' ? value : null, source)
-  const read = scalar(place, value, value, textColumnOf(node, value, place))
-  const lines = read.textColumn > 0 ? null : linesOf(file, node, place)
+  const read = scalar(place, value, value, findTextColumn(node, value, place))
+  const lines = read.textColumn > 0 ? null : findWrittenText(file, node, place)
   return lines !== null && isSpelledBy(value, lines.written) ? { ...read, lines } : read
 }
 
-/** What a text over several lines consists of: without its quotes, or the line that announces a block. */
-function linesOf(file: string, { range, type }: YamlScalar, place: Place): WrittenText | null {
+/**
+ * Returns a text that spans several lines as it is written: without its quotes, or without the line that announces a
+ * block.
+ */
+function findWrittenText(file: string, { range, type }: YamlScalar, place: Place): WrittenText | null {
   if (!range) return null
   const whole = file.slice(range[0], range[1])
   if (type === 'PLAIN') return { place, written: whole }
   if (type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE')
-    return { place: placeAfter(place, whole.slice(0, 1)), written: whole.slice(1, -1) }
+    return { place: advancePlace(place, whole.slice(0, 1)), written: whole.slice(1, -1) }
   const start = whole.indexOf('\n') + 1
-  return { place: placeAfter(place, whole.slice(0, start)), written: whole.slice(start) }
+  return { place: advancePlace(place, whole.slice(0, start)), written: whole.slice(start) }
 }
 
-/** Where the text begins, if it is on one line without escapes. */
-function textColumnOf(node: YamlScalar, value: string, place: Place): number {
+/** Returns the column at which a text begins; 0 unless it is on one line without escapes. */
+function findTextColumn(node: YamlScalar, value: string, place: Place): number {
   const [start, end] = node.range ?? [0, 0]
   const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0
   return end - start === value.length + 2 * quotes && !value.includes('\n') ? place.column + quotes : 0
@@ -197,11 +203,11 @@ function isNode(node: unknown): node is Node {
 function syntaxReason(code: string, message: string): string {
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not allowed (${message})`
   if (code === 'MULTIPLE_DOCS') return 'one file holds one document; remove the second "---"'
-  return `cannot be read: ${plainer[code] ?? message + (hints[code] ?? '')}`
+  return `cannot be read: ${plainReasons[code] ?? message + (hints[code] ?? '')}`
 }
 
-/** What most often is behind a complaint in the words of a parser. */
-const plainer: { readonly [code: string]: string | undefined } = {
+/** Reasons in plain words for errors that the parser words in its own terms, by the parser's code. */
+const plainReasons: { readonly [code: string]: string | undefined } = {
   MULTILINE_IMPLICIT_KEY: 'expected "key: value", with a space after the colon',
   BLOCK_AS_IMPLICIT_KEY:
     'the keys of one mapping begin in the same column, and a text with ": " in it needs quotes',
@@ -214,12 +220,12 @@ const hints: { readonly [code: string]: string | undefined } = {
 }
 
 /**
- * The offset at which the text first nests deeper than `maximum`, or -1. Found before the library composes anything:
- * under Node 20 and 22 that aborts the whole process on a few thousand opened brackets, and no catch stops it. Its
- * lexer does not recurse.
+ * Returns the offset at which the text first nests deeper than `maximum`, or -1. Only the lexer of the YAML library
+ * is used, which does not recurse: composing a few thousand opened brackets aborts the whole process under Node 20
+ * and 22, and no catch stops that.
  */
-function tooDeepAt(text: string, maximum: number): number {
-  /** Of the blocks that are open. */
+function findTooDeepOffset(text: string, maximum: number): number {
+  /** The columns of the blocks that are open. */
   const columns: number[] = []
   let brackets = 0
   let offset = 0
@@ -228,9 +234,9 @@ function tooDeepAt(text: string, maximum: number): number {
   let isContent = false
   for (const token of new Lexer().lex(text)) {
     const type: CST.TokenType | null = isContent ? 'scalar' : CST.tokenType(token)
-    const isMark = !isContent && marks.includes(type)
+    const isMark = !isContent && markTokens.includes(type)
     isContent = !isContent && type === 'scalar'
-    if (beginsLine && brackets === 0 && !white.includes(type)) {
+    if (beginsLine && brackets === 0 && !whiteSpaceTokens.includes(type)) {
       const column = offset - lineStart
       while (columns.length > 0 && column <= (columns.at(-1) ?? 0)) columns.pop()
       columns.push(column)
@@ -248,6 +254,13 @@ function tooDeepAt(text: string, maximum: number): number {
   return -1
 }
 
-/** Tokens that say what the next one is, and that are not in the text themselves. */
-const marks: readonly unknown[] = ['doc-mode', 'flow-error-end', 'scalar']
-const white: readonly unknown[] = ['space', 'newline', 'comment', 'byte-order-mark', 'doc-mode', 'doc-start']
+/** Tokens that announce the next one and are not in the text themselves. */
+const markTokens: readonly unknown[] = ['doc-mode', 'flow-error-end', 'scalar']
+const whiteSpaceTokens: readonly unknown[] = [
+  'space',
+  'newline',
+  'comment',
+  'byte-order-mark',
+  'doc-mode',
+  'doc-start',
+]

@@ -2,25 +2,28 @@ import { maximumStepUsd } from '../../engine/check-config.ts'
 import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
 import type { Shape, TypeName } from '../../shape/shape.ts'
 
-/*
- * Scenario files have one JSON Schema (draft 7), which `validate.ts` understands. Two habits make the messages good: `title`
- * is the noun after "expected", and a choice between objects is made by their `kind`.
+/**
+ * The one JSON Schema (draft 7) of scenario files, which `validate.ts` understands. Two habits make the messages
+ * good: `title` is the noun after "expected", and the `kind` of an object chooses between objects.
  */
 export interface RootSchema extends Shape {
   readonly $schema: string
   readonly definitions: { readonly [name: string]: Shape }
 }
 
-const resolved = new WeakMap<Shape, Shape>()
+const resolvedSchemas = new WeakMap<Shape, Shape>()
 
-/** What a reference refers to, with the keywords beside it. A file may have many thousand values of one schema. */
+/**
+ * Returns the schema that a reference refers to, merged with the keywords beside the reference. Results are kept,
+ * because a file may have many thousand values of one schema.
+ */
 export function resolveRef(schema: Shape, { definitions }: RootSchema): Shape {
   if (schema.$ref === undefined) return schema
-  const known = resolved.get(schema)
+  const known = resolvedSchemas.get(schema)
   if (known !== undefined) return known
   const { $ref, ...own } = schema
   const whole = { ...definitions[$ref.slice('#/definitions/'.length)], ...own }
-  resolved.set(schema, whole)
+  resolvedSchemas.set(schema, whole)
   return whole
 }
 
@@ -34,7 +37,9 @@ export const typeNouns: { readonly [name in TypeName]: string } = {
   null: 'nothing',
 }
 
-/* The small words that the whole format shares: amounts, durations, instants, names. */
+/*
+ * The schemas that the whole format shares: amounts, durations, instants, names.
+ */
 
 const ref = (name: string): Shape => ({ $ref: `#/definitions/${name}` })
 
@@ -55,7 +60,7 @@ export const values = ref('values')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 
-export const about = (schema: Shape, description: string): Shape => ({ ...schema, description })
+export const withDescription = (schema: Shape, description: string): Shape => ({ ...schema, description })
 
 export const mapping = (
   properties: { readonly [name: string]: Shape },
@@ -69,8 +74,8 @@ export const mapping = (
   properties,
 })
 
-/** A word that people may expect, and that is refused with a reason. */
-export const refused = (reason: string): Shape => ({
+/** Returns the schema of a key that people may expect and that is refused with a reason. */
+export const refusedWord = (reason: string): Shape => ({
   'x-refused': reason,
   description: `Refused: ${reason}.`,
 })
@@ -83,18 +88,18 @@ export const bySymbol = (value: Shape): Shape => ({
 })
 
 /**
- * Below 2^53, what can be counted exactly: whole units, USD in its millionths, sizes of limits in 10^-8. How much of an
- * asset can be, its decimals and steps decide.
+ * The most units that can be counted exactly, a little below 2^53: whole units, USD in millionths, sizes of limits in
+ * units of 10^-8. The decimals and steps of an asset may bound its amounts further.
  */
 const mostUnits = 9e15
 export const usd: Shape = { ...amount, maximum: mostUnits / 1e6 }
 const size: Shape = { ...amount, maximum: mostUnits / 1e8 }
-/** An average price has 8 decimals, like the size of a limit. */
+/** An average price, which has 8 decimals like the size of a limit. */
 export const averagePrice: Shape = { ...positiveAmount, minimum: 1e-8, maximum: mostUnits / 1e8 }
-/** Of prices and of quantities: one step of each together is worth at most so much. */
+/** A price or quantity step. One price step times one quantity step is worth at most `maximumStepUsd`. */
 export const step: Shape = { ...positiveAmount, minimum: 1e-8, maximum: maximumStepUsd / 1e-8 }
 
-/** What a read-out is compared with. */
+/** A value that a read-out is compared with. */
 const anything: Shape = { type: ['string', 'number', 'boolean'] }
 const ordered: Shape = { type: ['string', 'number'] }
 
@@ -223,12 +228,12 @@ export const words: { readonly [name: string]: Shape } = {
               minProperties: 1,
               additionalProperties: false,
               properties: {
-                eq: about(anything, 'Equal.'),
-                ne: about(anything, 'Not equal.'),
-                lt: about(ordered, 'Less.'),
-                lte: about(ordered, 'Less or equal.'),
-                gt: about(ordered, 'Greater.'),
-                gte: about(ordered, 'Greater or equal.'),
+                eq: withDescription(anything, 'Equal.'),
+                ne: withDescription(anything, 'Not equal.'),
+                lt: withDescription(ordered, 'Less.'),
+                lte: withDescription(ordered, 'Less or equal.'),
+                gt: withDescription(ordered, 'Greater.'),
+                gte: withDescription(ordered, 'Greater or equal.'),
                 between: {
                   type: 'array',
                   minItems: 2,

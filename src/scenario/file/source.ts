@@ -1,40 +1,40 @@
 import type { Candle } from '../../market/recordings/candle.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
-import { joinPath, type Mistake, mistakeAt, type ReadTree, treeRead } from './mistake.ts'
+import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
 import { broken, type Entry, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
 
 /*
- * The whole source of a compiled scenario: parameters filled in, recordings beside it. So a journal can carry it, and
- * be replayed where neither the file nor its recordings exist.
+ * The source of a compiled scenario: the document with its parameters filled in, and its recordings. A journal
+ * carries it, so a replay needs neither the file nor its recordings.
  */
 
 export interface ScenarioSource {
-  /** Plain JSON, for `loadScenarioValue`. */
+  /** The scenario as plain JSON, for `loadScenarioValue`. */
   readonly document: unknown
   /** Candles as read from their files, by the name that the document has for them. */
   readonly recordings: ReadonlyMap<string, readonly Candle[]>
-  /** Absent while the timeline is the scenario's own. */
+  /** The entries added to the timeline of a running world; absent when there are none. */
   readonly added?: AddedEntries
 }
 
 export interface AddedEntries {
-  /** How many entries at the end of the document's timeline. */
+  /** How many entries at the end of the document's timeline were added. */
   readonly count: number
-  /** The accounts opened since the start, which these entries may name, in the order of their rows. */
+  /** The accounts opened since the start, which the added entries may name, in the order of their rows. */
   readonly accounts: readonly string[]
 }
 
-/** Parameters are filled in and left out; the tree is a valid scenario. */
-export function sourceOf(tree: Tree, recordings: ReadonlyMap<string, readonly Candle[]>): ScenarioSource {
+/** Returns the source of a scenario from its valid tree, in which parameters are filled in. */
+export function toSource(tree: Tree, recordings: ReadonlyMap<string, readonly Candle[]>): ScenarioSource {
   if (tree.kind !== 'mapping') return { document: toPlain(tree), recordings }
-  const entries = new Map([...tree.entries].filter(([key]) => !leftOut.includes(key)))
+  const entries = new Map([...tree.entries].filter(([key]) => !omittedKeys.includes(key)))
   return { document: toPlain({ ...tree, entries }), recordings }
 }
 
-const leftOut = ['params', '$schema', 'include', 'matrix']
+const omittedKeys = ['params', '$schema', 'include', 'matrix']
 
-/** 32 hexadecimal digits; equal for sources that make equal worlds from one seed. */
+/** Returns 32 hexadecimal digits that are equal for sources that make equal worlds from one seed. */
 export function digestSource({ document, recordings }: ScenarioSource): string {
   const hash = new Hash128()
   hash.addText(JSON.stringify(document))
@@ -50,16 +50,16 @@ export function digestSource({ document, recordings }: ScenarioSource): string {
 
 export interface LoadOptions {
   readonly params?: ReadonlyMap<string, string>
-  /** Replaces the scenario's seed. */
+  /** A seed that replaces the scenario's own. */
   readonly seed?: string
   /**
-   * Reads a recording for the replay model. The name is as written: relative to the scenario's file, or to the
-   * caller's directory when `isParameter`. Without a reader, recordings are refused.
+   * Reads a recording. The name is as written: relative to the scenario's file or, when `isParameter`, to the
+   * caller's directory. Without a reader, recordings are refused.
    */
   readonly readCandles?: (name: string, isParameter: boolean) => CandleAnswer
-  /** Accounts that were opened since the start, whose rows follow those of the scenario's own. */
+  /** Accounts opened since the start of the world, whose rows follow those of the scenario's own. */
   readonly laterAccounts?: readonly string[]
-  /** Reads the files that `include` names. Without a reader, they are refused. */
+  /** Reads the files that `include` names. Without a reader, included files are refused. */
   readonly readInclude?: ReadInclude
 }
 
@@ -67,15 +67,15 @@ export type CandleAnswer =
   | { readonly ok: true; readonly candles: readonly Candle[] }
   | { readonly ok: false; readonly reason: string }
 
-/** A scenario that came as a JSON value (the admin API, a library call), as a tree without lines. */
+/** Converts a scenario that came as a JSON value (from the admin API or a library call) to a tree without lines. */
 export function treeFromValue(value: unknown): ReadTree {
-  const problems: Mistake[] = []
-  return treeRead(read(value, '', 0, problems), problems)
+  const mistakes: Mistake[] = []
+  return toReadTree(read(value, '', 0, mistakes), mistakes)
 }
 
-function read(value: unknown, path: string, depth: number, problems: Mistake[]): Tree {
+function read(value: unknown, path: string, depth: number, mistakes: Mistake[]): Tree {
   const refuse = (reason: string): Tree => {
-    problems.push(mistakeAt(nowhere, path, reason))
+    mistakes.push(mistakeAt(nowhere, path, reason))
     return broken(nowhere)
   }
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
@@ -85,7 +85,7 @@ function read(value: unknown, path: string, depth: number, problems: Mistake[]):
     return Number.isFinite(value) ? scalar(nowhere, value, String(value)) : refuse('not a finite number')
   }
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown, index) => read(item, joinPath(path, index), depth + 1, problems))
+    const items = value.map((item: unknown, index) => read(item, joinPath(path, index), depth + 1, mistakes))
     return { kind: 'list', place: nowhere, items }
   }
   if (typeof value !== 'object') return refuse('not JSON')
@@ -93,7 +93,7 @@ function read(value: unknown, path: string, depth: number, problems: Mistake[]):
   for (const [key, item] of Object.entries(value)) {
     // A key whose value is undefined is absent, as in JSON.stringify.
     if (item === undefined) continue
-    entries.set(key, { keyPlace: nowhere, value: read(item, joinPath(path, key), depth + 1, problems) })
+    entries.set(key, { keyPlace: nowhere, value: read(item, joinPath(path, key), depth + 1, mistakes) })
   }
   return { kind: 'mapping', place: nowhere, entries }
 }

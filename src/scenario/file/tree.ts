@@ -1,11 +1,11 @@
 /*
- * A parsed document in which every value knows where it stands. YAML, JSON text and plain objects all become such a
- * tree, so one validator and one compiler serve them all, and every message names its line.
+ * A parsed document in which every value knows its place. YAML, JSON text and plain objects all become such a tree,
+ * so one validator and one compiler serve them all, and every message names its line.
  */
 
 export interface Place {
   readonly file: string
-  /** From 1; 0 in a document that came as an object. */
+  /** The line, from 1; 0 in a document that came as an object. */
   readonly line: number
   readonly column: number
 }
@@ -18,17 +18,20 @@ export interface Scalar {
   readonly kind: 'scalar'
   readonly place: Place
   readonly value: string | number | boolean | null
-  /** The value as written: for numbers the exact decimal, which the double may have lost. */
+  /** The value as written. For numbers it is the exact decimal, which the floating-point value may have lost. */
   readonly text: string
   /** The column of the first character of `text`; 0 when the text is not in the file literally. */
   readonly textColumn: number
-  /** Whether a parameter of the caller stands here: a file name in it is then relative to the caller. */
+  /**
+   * Whether the value comes from a parameter that the caller gave. A file name is then relative to the caller's
+   * directory.
+   */
   readonly isParameter: boolean
-  /** Of a text over several lines, where its characters can be found again. */
+  /** The text as it is written, for a text over several lines whose characters can be located. */
   readonly lines?: WrittenText
 }
 
-/** A text as it stands in its file, and where its first character stands. */
+/** A text as it is written in a file, and the place of its first character. */
 export interface WrittenText {
   readonly place: Place
   readonly written: string
@@ -51,11 +54,11 @@ export interface Entry {
   readonly value: Tree
 }
 
-/** A part that cannot be used. It has been complained of already, so whatever depends on it is left alone. */
+/** A part that cannot be used. Its mistake has been reported, so whatever depends on it is skipped. */
 export interface Broken {
   readonly kind: 'broken'
   readonly place: Place
-  /** What stands there, as far as it could be read. */
+  /** The value that could be read there; null when none could. */
   readonly was: Tree | null
 }
 
@@ -76,8 +79,8 @@ export function isWhole(tree: Tree): boolean {
   return tree.kind !== 'broken' && partsOf(tree).every(isWhole)
 }
 
-/** Whether the tree itself is broken, or a part of it that is not part of a part. */
-export const isDamaged = (tree: Tree): boolean =>
+/** Whether a tree or one of its direct parts is broken. Deeper parts are not looked at. */
+export const hasBrokenPart = (tree: Tree): boolean =>
   tree.kind === 'broken' || partsOf(tree).some(({ kind }) => kind === 'broken')
 
 function partsOf(tree: Tree): readonly Tree[] {
@@ -85,7 +88,7 @@ function partsOf(tree: Tree): readonly Tree[] {
   return tree.kind === 'mapping' ? [...tree.entries.values()].map(({ value }) => value) : []
 }
 
-/** The same with the given parts broken, and with broken entries for the keys that mappings lack. */
+/** Returns the tree with the given parts broken, and with a broken entry for each key that a mapping lacks. */
 export function breakParts(
   tree: Tree,
   parts: ReadonlySet<Tree>,
@@ -106,10 +109,10 @@ export function breakParts(
 }
 
 /**
- * The names that broken parts may give to assets, accounts, keys, agents, actions, orders and quotes, and the texts
- * that stand where such a name should.
+ * Finds the names that broken parts may give to assets, accounts, keys, agents, actions, orders and quotes, and the
+ * texts that stand where such a name should.
  */
-export function namesInBroken(tree: Tree): {
+export function findNamesInBroken(tree: Tree): {
   readonly given: ReadonlySet<string>
   readonly misspelt: string[]
 } {
@@ -119,10 +122,11 @@ export function namesInBroken(tree: Tree): {
     const isBroken = isWithin || part.kind === 'broken'
     if (isBroken) given.add(key)
     if (part.kind === 'broken') {
-      if (!isWithin) misspelt.push(part.was?.kind === 'scalar' && naming.includes(key) ? part.was.text : key)
+      if (!isWithin)
+        misspelt.push(part.was?.kind === 'scalar' && nameKeys.includes(key) ? part.was.text : key)
       if (part.was !== null) collect(part.was, key, true)
     } else if (part.kind === 'scalar') {
-      if (isBroken && (naming.includes(key) || key === '')) given.add(part.text)
+      if (isBroken && (nameKeys.includes(key) || key === '')) given.add(part.text)
     } else if (part.kind === 'list') for (const item of part.items) collect(item, '', isBroken)
     else for (const [name, { value }] of part.entries) collect(value, name, isBroken)
   }
@@ -133,30 +137,32 @@ export function namesInBroken(tree: Tree): {
 const isSymbol = /^[A-Z0-9]{1,16}$/
 
 /** The keys whose values are names. */
-const naming: readonly string[] = ['id', 'as', 'bind', 'key']
+const nameKeys: readonly string[] = ['id', 'as', 'bind', 'key']
 
-/** The entries of a mapping; none for anything else. */
+/** Returns the entries of a mapping; an empty map for any other tree. */
 export const entriesIn = (tree: Tree | null): ReadonlyMap<string, Entry> =>
   tree?.kind === 'mapping' ? tree.entries : new Map()
 
 export const child = (tree: Tree, key: string): Tree | null => entriesIn(tree).get(key)?.value ?? null
 
-/** What a tree is, in the words of a message. */
-export function describe(tree: Tree): string {
+/** Describes a tree in the words of a message, such as `a list` or `number 5`. */
+export function describeTree(tree: Tree): string {
   if (tree.kind === 'list') return 'a list'
   if (tree.kind === 'mapping') return 'a mapping'
-  if (tree.kind === 'broken') return tree.was === null ? 'nothing' : describe(tree.was)
+  if (tree.kind === 'broken') return tree.was === null ? 'nothing' : describeTree(tree.was)
   if (tree.value === null) return 'nothing'
-  return typeof tree.value === 'string' ? quoted(tree.value) : `${typeof tree.value} ${tree.text}`
+  return typeof tree.value === 'string' ? quoteText(tree.value) : `${typeof tree.value} ${tree.text}`
 }
 
-/** Control characters are escaped: a message must not steer the reader's terminal. */
-const quoted = (text: string): string =>
-  `"${shorten(text).replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1))}"`
+/**
+ * Quotes and shortens a text. Control characters are escaped, because a message must not steer the reader's terminal.
+ */
+const quoteText = (text: string): string =>
+  `"${shortenText(text).replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1))}"`
 
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
+const shortenText = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
 
-/** The tree as plain data, for values that are only passed on, such as metadata. It is bounded, as trees are. */
+/** Converts a tree to plain data. Broken parts become null. */
 export function toPlain(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
   if (tree.kind === 'broken') return null
@@ -164,15 +170,18 @@ export function toPlain(tree: Tree): unknown {
   return Object.fromEntries([...tree.entries].map(([key, entry]) => [key, toPlain(entry.value)]))
 }
 
-/** Whether the file has the text's own characters, white space apart: then every one of them has a place. */
+/**
+ * Whether a text consists of the characters that are written in the file, apart from white space. Each character then
+ * has a place.
+ */
 export const isSpelledBy = (text: string, written: string): boolean =>
   text.replace(/\s+/g, '') === written.replace(/\s+/g, '')
 
 /**
- * Where a character of the text stands in the file. Indentation and folding change white space alone, so the n-th
- * other character of the text is the n-th one of what is written.
+ * Returns the place of the character of a text at an offset. Indentation and folding change only white space, so the
+ * n-th other character of the text is the n-th one that is written.
  */
-export function placeInWritten({ place, written }: WrittenText, text: string, offset: number): Place {
+export function findPlaceInText({ place, written }: WrittenText, text: string, offset: number): Place {
   let left = text.slice(0, offset).replace(/\s+/g, '').length
   const characters = written.trimEnd()
   let index = 0
@@ -181,10 +190,10 @@ export function placeInWritten({ place, written }: WrittenText, text: string, of
     if (left === 0) break
     left -= 1
   }
-  return placeAfter(place, characters.slice(0, index))
+  return advancePlace(place, characters.slice(0, index))
 }
 
-export function placeAfter(from: Place, text: string): Place {
+export function advancePlace(from: Place, text: string): Place {
   const lines = text.split('\n')
   const last = lines.at(-1) ?? ''
   const column = lines.length === 1 ? from.column + last.length : last.length + 1

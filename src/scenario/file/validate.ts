@@ -1,10 +1,10 @@
 import { nearestWord } from '../../api/flaw.ts'
 import { isTupleOfShapes, type Shape, type TypeName } from '../../shape/shape.ts'
-import { joinPath, type Mistake, type Mistakes, maximumTold, mistakeAt } from './mistake.ts'
+import { joinPath, type Mistake, type Mistakes, maximumReported, mistakeAt } from './mistake.ts'
 import { type RootSchema, resolveRef, typeNouns } from './schema-words.ts'
 import {
   breakParts,
-  describe,
+  describeTree,
   type Entry,
   type List,
   type Mapping,
@@ -14,37 +14,43 @@ import {
 } from './tree.ts'
 
 /*
- * The one checker beside ajv. Tried with 8.20 and every error asked for: its code for this schema is a megabyte, and as
- * fast as this (20,000 entries in half a second). But it reports each branch of a union (31 errors for three mistakes),
- * and lets a number that is written as text pass every range: choosing the branch that was meant, places, nouns and
- * nearest words would be left here all the same.
+ * The only schema checker beside ajv. Tried: ajv 8.20 with every error asked for. Its code for this schema is a
+ * megabyte, and no faster (20,000 entries in half a second). It reports each branch of a union (31 errors for three
+ * mistakes), and lets a number written as text pass every range. Choosing the branch that was meant, places, nouns
+ * and nearest words would still be left to us.
  */
 
-/** The tree with everything broken that the schema does not allow; each such part is a problem. */
-export function validate(root: RootSchema, tree: Tree, problems: Mistakes): Tree {
+/**
+ * Checks a tree by a schema. Returns the tree with each part that the schema does not allow broken, and adds a
+ * mistake for each of them.
+ */
+export function validate(root: RootSchema, tree: Tree, mistakes: Mistakes): Tree {
   const run: Run = { root, found: [], refused: new Set(), lacking: new Map() }
   check(run, root, tree, '')
-  const untold = run.found.filter((problem) => {
-    // What is missing may be in a file that could not be included.
-    const isElsewhere = problem.path === '' && problems.isInDoubt(problem.missing ?? '')
-    return !isElsewhere && !problems.isTold(problem)
+  const unreported = run.found.filter((mistake) => {
+    // A missing key may be in a file that could not be included.
+    const isElsewhere = mistake.path === '' && mistakes.isUncertain(mistake.missing ?? '')
+    return !isElsewhere && !mistakes.isReported(mistake)
   })
-  for (const problem of untold) problems.add(problem)
+  for (const mistake of unreported) mistakes.add(mistake)
   return run.found.length === 0 ? tree : breakParts(tree, run.refused, run.lacking)
 }
 
 interface Run {
   readonly root: RootSchema
-  /** In the order of the document. */
+  /** The mistakes found, in the order of the document. */
   readonly found: Mistake[]
   readonly refused: Set<Tree>
-  /** The required keys that mappings do not have. */
+  /** The required keys that mappings lack. */
   readonly lacking: Map<Tree, readonly string[]>
 }
 
-/** Null, too, where the problem will only be counted: looking for words takes long. */
-const nearestIn = ({ found }: Run, word: string, words: readonly string[]): string | null =>
-  found.length < maximumTold ? nearestWord(word, words) : null
+/**
+ * Returns the nearest word, or null when none is near. Also returns null once mistakes are only counted, because the
+ * search is slow.
+ */
+const findNearest = ({ found }: Run, word: string, words: readonly string[]): string | null =>
+  found.length < maximumReported ? nearestWord(word, words) : null
 
 function refuse(
   run: Run,
@@ -70,7 +76,7 @@ function check(run: Run, given: Shape, tree: Tree, path: string): void {
     return
   }
   if (!hasType(schema, tree)) {
-    refuse(run, tree, path, `expected ${nounOf(schema)}, found ${describe(tree)}`)
+    refuse(run, tree, path, `expected ${formatNoun(schema)}, found ${describeTree(tree)}`)
     return
   }
   if (tree.kind === 'scalar') checkScalar(run, schema, tree, path)
@@ -90,7 +96,7 @@ function hasType(schema: Shape, tree: Tree): boolean {
   )
 }
 
-function nounOf(schema: Shape): string {
+function formatNoun(schema: Shape): string {
   if (schema.title !== undefined) return schema.title
   if (schema.const !== undefined) return String(schema.const)
   if (schema.enum !== undefined)
@@ -101,28 +107,28 @@ function nounOf(schema: Shape): string {
 
 function checkScalar(run: Run, schema: Shape, tree: Scalar, path: string): void {
   const { value } = tree
-  const unexpected = `expected ${nounOf(schema)}, found ${describe(tree)}`
+  const unexpected = `expected ${formatNoun(schema)}, found ${describeTree(tree)}`
   if (schema.const !== undefined && value !== schema.const) refuse(run, tree, path, unexpected)
   else if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) {
-    const nearest = nearestIn(run, String(value), schema.enum.map(String))
+    const nearest = findNearest(run, String(value), schema.enum.map(String))
     refuse(run, tree, path, unexpected, { nearest })
   } else {
-    const reason = typeof value === 'string' ? textMistake(schema, value, unexpected) : null
-    // An amount may be written as text. A change such as -4% is no number, and within every range.
+    const reason = typeof value === 'string' ? findTextMistake(schema, value, unexpected) : null
+    // An amount may be written as text. A change such as -4% is not a number, and is within every range.
     const isMeasured = typeof value === 'number' || typeof value === 'string'
-    const mistake = reason ?? (isMeasured ? rangeMistake(schema, Number(value)) : null)
+    const mistake = reason ?? (isMeasured ? findRangeMistake(schema, Number(value)) : null)
     if (mistake !== null) refuse(run, tree, path, mistake)
   }
 }
 
-function textMistake({ pattern, minLength, maxLength }: Shape, value: string, unexpected: string) {
+function findTextMistake({ pattern, minLength, maxLength }: Shape, value: string, unexpected: string) {
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return unexpected
   const length = [...value].length
   if (length < (minLength ?? 0)) return 'must not be empty'
   return maxLength !== undefined && length > maxLength ? `longer than ${maxLength} characters` : null
 }
 
-function rangeMistake({ exclusiveMinimum, minimum, maximum }: Shape, value: number): string | null {
+function findRangeMistake({ exclusiveMinimum, minimum, maximum }: Shape, value: number): string | null {
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be above ${exclusiveMinimum}`
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
   return maximum !== undefined && value > maximum ? `must be at most ${maximum}` : null
@@ -131,7 +137,7 @@ function rangeMistake({ exclusiveMinimum, minimum, maximum }: Shape, value: numb
 function checkList(run: Run, schema: Shape, tree: List, path: string): void {
   const count = tree.items.length
   if (count < (schema.minItems ?? 0) || count > (schema.maxItems ?? Number.POSITIVE_INFINITY)) {
-    const noun = schema.title ?? sizeNoun(schema.minItems, schema.maxItems, 'item', 'items')
+    const noun = schema.title ?? formatCount(schema.minItems, schema.maxItems, 'item', 'items')
     refuse(run, tree, path, `expected ${noun}, found ${count}`)
     return
   }
@@ -141,7 +147,7 @@ function checkList(run: Run, schema: Shape, tree: List, path: string): void {
   }
 }
 
-function sizeNoun(least: number | undefined, most: number | undefined, one: string, many: string): string {
+function formatCount(least: number | undefined, most: number | undefined, one: string, many: string): string {
   if (least !== undefined && least === most) return `${least} ${least === 1 ? one : many}`
   if (least !== undefined && most === undefined) return `at least ${least} ${least === 1 ? one : many}`
   return `${least ?? 0} to ${most} ${many}`
@@ -150,7 +156,7 @@ function sizeNoun(least: number | undefined, most: number | undefined, one: stri
 function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): void {
   const count = tree.entries.size
   if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-    const noun = schema.title ?? sizeNoun(schema.minProperties, schema.maxProperties, 'key', 'keys')
+    const noun = schema.title ?? formatCount(schema.minProperties, schema.maxProperties, 'key', 'keys')
     refuse(run, tree, path, `expected ${noun}, found ${count} keys`)
   }
   const properties = schema.properties ?? {}
@@ -163,13 +169,13 @@ function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): voi
     }
     if (schema.additionalProperties === undefined || entry.value.kind === 'broken') continue
     if (schema.additionalProperties === false) {
-      const nearest = nearestIn(
+      const nearest = findNearest(
         run,
         key,
-        currentKeys(properties).filter((name) => !tree.entries.has(name)),
+        listAcceptedKeys(properties).filter((name) => !tree.entries.has(name)),
       )
       if (nearest !== null) meant.add(nearest)
-      refuse(run, entry.value, keyPath, unknownKey(key, currentKeys(properties), nearest), {
+      refuse(run, entry.value, keyPath, formatUnknownKey(key, listAcceptedKeys(properties), nearest), {
         nearest,
         place: entry.keyPlace,
       })
@@ -192,8 +198,8 @@ function checkMapping(run: Run, schema: Shape, tree: Mapping, path: string): voi
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
 }
 
-/** With the nearest key or, when none is near and there are few, with all keys. */
-function unknownKey(key: string, known: readonly string[], nearest: string | null): string {
+/** Formats the reason for an unknown key. When no key is near and there are few, it lists all keys. */
+function formatUnknownKey(key: string, known: readonly string[], nearest: string | null): string {
   const isListed = nearest === null && known.length > 0 && known.length <= maximumListedKeys
   const list = isListed ? `; the keys here are ${known.join(', ')}` : ''
   return `unknown key "${key}"${list}`
@@ -203,18 +209,18 @@ const maximumListedKeys = 30
 
 const isRefused = (schema: Shape | undefined): boolean => schema?.['x-refused'] !== undefined
 
-const currentKeys = (properties: { readonly [name: string]: Shape }): readonly string[] =>
+const listAcceptedKeys = (properties: { readonly [name: string]: Shape }): readonly string[] =>
   Object.keys(properties).filter((name) => !isRefused(properties[name]))
 
 function checkKey(run: Run, schema: Shape, key: string, { keyPlace, value }: Entry, path: string): void {
   if (schema.propertyNames === undefined) return
   const names = resolveRef(schema.propertyNames, run.root)
   if (names.pattern !== undefined && !new RegExp(names.pattern).test(key)) {
-    refuse(run, value, path, `the key must be ${nounOf(names)}`, { place: keyPlace })
+    refuse(run, value, path, `the key must be ${formatNoun(names)}`, { place: keyPlace })
   }
 }
 
-/** A `oneOf` that only says which key must be there: "exactly one of these". */
+/** Whether a schema's `oneOf` only says which key must be there: "exactly one of these". */
 function isKeyChoice(schema: Shape): boolean {
   return schema.oneOf?.every((branch) => branch.required !== undefined && branch.type === undefined) ?? false
 }
@@ -240,7 +246,10 @@ function checkKeyChoice(run: Run, schema: Shape, choice: Shape, tree: Mapping, p
   run.found.push(mistakeAt(tree.place, path, reason))
 }
 
-/** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
+/**
+ * Checks a value by the branch of a choice that was meant. Between objects, `kind` decides; otherwise it is the first
+ * branch with a matching type whose text fits.
+ */
 function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
   const branches = (schema.oneOf ?? []).map((branch) => resolveRef(branch, run.root))
   if (tree.kind === 'mapping' && branches.some((branch) => kindOf(branch) !== null)) {
@@ -257,22 +266,24 @@ function checkChoice(run: Run, schema: Shape, tree: Tree, path: string): void {
     check(trial, branch, tree, path)
     if (trial.found.length === 0) return
   }
-  const noun = schema.title ?? nounOfChoice(branches)
-  refuse(run, tree, path, `expected ${noun}, found ${describe(tree)}`)
+  const noun = schema.title ?? formatChoice(branches)
+  refuse(run, tree, path, `expected ${noun}, found ${describeTree(tree)}`)
 }
 
-function nounOfChoice(branches: readonly Shape[]): string {
-  const kinds = kindsOf(branches)
+function formatChoice(branches: readonly Shape[]): string {
+  const kinds = listKinds(branches)
   const [first] = kinds
   return first === undefined
-    ? branches.map(nounOf).join(' or ')
+    ? branches.map(formatNoun).join(' or ')
     : `a mapping such as {kind: ${first}}, of the kinds ${kinds.join(', ')}`
 }
 
 function checkKind(run: Run, branches: readonly Shape[], tree: Mapping, path: string): void {
   const kind = tree.entries.get('kind')?.value
   const given = kind?.kind === 'scalar' ? String(kind.value) : ''
-  const chosen = branches.find((branch) => (kind === undefined ? isUsual(branch) : kindOf(branch) === given))
+  const chosen = branches.find((branch) =>
+    kind === undefined ? isDefaultBranch(branch) : kindOf(branch) === given,
+  )
   const refusal = chosen?.['x-refused']
   if (kind?.kind === 'broken') {
     run.refused.add(tree)
@@ -290,28 +301,28 @@ function checkKind(run: Run, branches: readonly Shape[], tree: Mapping, path: st
 }
 
 function unknownKind(branches: readonly Shape[], kind: Tree, path: string): Mistake {
-  const kinds = kindsOf(branches)
+  const kinds = listKinds(branches)
   const given = kind.kind === 'scalar' ? String(kind.value) : ''
   const reason = `unknown kind "${given}", expected one of ${kinds.join(', ')}`
   return mistakeAt(kind.place, joinPath(path, 'kind'), reason, nearestWord(given, kinds))
 }
 
-/** At the key that was meant for it, if there is one. */
+/** Returns the mistake of a mapping without a `kind`, at the key that was probably meant for it if there is one. */
 function missingKind(branches: readonly Shape[], tree: Mapping, path: string): Mistake {
   for (const [key, { keyPlace }] of tree.entries) {
     const isKnown = branches.some(({ properties = {} }) => Object.hasOwn(properties, key))
     const nearest = isKnown ? null : nearestWord(key, ['kind'])
     if (nearest !== null) return mistakeAt(keyPlace, joinPath(path, key), `unknown key "${key}"`, nearest)
   }
-  const reason = `missing "kind": one of ${kindsOf(branches).join(', ')}`
+  const reason = `missing "kind": one of ${listKinds(branches).join(', ')}`
   return mistakeAt(tree.place, joinPath(path, 'kind'), reason)
 }
 
-/** Whether this branch is meant when no kind is given. */
-const isUsual = (branch: Shape): boolean =>
+/** Whether a branch is the one that is meant when no kind is given. */
+const isDefaultBranch = (branch: Shape): boolean =>
   kindOf(branch) !== null && !isRefused(branch) && branch.required?.includes('kind') === false
 
-const kindsOf = (branches: readonly Shape[]): readonly string[] =>
+const listKinds = (branches: readonly Shape[]): readonly string[] =>
   branches.filter((branch) => !isRefused(branch)).flatMap((branch) => kindOf(branch) ?? [])
 
 function kindOf(schema: Shape): string | null {

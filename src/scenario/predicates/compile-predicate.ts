@@ -1,23 +1,32 @@
 import { nearestWord } from '../../api/flaw.ts'
 import { assert } from '../../numeric/assert.ts'
 import {
-  complain,
+  addMistake,
   entriesOf,
   type Field,
-  isRead,
+  isReadable,
   itemsOf,
   keyPlaceOf,
   statedScalar,
   statedText,
 } from '../file/fields.ts'
 import { joinPath, type Mistake, mistakeAt } from '../file/mistake.ts'
-import { type Place, placeInWritten, type Scalar } from '../file/tree.ts'
+import { findPlaceInText, type Place, type Scalar } from '../file/tree.ts'
 import { type Comparison, type Exact, exactFromText, negateExact } from './exact.ts'
-import { comparison, parsePredicate, parseReadout, predicateOf, reasonOfEmpty } from './parse-predicate.ts'
+import {
+  createComparison,
+  createPredicate,
+  findEmptyRangeReason,
+  parsePredicate,
+  parseReadout,
+} from './parse-predicate.ts'
 import { and, type Expression, type Predicate, type PredicatePart, typeOf } from './predicate.ts'
 import type { Names } from './readouts.ts'
 
-/** A predicate in either of its forms, its comparisons loosened by a tolerance; null when it has a problem. */
+/**
+ * Compiles a predicate in its text or its mapping form, with its comparisons loosened by a tolerance. Returns null
+ * after a mistake, which is noted.
+ */
 export function compilePredicate(field: Field, names: Names, tolerance: Exact | null): Predicate | null {
   const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
   if (predicate === null || tolerance === null) return predicate
@@ -28,7 +37,7 @@ export function compilePredicate(field: Field, names: Names, tolerance: Exact | 
   return { ...predicate, parts }
 }
 
-export const comparisonOf: ReadonlyMap<string, Comparison> = new Map([
+export const comparisonsByWord: ReadonlyMap<string, Comparison> = new Map([
   ['eq', '=='],
   ['ne', '!='],
   ['lt', '<'],
@@ -37,22 +46,23 @@ export const comparisonOf: ReadonlyMap<string, Comparison> = new Map([
   ['gte', '>='],
 ])
 
-/** The read-out that a key of the mapping form names. */
+/**
+ * Compiles the read-out that a key of the mapping form names. Returns null after a mistake, which is noted at the
+ * key.
+ */
 export function compileReadout(mapping: Field, name: string, names: Names): Expression | null {
   const readout = parseReadout(name, names)
-  if (!('reason' in readout)) return readout.expression
+  if (readout.ok) return readout.value
   const place = keyPlaceOf(mapping, name)
   mapping.problems.add(mistakeAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
   return null
 }
 
 function compileText(field: Field, names: Names): Predicate | null {
-  if (!isRead(field)) return null
-  const parsed = parsePredicate(statedText(field), names, (offset) =>
-    placeInText(statedScalar(field), offset),
-  )
-  if (parsed.ok) return parsed.predicate
-  field.problems.add(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
+  if (!isReadable(field)) return null
+  const parsed = parsePredicate(statedText(field), names, (offset) => findPlace(statedScalar(field), offset))
+  if (parsed.ok) return parsed.value
+  field.problems.add(mistakeInText(field, parsed.offset, parsed.reason, parsed.nearest))
   return null
 }
 
@@ -60,25 +70,28 @@ function compileTargets(field: Field, names: Names): Predicate | null {
   const parts: PredicatePart[] = []
   const texts: string[] = []
   for (const [target, operations] of entriesOf(field)) {
-    if (!isRead(operations)) continue
+    if (!isReadable(operations)) continue
     const readout = compileReadout(field, target, names)
     if (readout === null) continue
-    for (const [operator, value] of operationsOf(operations)) {
+    for (const [operator, value] of listOperations(operations)) {
       const compiled = compileOperation(readout, operator, value, names)
       if (compiled === null) continue
-      texts.push(`${target} ${operator} ${valuesText(value)}`)
+      texts.push(`${target} ${operator} ${formatValues(value)}`)
       parts.push(...compiled)
     }
   }
   if (parts.length === 0) return null
-  const made = predicateOf(parts, texts.join(' and '))
-  if (made.ok) return made.predicate
-  complain(field, made.reason, made.nearest)
+  const made = createPredicate(parts, texts.join(' and '))
+  if (made.ok) return made.value
+  addMistake(field, made.reason, made.nearest)
   return null
 }
 
-/** The operators of a read-out in a mapping, and what it is compared with; a value alone is what it equals. */
-export function operationsOf(field: Field): readonly (readonly [string, Field])[] {
+/**
+ * Lists the operators of a read-out in the mapping form, each with the value that it compares with. A value alone
+ * means equality.
+ */
+export function listOperations(field: Field): readonly (readonly [string, Field])[] {
   return field.tree.kind === 'scalar' ? [['eq', field]] : entriesOf(field)
 }
 
@@ -88,21 +101,21 @@ function compileOperation(
   value: Field,
   names: Names,
 ): readonly PredicatePart[] | null {
-  const literal = (side: Field): Expression => literalOf(statedScalar(side), typeOf(target) === 'number')
+  const literal = (side: Field): Expression => toLiteral(statedScalar(side), typeOf(target) === 'number')
   const compare = (sign: Comparison, side: Field): PredicatePart | null => {
-    const compared = comparison(sign, target, literal(side), names)
-    if (!('reason' in compared)) return { expression: compared, place: valuePlace(side) }
-    complain(side, compared.reason, compared.nearest)
+    const compared = createComparison(sign, target, literal(side), names)
+    if (compared.ok) return { expression: compared.value, place: findValuePlace(side) }
+    addMistake(side, compared.reason, compared.nearest)
     return null
   }
-  if (!isRead(value)) return null
+  if (!isReadable(value)) return null
   if (operator === 'between') {
     const [low, high] = itemsOf(value)
     assert(low !== undefined && high !== undefined, 'the schema has checked that there are two bounds')
     const [left, right] = [compare('>=', low), compare('<=', high)]
     if (left === null || right === null) return null
-    const reason = reasonOfEmpty(literal(low), literal(high))
-    if (reason !== null) complain(value, reason)
+    const reason = findEmptyRangeReason(literal(low), literal(high))
+    if (reason !== null) addMistake(value, reason)
     return [left, right]
   }
   if (operator === 'in') {
@@ -110,17 +123,17 @@ function compileOperation(
     const options = itemsOf(value).map(literal)
     return fits ? [{ expression: { kind: 'in', operand: target, options }, place: value.tree.place }] : null
   }
-  const sign = comparisonOf.get(operator)
+  const sign = comparisonsByWord.get(operator)
   if (sign !== undefined) {
     const compared = compare(sign, value)
     return compared === null ? null : [compared]
   }
-  complain(value, `unknown operator "${operator}"`, nearestWord(operator, comparisonOf.keys()))
+  addMistake(value, `unknown operator "${operator}"`, nearestWord(operator, comparisonsByWord.keys()))
   return null
 }
 
-/** A value of the target's type; decimal text stands for a number where numbers are compared. */
-function literalOf(value: Scalar, asNumber: boolean): Expression {
+/** Converts a value of a file to a literal. Decimal text becomes a number where numbers are compared. */
+function toLiteral(value: Scalar, asNumber: boolean): Expression {
   if (typeof value.value === 'boolean') return { kind: 'boolean', value: value.value }
   if (typeof value.value === 'number' || asNumber) {
     const number = exactFromText(value.text)
@@ -129,22 +142,22 @@ function literalOf(value: Scalar, asNumber: boolean): Expression {
   return { kind: 'text', value: String(value.value) }
 }
 
-function valuesText(value: Field): string {
+function formatValues(value: Field): string {
   const items = itemsOf(value)
   return items.length === 0 ? statedText(value) : `[${items.map(statedText).join(', ')}]`
 }
 
-/** Where a single value stands, in its quotes if it has some. */
-export const valuePlace = (field: Field): Place => placeInText(statedScalar(field), 0)
+/** Returns the place of a single value, inside its quotes if it has any. */
+export const findValuePlace = (field: Field): Place => findPlace(statedScalar(field), 0)
 
-/** Points at the exact character when the text stands in the file literally. */
-function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Mistake {
-  return mistakeAt(placeInText(statedScalar(field), offset), field.path, reason, nearest)
+/** Creates a mistake in the text of a predicate, at the exact character when the text is in the file literally. */
+function mistakeInText(field: Field, offset: number, reason: string, nearest: string | null): Mistake {
+  return mistakeAt(findPlace(statedScalar(field), offset), field.path, reason, nearest)
 }
 
-function placeInText({ place, text, textColumn, lines }: Scalar, offset: number): Place {
+function findPlace({ place, text, textColumn, lines }: Scalar, offset: number): Place {
   if (textColumn > 0) return { ...place, column: textColumn + offset }
-  return lines === undefined ? place : placeInWritten(lines, text, offset)
+  return lines === undefined ? place : findPlaceInText(lines, text, offset)
 }
 
 /** Loosens each comparison of numbers by the tolerance, except those under a "not". */

@@ -11,16 +11,16 @@ import {
   negateExact,
   type Value,
 } from './exact.ts'
-import { type Expression, type Predicate, type PredicatePart, readoutsOf } from './predicate.ts'
+import { type Expression, listReadouts, type Predicate, type PredicatePart } from './predicate.ts'
 import type { Readout, ReadoutSource } from './readouts.ts'
 
-/** For which of the rows of a wildcard a predicate must hold. */
+/** Whether a predicate with a wildcard must hold for some of its rows or for every one. */
 export type Quantifier = 'some' | 'every'
 
 /**
- * Whether the predicate holds; null when that depends on something that does not exist. Three-valued logic: false and
- * unknown is false, true or unknown is true, every comparison with unknown is unknown. With a wildcard it holds when
- * it holds for some row (with `every`, for all of them); without any row it is unknown.
+ * Returns whether a predicate holds; null when that depends on something that does not exist. Logic has three values:
+ * false and unknown is false, true or unknown is true, and every comparison with unknown is unknown. With a wildcard,
+ * the predicate holds when it holds for some row (with `every`, for all rows); without any row it is unknown.
  */
 export function evaluatePredicate(
   predicate: Predicate,
@@ -28,32 +28,32 @@ export function evaluatePredicate(
   quantifier: Quantifier = 'some',
 ): boolean | null {
   const { parts, wildcard } = predicate
-  if (wildcard === null) return truthOf(parts, readerOf(source, null))
+  if (wildcard === null) return evaluateParts(parts, createReader(source, null))
   const decisive = quantifier === 'some'
   let found: boolean | null = null
-  for (const row of source.rowsOf(wildcard)) {
-    const truth = truthOf(parts, readerOf(source, row))
+  for (const row of source.listRows(wildcard)) {
+    const truth = evaluateParts(parts, createReader(source, row))
     if (truth === decisive) return decisive
     if (truth !== null) found = truth
   }
   return found
 }
 
-/** The value of an expression; null when it is unknown or no number. */
+/** Returns the value of an expression; null when it is unknown or not a number. */
 export function evaluateNumber(expression: Expression, source: ReadoutSource): Exact | null {
-  const value = evaluate(expression, readerOf(source, null))
+  const value = evaluate(expression, createReader(source, null))
   return isNumber(value) ? value : null
 }
 
-/** Reads a source whose wildcard stands for one row. */
+/** Reads a read-out from a source, whose wildcard stands for one row. */
 type Read = (readout: Readout) => Value
 
-const readerOf =
+const createReader =
   (source: ReadoutSource, row: number | null): Read =>
   (readout) =>
     source.read(readout, row)
 
-function truthOf(parts: readonly PredicatePart[], read: Read): boolean | null {
+function evaluateParts(parts: readonly PredicatePart[], read: Read): boolean | null {
   let truth: boolean | null = true
   for (const { expression } of parts) {
     const value = evaluate(expression, read)
@@ -63,37 +63,44 @@ function truthOf(parts: readonly PredicatePart[], read: Read): boolean | null {
   return truth
 }
 
-/** The values of read-outs, as `name = value`, and where the parts stand that have them. */
-export interface Observed {
+/** The values of read-outs as `name = value`, and the places of the parts that have them. */
+export interface Observation {
   readonly values: string
   readonly places: readonly Place[]
 }
 
-/** What the row that decided shows of the parts that do not hold; of all of them when all do. */
-export function observe(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): Observed {
+/**
+ * Shows the values of the parts that do not hold, or of all parts when all hold. With a wildcard, the values are
+ * those of the row that decided.
+ */
+export function observe(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): Observation {
   const seen = new Map<string, string>()
-  const row = tellingRow(predicate, source, quantifier === 'some')
+  const row = findDecisiveRow(predicate, source, quantifier === 'some')
   const { parts } = predicate
-  const unmet = parts.filter((part) => truthOf([part], readerOf(source, row)) !== true)
-  const told = unmet.length > 0 ? unmet : parts
-  for (const { expression } of told)
-    for (const { name, readout } of readoutsOf(expression))
-      seen.set(name, valueText(source.read(readout, row)))
+  const unmet = parts.filter((part) => evaluateParts([part], createReader(source, row)) !== true)
+  const shown = unmet.length > 0 ? unmet : parts
+  for (const { expression } of shown)
+    for (const { name, readout } of listReadouts(expression))
+      seen.set(name, formatValue(source.read(readout, row)))
   const values = [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
-  return { values, places: told.map(({ place }) => place) }
+  return { values, places: shown.map(({ place }) => place) }
 }
 
-/** The first row that decides the predicate, else the first of all. */
-function tellingRow({ wildcard, parts }: Predicate, source: ReadoutSource, decisive: boolean): number | null {
+/** Returns the first row that decides a predicate, or else the first row; null without a wildcard or without rows. */
+function findDecisiveRow(
+  { wildcard, parts }: Predicate,
+  source: ReadoutSource,
+  decisive: boolean,
+): number | null {
   let first: number | null = null
-  for (const row of wildcard === null ? [] : source.rowsOf(wildcard)) {
+  for (const row of wildcard === null ? [] : source.listRows(wildcard)) {
     first ??= row
-    if (truthOf(parts, readerOf(source, row)) === decisive) return row
+    if (evaluateParts(parts, createReader(source, row)) === decisive) return row
   }
   return first
 }
 
-export function valueText(value: Value): string {
+export function formatValue(value: Value): string {
   if (value === null) return 'nothing yet'
   if (typeof value === 'string') return `'${value}'`
   return typeof value === 'boolean' ? String(value) : exactToText(value)
@@ -116,14 +123,14 @@ function evaluate(expression: Expression, read: Read): Value {
     case 'compare':
       return compare(expression.operator, evaluate(expression.left, read), evaluate(expression.right, read))
     case 'in':
-      return isAmong(evaluate(expression.operand, read), expression.options, read)
+      return evaluateIn(evaluate(expression.operand, read), expression.options, read)
     case 'not': {
       const operand = evaluate(expression.operand, read)
       return typeof operand === 'boolean' ? !operand : null
     }
     case 'and':
     case 'or':
-      return join(expression.kind, expression.left, expression.right, read)
+      return evaluateJoined(expression.kind, expression.left, expression.right, read)
     default:
       return unreachable(expression)
   }
@@ -145,7 +152,7 @@ function compare(operator: Comparison, left: Value, right: Value): boolean | nul
   return holdsExactly(left, operator, right)
 }
 
-function isAmong(operand: Value, options: readonly Expression[], read: Read): boolean | null {
+function evaluateIn(operand: Value, options: readonly Expression[], read: Read): boolean | null {
   let isUnknown = operand === null
   for (const option of options) {
     const isEqual = compare('==', operand, evaluate(option, read))
@@ -155,7 +162,7 @@ function isAmong(operand: Value, options: readonly Expression[], read: Read): bo
   return isUnknown ? null : false
 }
 
-function join(kind: 'and' | 'or', left: Expression, right: Expression, read: Read): boolean | null {
+function evaluateJoined(kind: 'and' | 'or', left: Expression, right: Expression, read: Read): boolean | null {
   const decisive = kind === 'or'
   const leftValue = evaluate(left, read)
   if (leftValue === decisive) return decisive

@@ -1,6 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 
-/** A decimal of any size, exactly: `units * 10^-scale`. Predicates compare these, so `==` means equal. */
+/** An exact decimal of any size: `units * 10^-scale`. Predicates compare these, so `==` means equal. */
 export interface Exact {
   readonly units: bigint
   readonly scale: number
@@ -8,10 +8,12 @@ export interface Exact {
 
 export const exact = (units: number | bigint, scale: number): Exact => ({ units: BigInt(units), scale })
 
-export const times = (count: number, step: { readonly units: number; readonly scale: number }): Exact =>
-  exact(BigInt(count) * BigInt(step.units), step.scale)
+export const multiplyStep = (
+  count: number,
+  step: { readonly units: number; readonly scale: number },
+): Exact => exact(BigInt(count) * BigInt(step.units), step.scale)
 
-/** Decimal text with an optional exponent between -400 and 400; null for anything else. */
+/** Parses decimal text with an optional exponent from -400 to 400. Returns null for anything else. */
 export function exactFromText(text: string): Exact | null {
   const match = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (match === null) return null
@@ -25,12 +27,12 @@ export function exactFromText(text: string): Exact | null {
 }
 
 export function compareExact(left: Exact, right: Exact): -1 | 0 | 1 {
-  const [leftUnits, rightUnits] = aligned(left, right)
+  const [leftUnits, rightUnits] = alignScales(left, right)
   return leftUnits < rightUnits ? -1 : leftUnits > rightUnits ? 1 : 0
 }
 
 export function addExact(left: Exact, right: Exact): Exact {
-  const [leftUnits, rightUnits, scale] = aligned(left, right)
+  const [leftUnits, rightUnits, scale] = alignScales(left, right)
   return { units: leftUnits + rightUnits, scale }
 }
 
@@ -43,7 +45,7 @@ export const multiplyExact = (left: Exact, right: Exact): Exact => ({
   scale: left.scale + right.scale,
 })
 
-/** Plain decimal text without an exponent and without zeros at the end. */
+/** Formats a decimal without an exponent and without zeros at the end. */
 export function exactToText(value: Exact): string {
   const digits = absoluteExact(value)
     .units.toString()
@@ -54,7 +56,7 @@ export function exactToText(value: Exact): string {
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
 }
 
-function aligned(left: Exact, right: Exact): readonly [bigint, bigint, number] {
+function alignScales(left: Exact, right: Exact): readonly [bigint, bigint, number] {
   const scale = Math.max(left.scale, right.scale)
   return [left.units * powerOfTen(scale - left.scale), right.units * powerOfTen(scale - right.scale), scale]
 }
@@ -78,22 +80,25 @@ const holds: { readonly [Sign in Comparison]: (order: -1 | 0 | 1) => boolean } =
 export const holdsExactly = (left: Exact, comparison: Comparison, right: Exact): boolean =>
   holds[comparison](compareExact(left, right))
 
-/** What a read-out has at an instant. Null: unknown, because what it is about does not exist (yet). */
+/**
+ * The value of a read-out at an instant. Null means unknown, because the thing that it is about does not exist (yet).
+ */
 export type Value = Exact | string | boolean | null
 
 export type ReadoutType = 'number' | 'text' | 'boolean'
 
-/** What a read-out can be, without its value. */
+/** The type of a read-out, without its value. */
 export interface ReadoutKind {
   readonly type: ReadoutType
   /**
-   * All that a text can be, or whose names of the file: without them a misspelt word would make `!=` and `never` hold.
+   * All values of a text, or whose names in the file they are. Without them, a misspelt word would make `!=` and
+   * `never` hold.
    */
   readonly words?: readonly string[] | 'assets' | 'accounts'
 }
 
 export interface ReadoutField<About extends readonly unknown[]> extends ReadoutKind {
-  readonly of: (...about: About) => Value
+  readonly read: (...about: About) => Value
 }
 
 export type ReadoutFields<About extends readonly unknown[]> = {

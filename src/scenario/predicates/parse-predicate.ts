@@ -1,4 +1,5 @@
 import { nearestWord } from '../../api/flaw.ts'
+import { type ReadResult, success } from '../file/mistake.ts'
 import { nowhere, type Place } from '../file/tree.ts'
 import {
   absoluteExact,
@@ -9,110 +10,116 @@ import {
   negateExact,
 } from './exact.ts'
 import {
-  conjunctsOf,
   type Expression,
+  listConjuncts,
+  listReadouts,
   type Predicate,
   type PredicatePart,
-  readoutsOf,
   typeOf,
 } from './predicate.ts'
-import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
-import { isTextWord, type Names, resolveReadout, type Wildcard, wildcardOf, wordsOf } from './readouts.ts'
-
-export type ParsedPredicate =
-  | { readonly ok: true; readonly predicate: Predicate }
-  | ({ readonly ok: false } & Misread)
+import {
+  type PathStep,
+  type TextMistake,
+  type Token,
+  tokenize,
+  type WordMistake,
+} from './predicate-tokens.ts'
+import { findWildcard, isTextWord, listWords, type Names, resolveReadout, type Wildcard } from './readouts.ts'
 
 const maximumLength = 2000
 const maximumNesting = 32
 
 /**
  * Parses a predicate such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. From the loosest
- * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated.
+ * binding: or, and, not, comparison, + and -, *. Types are checked, so whatever parses can be evaluated.
  */
 export function parsePredicate(
   text: string,
   names: Names,
   placeAt: (offset: number) => Place = () => nowhere,
-): ParsedPredicate {
+): ReadResult<Predicate, TextMistake> {
   if (text.length > maximumLength) return mistake(`longer than ${maximumLength} characters`)
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
-  const cursor = cursorOf(scanned.tokens, names)
+  const cursor = createCursor(scanned.value, names)
   const root = parseOr(cursor)
-  const rest = current(cursor)
+  const rest = currentToken(cursor)
   if (rest.kind !== 'end') failAt(cursor, rest)
   else if (typeOf(root) !== 'boolean') fail(cursor, 0, 'this is a value; compare it with something')
-  if (cursor.misread !== null) return { ok: false, ...cursor.misread }
-  const parts = [...conjunctsOf(root)].map((expression) => ({
+  if (cursor.mistake !== null) return { ok: false, ...cursor.mistake }
+  const parts = [...listConjuncts(root)].map((expression) => ({
     expression,
     place: placeAt(cursor.starts.get(expression) ?? 0),
   }))
-  return predicateOf(parts, text)
+  return createPredicate(parts, text)
 }
 
-/** Checked expressions as a predicate. It runs over at most one kind of thing. */
-export function predicateOf(parts: readonly PredicatePart[], text: string): ParsedPredicate {
+/** Joins checked expressions to a predicate. It may have wildcards over only one kind of thing. */
+export function createPredicate(
+  parts: readonly PredicatePart[],
+  text: string,
+): ReadResult<Predicate, TextMistake> {
   const wildcards = new Set<Wildcard>()
   for (const { expression } of parts)
-    for (const { readout } of readoutsOf(expression)) {
-      const wildcard = wildcardOf(readout)
+    for (const { readout } of listReadouts(expression)) {
+      const wildcard = findWildcard(readout)
       if (wildcard !== null) wildcards.add(wildcard)
     }
   const [wildcard = null, second] = wildcards
   if (second !== undefined)
     return mistake('a predicate runs over orders, quotes or fills, not over two of them')
-  return { ok: true, predicate: { parts, text, wildcard } }
+  return success({ parts, text, wildcard })
 }
 
-/** Parses the path of a single read-out, as in the object form of `that`. */
-export function parseReadout(text: string, names: Names): { readonly expression: Expression } | Misread {
+/** Parses the path of a single read-out, as in the mapping form of `that`. */
+export function parseReadout(text: string, names: Names): ReadResult<Expression, TextMistake> {
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
-  const [token, end] = scanned.tokens
+  const [token, end] = scanned.value
   if (token?.kind !== 'path' || end?.kind !== 'end') {
-    return { offset: 0, reason: 'a read-out is expected, such as price.BTC.mid', nearest: null }
+    return mistake('a read-out is expected, such as price.BTC.mid')
   }
-  const cursor = cursorOf(scanned.tokens, names)
-  const expression = readoutOf(cursor, token.steps)
-  return cursor.misread ?? { expression }
+  const cursor = createCursor(scanned.value, names)
+  const expression = parseReadoutPath(cursor, token.steps)
+  return cursor.mistake === null ? success(expression) : { ok: false, ...cursor.mistake }
 }
 
-/** Why two sides cannot be compared, and the word that may have been meant. */
-export interface Incomparable {
-  readonly reason: string
-  readonly nearest: string | null
-}
-
-/** A comparison whose sides have fitting types, and fitting words, or why they do not fit. */
-export function comparison(
+/** Creates a comparison, or says why the types or words of its sides do not fit. */
+export function createComparison(
   operator: Comparison,
   left: Expression,
   right: Expression,
   names: Names,
-): Expression | Incomparable {
+): ReadResult<Expression, WordMistake> {
   const [leftType, rightType] = [typeOf(left), typeOf(right)]
   if (leftType !== rightType) return incomparable(`a ${leftType} cannot be compared with a ${rightType}`)
   const isEquality = operator === '==' || operator === '!='
   if (leftType !== 'number' && !isEquality) return incomparable(`a ${leftType} has no order; use == or !=`)
   return (
-    unknownWord(left, right, names) ??
-    unknownWord(right, left, names) ?? { kind: 'compare', operator, left, right }
+    findUnknownWord(left, right, names) ??
+    findUnknownWord(right, left, names) ??
+    success({ kind: 'compare', operator, left, right })
   )
 }
 
-/** Why no number is between two bounds; null where one may be. */
-export function reasonOfEmpty(low: Expression, high: Expression): string | null {
+/** Returns why no number is between two bounds; null where one may be. */
+export function findEmptyRangeReason(low: Expression, high: Expression): string | null {
   if (low.kind !== 'number' || high.kind !== 'number' || compareExact(low.value, high.value) <= 0) return null
   return `nothing is between ${exactToText(low.value)} and ${exactToText(high.value)}; the lower bound comes first`
 }
 
-const incomparable = (reason: string, nearest: string | null = null): Incomparable => ({ reason, nearest })
+const incomparable = (reason: string, nearest: string | null = null): Incomparable => ({
+  ok: false,
+  reason,
+  nearest,
+})
 
-/** A text that the read-out beside it never is. */
-function unknownWord(readout: Expression, text: Expression, names: Names): Incomparable | null {
+type Incomparable = { readonly ok: false } & WordMistake
+
+/** Returns the mistake of comparing a read-out with a text that it can never be; null when the text fits. */
+function findUnknownWord(readout: Expression, text: Expression, names: Names): Incomparable | null {
   if (readout.kind !== 'readout' || text.kind !== 'text') return null
-  const words = wordsOf(readout.readout, names)
+  const words = listWords(readout.readout, names)
   if (words === null || words.includes(text.value)) return null
   const nearest = nearestWord(text.value, words)
   const list =
@@ -129,27 +136,29 @@ interface Cursor {
   index: number
   nesting: number
   readonly names: Names
-  /** Where the parts begin that "and" may join. */
+  /** The offsets at which the parts begin that "and" may join. */
   readonly starts: Map<Expression, number>
-  /** The first one; after it nothing is left to read. */
-  misread: Misread | null
+  /** The first mistake. After it, nothing more is read. */
+  mistake: TextMistake | null
 }
 
-const cursorOf = (tokens: readonly Token[], names: Names): Cursor => ({
+const createCursor = (tokens: readonly Token[], names: Names): Cursor => ({
   tokens,
   index: 0,
   nesting: 0,
   names,
   starts: new Map(),
-  misread: null,
+  mistake: null,
 })
 
 const endToken: Token = { kind: 'end', offset: 0 }
-const current = (cursor: Cursor): Token => cursor.tokens[cursor.index] ?? endToken
+const currentToken = (cursor: Cursor): Token => cursor.tokens[cursor.index] ?? endToken
 
-/** Skips the rest, so that whoever is parsing comes to an end; the first mistake counts. */
+/**
+ * Records a mistake, unless there is one already, and skips the remaining words so that all parsing functions end.
+ */
 function fail(cursor: Cursor, offset: number, reason: string, nearest: string | null = null): Expression {
-  cursor.misread ??= { offset, reason, nearest }
+  cursor.mistake ??= { offset, reason, nearest }
   cursor.index = cursor.tokens.length - 1
   return unread
 }
@@ -171,13 +180,13 @@ function parseJoined(
   word: 'and' | 'or',
   parseSide: (cursor: Cursor) => Expression,
 ): Expression {
-  const start = current(cursor).offset
+  const start = currentToken(cursor).offset
   let left = parseSide(cursor)
-  while (isWord(current(cursor), word)) {
+  while (isWord(currentToken(cursor), word)) {
     const reason = `"${word}" joins comparisons, and this is a value`
     if (typeOf(left) !== 'boolean') return fail(cursor, start, reason)
     cursor.index++
-    const sideStart = current(cursor).offset
+    const sideStart = currentToken(cursor).offset
     const right = parseSide(cursor)
     if (typeOf(right) !== 'boolean') return fail(cursor, sideStart, reason)
     left = { kind: word, left, right }
@@ -186,7 +195,7 @@ function parseJoined(
 }
 
 function parseNot(cursor: Cursor): Expression {
-  const start = current(cursor).offset
+  const start = currentToken(cursor).offset
   const parsed = parseNegated(cursor)
   if (!cursor.starts.has(parsed)) cursor.starts.set(parsed, start)
   return parsed
@@ -194,11 +203,11 @@ function parseNot(cursor: Cursor): Expression {
 
 function parseNegated(cursor: Cursor): Expression {
   let negations = 0
-  while (isWord(current(cursor), 'not')) {
+  while (isWord(currentToken(cursor), 'not')) {
     negations++
     cursor.index++
   }
-  const start = current(cursor).offset
+  const start = currentToken(cursor).offset
   const operand = parseComparison(cursor)
   if (negations > 0 && typeOf(operand) !== 'boolean')
     return fail(cursor, start, '"not" turns a comparison, and this is a value')
@@ -207,21 +216,21 @@ function parseNegated(cursor: Cursor): Expression {
 
 const comparisons: readonly Comparison[] = ['==', '!=', '<', '<=', '>', '>=']
 
-function comparisonIn(token: Token): Comparison | undefined {
+function toComparison(token: Token): Comparison | undefined {
   return token.kind === 'sign' ? comparisons.find((candidate) => candidate === token.text) : undefined
 }
 
 function parseComparison(cursor: Cursor): Expression {
   const left = parseSum(cursor)
-  const token = current(cursor)
+  const token = currentToken(cursor)
   if (isWord(token, 'in')) return parseIn(cursor, left)
   if (isWord(token, 'between')) return parseBetween(cursor, left)
-  const operator = comparisonIn(token)
+  const operator = toComparison(token)
   if (operator === undefined) return left
   cursor.index++
   const compared = compare(cursor, token.offset, operator, left, parseSum(cursor))
-  const next = current(cursor)
-  return comparisonIn(next) === undefined
+  const next = currentToken(cursor)
+  return toComparison(next) === undefined
     ? compared
     : fail(cursor, next.offset, 'comparisons do not chain; join two with "and"')
 }
@@ -233,12 +242,12 @@ function compare(
   left: Expression,
   right: Expression,
 ): Expression {
-  const compared = comparison(operator, left, right, cursor.names)
-  return 'reason' in compared ? fail(cursor, offset, compared.reason, compared.nearest) : compared
+  const compared = createComparison(operator, left, right, cursor.names)
+  return compared.ok ? compared.value : fail(cursor, offset, compared.reason, compared.nearest)
 }
 
 function parseIn(cursor: Cursor, operand: Expression): Expression {
-  const { offset } = current(cursor)
+  const { offset } = currentToken(cursor)
   cursor.index++
   const options = parseList(cursor).map(({ item }) => item)
   if (options.length === 0) return fail(cursor, offset, 'the list after "in" is empty')
@@ -247,28 +256,30 @@ function parseIn(cursor: Cursor, operand: Expression): Expression {
 }
 
 function parseBetween(cursor: Cursor, operand: Expression): Expression {
-  const { offset } = current(cursor)
+  const { offset } = currentToken(cursor)
   cursor.index++
   const [low, high, another] = parseList(cursor)
   if (low === undefined || high === undefined || another !== undefined)
     return fail(cursor, offset, '"between" takes two bounds, as in between [1, 2]')
   const left = compare(cursor, offset, '>=', operand, low.item)
   const right = compare(cursor, offset, '<=', operand, high.item)
-  const reason = reasonOfEmpty(low.item, high.item)
+  const reason = findEmptyRangeReason(low.item, high.item)
   if (reason !== null) return fail(cursor, offset, reason)
   cursor.starts.set(left, low.offset).set(right, high.offset)
   return { kind: 'and', left, right }
 }
 
 function parseList(cursor: Cursor): readonly { readonly item: Expression; readonly offset: number }[] {
-  if (!isSign(current(cursor), '[')) fail(cursor, current(cursor).offset, 'a list is expected, as in [1, 2]')
+  if (!isSign(currentToken(cursor), '['))
+    fail(cursor, currentToken(cursor).offset, 'a list is expected, as in [1, 2]')
   cursor.index++
   const items: { readonly item: Expression; readonly offset: number }[] = []
-  while (!isSign(current(cursor), ']') && cursor.misread === null) {
-    const { offset } = current(cursor)
-    if (items.length > 0 && !isSign(current(cursor), ',')) fail(cursor, offset, 'a comma or "]" is expected')
+  while (!isSign(currentToken(cursor), ']') && cursor.mistake === null) {
+    const { offset } = currentToken(cursor)
+    if (items.length > 0 && !isSign(currentToken(cursor), ','))
+      fail(cursor, offset, 'a comma or "]" is expected')
     if (items.length > 0) cursor.index++
-    items.push({ offset: current(cursor).offset, item: parseSum(cursor) })
+    items.push({ offset: currentToken(cursor).offset, item: parseSum(cursor) })
   }
   cursor.index++
   return items
@@ -285,7 +296,7 @@ function parseArithmetic(
 ): Expression {
   let left = parseSide(cursor)
   for (;;) {
-    const token = current(cursor)
+    const token = currentToken(cursor)
     const operator =
       token.kind === 'sign' ? operators.find((candidate) => candidate === token.text) : undefined
     if (operator === undefined) return left
@@ -298,7 +309,7 @@ function parseArithmetic(
 }
 
 function parseSigned(cursor: Cursor): Expression {
-  const token = current(cursor)
+  const token = currentToken(cursor)
   if (!isSign(token, '-')) return parsePrimary(cursor)
   cursor.index++
   const operand = parsePrimary(cursor)
@@ -309,7 +320,7 @@ function parseSigned(cursor: Cursor): Expression {
 }
 
 function parsePrimary(cursor: Cursor): Expression {
-  const token = current(cursor)
+  const token = currentToken(cursor)
   cursor.index++
   if (token.kind === 'number') {
     const value = exactFromText(token.text)
@@ -325,7 +336,7 @@ function parsePrimary(cursor: Cursor): Expression {
 function parseBracketed(cursor: Cursor, offset: number): Expression {
   if (++cursor.nesting > maximumNesting) return fail(cursor, offset, 'too many nested brackets')
   const inner = parseOr(cursor)
-  if (!isSign(current(cursor), ')')) return fail(cursor, current(cursor).offset, 'a ")" is missing')
+  if (!isSign(currentToken(cursor), ')')) return fail(cursor, currentToken(cursor).offset, 'a ")" is missing')
   cursor.index++
   cursor.nesting--
   return inner
@@ -336,16 +347,16 @@ function parsePath(cursor: Cursor, steps: readonly PathStep[], offset: number): 
   if (steps.length === 1 && first !== undefined && first.label === null) {
     const { name } = first
     if (name === 'true' || name === 'false') return { kind: 'boolean', value: name === 'true' }
-    if (isSign(current(cursor), '(')) return parseCall(cursor, name, offset)
+    if (isSign(currentToken(cursor), '(')) return parseCall(cursor, name, offset)
     if (['and', 'or', 'in', 'not', 'between'].includes(name))
       return fail(cursor, offset, `a value is missing before "${name}"`)
   }
-  return readoutOf(cursor, steps)
+  return parseReadoutPath(cursor, steps)
 }
 
 function parseCall(cursor: Cursor, name: string, offset: number): Expression {
   if (name !== 'abs') return fail(cursor, offset, `unknown function "${name}"`, nearestWord(name, ['abs']))
-  const bracket = current(cursor).offset
+  const bracket = currentToken(cursor).offset
   cursor.index++
   const operand = parseBracketed(cursor, bracket)
   if (typeOf(operand) !== 'number') return fail(cursor, offset, '"abs" needs a number')
@@ -354,7 +365,7 @@ function parseCall(cursor: Cursor, name: string, offset: number): Expression {
     : { kind: 'absolute', operand }
 }
 
-function readoutOf(cursor: Cursor, steps: readonly PathStep[]): Expression {
+function parseReadoutPath(cursor: Cursor, steps: readonly PathStep[]): Expression {
   const misplaced = steps.find((step, index) => index > 0 && step.label !== null)
   if (misplaced !== undefined) return fail(cursor, misplaced.offset, 'only the first name takes brackets')
   const resolved = resolveReadout(steps, cursor.names)
@@ -362,7 +373,7 @@ function readoutOf(cursor: Cursor, steps: readonly PathStep[]): Expression {
     const name = steps
       .map((step) => (step.label === null ? step.name : `${step.name}[${step.label}]`))
       .join('.')
-    return { kind: 'readout', readout: resolved.readout, type: resolved.type, name }
+    return { kind: 'readout', ...resolved.value, name }
   }
   const { reason, nearest } = resolved
   const [lone] = steps

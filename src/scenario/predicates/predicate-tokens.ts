@@ -1,11 +1,10 @@
-/*
- * The words of a predicate. Offsets count UTF-16 code units from the text's start.
- */
+import { type ReadResult, success } from '../file/mistake.ts'
 
+/** A word of a predicate. Its offset counts UTF-16 code units from the start of the text. */
 export type Token =
   | { readonly kind: 'number'; readonly offset: number; readonly text: string }
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
-  /** The path of a read-out, or a bare word; a `label` in brackets follows its name directly. */
+  /** The path of a read-out, or a bare word. A `label` in brackets directly follows its name. */
   | { readonly kind: 'path'; readonly offset: number; readonly steps: readonly PathStep[] }
   | { readonly kind: 'sign'; readonly offset: number; readonly text: string }
   | { readonly kind: 'end'; readonly offset: number }
@@ -16,19 +15,20 @@ export interface PathStep {
   readonly offset: number
 }
 
-export interface Misread {
-  readonly offset: number
+/** Why a word of a predicate cannot stand where it stands, and the nearest word that could; null when none is near. */
+export interface WordMistake {
   readonly reason: string
   readonly nearest: string | null
 }
 
-export type Tokens =
-  | { readonly ok: true; readonly tokens: readonly Token[] }
-  | ({ readonly ok: false } & Misread)
+/** The first mistake in the text of a predicate, and where it is, in UTF-16 code units from the start of the text. */
+export interface TextMistake extends WordMistake {
+  readonly offset: number
+}
 
 const signs = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '(', ')', '[', ']', ',']
 
-/** Operators from other languages, and what they are here. */
+/** Operators from other languages, each with the one that is meant here. */
 const foreignSigns: readonly (readonly [string, string])[] = [
   ['&&', 'and'],
   ['||', 'or'],
@@ -39,7 +39,7 @@ const foreignSigns: readonly (readonly [string, string])[] = [
   ['!', 'not'],
 ]
 
-export function tokenize(text: string): Tokens {
+export function tokenize(text: string): ReadResult<readonly Token[], TextMistake> {
   const tokens: Token[] = []
   let offset = 0
   while (offset < text.length) {
@@ -55,12 +55,12 @@ export function tokenize(text: string): Tokens {
     offset = token.next
   }
   tokens.push({ kind: 'end', offset: text.length })
-  return { ok: true, tokens }
+  return success(tokens)
 }
 
 type Scanned = { readonly token: Token; readonly next: number }
 
-function numberAt(text: string, offset: number): Scanned | Misread | null {
+function numberAt(text: string, offset: number): Scanned | TextMistake | null {
   const match = matchAt(/\d+(\.\d+)?([eE][+-]?\d+)?/y, text, offset)
   if (match === null) return null
   const next = offset + match.length
@@ -70,7 +70,7 @@ function numberAt(text: string, offset: number): Scanned | Misread | null {
   return { token: { kind: 'number', offset, text: match }, next }
 }
 
-function textAt(text: string, offset: number): Scanned | Misread | null {
+function textAt(text: string, offset: number): Scanned | TextMistake | null {
   const quote = text[offset]
   if (quote !== "'" && quote !== '"') return null
   const end = text.indexOf(quote, offset + 1)
@@ -79,7 +79,7 @@ function textAt(text: string, offset: number): Scanned | Misread | null {
   return { token: { kind: 'text', offset, text: text.slice(offset + 1, end) }, next: end + 1 }
 }
 
-function pathAt(text: string, start: number): Scanned | Misread | null {
+function pathAt(text: string, start: number): Scanned | TextMistake | null {
   const steps: PathStep[] = []
   let offset = start
   for (;;) {
@@ -103,7 +103,7 @@ function pathAt(text: string, start: number): Scanned | Misread | null {
   }
 }
 
-function signAt(text: string, offset: number): Scanned | Misread {
+function signAt(text: string, offset: number): Scanned | TextMistake {
   for (const [foreign, own] of foreignSigns) {
     const isOwn = signs.some((sign) => sign.length > foreign.length && text.startsWith(sign, offset))
     if (!isOwn && text.startsWith(foreign, offset)) {

@@ -4,25 +4,27 @@ import type { Comparison, Exact, ReadoutType } from './exact.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
 /*
- * What an expectation says, parsed and checked. Every part has a type, so evaluation cannot fail; but it can be
- * unknown: an order that is not placed yet has no status.
+ * Predicates, parsed and checked. Every part has a type, so evaluation cannot fail. Its result can be unknown,
+ * because an order that is not placed yet has no status.
  */
 
 export interface Predicate {
-  /** It holds when all of these do. */
+  /** The parts, all of which must hold. */
   readonly parts: readonly PredicatePart[]
-  /** As written, for reports. */
+  /** The text as written, for reports. */
   readonly text: string
   /**
-   * What it runs over: it holds when it holds for some of these (with `always`, for all). Null: it is about one
-   * thing.
+   * The kind of row that the predicate runs over: it must hold for some row, or with `always` for all rows. Null when
+   * it is about single things.
    */
   readonly wildcard: Wildcard | null
 }
 
 export interface PredicatePart {
   readonly expression: Expression
-  /** Where reports point when it does not hold: at the bound, or where its comparison begins in a text. */
+  /**
+   * The place that reports point to when the part does not hold: the bound, or the start of its comparison in a text.
+   */
   readonly place: Place
 }
 
@@ -73,14 +75,14 @@ export const and = (left: Expression, right: Expression): Expression => ({ kind:
 
 export type ReadoutPart = Extract<Expression, { readonly kind: 'readout' }>
 
-export function* conjunctsOf(expression: Expression): Generator<Expression> {
+export function* listConjuncts(expression: Expression): Generator<Expression> {
   if (expression.kind !== 'and') return yield expression
-  yield* conjunctsOf(expression.left)
-  yield* conjunctsOf(expression.right)
+  yield* listConjuncts(expression.left)
+  yield* listConjuncts(expression.right)
 }
 
-/** The read-outs in an expression, in the order in which they stand. */
-export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
+/** Lists the read-outs in an expression, in the order in which they stand. */
+export function* listReadouts(expression: Expression): Generator<ReadoutPart> {
   switch (expression.kind) {
     case 'readout':
       yield expression
@@ -88,18 +90,18 @@ export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
     case 'negate':
     case 'absolute':
     case 'not':
-      yield* readoutsOf(expression.operand)
+      yield* listReadouts(expression.operand)
       return
     case 'in':
-      yield* readoutsOf(expression.operand)
-      for (const option of expression.options) yield* readoutsOf(option)
+      yield* listReadouts(expression.operand)
+      for (const option of expression.options) yield* listReadouts(option)
       return
     case 'arithmetic':
     case 'compare':
     case 'and':
     case 'or':
-      yield* readoutsOf(expression.left)
-      yield* readoutsOf(expression.right)
+      yield* listReadouts(expression.left)
+      yield* listReadouts(expression.right)
       return
     case 'number':
     case 'text':

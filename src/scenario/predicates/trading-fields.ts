@@ -20,113 +20,123 @@ import { statistics24h } from '../../engine/reports/statistics.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { activityOf, liveOrdersOf, liveQuotesOf, ordersOf } from '../../engine/tables/account-table.ts'
-import { exact, exactFromText, type ReadoutField, type ReadoutFields, times, type Value } from './exact.ts'
+import {
+  exact,
+  exactFromText,
+  multiplyStep,
+  type ReadoutField,
+  type ReadoutFields,
+  type Value,
+} from './exact.ts'
 
 /*
- * Read-outs of accounts and of the whole venue. A field's value and unit are those of the wire's field of the same
- * name, unless said otherwise.
+ * Read-outs of accounts and of the whole venue. Unless said otherwise, value and unit are those of the field of the
+ * same name on the wire.
  */
 
 type OfAccount = [state: State, account: number]
 type OfHolding = [state: State, account: number, asset: number]
 
-/** `account[id].balance.USD.available`. */
+/** The fields of `account[id].balance.SYMBOL`. */
 export const balanceFields: ReadoutFields<OfHolding> = {
-  total: ofBalance(({ totalAtoms }) => totalAtoms),
-  available: ofBalance(({ availableAtoms }) => availableAtoms),
-  locked: ofBalance(({ lockedAtoms }) => lockedAtoms),
-  pendingDeposit: ofBalance(({ pendingDepositAtoms }) => pendingDepositAtoms),
-  pendingWithdrawal: ofBalance(({ pendingWithdrawalAtoms }) => pendingWithdrawalAtoms),
+  total: balanceField(({ totalAtoms }) => totalAtoms),
+  available: balanceField(({ availableAtoms }) => availableAtoms),
+  locked: balanceField(({ lockedAtoms }) => lockedAtoms),
+  pendingDeposit: balanceField(({ pendingDepositAtoms }) => pendingDepositAtoms),
+  pendingWithdrawal: balanceField(({ pendingWithdrawalAtoms }) => pendingWithdrawalAtoms),
 }
 
 /**
- * `account[id].position.BTC.quantity` is absolute; `side` (long, short, flat) says the direction. Choice: a flat
- * position reads as quantity 0, side flat and no average, so that predicates can say "nothing held".
+ * The fields of `account[id].position.SYMBOL`. `quantity` is absolute, and `side` (long, short, flat) is the
+ * direction. Choice: a flat position has quantity 0, side flat and no average price, so that predicates can say
+ * "nothing held".
  */
 export const positionFields: ReadoutFields<OfHolding> = {
-  quantity: number((state, account, asset) =>
-    inAtoms(state, asset, Math.abs(positionOf(state, account, asset)?.quantityAtoms ?? 0)),
+  quantity: numberField((state, account, asset) =>
+    atomsToValue(state, asset, Math.abs(positionOf(state, account, asset)?.quantityAtoms ?? 0)),
   ),
   side: {
     type: 'text',
     words: ['long', 'short', 'flat'],
-    of: (...holding) => positionOf(...holding)?.side ?? 'flat',
+    read: (...holding) => positionOf(...holding)?.side ?? 'flat',
   },
-  averageEntryPrice: number((...holding) => {
+  averageEntryPrice: numberField((...holding) => {
     const position = positionOf(...holding)
     return position === null ? null : exact(position.averageEntryPriceE8, 8)
   }),
-  realizedPnl: number(({ holdings }, account, asset) =>
-    usd(holdings.realizedAtoms.get(holdings.rowOf(account, asset))),
+  realizedPnl: numberField(({ holdings }, account, asset) =>
+    usdToValue(holdings.realizedAtoms.get(holdings.rowOf(account, asset))),
   ),
-  unrealizedPnl: number((...holding) => usd(positionOf(...holding)?.unrealizedPnlAtoms ?? 0)),
+  unrealizedPnl: numberField((...holding) => usdToValue(positionOf(...holding)?.unrealizedPnlAtoms ?? 0)),
 }
 
 /**
- * `account[id].openOrders`. Money in USD at the mark; `totalPnl` and `dayPnl` after fees. The fields of the summary
- * and the exposure have the meaning that the wire gives them.
+ * The fields of `account[id]`. Money is in USD at the mark; `totalPnl` and `dayPnl` are after fees. The fields of
+ * summary and exposure have the meaning that the wire gives them.
  */
 export const accountFields: ReadoutFields<OfAccount> = {
-  openOrders: number((state, account) => count(state.accounts.openOrders.get(account))),
-  openPositions: number((...owner) => count(portfolioSummary(...owner).openPositions)),
-  equity: ofSummary(({ totalValueAtoms }) => totalValueAtoms),
-  cashBalance: ofSummary(({ cashBalanceAtoms }) => cashBalanceAtoms),
-  positionsValue: ofSummary(({ positionsValueAtoms }) => positionsValueAtoms),
-  totalPnl: ofSummary(({ totalPnlAtoms }) => totalPnlAtoms),
-  dayPnl: ofSummary(({ dayPnlAtoms }) => dayPnlAtoms),
-  realizedPnl: ofSummary(({ realizedPnlAtoms }) => realizedPnlAtoms),
-  unrealizedPnl: ofSummary(({ unrealizedPnlAtoms }) => unrealizedPnlAtoms),
-  buyingPower: ofSummary(({ buyingPowerAtoms }) => buyingPowerAtoms),
-  grossExposureUsd: number((...owner) => usd(portfolioExposure(...owner).totalExposureAtoms)),
-  netExposureUsd: number((...owner) => usd(portfolioExposure(...owner).netExposureAtoms)),
-  leverage: number((...owner) => exact(portfolioExposure(...owner).leverageE8, 8)),
-  fills: number(countFills),
+  openOrders: numberField((state, account) => count(state.accounts.openOrders.get(account))),
+  openPositions: numberField((...owner) => count(portfolioSummary(...owner).openPositions)),
+  equity: summaryField(({ totalValueAtoms }) => totalValueAtoms),
+  cashBalance: summaryField(({ cashBalanceAtoms }) => cashBalanceAtoms),
+  positionsValue: summaryField(({ positionsValueAtoms }) => positionsValueAtoms),
+  totalPnl: summaryField(({ totalPnlAtoms }) => totalPnlAtoms),
+  dayPnl: summaryField(({ dayPnlAtoms }) => dayPnlAtoms),
+  realizedPnl: summaryField(({ realizedPnlAtoms }) => realizedPnlAtoms),
+  unrealizedPnl: summaryField(({ unrealizedPnlAtoms }) => unrealizedPnlAtoms),
+  buyingPower: summaryField(({ buyingPowerAtoms }) => buyingPowerAtoms),
+  grossExposureUsd: numberField((...owner) => usdToValue(portfolioExposure(...owner).totalExposureAtoms)),
+  netExposureUsd: numberField((...owner) => usdToValue(portfolioExposure(...owner).netExposureAtoms)),
+  leverage: numberField((...owner) => exact(portfolioExposure(...owner).leverageE8, 8)),
+  fills: numberField(countFills),
 }
 
-/** `account[id].lockedByLiveQuotes.SOL`: what live quotes, or live orders, hold of an asset. */
+/** The amounts of an asset that live quotes or live orders hold, as in `account[id].lockedByLiveQuotes.SOL`. */
 export const lockedFields: ReadoutFields<OfHolding> = {
-  lockedByLiveQuotes: number((state, account, asset) => {
+  lockedByLiveQuotes: numberField((state, account, asset) => {
     const { bidLeg, askLeg } = state.quotes
     const legs = liveQuotesOf(state, account).flatMap((quote) => [bidLeg.get(quote), askLeg.get(quote)])
-    return reservedBy(legs, state, asset)
+    return sumReserved(legs, state, asset)
   }),
-  lockedByLiveOrders: number((state, account, asset) =>
-    reservedBy(liveOrdersOf(state, account), state, asset),
+  lockedByLiveOrders: numberField((state, account, asset) =>
+    sumReserved(liveOrdersOf(state, account), state, asset),
   ),
 }
 
-/** Of the whole venue; `duplicates` are orders whose client id their account had used before. */
+/** Counts over the whole venue. `duplicates` are orders whose client id their account had used before. */
 export const counterFields: ReadoutFields<[state: State]> = {
-  'orders.count': ofAllAccounts((state, account) => ordersOf(state, account).count),
-  'orders.open.count': ofAllAccounts((state, account) => liveOrdersOf(state, account).length),
-  'orders.byClientId.duplicates': number((state) => {
-    const names = sumOf(state, (account) => state.accounts.listsOf(account).clientOrderIds.size)
+  'orders.count': accountSumField((state, account) => ordersOf(state, account).count),
+  'orders.open.count': accountSumField((state, account) => liveOrdersOf(state, account).length),
+  'orders.byClientId.duplicates': numberField((state) => {
+    const names = sumOverAccounts(state, (account) => state.accounts.listsOf(account).clientOrderIds.size)
     return count(state.orders.clientIds.size - names)
   }),
-  'quotes.count': number(({ quotes }) => count(quotes.count)),
-  'quotes.live.count': number(({ quotes }) => {
+  'quotes.count': numberField(({ quotes }) => count(quotes.count)),
+  'quotes.live.count': numberField(({ quotes }) => {
     let live = 0
     for (let row = 0; row < quotes.count; row += 1) if (isLiveQuote(quotes.status.get(row))) live += 1
     return count(live)
   }),
-  'fills.count': number(({ fills }) => count(fills.count)),
+  'fills.count': numberField(({ fills }) => count(fills.count)),
 }
 
-const usd = (atoms: number): Value => exact(atoms, 6)
+const usdToValue = (atoms: number): Value => exact(atoms, 6)
 const count = (things: number): Value => exact(things, 0)
-const inAtoms = (state: State, asset: number, atoms: number): Value =>
+const atomsToValue = (state: State, asset: number, atoms: number): Value =>
   exact(atoms, state.assets.config(asset).scale)
 
-function number<About extends readonly unknown[]>(of: (...about: About) => Value): ReadoutField<About> {
-  return { type: 'number', of }
+function numberField<About extends readonly unknown[]>(of: (...about: About) => Value): ReadoutField<About> {
+  return { type: 'number', read: of }
 }
 
-function ofBalance(atomsOf: (balance: BalanceFigures) => number): ReadoutField<OfHolding> {
-  return number((state, account, asset) => inAtoms(state, asset, atomsOf(balanceOf(state, account, asset))))
+function balanceField(atomsOf: (balance: BalanceFigures) => number): ReadoutField<OfHolding> {
+  return numberField((state, account, asset) =>
+    atomsToValue(state, asset, atomsOf(balanceOf(state, account, asset))),
+  )
 }
 
-function ofSummary(atomsOf: (summary: PortfolioSummaryFigures) => number): ReadoutField<OfAccount> {
-  return number((...owner) => usd(atomsOf(portfolioSummary(...owner))))
+function summaryField(atomsOf: (summary: PortfolioSummaryFigures) => number): ReadoutField<OfAccount> {
+  return numberField((...owner) => usdToValue(atomsOf(portfolioSummary(...owner))))
 }
 
 function countFills(state: State, account: number): Value {
@@ -136,67 +146,72 @@ function countFills(state: State, account: number): Value {
   return count(fills)
 }
 
-/** USD for what these orders buy, the asset for what they sell. */
-function reservedBy(rows: readonly number[], state: State, asset: number): Value {
+/** Returns what these orders hold of an asset: USD for buys, the asset for sells. */
+function sumReserved(rows: readonly number[], state: State, asset: number): Value {
   const { orders } = state
   let atoms = 0
   for (const row of rows) {
     const held = orders.side.get(row) === buy ? cash : orders.asset.get(row)
     if (held === asset) atoms += orders.reservedAtoms.get(row)
   }
-  return inAtoms(state, asset, atoms)
+  return atomsToValue(state, asset, atoms)
 }
 
-function ofAllAccounts(of: (state: State, account: number) => number): ReadoutField<[state: State]> {
-  return number((state) => count(sumOf(state, (account) => of(state, account))))
+function accountSumField(of: (state: State, account: number) => number): ReadoutField<[state: State]> {
+  return numberField((state) => count(sumOverAccounts(state, (account) => of(state, account))))
 }
 
-function sumOf(state: State, of: (account: number) => number): number {
+function sumOverAccounts(state: State, of: (account: number) => number): number {
   let sum = 0
   for (let account = firstClientAccount; account < state.accounts.count; account += 1) sum += of(account)
   return sum
 }
 
 /*
- * Read-outs of markets, orders, quotes and fills. A field's value and unit are those of the wire's field of the same
- * name, unless said otherwise.
+ * Read-outs of markets, orders, quotes and fills. Unless said otherwise, value and unit are those of the field of the
+ * same name on the wire.
  */
 
 type OfAsset = [state: State, asset: number]
 
-/** `price.BTC.mid`. `mark` is the price that the venue values positions at. */
+/** The fields of `price.SYMBOL`. `mark` is the price at which the venue values positions. */
 export const priceFields: ReadoutFields<OfAsset> = {
-  bid: number((state, asset) => inTicks(state, asset, topOfBook(state, asset).bidTicks)),
-  ask: number((state, asset) => inTicks(state, asset, topOfBook(state, asset).askTicks)),
-  mid: halfTicks((state, asset) => topOfBook(state, asset).midHalfTicks),
-  last: halfTicks((state, asset) => statistics24h(state, asset).closeHalfTicks),
-  mark: number((state, asset) => inTicks(state, asset, state.markTicks.get(asset))),
-  open: halfTicks((state, asset) => statistics24h(state, asset).openHalfTicks),
-  high24h: halfTicks((state, asset) => statistics24h(state, asset).highHalfTicks),
-  low24h: halfTicks((state, asset) => statistics24h(state, asset).lowHalfTicks),
-  volume24h: number((state, asset) => inSteps(state, asset, statistics24h(state, asset).volumeSteps)),
-  change24h: number((state, asset) => exact(statistics24h(state, asset).changePercentE4, 4)),
+  bid: numberField((state, asset) => ticksToValue(state, asset, topOfBook(state, asset).bidTicks)),
+  ask: numberField((state, asset) => ticksToValue(state, asset, topOfBook(state, asset).askTicks)),
+  mid: halfTickField((state, asset) => topOfBook(state, asset).midHalfTicks),
+  last: halfTickField((state, asset) => statistics24h(state, asset).closeHalfTicks),
+  mark: numberField((state, asset) => ticksToValue(state, asset, state.markTicks.get(asset))),
+  open: halfTickField((state, asset) => statistics24h(state, asset).openHalfTicks),
+  high24h: halfTickField((state, asset) => statistics24h(state, asset).highHalfTicks),
+  low24h: halfTickField((state, asset) => statistics24h(state, asset).lowHalfTicks),
+  volume24h: numberField((state, asset) =>
+    stepsToValue(state, asset, statistics24h(state, asset).volumeSteps),
+  ),
+  change24h: numberField((state, asset) => exact(statistics24h(state, asset).changePercentE4, 4)),
 }
 
-/** `market.BTC.halted`; `status` is active or inactive. */
+/** The fields of `market.SYMBOL`; `status` is active or inactive. */
 export const marketFields: ReadoutFields<OfAsset> = {
-  halted: { type: 'boolean', of: (state, asset) => isHalted(stateOf(state, asset)) },
-  status: { type: 'text', words: ['active', 'inactive'], of: pairStatus },
+  halted: { type: 'boolean', read: (state, asset) => isHalted(stateOf(state, asset)) },
+  status: { type: 'text', words: ['active', 'inactive'], read: findPairStatus },
 }
 
-/** What a label or a wildcard stands for, and the last refusal of what the label names. */
-type Labelled = [state: State, row: number | null, refusal: string | null]
+/** The row that a label or a wildcard stands for, and the last refusal of what the label names. */
+type OfLabel = [state: State, row: number | null, refusal: string | null]
 
-const exists: ReadoutField<Labelled> = { type: 'boolean', of: (_, row) => row !== null }
+const exists: ReadoutField<OfLabel> = { type: 'boolean', read: (_, row) => row !== null }
 
-/** The name of the venue's last refusal of it, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
-const refusal = (words: readonly string[]): ReadoutField<Labelled> => ({
+/** Defines the field with the name of the last refusal, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
+const refusalField = (words: readonly string[]): ReadoutField<OfLabel> => ({
   type: 'text',
   words,
-  of: (_state, _row, name) => name,
+  read: (_state, _row, name) => name,
 })
 
-/** As the script's `ActionRunner` names them: the interface's type or, where it has none, its reason. */
+/**
+ * Names of refusals, as the script's `ActionRunner` gives them: the error type of the interface or, where it has
+ * none, the reason.
+ */
 const refusals = [
   'RISK_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
@@ -208,82 +223,87 @@ const refusals = [
 export const orderRefusals: readonly string[] = [...refusals, 'order-terminal']
 export const quoteRefusals: readonly string[] = [...refusals, 'quote-terminal']
 
-/** `order[label].status`; `exists` is false while the label has no accepted order. */
-export const orderFields: ReadoutFields<Labelled> = {
+/** The fields of `order[label]`; `exists` is false while the label has no accepted order. */
+export const orderFields: ReadoutFields<OfLabel> = {
   exists,
-  status: wordOfRow(orderStatusNames, ({ orders }, row) => orders.status.get(row)),
-  side: wordOfRow(sideNames, ({ orders }, row) => orders.side.get(row)),
-  price: ofRow((state, row) => (state.orders.priceTicks.get(row) === 0 ? null : priceOf(state, row))),
-  quantity: ofRow((state, row) => quantityOf(state, row)),
-  filledQuantity: ofRow((state, row) => filledOf(state, row)),
-  remainingQuantity: ofRow((state, row) =>
-    inSteps(state, state.orders.asset.get(row), state.orders.remainingSteps(row)),
+  status: rowWordField(orderStatusNames, ({ orders }, row) => orders.status.get(row)),
+  side: rowWordField(sideNames, ({ orders }, row) => orders.side.get(row)),
+  price: rowField((state, row) => (state.orders.priceTicks.get(row) === 0 ? null : priceOf(state, row))),
+  quantity: rowField((state, row) => quantityOf(state, row)),
+  filledQuantity: rowField((state, row) => filledOf(state, row)),
+  remainingQuantity: rowField((state, row) =>
+    stepsToValue(state, state.orders.asset.get(row), state.orders.remainingSteps(row)),
   ),
-  averagePrice: ofRow((state, row) => {
+  averagePrice: rowField((state, row) => {
     const price = averagePrice(state, row)
     return price === null ? null : exactFromText(String(price))
   }),
-  refusal: refusal(orderRefusals),
+  refusal: refusalField(orderRefusals),
 }
 
-/** `quote[label].status`. */
-export const quoteFields: ReadoutFields<Labelled> = {
+/** The fields of `quote[label]`; `exists` is false while the label has no accepted quote. */
+export const quoteFields: ReadoutFields<OfLabel> = {
   exists,
-  status: wordOfRow(quoteStatusNames, ({ quotes }, row) => quotes.status.get(row)),
-  bidPrice: ofRow((state, row) => priceOf(state, state.quotes.bidLeg.get(row))),
-  askPrice: ofRow((state, row) => priceOf(state, state.quotes.askLeg.get(row))),
-  bidSize: ofRow((state, row) => quantityOf(state, state.quotes.bidLeg.get(row))),
-  askSize: ofRow((state, row) => quantityOf(state, state.quotes.askLeg.get(row))),
-  bidFilled: ofRow((state, row) => filledOf(state, state.quotes.bidLeg.get(row))),
-  askFilled: ofRow((state, row) => filledOf(state, state.quotes.askLeg.get(row))),
-  refusal: refusal(quoteRefusals),
+  status: rowWordField(quoteStatusNames, ({ quotes }, row) => quotes.status.get(row)),
+  bidPrice: rowField((state, row) => priceOf(state, state.quotes.bidLeg.get(row))),
+  askPrice: rowField((state, row) => priceOf(state, state.quotes.askLeg.get(row))),
+  bidSize: rowField((state, row) => quantityOf(state, state.quotes.bidLeg.get(row))),
+  askSize: rowField((state, row) => quantityOf(state, state.quotes.askLeg.get(row))),
+  bidFilled: rowField((state, row) => filledOf(state, state.quotes.bidLeg.get(row))),
+  askFilled: rowField((state, row) => filledOf(state, state.quotes.askLeg.get(row))),
+  refusal: refusalField(quoteRefusals),
 }
 
-/** `fill.asset`: each fill since the last look at the predicate. */
+/** The fields of `fill`, which stands for each fill since the last look at the predicate. */
 export const fillFields: ReadoutFields<[state: State, row: number]> = {
   asset: {
     type: 'text',
     words: 'assets',
-    of: ({ assets, fills }, row) => assets.symbol(fills.asset.get(row)),
+    read: ({ assets, fills }, row) => assets.symbol(fills.asset.get(row)),
   },
   account: {
     type: 'text',
     words: 'accounts',
-    of: ({ accounts, fills }, row) => accounts.id(fills.account.get(row)),
+    read: ({ accounts, fills }, row) => accounts.id(fills.account.get(row)),
   },
-  side: { type: 'text', words: sideNames, of: ({ fills }, row) => sideNames[fills.side.get(row)] ?? null },
-  price: number((state, row) => inTicks(state, state.fills.asset.get(row), state.fills.priceTicks.get(row))),
-  quantity: number((state, row) =>
-    inSteps(state, state.fills.asset.get(row), state.fills.quantitySteps.get(row)),
+  side: { type: 'text', words: sideNames, read: ({ fills }, row) => sideNames[fills.side.get(row)] ?? null },
+  price: numberField((state, row) =>
+    ticksToValue(state, state.fills.asset.get(row), state.fills.priceTicks.get(row)),
   ),
-  fee: number(({ assets, fills }, row) =>
+  quantity: numberField((state, row) =>
+    stepsToValue(state, state.fills.asset.get(row), state.fills.quantitySteps.get(row)),
+  ),
+  fee: numberField(({ assets, fills }, row) =>
     exact(fills.feeAtoms.get(row), assets.config(fills.feeAsset.get(row)).scale),
   ),
-  isMaker: { type: 'boolean', of: ({ fills }, row) => fills.isMaker.get(row) === 1 },
+  isMaker: { type: 'boolean', read: ({ fills }, row) => fills.isMaker.get(row) === 1 },
 }
 
-/** As the trading pairs show it: a halt in which orders may rest leaves the pair active. */
-function pairStatus(state: State, asset: number): Value {
+/**
+ * Returns the status of a pair as the list of trading pairs shows it: a halt in which orders may rest leaves the pair
+ * active.
+ */
+function findPairStatus(state: State, asset: number): Value {
   const { halt, isHaltedByRecording } = stateOf(state, asset)
   return pairOf(state, asset).isActive && halt !== 'reject' && !isHaltedByRecording ? 'active' : 'inactive'
 }
 
-/** A field that is unknown while there is no such row. */
-function ofRow(read: (state: State, row: number) => Value): ReadoutField<Labelled> {
-  return number((state, row) => (row === null ? null : read(state, row)))
+/** Defines a numeric field that is unknown while there is no such row. */
+function rowField(read: (state: State, row: number) => Value): ReadoutField<OfLabel> {
+  return numberField((state, row) => (row === null ? null : read(state, row)))
 }
 
-/** The same of one of some words, by its place among them. */
-function wordOfRow(
+/** Defines a field that is one of several words, by its index; unknown while there is no such row. */
+function rowWordField(
   words: readonly string[],
   placeOf: (state: State, row: number) => number,
-): ReadoutField<Labelled> {
-  return { ...ofRow((state, row) => words[placeOf(state, row)] ?? null), type: 'text', words }
+): ReadoutField<OfLabel> {
+  return { ...rowField((state, row) => words[placeOf(state, row)] ?? null), type: 'text', words }
 }
 
-/** A price in half ticks: a mid lies between two ticks. */
-function halfTicks(read: (state: State, asset: number) => number): ReadoutField<OfAsset> {
-  return number((state, asset) => {
+/** Defines a field for a price in half ticks, because a mid may lie between two ticks. */
+function halfTickField(read: (state: State, asset: number) => number): ReadoutField<OfAsset> {
+  return numberField((state, asset) => {
     const { units, scale } = pairOf(state, asset).priceStep
     return exact(BigInt(read(state, asset)) * BigInt(units) * 5n, scale + 1)
   })
@@ -291,45 +311,45 @@ function halfTicks(read: (state: State, asset: number) => number): ReadoutField<
 
 const pairOf = (state: State, asset: number): PairConfig => state.assets.traded(asset).pair
 
-const inTicks = (state: State, asset: number, ticks: number): Value =>
-  ticks === none ? null : times(ticks, pairOf(state, asset).priceStep)
+const ticksToValue = (state: State, asset: number, ticks: number): Value =>
+  ticks === none ? null : multiplyStep(ticks, pairOf(state, asset).priceStep)
 
-const inSteps = (state: State, asset: number, steps: number): Value =>
-  times(steps, pairOf(state, asset).quantityStep)
+const stepsToValue = (state: State, asset: number, steps: number): Value =>
+  multiplyStep(steps, pairOf(state, asset).quantityStep)
 
 const priceOf = (state: State, row: number): Value =>
-  inTicks(state, state.orders.asset.get(row), state.orders.priceTicks.get(row))
+  ticksToValue(state, state.orders.asset.get(row), state.orders.priceTicks.get(row))
 
 const quantityOf = (state: State, row: number): Value =>
-  inSteps(state, state.orders.asset.get(row), state.orders.quantitySteps.get(row))
+  stepsToValue(state, state.orders.asset.get(row), state.orders.quantitySteps.get(row))
 
 const filledOf = (state: State, row: number): Value =>
-  inSteps(state, state.orders.asset.get(row), state.orders.filledSteps.get(row))
+  stepsToValue(state, state.orders.asset.get(row), state.orders.filledSteps.get(row))
 
 export interface Tally {
-  count: number
+  countRequest: number
   accepted: number
   clientErrors: number
   serverErrors: number
   limited: number
   /** The most requests within any one second so far. */
   burst: number
-  /** The instants of those in the last second, oldest first. */
+  /** The instants of the requests in the last second, oldest first. */
   recent: readonly number[]
 }
 
-/** `requests[POST /api/sdk/orders].count`, `requests[key-or-account].burst1s`; ratios are 0 to 1. */
+/** The fields of `requests[...]`, such as `requests[POST /api/sdk/orders].count`. Ratios are 0 to 1. */
 export const requestFields: ReadoutFields<[tally: Tally]> = {
-  count: number((tally) => count(tally.count)),
-  status2xx: number((tally) => count(tally.accepted)),
-  status4xx: number((tally) => count(tally.clientErrors)),
-  status429: number((tally) => count(tally.limited)),
-  status5xx: number((tally) => count(tally.serverErrors)),
-  errorRatio: number((tally) => share(tally.clientErrors + tally.serverErrors, tally)),
-  status429Ratio: number((tally) => share(tally.limited, tally)),
-  burst1s: number((tally) => count(tally.burst)),
+  count: numberField((tally) => count(tally.countRequest)),
+  status2xx: numberField((tally) => count(tally.accepted)),
+  status4xx: numberField((tally) => count(tally.clientErrors)),
+  status429: numberField((tally) => count(tally.limited)),
+  status5xx: numberField((tally) => count(tally.serverErrors)),
+  errorRatio: numberField((tally) => computeShare(tally.clientErrors + tally.serverErrors, tally)),
+  status429Ratio: numberField((tally) => computeShare(tally.limited, tally)),
+  burst1s: numberField((tally) => count(tally.burst)),
 }
 
-/** To six decimals; of no requests it is 0. */
-const share = (requests: number, { count }: Tally): Value =>
+/** Returns the share of a tally's requests, to six decimals; 0 when there were none. */
+const computeShare = (requests: number, { countRequest: count }: Tally): Value =>
   exactFromText((count === 0 ? 0 : requests / count).toFixed(6))

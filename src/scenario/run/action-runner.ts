@@ -6,32 +6,32 @@ import type { Command } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import type { State } from '../../engine/state.ts'
 import { millis } from '../../numeric/units.ts'
-import { all, type Begun, type Hands } from '../actions/action.ts'
+import { type ActionContext, giveCommands, type StartedAction } from '../actions/action.ts'
 import { kindOf, type ScriptedAction, subjectOf } from '../actions/actions.ts'
 import { RequestTallies, type SeenRequest } from '../actions/requests.ts'
 import { TimedSettings } from '../actions/timed-settings.ts'
 import type { ScriptedVenue } from '../agents/behaviour.ts'
 import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
-import { type Predicate, readoutsOf } from '../predicates/predicate.ts'
+import { listReadouts, type Predicate } from '../predicates/predicate.ts'
 import type { Readout } from '../predicates/readouts.ts'
 import type { Participants } from './participants.ts'
 import {
-  type Act,
-  type CapturedHand,
-  entryOfToken,
+  type CapturedRunner,
+  formatToken,
   LabelledRows,
+  parseTokenEntry,
+  type ScheduledAction,
   type Task,
-  tokenOf,
 } from './script-state.ts'
 
-export interface Performed {
+export interface ActionResult {
   readonly problem: string | null
-  /** In a sentence; null where the name says it. */
+  /** The refusal in a sentence; null where `problem` says it all. */
   readonly reason: string | null
   readonly tasks: readonly Task[]
 }
 
-/** Carries out the actions of a script and remembers what their labels name. */
+/** Carries out the actions of a script, and remembers what their labels name. */
 export class ActionRunner {
   readonly rows = new LabelledRows()
   readonly tallies: RequestTallies
@@ -41,44 +41,54 @@ export class ActionRunner {
 
   constructor(scenario: CompiledScenario, participants: Participants) {
     this.participants = participants
-    const selectors = [...readoutsIn(scenario)].flatMap((it) => (it.family === 'requests' ? [it.label] : []))
+    const selectors = [...listScenarioReadouts(scenario)].flatMap((it) =>
+      it.family === 'requests' ? [it.label] : [],
+    )
     this.tallies = new RequestTallies(selectors)
     const hasFaults = scenario.timeline.some(({ action, id }) => action.kind === 'fault' && id !== null)
     this.countsRequests = selectors.length > 0 || hasFaults
   }
 
-  perform(action: ScriptedAction, act: Act, venue: ScriptedVenue): Performed {
+  perform(action: ScriptedAction, act: ScheduledAction, venue: ScriptedVenue): ActionResult {
     const { begin, commands } = kindOf(action.kind)
-    if (begin !== undefined) return this.carryOn(action, begin(action, this.handsFor(act, venue)), act, venue)
+    if (begin !== undefined)
+      return this.giveAndSchedule(action, begin(action, this.createContext(act, venue)), act, venue)
     const { state } = venue
     const moment = { at: millis(state.nowMillis), state, rows: this.rows }
-    const resolved = commands?.(action, moment) ?? all([])
+    const resolved = commands?.(action, moment) ?? giveCommands([])
     if (!resolved.ok) return { problem: resolved.problem, reason: null, tasks: [] }
     return { ...this.give(action, resolved.commands, venue), tasks: [] }
   }
 
-  /** The end of an action's `for`, or one step of a recovery. Answers what is left to do later. */
+  /**
+   * Continues an action: at the end of its `for`, or for one step of a recovery. Returns what is left to do later.
+   */
   continue(task: Task, action: ScriptedAction, venue: ScriptedVenue): readonly Task[] {
     const { entry, turn, kind, count } = task
     const { resume } = kindOf(action.kind)
     if (resume === undefined || (kind !== 'end' && kind !== 'recover')) return []
     const act = { entry, turn }
-    return this.carryOn(action, resume(action, this.handsFor(act, venue), kind, count), act, venue).tasks
+    return this.giveAndSchedule(
+      action,
+      resume(action, this.createContext(act, venue), kind, count),
+      act,
+      venue,
+    ).tasks
   }
 
-  /** Counts a request. Answers whether anything in the scenario asks for that. */
+  /** Counts a request. Returns whether anything in the scenario depends on requests. */
   noteRequest(request: SeenRequest, timeline: readonly TimelineEntry[]): boolean {
     this.tallies.note(request)
-    const met = request.fault === null ? undefined : timeline[entryOfToken(request.fault)]
+    const met = request.fault === null ? undefined : timeline[parseTokenEntry(request.fault)]
     if (met !== undefined && met.id !== null && request.account !== null) {
-      const clientOrderId = clientOrderIdIn(request.body)
+      const clientOrderId = readClientOrderId(request.body)
       if (clientOrderId !== null)
         this.rows.clientOrders.set(`${met.id}.clientOrderId`, [request.account, clientOrderId])
     }
     return this.countsRequests
   }
 
-  capture(): CapturedHand {
+  capture(): CapturedRunner {
     return {
       rows: this.rows.capture(),
       settings: this.settings.capture(),
@@ -86,41 +96,44 @@ export class ActionRunner {
     }
   }
 
-  restore(captured: CapturedHand): void {
+  restore(captured: CapturedRunner): void {
     this.rows.restore(captured.rows)
     this.settings.restore(captured.settings)
     this.tallies.restore(captured.tallies)
   }
 
-  private handsFor(act: Act, venue: ScriptedVenue): Hands {
+  private createContext(act: ScheduledAction, venue: ScriptedVenue): ActionContext {
     const { settings, participants } = this
-    return { venue, token: tokenOf(act), settings, agentNamed: (id) => participants.get(id) }
+    return { venue, token: formatToken(act), settings, agentNamed: (id) => participants.get(id) }
   }
 
-  private carryOn(
+  private giveAndSchedule(
     action: ScriptedAction,
-    { commands, problem = null, later = null }: Begun,
-    act: Act,
+    { commands, problem = null, later = null }: StartedAction,
+    act: ScheduledAction,
     venue: ScriptedVenue,
-  ): Performed {
+  ): ActionResult {
     const refused = this.give(action, commands, venue)
     const tasks = later === null ? [] : [{ at: later.atMillis, kind: later.kind, ...act, count: later.count }]
     return { ...refused, ...(problem === null ? {} : { problem }), tasks }
   }
 
-  private give(action: ScriptedAction, commands: readonly Command[], venue: ScriptedVenue): Refused {
-    let first: Refused = notRefused
+  private give(action: ScriptedAction, commands: readonly Command[], venue: ScriptedVenue): RefusalText {
+    let first: RefusalText = notRefused
     for (const command of commands) {
       const outcome = venue.execute(command)
-      const refused = outcome.ok ? notRefused : refusalOf(outcome.rejection, command, venue.state)
-      this.remember(action, outcome.ok ? outcome.row : null, refused.problem)
+      const refused = outcome.ok ? notRefused : describeRefusal(outcome.rejection, command, venue.state)
+      this.recordOutcome(action, outcome.ok ? outcome.row : null, refused.problem)
       if (first.problem === null) first = refused
     }
     return first
   }
 
-  /** A refused amendment or cancellation counts as a refusal of its label too, so that expectations can ask why. */
-  private remember(action: ScriptedAction, row: number | null, problem: string | null): void {
+  /**
+   * Remembers the row or the refusal of an action under its label. A refused amendment or cancellation counts as a
+   * refusal of its label too, so that expectations can ask why.
+   */
+  private recordOutcome(action: ScriptedAction, row: number | null, problem: string | null): void {
     const subject = subjectOf(action)
     if (subject === null) return
     const { rows } = this
@@ -133,42 +146,42 @@ export class ActionRunner {
   }
 }
 
-type Refused = Pick<Performed, 'problem' | 'reason'>
-const notRefused: Refused = { problem: null, reason: null }
+type RefusalText = Pick<ActionResult, 'problem' | 'reason'>
+const notRefused: RefusalText = { problem: null, reason: null }
 
-function refusalOf(rejection: Rejection, command: Command, state: State): Refused {
+function describeRefusal(rejection: Rejection, command: Command, state: State): RefusalText {
   if (rejection.code === 'terminal') {
     // The engine's refusal does not say what kind of thing has ended.
     const kind = 'quote' in command ? 'quote' : 'transfer' in command ? 'transfer' : 'order'
     const problem = `${kind}-terminal` as const
     return { problem, reason: problems[problem].message }
   }
-  const asset = 'asset' in command && command.asset !== null ? command.asset : assetOfTarget(command, state)
+  const asset = 'asset' in command && command.asset !== null ? command.asset : findTargetAsset(command, state)
   const problem = problemOf(rejection, state.assets, asset, defaultReadings)
   return { problem: problems[problem.code].type ?? problem.code, reason: messageOf(problem) }
 }
 
-function assetOfTarget(command: Command, state: State): number {
+function findTargetAsset(command: Command, state: State): number {
   if ('order' in command) return state.orders.asset.get(command.order)
   return 'quote' in command ? state.quotes.asset.get(command.quote) : 1
 }
 
-/** The client id in the body of an order request; null when there is none. */
-function clientOrderIdIn(body: string): string | null {
+/** Returns the client id in the body of an order request; null when there is none. */
+function readClientOrderId(body: string): string | null {
   if (!body.includes('"clientOrderId"')) return null
   const value = parseJson(body)
   const id = isObject(value) ? value['clientOrderId'] : null
   return typeof id === 'string' ? id : null
 }
 
-export function* readoutsIn(scenario: CompiledScenario): Generator<Readout> {
-  for (const predicate of predicatesOf(scenario)) {
+export function* listScenarioReadouts(scenario: CompiledScenario): Generator<Readout> {
+  for (const predicate of listPredicates(scenario)) {
     for (const { expression } of predicate.parts)
-      for (const { readout } of readoutsOf(expression)) yield readout
+      for (const { readout } of listReadouts(expression)) yield readout
   }
 }
 
-function* predicatesOf({ timeline, expectations }: CompiledScenario): Generator<Predicate> {
+function* listPredicates({ timeline, expectations }: CompiledScenario): Generator<Predicate> {
   for (const { trigger, action } of timeline) {
     if (trigger.kind === 'when') yield trigger.predicate
     if (action.kind === 'await' && action.that != null) yield action.that

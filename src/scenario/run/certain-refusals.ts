@@ -1,9 +1,9 @@
 import { Venue } from '../../engine/venue.ts'
-import type { Outlook, Subject } from '../actions/action.ts'
+import type { ActionLabel, RefusalContext } from '../actions/action.ts'
 import { kindOf, type ScriptedAction, subjectOf } from '../actions/actions.ts'
 import type { CompiledScenario, TimelineEntry, Trigger } from '../compile/compiled.ts'
 import type { Place } from '../file/tree.ts'
-import { readoutsIn } from './action-runner.ts'
+import { listScenarioReadouts } from './action-runner.ts'
 
 export interface CertainRefusal {
   readonly place: Place
@@ -11,33 +11,36 @@ export interface CertainRefusal {
 }
 
 /**
- * Actions that are sure to be refused and whose refusal no predicate asks about, in the order of the timeline: orders
- * and quotes beyond bounds that nothing in the file changes, ids used twice, and changes of what does not exist yet or
- * has always ended. What depends on prices, balances or clients is left to the run.
+ * Finds actions that are certain to be refused and whose refusal no predicate asks about, in the order of the
+ * timeline: orders and quotes beyond bounds that nothing in the file changes, client ids used twice, and changes of
+ * what does not exist yet or has always ended. What depends on prices, balances or clients is left to the run.
  */
 export function certainRefusals(scenario: CompiledScenario): readonly CertainRefusal[] {
   const { state } = Venue.open(scenario.venue, { emit: () => {} })
   const { timeline } = scenario
-  const asked = askedAbout(scenario)
-  const story = storyOf(timeline)
+  const asked = listAskedTargets(scenario)
+  const story = summarizeTimeline(timeline)
   const clientIds = new Set<string>()
   return timeline.flatMap((entry, line): CertainRefusal[] => {
     const { action, place } = entry
     const subject = subjectOf(action)
-    const target = subject === null ? null : targetText(subject)
+    const target = subject === null ? null : formatTarget(subject)
     if (target !== null && asked.has(target)) return []
     const reason =
       target !== null && subject?.isMade === false
-        ? untimely(target, entry, line, story)
-        : (kindOf(action.kind).certainRefusal?.(action, { state, ...story }) ??
-          usedTwice(action, entry.trigger, clientIds, scenario.readings))
+        ? findWrongTiming(target, entry, line, story)
+        : (kindOf(action.kind).findCertainRefusal?.(action, { state, ...story }) ??
+          findReusedClientId(action, entry.trigger, clientIds, scenario.readings))
     return reason === null ? [] : [{ place, reason }]
   })
 }
 
-/** What a timeline changes and makes, gathered once: it may have many thousand entries. */
-interface Story extends Omit<Outlook, 'state'> {
-  /** The entries that make an order or a quote, by `order LABEL` and `quote LABEL`, with their lines in the timeline. */
+/** What a timeline changes and makes, gathered once because it may have many thousand entries. */
+interface TimelineSummary extends Omit<RefusalContext, 'state'> {
+  /**
+   * The entries that make an order or a quote, by `order LABEL` and `quote LABEL`, with their indices in the
+   * timeline.
+   */
   readonly makers: ReadonlyMap<string, readonly Maker[]>
 }
 
@@ -46,7 +49,7 @@ interface Maker {
   readonly line: number
 }
 
-function storyOf(timeline: readonly TimelineEntry[]): Story {
+function summarizeTimeline(timeline: readonly TimelineEntry[]): TimelineSummary {
   const changedPairs = new Set<number>()
   const changedLimits = new Set<number>()
   const makers = new Map<string, Maker[]>()
@@ -55,24 +58,24 @@ function storyOf(timeline: readonly TimelineEntry[]): Story {
     const { pairs = [], limits } = kindOf(action.kind).changes?.(action) ?? {}
     for (const asset of pairs) changedPairs.add(asset)
     if (limits !== undefined) changedLimits.add(limits)
-    for (const made of madeBy(action)) makers.set(made, [...(makers.get(made) ?? []), { entry, line }])
+    for (const made of listMade(action)) makers.set(made, [...(makers.get(made) ?? []), { entry, line }])
   }
   return { changedPairs, changedLimits, makers }
 }
 
-const targetText = ({ kind, label }: Subject): string => `${kind} ${label}`
+const formatTarget = ({ kind, label }: ActionLabel): string => `${kind} ${label}`
 
-function madeBy(action: ScriptedAction): readonly string[] {
+function listMade(action: ScriptedAction): readonly string[] {
   if (action.kind === 'await')
     return action.bind === undefined ? [] : [`order ${action.bind}`, `quote ${action.bind}`]
   const subject = subjectOf(action)
-  return subject?.isMade === true ? [targetText(subject)] : []
+  return subject?.isMade === true ? [formatTarget(subject)] : []
 }
 
-/** `order LABEL` and `quote LABEL` for every label whose refusal or existence a predicate reads. */
-function askedAbout(scenario: CompiledScenario): ReadonlySet<string> {
+/** Lists `order LABEL` and `quote LABEL` for every label whose refusal or existence a predicate reads. */
+function listAskedTargets(scenario: CompiledScenario): ReadonlySet<string> {
   const asked = new Set<string>()
-  for (const readout of readoutsIn(scenario)) {
+  for (const readout of listScenarioReadouts(scenario)) {
     if (readout.family !== 'order' && readout.family !== 'quote') continue
     const isAbout = readout.field === 'refusal' || readout.field === 'exists'
     if (isAbout) asked.add(`${readout.family} ${readout.label}`)
@@ -80,7 +83,7 @@ function askedAbout(scenario: CompiledScenario): ReadonlySet<string> {
   return asked
 }
 
-function usedTwice(
+function findReusedClientId(
   action: ScriptedAction,
   trigger: Trigger,
   used: Set<string>,
@@ -95,12 +98,15 @@ function usedTwice(
   return trigger.kind === 'every' ? `the client id "${id}" is used again at each repetition` : null
 }
 
-/** Why the target does not exist at that time; null also for labels that several entries or a client's request give. */
-function untimely(
+/**
+ * Returns why the target does not exist when the entry acts; null also for labels that several entries or a client's
+ * request give.
+ */
+function findWrongTiming(
   target: string,
   { trigger }: TimelineEntry,
   line: number,
-  { makers }: Story,
+  { makers }: TimelineSummary,
 ): string | null {
   const [first, second] = makers.get(target) ?? []
   if (first === undefined || second !== undefined) return null

@@ -12,13 +12,13 @@ import type { Participant, ScriptedVenue } from '../agents/behaviour.ts'
 import type { CompiledScenario } from '../compile/compiled.ts'
 import type { ScriptState } from './script-state.ts'
 
-/** Told of what an agent has done, as the request that a client would have sent for it. */
-export type RequestWitness = (request: SeenRequest, state: State) => void
+/** Receives each command of an agent as the request that a client would have sent for it. */
+export type RequestObserver = (request: SeenRequest, state: State) => void
 
 /** The agents of a scenario, in the order of the file. */
 export class Participants {
   private readonly byId: ReadonlyMap<string, Participant>
-  /** The first key of each account, by which its agents are taken to sign. */
+  /** The first API key of each account, with which its agents are taken to sign. */
   private readonly apiKeys: ReadonlyMap<string, string>
 
   constructor({ access, agents, venue }: CompiledScenario, seed: string) {
@@ -33,14 +33,14 @@ export class Participants {
     return this.byId.get(id)
   }
 
-  /** The next instant at which one of them does something; infinity when none ever does. */
+  /** The next instant at which an agent does something; infinity when none ever does. */
   get nextAtMillis(): number {
     let next = Number.POSITIVE_INFINITY
     for (const participant of this.byId.values()) next = Math.min(next, participant.nextAtMillis)
     return next
   }
 
-  act(venue: ScriptedVenue, nowMillis: number, witness: RequestWitness): void {
+  act(venue: ScriptedVenue, nowMillis: number, observer: RequestObserver): void {
     const apiKeyOf = (account: string) => this.apiKeys.get(account) ?? ''
     for (const participant of this.byId.values()) {
       if (participant.nextAtMillis > nowMillis) continue
@@ -49,8 +49,8 @@ export class Participants {
         advance: (at, work) => venue.advance(at, work),
         execute: (command) => {
           const outcome = venue.execute(command)
-          for (const request of commandAsRequest(command, outcome, venue.state, apiKeyOf))
-            witness(request, venue.state)
+          for (const request of toSeenRequests(command, outcome, venue.state, apiKeyOf))
+            observer(request, venue.state)
           return outcome
         },
       })
@@ -67,10 +67,11 @@ export class Participants {
 }
 
 /**
- * The request that a client would have sent for an agent's command, under the usual readings; none for commands that
- * clients do not have. So agents meet whatever a scenario awaits or counts of requests just as clients do.
+ * Returns the request that a client would have sent for an agent's command, under the default readings; nothing for
+ * commands that clients do not have. So agents meet whatever a scenario awaits or counts of requests, just as clients
+ * do.
  */
-function commandAsRequest(
+function toSeenRequests(
   command: Command,
   outcome: Outcome,
   state: State,
@@ -86,11 +87,11 @@ function commandAsRequest(
   const status = outcome.ok
     ? successStatus(route, defaultReadings)
     : statusOf(
-        problemOf(outcome.rejection, state.assets, assetIn(about, state) ?? 1, defaultReadings),
+        problemOf(outcome.rejection, state.assets, findAsset(about, state) ?? 1, defaultReadings),
         defaultReadings,
       )
   const { method } = route
-  const path = route.path.replace(/:\w+/, idIn(about))
+  const path = route.path.replace(/:\w+/, findId(about))
   const hasId = command.kind === 'place-order' && command.clientOrderId !== null
   const body = hasId ? JSON.stringify({ clientOrderId: command.clientOrderId }) : ''
   const apiKey = apiKeyOf(account)
@@ -110,8 +111,8 @@ const operations: { readonly [Kind in Command['kind']]?: OperationId } = {
   'cancel-quotes': 'cancelQuotes',
 }
 
-/** Null where a command is about no single pair. */
-function assetIn(about: object, { orders }: State): number | null {
+/** Returns the asset of a command; null for a command that is not about a single pair. */
+function findAsset(about: object, { orders }: State): number | null {
   if ('asset' in about && typeof about.asset === 'number') return about.asset
   if (!('order' in about) || typeof about.order !== 'number') return null
   return about.order >= 0 && about.order < orders.count ? orders.asset.get(about.order) : null
@@ -119,7 +120,7 @@ function assetIn(about: object, { orders }: State): number | null {
 
 const ids = { format: 'counter', seed: '' } as const
 
-function idIn(about: object): string {
+function findId(about: object): string {
   if ('order' in about && typeof about.order === 'number') return idOf(ids, 'order', about.order)
   return 'quote' in about && typeof about.quote === 'number' ? idOf(ids, 'quote', about.quote) : ''
 }

@@ -7,49 +7,55 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedVenue, WorldAccess, WorldAction } from '../agents/behaviour.ts'
 import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from '../compile/compiled.ts'
 import type { NamedRows } from '../predicates/readouts.ts'
-import { type AggregateValue, type ExpectationFailure, type RecordedNow, RunJudge } from './run-judge.ts'
+import {
+  type AggregateValue,
+  type ExpectationFailure,
+  type JudgedRun,
+  type RecordedNow,
+  RunJudge,
+} from './run-judge.ts'
 import { Script } from './script.ts'
 
 export interface ScenarioRun {
   readonly state: State
   readonly named: NamedRows
   readonly failures: readonly ExpectationFailure[]
-  /** What expectations over all runs of a matrix need from this one. */
+  /** The numbers that this run contributes to expectations over all runs of a matrix. */
   readonly aggregates: readonly AggregateValue[]
-  /** The expected digest, if the run ended with another. */
+  /** The expected digest, if the run ended with another one; else null. */
   readonly brokenPin: PinnedDigest | null
-  /** What the recorded values are in this run, with their places. */
+  /** The recorded values as they are in this run, with their places. */
   readonly recorded: readonly RecordedNow[]
-  /** Actions that the venue refused, in the order of time. */
+  /** The actions that the venue refused, in the order of time. */
   readonly refusals: readonly Refusal[]
   /** How many commands the script gave, refused ones included. */
   readonly sequence: number
   readonly digest: string
 }
 
-/** An action that the venue refused, and the name of the first refusal. */
+/** An action that the venue refused, and the name of its first refusal. */
 export interface Refusal {
   readonly entry: TimedAction
   readonly problem: string
-  /** In a sentence; null where the name says it. */
+  /** The refusal in a sentence; null where the name says it all. */
   readonly reason: string | null
 }
 
-/** Told how much of the run's span is done, 0 to 1, about two hundred times a run. */
+/** Receives how much of the run's time is done, from 0 to 1, about two hundred times a run. */
 export type Progress = (done: number, nowMillis: number) => void
 
 export interface RunOptions {
   readonly progress?: Progress
   readonly sink?: EventSink
-  /** Called wherever the run stops on its way, with the venue as it stands. */
+  /** Called wherever the run stops on its way, with the venue's state at that instant. */
   readonly watch?: (state: State) => void
-  /** The least number of stops on the way, for those who watch it; 200 by default. */
+  /** The least number of stops on the way, for callers who watch them; 200 by default. */
   readonly stops?: number
 }
 
 /**
- * Runs a scenario in virtual time from its start to its end: that of its clock, else its last action or expectation.
- * The same scenario and seed give the same digest, with any observers.
+ * Runs a scenario in virtual time from its start to its end: the end of its clock, or else its last action or
+ * expectation. The same scenario and seed give the same digest, with any observers.
  */
 export function runScenario(scenario: CompiledScenario, options: RunOptions = {}): ScenarioRun {
   const { progress, sink = noSink, watch, stops = 200 } = options
@@ -62,7 +68,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   const refusals: Refusal[] = []
   let sequence = 0
   const world = new StandingFaults()
-  const door: ScriptedVenue = {
+  const scriptedVenue: ScriptedVenue = {
     state,
     world,
     execute: (command) => {
@@ -71,14 +77,14 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     },
     advance: (at, work) => venue.advance(at, work),
   }
-  const judged = {
+  const judged: JudgedRun = {
     state,
     named: script.named,
     sourceOf: (firstFill: number) => script.sourceOf(state, firstFill),
     scriptAtMillis: () => script.nextAtMillis,
   }
   for (let stop = startMillis; ; stop = judge.nextStop(judged)) {
-    script.runTo(door, stop, (entry, problem, reason) => {
+    script.runTo(scriptedVenue, stop, (entry, problem, reason) => {
       if (problem !== null) refusals.push({ entry, problem, reason })
     })
     judge.look(judged)
@@ -86,7 +92,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     if (stop >= endMillis) break
     progress?.((stop - startMillis) / (endMillis - startMillis), stop)
   }
-  const digest = world.digestWith(venue.digest())
+  const digest = world.addToDigest(venue.digest())
   const { failures, aggregates, recorded } = judge
   const { pinned } = scenario
   const brokenPin = pinned === null || pinned.digest === digest ? null : pinned
@@ -103,16 +109,19 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   }
 }
 
-/** Entries that only the run can time do not count, so a scenario of such entries needs a clock with an end. */
+/**
+ * Returns the end of a run: the end of the clock, or else the last action or expectation. Entries that only the run
+ * can time do not count, so a scenario of such entries needs a clock with an end.
+ */
 export function endOf(scenario: CompiledScenario): Millis {
   if (scenario.clock.endMillis !== null) return scenario.clock.endMillis
   let last: number = scenario.venue.startMillis
-  for (const { trigger } of scenario.timeline) last = Math.max(last, lastOf(trigger))
+  for (const { trigger } of scenario.timeline) last = Math.max(last, findLastMillis(trigger))
   for (const { at } of scenario.expectations) if (at?.kind === 'at') last = Math.max(last, at.at)
   return millis(last)
 }
 
-function lastOf(trigger: Trigger): number {
+function findLastMillis(trigger: Trigger): number {
   if (trigger.kind === 'at') return trigger.at
   if (trigger.kind !== 'every') return 0
   const { from, to } = trigger
@@ -122,8 +131,9 @@ function lastOf(trigger: Trigger): number {
 const noSink: EventSink = { emit: () => {} }
 
 /**
- * The world around the venue for a script that runs without one. Keys, limits and clocks have no effect. Nor have fault
- * rules, but they are state, so that a run has the same digest as a world in which only the script acts.
+ * The world around the venue for a script that runs without one. Actions on keys, limits and clocks have no effect.
+ * Nor have fault rules, but they are part of the state, so that a run has the same digest as a world in which only
+ * the script acts.
  */
 class StandingFaults implements WorldAccess {
   private readonly rules = new Map<string, FaultRule>()
@@ -137,7 +147,7 @@ class StandingFaults implements WorldAccess {
     this.rules.delete(token)
   }
 
-  digestWith(digest: string): string {
+  addToDigest(digest: string): string {
     const standing = [...this.rules].map(([token, rule]) => ({
       id: scriptedPrefix + token,
       rule,

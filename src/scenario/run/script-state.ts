@@ -7,16 +7,22 @@ import type { JsonData } from '../file/tree.ts'
 import type { NamedRows } from '../predicates/readouts.ts'
 import type { Tally } from '../predicates/trading-fields.ts'
 
-/** Where a script is: plain JSON data, for snapshots. Entries are indices in the scenario's timeline. */
+/**
+ * The state of a script as plain JSON data, for snapshots. Entries are indices in the scenario's timeline. Snapshots
+ * on disk have these member names, so they stay (`agenda` is the schedule, `hand` the action runner).
+ */
 export interface ScriptState {
   readonly version: 1
-  readonly agenda: CapturedAgenda
-  readonly hand: CapturedHand
-  /** Null: nothing is watched. */
+  readonly agenda: CapturedSchedule
+  readonly hand: CapturedRunner
+  /** The next instant at which watched predicates are evaluated; null when none is watched. */
   readonly watchAtMillis: number | null
   /** How many fills the predicates over fills have seen. */
   readonly fillsSeen: number
-  /** `fromMillis`, for an entry that was added to the running timeline: the first instant at which it is looked at. */
+  /**
+   * The state of each watch. `fromMillis` is only there for an entry that was added to a running timeline: the first
+   * instant at which it is looked at.
+   */
   readonly watches: readonly (readonly [
     wasTrue: boolean,
     isDone: boolean,
@@ -27,7 +33,7 @@ export interface ScriptState {
   readonly participants: readonly (readonly [id: string, captured: JsonData])[]
 }
 
-export interface CapturedHand {
+export interface CapturedRunner {
   readonly rows: CapturedRows
   readonly settings: CapturedSettings
   readonly tallies: readonly (readonly [string, Tally])[]
@@ -37,7 +43,7 @@ type CapturedRows = { readonly [Table in keyof LabelledMaps]: readonly EntryOf<L
 type EntryOf<Table> = Table extends Map<string, infer Value> ? readonly [string, Value] : never
 type LabelledMaps = Omit<LabelledRows, 'bind' | 'capture' | 'restore'>
 
-/** What labels name: a label means the newest thing that was made under it. */
+/** The things that labels name. A label means the newest thing that was made under it. */
 export class LabelledRows implements NamedRows {
   readonly orders = new Map<string, number>()
   readonly quotes = new Map<string, number>()
@@ -85,35 +91,36 @@ function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [str
 }
 
 /*
- * What a script has to do, and when. Entries that the file times wait in a sorted list; what the run times
+ * The things that a script has to do, and when. Entries that the file times wait in a sorted list; what the run times
  * (repetitions, ends of `for`, entries after a label) waits in a short queue. At one instant ends come first, then
  * entries in the order of the file.
  */
 
-export interface Act {
-  /** The index in the timeline. */
+export interface ScheduledAction {
+  /** The index of the entry in the timeline. */
   readonly entry: number
-  /** Which of the entry's acts, from 0. */
+  /** Which of the entry's acts it is, from 0. */
   readonly turn: number
 }
 
-/** The name of an act for the world around the venue. */
-export const tokenOf = ({ entry, turn }: Act): string => `${entry}.${turn}`
+/** Returns the name of an act for the world around the venue. */
+export const formatToken = ({ entry, turn }: ScheduledAction): string => `${entry}.${turn}`
 
-export const entryOfToken = (token: string): number => Number(token.split('.')[0])
+export const parseTokenEntry = (token: string): number => Number(token.split('.')[0])
 
-/** Something to do for an act, or the act itself. */
-export interface Task extends Act {
+/** One act of an entry, or something that remains to be done for it. */
+export interface Task extends ScheduledAction {
   readonly at: number
   /**
-   * `act`: an entry acts. `end`: its `for` is over. `recover`: one step back to normal. `timeout`: an await gives up.
+   * `act`: an entry acts. `end`: its `for` is over. `recover`: conditions move one step back to normal. `timeout`: an
+   * await gives up.
    */
   readonly kind: 'act' | 'end' | 'recover' | 'timeout'
-  /** Steps of a recovery so far. */
+  /** The number of steps of a recovery so far. */
   readonly count: number
 }
 
-interface CapturedAgenda {
+interface CapturedSchedule {
   readonly done: number
   readonly queue: readonly Task[]
 }
@@ -129,7 +136,7 @@ export class Schedule {
         const { trigger } = item
         return trigger.kind === 'at' ? [{ at: trigger.at, kind: 'act', entry, turn: 0, count: 0 }] : []
       })
-      .sort(before)
+      .sort(compareTasks)
   }
 
   get nextAtMillis(): number {
@@ -137,23 +144,23 @@ export class Schedule {
     return Math.min(fixed, this.queue[0]?.at ?? Number.POSITIVE_INFINITY)
   }
 
-  /** What comes next, soonest first. */
-  ahead(most: number): readonly Task[] {
+  /** Lists what comes next, soonest first. */
+  listNext(most: number): readonly Task[] {
     const fixed = this.fixed.slice(this.done, this.done + most)
-    return [...fixed, ...this.queue].sort(before).slice(0, most)
+    return [...fixed, ...this.queue].sort(compareTasks).slice(0, most)
   }
 
   plan(task: Task): void {
     let place = this.queue.length
-    while (place > 0 && before(task, this.queue[place - 1] ?? task) < 0) place -= 1
+    while (place > 0 && compareTasks(task, this.queue[place - 1] ?? task) < 0) place -= 1
     this.queue.splice(place, 0, task)
   }
 
-  /** Takes the next task that is due by an instant; null when there is none. */
-  take(nowMillis: number): Task | null {
+  /** Takes the next task that is due by an instant; returns null when there is none. */
+  takeDue(nowMillis: number): Task | null {
     const fixed = this.fixed[this.done]
     const queued = this.queue[0]
-    const isQueued = queued !== undefined && (fixed === undefined || before(queued, fixed) < 0)
+    const isQueued = queued !== undefined && (fixed === undefined || compareTasks(queued, fixed) < 0)
     const next = isQueued ? queued : fixed
     if (next === undefined || next.at > nowMillis) return null
     if (isQueued) this.queue.shift()
@@ -161,17 +168,17 @@ export class Schedule {
     return next
   }
 
-  capture(): CapturedAgenda {
+  capture(): CapturedSchedule {
     return { done: this.done, queue: [...this.queue] }
   }
 
-  restore(captured: CapturedAgenda): void {
+  restore(captured: CapturedSchedule): void {
     this.done = captured.done
     this.queue = [...captured.queue]
   }
 }
 
-function before(left: Task, right: Task): number {
+function compareTasks(left: Task, right: Task): number {
   return left.at - right.at || rankOf(left) - rankOf(right) || left.entry - right.entry
 }
 

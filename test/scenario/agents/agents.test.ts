@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { buy, isLiveQuote, isTerminal } from '../../../src/engine/codes.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../../src/engine/tables/account-table.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
-import { agent, holding, lively, minute, ordersOf, pass, rich, type Stage, stage, still } from './fixtures.ts'
+import {
+  agent,
+  holding,
+  listOrders,
+  lively,
+  minute,
+  passTime,
+  rich,
+  type Stage,
+  stage,
+  still,
+} from './fixtures.ts'
 
 function movePrice({ venue }: Stage, change: number): void {
   const { state } = venue
@@ -17,20 +28,20 @@ describe('a TWAP', () => {
     const made = stage(lively, [agent('twap', { side: 'buy', quantity: 12, over: '1h', slices: 60 })])
     const held: number[] = []
     for (let step = 0; step < 6; step += 1) {
-      pass(made, 10 * minute - (step === 0 ? 1 : 0))
+      passTime(made, 10 * minute - (step === 0 ? 1 : 0))
       held.push(holding(made) - 1_000)
     }
     expect(held).toEqual([2, 4, 6, 8, 10, 12].map((units) => expect.closeTo(units, 6)))
-    pass(made, 60 * minute)
+    passTime(made, 60 * minute)
     expect(holding(made)).toBeCloseTo(1_012, 6)
-    expect(ordersOf(made)).toHaveLength(60)
+    expect(listOrders(made)).toHaveLength(60)
   })
 
   it('catches up on what an interval could not fill, within its limit', () => {
     const made = stage('{price: 50000, model: {kind: constant}, liquidity: {kind: none}}', [
       agent('twap', { side: 'sell', quantity: 10, over: '10m', slices: 10, limitBps: 20 }),
     ])
-    pass(made, 5 * minute)
+    passTime(made, 5 * minute)
     expect(holding(made)).toBe(1_000)
     const bid = { side: buy, type: 0, timeInForce: 0, clientOrderId: null, metadata: null } as const
     made.venue.execute({
@@ -44,7 +55,7 @@ describe('a TWAP', () => {
       allowsDuplicateId: false,
       keepsRefused: false,
     })
-    pass(made, 5 * minute)
+    passTime(made, 5 * minute)
     expect(holding(made)).toBeCloseTo(990, 6)
   })
 })
@@ -70,7 +81,7 @@ describe('a market maker', () => {
         return [usd[0] ?? 0, usd[1] ?? 0]
       })
     }
-    pass(made, 1_500)
+    passTime(made, 1_500)
     const sorted = (): readonly (readonly [number, number])[] => [...pricesOf()].sort((a, b) => b[0] - a[0])
     expect(sorted()).toEqual([
       [49_950, 50_050],
@@ -82,11 +93,11 @@ describe('a market maker', () => {
     const made = stage(still, [
       agent('market_maker', { spreadBps: 30, repriceBps: 2, skewBps: 0, validFor: '1h' }),
     ])
-    pass(made, 10_000)
+    passTime(made, 10_000)
     const count = made.venue.state.quotes.count
     expect(count).toBe(1)
     movePrice(made, 0.001)
-    pass(made, 2_000)
+    passTime(made, 2_000)
     expect(made.venue.state.quotes.count).toBe(2)
     const { state } = made.venue
     const [quote = -1] = liveQuotesOf(state, rich)
@@ -100,7 +111,7 @@ describe('a market maker', () => {
     const made = stage(still, [
       agent('market_maker', { spreadBps: 30, maxInventoryUsd: 1_000_000, skewBps: 10, valueUsd: 10_000 }),
     ])
-    pass(made, 1_500)
+    passTime(made, 1_500)
     const { state } = made.venue
     const [quote = -1] = liveQuotesOf(state, rich)
     // 1,000 BTC are fifty times its maximum inventory.
@@ -114,9 +125,9 @@ describe('a market maker', () => {
 describe('a noise trader', () => {
   it('orders at about its stated rate, on both sides, resting and taking, and cancels its orders', () => {
     const made = stage(lively, [agent('noise', { ratePerMinute: 10, limitShare: 0.5, lifetime: '1m' })])
-    pass(made, 60 * minute)
+    passTime(made, 60 * minute)
     const { orders } = made.venue.state
-    const rows = ordersOf(made)
+    const rows = listOrders(made)
     expect(rows.length).toBeGreaterThan(500)
     expect(rows.length).toBeLessThan(700)
     const buys = rows.filter((row) => orders.side.get(row) === buy).length / rows.length
@@ -136,17 +147,17 @@ describe('a momentum trader', () => {
     const made = stage(rise, [
       agent('momentum', { every: '10s', short: 5, long: 20, valueUsd: 20_000, maxPositionUsd: 60_000_000 }),
     ])
-    pass(made, 55 * minute)
+    passTime(made, 55 * minute)
     const top = holding(made)
     expect(top).toBeGreaterThan(1_050)
-    pass(made, 60 * minute)
+    passTime(made, 60 * minute)
     expect(holding(made)).toBeLessThan(top - 50)
   })
 
   it('does nothing while the price is constant', () => {
     const made = stage(still, [agent('momentum', { every: '1s' })])
-    pass(made, 10 * minute)
-    expect(ordersOf(made)).toEqual([])
+    passTime(made, 10 * minute)
+    expect(listOrders(made)).toEqual([])
   })
 })
 
@@ -171,10 +182,10 @@ describe('a sniper', () => {
       keepsRefused: false,
       metadata: null,
     })
-    pass(made, 10_000)
+    passTime(made, 10_000)
     expect(holding(made)).toBe(1_000)
     movePrice(made, -0.01)
-    pass(made, 2_000)
+    passTime(made, 2_000)
     expect(holding(made)).toBeCloseTo(998, 6)
     expect(bid.ok && isTerminal(state.orders.status.get(bid.row))).toBe(true)
   })
@@ -183,8 +194,8 @@ describe('a sniper', () => {
     const made = stage('{price: 50000, model: {kind: waypoints, points: [[+0s, 50000], [+10m, 51000]]}}', [
       agent('sniper', { edgeBps: 20, hitShare: 1 }),
     ])
-    pass(made, minute)
-    expect(ordersOf(made)).toEqual([])
+    passTime(made, minute)
+    expect(listOrders(made)).toEqual([])
     made.venue.execute({
       kind: 'set-liquidity',
       at: millis(made.venue.state.nowMillis),
@@ -193,7 +204,7 @@ describe('a sniper', () => {
       isStale: true,
       forMillis: millis(0),
     })
-    pass(made, 5 * minute)
+    passTime(made, 5 * minute)
     expect(holding(made)).toBeGreaterThan(1_000)
   })
 })
@@ -206,13 +217,13 @@ describe('a script', () => {
       { after: '5s', cancel: true },
     ]
     const made = stage(still, [agent('script', { rounds: 3 }, { steps })])
-    pass(made, 12_000)
+    passTime(made, 12_000)
     expect(liveOrdersOf(made.venue.state, rich)).toHaveLength(1)
-    pass(made, 9_000)
+    passTime(made, 9_000)
     expect(liveOrdersOf(made.venue.state, rich)).toHaveLength(0)
     expect(holding(made)).toBeCloseTo(998, 6)
-    pass(made, 10 * minute)
+    passTime(made, 10 * minute)
     expect(holding(made)).toBeCloseTo(994, 6)
-    expect(ordersOf(made)).toHaveLength(6)
+    expect(listOrders(made)).toHaveLength(6)
   })
 })

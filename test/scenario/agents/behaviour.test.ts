@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../../src/numeric/units.ts'
 import type { JsonData } from '../../../src/scenario/file/tree.ts'
-import { agent, holding, lively, makeAgents, minute, ordersOf, pass, stage, still } from './fixtures.ts'
+import { agent, holding, listOrders, lively, makeAgents, minute, passTime, stage, still } from './fixtures.ts'
 
 it('an agent that was done goes on when it is started with more to do', () => {
   const steps = [{ after: '5s', side: 'buy', quantity: 1 }]
   const made = stage(still, [agent('script', { rounds: 1 }, { steps })])
-  pass(made, minute)
+  passTime(made, minute)
   const [script] = made.agents
   script?.set(new Map([['rounds', 3]]))
   script?.start(millis(made.venue.state.nowMillis))
-  pass(made, minute)
-  expect(ordersOf(made)).toHaveLength(3)
+  passTime(made, minute)
+  expect(listOrders(made)).toHaveLength(3)
 })
 
 const everyKind: readonly JsonData[] = [
@@ -27,7 +27,7 @@ describe('agents of all kinds', () => {
   it('give the same run for the same seed, and a different one for another', () => {
     const digests = ['7', '7', '8'].map((seed) => {
       const made = stage(lively, everyKind, seed)
-      pass(made, 5 * minute)
+      passTime(made, 5 * minute)
       return made.venue.digest()
     })
     expect(digests[1]).toBe(digests[0])
@@ -37,17 +37,17 @@ describe('agents of all kinds', () => {
   it('do the same however time is split', () => {
     const whole = stage(lively, everyKind)
     const cut = stage(lively, everyKind)
-    pass(whole, 4 * minute)
-    for (const span of [1, 999, 59_000, 10_001, 109_999, 60_000]) pass(cut, span)
+    passTime(whole, 4 * minute)
+    for (const span of [1, 999, 59_000, 10_001, 109_999, 60_000]) passTime(cut, span)
     expect(cut.venue.digest()).toBe(whole.venue.digest())
   })
 
   it('continue in the same way when restored from a capture', () => {
     const whole = stage(lively, everyKind)
     const restored = stage(lively, everyKind)
-    pass(whole, 6 * minute)
+    passTime(whole, 6 * minute)
     for (const span of [minute, 0.5 * minute + 77, 1.5 * minute, 3 * minute - 77]) {
-      pass(restored, span)
+      passTime(restored, span)
       const captured: unknown = JSON.parse(JSON.stringify(restored.agents.map((one) => one.capture())))
       restored.agents = makeAgents(restored.specs, restored.venue.state.config)
       for (const [place, one] of restored.agents.entries()) {
@@ -63,16 +63,16 @@ describe('agents of all kinds', () => {
       agent('twap', { side: 'buy', quantity: 6, over: '6m', slices: 6 }, { starts: 'never' }),
     ])
     const [twap] = made.agents
-    pass(made, 10 * minute)
+    passTime(made, 10 * minute)
     expect(holding(made)).toBe(1_000)
     twap?.start(millis(made.venue.state.nowMillis))
-    pass(made, 2.5 * minute)
+    passTime(made, 2.5 * minute)
     expect(holding(made)).toBeCloseTo(1_003, 6)
     twap?.stop(millis(made.venue.state.nowMillis))
-    pass(made, 30 * minute)
+    passTime(made, 30 * minute)
     expect(holding(made)).toBeCloseTo(1_003, 6)
     twap?.start(millis(made.venue.state.nowMillis))
-    pass(made, 10 * minute)
+    passTime(made, 10 * minute)
     expect(holding(made)).toBeCloseTo(1_006, 6)
   })
 

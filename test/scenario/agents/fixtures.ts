@@ -58,7 +58,7 @@ export function makeAgents(
 }
 
 /** Advances time, with every agent acting at its instants, in order. */
-export function pass({ venue, agents }: Stage, spanMillis: number): void {
+export function passTime({ venue, agents }: Stage, spanMillis: number): void {
   const { state } = venue
   const next = (): number => Math.min(...agents.map((agent) => agent.nextAtMillis))
   const door = { state, execute: venue.execute.bind(venue), advance: venue.advance.bind(venue) }
@@ -91,7 +91,7 @@ export const agent = (kind: string, params: { readonly [name: string]: JsonData 
 export const holding = ({ venue: { state } }: Stage, account = rich): number =>
   (state.ledger.total(account, 1) / state.assets.traded(1).stepAtoms) * state.assets.traded(1).stepUnits
 
-export const ordersOf = ({ venue: { state } }: Stage, account = rich): readonly number[] => {
+export const listOrders = ({ venue: { state } }: Stage, account = rich): readonly number[] => {
   const rows: number[] = []
   for (let row = 0; row < state.orders.count; row += 1) {
     if (state.orders.account.get(row) === account) rows.push(row)

@@ -203,12 +203,12 @@ const beyondSchemas: readonly (readonly [why: string, RegExp])[] = [
   ['what is compared has a type', /cannot be compared|has no order|is never "/],
   [
     'keys go together, or do not',
-    /goes with|say (one of|what|where|the noise|how)|is the same as|name (a|the|an) "|has no "|does not belong|orders or cancels|has no meaning here|is required for|is for recordings|is the noise between|label says|missing "|needs a "|shock is a change|must be one of bare|applies/,
+    /goes with|say (one of|what|where|the noise|how)|is another name for|name (a|the|an) "|has no "|does not belong|orders or cancels|has no meaning here|is required for|is for recordings|is the noise between|label says|missing "|needs a "|shock is a change|must be one of bare|applies/,
   ],
   ['only so many mistakes are listed', /more mistakes, not listed/],
 ]
 
-it('what every place takes', { timeout: 240_000 }, () => {
+it('every stage accepts what the schema accepts at every place', { timeout: 240_000 }, () => {
   const judged = judgeAll()
   expect(judged.length).toBeGreaterThan(3000)
   const refusedByEditors = judged.filter((one) => !one.isPublished && one.problems.length === 0)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { missing } from '../../../src/numeric/assert.ts'
-import { usualSteps } from '../../../src/scenario/compile/compile-market.ts'
+import { chooseDefaultSteps } from '../../../src/scenario/compile/compile-market.ts'
 import { mistakeText } from '../../../src/scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 
@@ -31,7 +31,7 @@ describe('the steps of a pair without stated steps', () => {
     ['a span beyond what can be counted', 900_000, along(900_000, 1e-7), '0.01', '0.0001'],
     ['a price of a thousandth of a cent', 0.00001, [], '0.00000001', '1'],
   ])('%s', (_name, price, prices, priceStep, quantityStep) => {
-    expect(usualSteps(price, candlesAt(prices))).toMatchObject({ priceStep, quantityStep })
+    expect(chooseDefaultSteps(price, candlesAt(prices))).toMatchObject({ priceStep, quantityStep })
   })
 
   it('follow the recording of a replay, and the price of a model that only draws from one', () => {

@@ -151,7 +151,7 @@ it.each([
   ['expect: [{at: end}]', 's.yaml:6:10 expect[0]: "at" says when; "that" must say what'],
   [
     'expect: [{always: 1 < 2, that: 1 < 2}]',
-    's.yaml:6:32 expect[0].that: "always" says it all; "that" goes with "at", "by" and "within"',
+    's.yaml:6:32 expect[0].that: "always" is complete; "that" goes with "at", "by" and "within"',
   ],
   [
     'expect: [{at: end, that: {price.BTC.mid: {gt: x}}}]',

@@ -114,11 +114,11 @@ describe('a replay', () => {
   })
 
   it.each([
-    [', speed: 7', candles, 'speed: leaves candles of no whole milliseconds'],
+    [', speed: 7', candles, 'speed: would give candles that do not last whole milliseconds'],
     [
       ', rebaseTo: 9e9',
       candles,
-      'rebaseTo: leaves candles of no whole milliseconds, at no instant of a world, or at a price that no market has',
+      'rebaseTo: would give candles that do not last whole milliseconds, are outside the time of worlds, or have a price that no market has',
     ],
     [', gapAfter: 5m', candles, 'gapAfter: is for recordings of trades; these are candles'],
     [', noiseVol: 0.5', trades, 'noiseVol: is for recordings of candles; these are trades'],

@@ -43,13 +43,13 @@ const source: ReadoutSource = {
     if (readout.family === 'market') return true
     return exact(90_500, 3)
   },
-  rowsOf: () => [],
+  listRows: () => [],
 }
 
 const holds = (text: string): boolean | null => {
   const parsed = parsePredicate(text, names)
   if (!parsed.ok) throw new Error(`${parsed.offset}: ${parsed.reason}`)
-  return evaluatePredicate(parsed.predicate, source)
+  return evaluatePredicate(parsed.value, source)
 }
 
 it.each([
@@ -166,7 +166,7 @@ it('reports the values of a failed predicate, each read-out once', () => {
     names,
   )
   if (!parsed.ok) throw new Error(parsed.reason)
-  expect(observe(parsed.predicate, source, 'some').values).toBe(
+  expect(observe(parsed.value, source, 'some').values).toBe(
     "order[bid].status = 'open', price.BTC.mid = 50000.1, order[c-far].price = nothing yet",
   )
 })
@@ -203,7 +203,7 @@ it('answers every text, and never throws', () => {
     fc.property(words, (parts) => {
       const text = parts.join(' ')
       const parsed = parsePredicate(text, names)
-      if (parsed.ok) expect([true, false, null]).toContain(evaluatePredicate(parsed.predicate, source))
+      if (parsed.ok) expect([true, false, null]).toContain(evaluatePredicate(parsed.value, source))
       else expect(parsed.offset).toBeLessThanOrEqual(text.length)
     }),
     { seed: 7, numRuns: 3000 },

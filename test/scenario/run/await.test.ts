@@ -3,7 +3,7 @@ import { buy, goodTillCancelled, limit } from '../../../src/engine/codes.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import type { SeenRequest } from '../../../src/scenario/actions/requests.ts'
-import { fits, selects } from '../../../src/scenario/actions/requests.ts'
+import { matchesPattern, matchesSelector } from '../../../src/scenario/actions/requests.ts'
 import { readout } from '../../../src/scenario/predicates/readouts.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { Script } from '../../../src/scenario/run/script.ts'
@@ -182,9 +182,9 @@ it.each([
   ['/api/*a*a', '/api/a', false],
   ['/api', '/api/x', false],
 ])('a path %s fits %s: %s', (pattern, path, isFit) => {
-  expect(fits({ path: pattern }, request({ path }))).toBe(isFit)
-  expect(selects(`POST ${pattern}`, request({ path }))).toBe(isFit)
-  expect(selects(`GET ${pattern}`, request({ path }))).toBe(false)
+  expect(matchesPattern({ path: pattern }, request({ path }))).toBe(isFit)
+  expect(matchesSelector(`POST ${pattern}`, request({ path }))).toBe(isFit)
+  expect(matchesSelector(`GET ${pattern}`, request({ path }))).toBe(false)
 })
 
 it("counts an agent's commands as the requests that they correspond to", () => {

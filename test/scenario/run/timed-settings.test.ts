@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stateOf } from '../../../src/engine/state.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
-import type { WorldAction } from '../../../src/scenario/agents/behaviour.ts'
+import type { ScriptedVenue, WorldAction } from '../../../src/scenario/agents/behaviour.ts'
 import { Script } from '../../../src/scenario/run/script.ts'
 import { load, scenarioWith } from '../fixtures.ts'
 
@@ -73,7 +73,7 @@ describe('an action with a `for`', () => {
     const venue = Venue.open(scenario.venue, { emit: () => {} })
     const told: (readonly [number, WorldAction | string])[] = []
     const seconds = () => (venue.now - start) / 1000
-    const door = {
+    const venueOfScript: ScriptedVenue = {
       state: venue.state,
       execute: venue.execute.bind(venue),
       advance: venue.advance.bind(venue),
@@ -87,7 +87,7 @@ describe('an action with a `for`', () => {
         },
       },
     }
-    new Script(scenario).runTo(door, millis(start + 60_000), () => {})
+    new Script(scenario).runTo(venueOfScript, millis(start + 60_000), () => {})
     expect(
       told.filter(([, what]) => typeof what === 'string').map(([when, what]) => `${when} ${what}`),
     ).toEqual([
