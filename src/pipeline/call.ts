@@ -147,53 +147,52 @@ export function mediaTypeProblem({ headers, body }: RawRequest): Problem | null 
 
 const otherCharset = /;[ \t]*charset=(?!("utf-8"|utf-8)[ \t]*(;|$))/i
 
-/** Where the world of a key is found: among a server's worlds, or in a world that is alone. */
-export interface Doorway {
+/** Finds the world of an API key: among a server's worlds, or in a world that is alone. */
+export interface WorldLookup {
   find(apiKey: string): { readonly world: World; readonly key: ApiKey } | null
-  /** Answers requests that have no key of any world. */
+  /** Answers requests whose key belongs to no world. */
   readonly default: World
 }
 
+/** A request together with the world, the key and the preferences that it means. */
 export interface Call {
-  readonly worlds: Doorway
+  readonly worlds: WorldLookup
   readonly world: World
   readonly request: RawRequest
   readonly apiKey: string
   readonly key: ApiKey | null
   readonly preference: Preference
-  /** How long it has waited for its turn; authentication and limits judge it as if it had not waited. */
+  /** How long the request has waited for its turn. Authentication and limits judge it as if it had not waited. */
   readonly waitedMillis: number
   readonly beganMillis: number
 }
 
-/**
- * The world is that of the key; a request without a key of ours is answered in the name of the default world. Choice:
- * a revoked key still selects its world. Unknown and revoked keys are answered alike, but a revoked one still says
- * which venue its client talks to, and the limits in the headers, the readings and the request log must not become
- * another venue's for it.
- */
-export function callOf(worlds: Doorway, request: RawRequest, waitedMillis = 0): Call {
-  const apiKey = single(request.headers['x-api-key']) ?? ''
-  const found = worlds.find(apiKey)
-  const world = found?.world ?? worlds.default
+/** Finds what a request means. */
+export function resolveCall(worlds: WorldLookup, request: RawRequest, waitedMillis: number): Call {
+  const { apiKey, world, key } = findWorld(worlds, request)
   const prefer = single(request.headers['prefer'])
   const preference =
     prefer === undefined
       ? { readings: world.readings, ...nothingAsked }
       : readPreference(prefer, world.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis
-  return { worlds, world, request, apiKey, key: found?.key ?? null, preference, waitedMillis, beganMillis }
+  return { worlds, world, request, apiKey, key, preference, waitedMillis, beganMillis }
+}
+
+/**
+ * Finds the world of a request's key; a request whose key belongs to no world is answered by the default world. Choice:
+ * a revoked key still selects its world. Unknown and revoked keys are answered alike, but a revoked one still says
+ * which venue its client talks to, and the limits in the headers, the readings and the request log must not become
+ * another venue's for it.
+ */
+export function findWorld(worlds: WorldLookup, { headers }: RawRequest) {
+  const apiKey = single(headers['x-api-key']) ?? ''
+  const found = worlds.find(apiKey)
+  return { apiKey, world: found?.world ?? worlds.default, key: found?.key ?? null }
 }
 
 const single = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
-
-/** What to do when a call's turn comes: `act` is then given the call with the time that it has waited since now. */
-export function inItsTurn<Result>(call: Call, act: (late: Call) => Result): () => Result {
-  const { wall } = call.world
-  const sinceMillis = wall.nowMillis()
-  return () => act({ ...call, waitedMillis: call.waitedMillis + wall.nowMillis() - sinceMillis })
-}
 
 /** The clock by which rate limits count. */
 export function rateClock({ world, waitedMillis }: Call): number {
@@ -201,21 +200,22 @@ export function rateClock({ world, waitedMillis }: Call): number {
   return world.wall.nowMillis() - waitedMillis
 }
 
-/** What the limit would say to one more request, which is not counted. */
-function rateOf(call: Call): RateVerdict {
+/** Returns what the limit would say to one more request, which is not counted. */
+function peekRate(call: Call): RateVerdict {
   const { world, request, apiKey, preference } = call
   const resolved = resolveOperation(request.method, request.path, preference.readings)
   const category = categoryOf(resolved, request.path)
   return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(call))
 }
 
-/** The faults that strike a call, and by what their rules know it. */
-export interface Strikes {
+/** The faults that match a call, and what their rules know of it. */
+export interface MatchedFaults {
   readonly plan: FaultPlan
   readonly facts: FaultFacts
 }
 
-export function callFacts({ world, request, apiKey, key }: Call): FaultFacts {
+/** Describes a call as fault rules match it. */
+export function describeForFaults({ world, request, apiKey, key }: Call): FaultFacts {
   const { method, path, query } = request
   const body = request.body.toString('utf8')
   return factsOf(world, { method, path, query, body, apiKey, account: key?.accountId ?? null })
@@ -231,7 +231,7 @@ interface Found {
 }
 
 /** The venue's answer, which the request log now has. `plan` is what has struck the request; null: nothing. */
-export function writtenAnswer(
+export function writeAnswer(
   call: Call,
   { status, body, hint }: ApiResponse,
   { rate, key, allowed }: Found,
@@ -251,7 +251,7 @@ export function writtenAnswer(
 export function answerInstead(call: Call, instead: FaultAnswer | null, plan: FaultPlan | null): Answer {
   const { world, key } = call
   const status = instead?.status ?? noAnswer
-  const rate = rateOf(call)
+  const rate = peekRate(call)
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
   const usual = usualHeaders(shown, call, world.time.present, plan)
   const body = instead === null ? '' : bodyText(instead)
@@ -262,13 +262,13 @@ export function answerInstead(call: Call, instead: FaultAnswer | null, plan: Fau
 }
 
 /** The request never reaches the venue: a fault answers it, or lets its connection end. */
-export function endedBy(call: Call, plan: FaultPlan, strike: FaultHit): Answer {
-  const instead = faultAnswer(strike, call.preference.readings)
-  return { ...answerInstead(call, instead, plan), travel: instead === null ? strike : plan.shape }
+export function answerByFault(call: Call, plan: FaultPlan, hit: FaultHit): Answer {
+  const instead = faultAnswer(hit, call.preference.readings)
+  return { ...answerInstead(call, instead, plan), travel: instead === null ? hit : plan.shape }
 }
 
 /** What faults make of the venue's answer on its way. */
-export function changedOnItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
+export function changeAnswer(call: Call, plan: FaultPlan, answer: Answer): Answer {
   const { replaces } = plan
   if (replaces === null) return { ...flawed(plan, answer), travel: plan.shape }
   const instead = faultAnswer(replaces, call.preference.readings)
@@ -352,7 +352,7 @@ function retryHeader(call: Call, status: number, seconds: number | undefined): A
 }
 
 function secondsToWait(call: Call): string {
-  return String(Math.max(1, Math.ceil((rateOf(call).retryMillis - rateClock(call)) / 1000)))
+  return String(Math.max(1, Math.ceil((peekRate(call).retryMillis - rateClock(call)) / 1000)))
 }
 
 function log(

@@ -8,31 +8,31 @@ import type { Readings } from '../api/readings/readings.ts'
 import type { RecordOf } from '../shape/shape.ts'
 import { FaultBook, planOf } from '../world/faults/fault-book.ts'
 import type { World } from '../world/world.ts'
-import { pass } from './answer-request.ts'
-import { type Call, callFacts, callOf, type Doorway, type RawRequest } from './call.ts'
+import { admit } from './answer-request.ts'
+import { type Call, describeForFaults, type RawRequest, resolveCall, type WorldLookup } from './call.ts'
 
 export type Explanation = RecordOf<typeof explanation>
 
 /** Explains a request without carrying it out: nothing is counted, logged or changed. */
-export function explain(worlds: Doorway, request: RawRequest): Explanation | Promise<Explanation> {
-  const call = callOf(worlds, request)
+export function explain(worlds: WorldLookup, request: RawRequest): Explanation | Promise<Explanation> {
+  const call = resolveCall(worlds, request, 0)
   // Its key may belong to another world than the one that was asked.
   const { workQueue } = call.world
   if (workQueue.isTaken) return workQueue.wait(() => explain(worlds, request))
   const { world, preference } = call
-  const passage = pass(call, false)
+  const admission = admit(call, false)
   const fault = faultsOn(call)
-  if (!passage.isThrough) {
+  if (!admission.isAdmitted) {
     return {
       world: world.id,
-      step: passage.step,
-      passed: steps.slice(0, steps.indexOf(passage.step)),
-      ...described(passage.problem, preference.readings),
+      step: admission.step,
+      passed: steps.slice(0, steps.indexOf(admission.step)),
+      ...described(admission.problem, preference.readings),
       fault,
       body: null,
     }
   }
-  const { status, body, hint } = dryRun(world, passage.key.account, passage.request, preference.readings)
+  const { status, body, hint } = dryRun(world, admission.key.account, admission.request, preference.readings)
   return {
     world: world.id,
     step: 'operation',
@@ -59,7 +59,7 @@ function faultsOn(call: Call): string | null {
   if (world.faults.rules.length === 0) return null
   const book = new FaultBook()
   book.restore(world.faults.capture(world.now))
-  const strikes = book.consider(callFacts(call), world.seed, world.now, () => undefined)
+  const strikes = book.consider(describeForFaults(call), world.seed, world.now, () => undefined)
   return strikes.length === 0 ? null : planOf(strikes).label
 }
 

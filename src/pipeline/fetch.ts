@@ -8,11 +8,11 @@ import { type ForkOptions, forkAs, World } from '../world/world.ts'
 import { answerRequest } from './answer-request.ts'
 import {
   type Answer,
-  type Doorway,
   maximumBodyBytes,
   rawRequest,
   transportProblem,
   transportRefusal,
+  type WorldLookup,
 } from './call.ts'
 import { pause, travelUnder } from './travel.ts'
 
@@ -40,7 +40,7 @@ export function forkOpen(snapshot: WorldSnapshot, options: ForkOptions = {}): Op
 }
 
 /** A world that is alone answers all; those of a server are found by the key of a request. */
-export function doorOf(world: World): Doorway {
+export function doorOf(world: World): WorldLookup {
   const find = (apiKey: string) => {
     const key = world.keys.get(apiKey)
     return key === undefined ? null : { world, key }
@@ -53,7 +53,7 @@ export function doorOf(world: World): Doorway {
  * address does not matter, and a path alone will do. Rejects with a TypeError where an answer is lost on its way, as the
  * platform's `fetch` does, and with the reason of a signal that is aborted.
  */
-export function fetchFrom(worlds: Doorway): WorldFetch {
+export function fetchFrom(worlds: WorldLookup): WorldFetch {
   return async (input, init) => {
     const given = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
     given?.throwIfAborted()
@@ -94,7 +94,7 @@ function readSent(input: Request | URL | string, init: RequestInit = {}): Sent {
 const anyHost = 'http://localhost'
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE'])
 
-async function answered(worlds: Doorway, sent: Sent): Promise<Response> {
+async function answered(worlds: WorldLookup, sent: Sent): Promise<Response> {
   const { host, pathname, search } = sent.address
   const headers = [...sent.headers]
   // Those who intercept requests of Node's own client leave its Host header in them.
