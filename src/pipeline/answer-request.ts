@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiResponse, type Step, steps } from '../api/context.ts'
-import { categoryOf, problemResponse, resolveOperation, scopeProblem } from '../api/dispatch.ts'
+import { categoryOf, problemResponse, scopeProblem } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
@@ -25,6 +25,7 @@ import {
   describeForFaults,
   findWorld,
   type MatchedFaults,
+  type MatchedRoute,
   mediaTypeProblem,
   type RawRequest,
   rateClock,
@@ -45,14 +46,16 @@ import { pause } from './travel.ts'
 /**
  * Answers one request, logs it in its world, and never rejects for anything that a caller can send. The request takes
  * effect at once, unless a fault delays it or its world is being advanced; then its key, its signature and its limits
- * are judged as of its arrival.
+ * are judged as of its arrival. `route` is what a router has already found in the request's method and path; null makes
+ * the pipeline match them itself.
  */
 export async function answerRequest(
   worlds: WorldLookup,
   request: RawRequest,
+  route: MatchedRoute | null,
   report: Report,
 ): Promise<Answer> {
-  const story = followRequest(worlds, request, report)
+  const story = followRequest(worlds, request, route, report)
   let step = story.next()
   while (step.done !== true) {
     const wait = step.value
@@ -74,10 +77,11 @@ type Wait = WorkQueue | Promise<unknown>
 function* followRequest(
   worlds: WorldLookup,
   request: RawRequest,
+  route: MatchedRoute | null,
   report: Report,
 ): Generator<Wait, Answer, void> {
-  let call = resolveCall(worlds, request, 0)
-  for (; ; call = resolveCall(worlds, request, call.waitedMillis)) {
+  let call = resolveCall(worlds, request, route, 0)
+  for (; ; call = resolveCall(worlds, request, route, call.waitedMillis)) {
     const { world } = call
     // The world is in the middle of long work: the request waits for its turn and starts over, because its key may have
     // been revoked by then.
@@ -242,9 +246,8 @@ export type Admission =
  * `skewMillis` is added to the clock that its timestamp is compared with.
  */
 export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission {
-  const { world, request, preference } = call
+  const { world, request, preference, resolved } = call
   const { readings } = preference
-  const resolved = resolveOperation(request.method, request.path, readings)
   const rateMillis = rateClock(call)
   const category = categoryOf(resolved, request.path)
   const untouched = () => world.limiter.untouched(category, rateMillis)

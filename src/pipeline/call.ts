@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiResponse } from '../api/context.ts'
-import { categoryOf, resolveOperation, splitTarget } from '../api/dispatch.ts'
+import { categoryOf, isServed, type Resolved, resolveOperation, splitTarget } from '../api/dispatch.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultAnswer } from '../api/faults/fault-types.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import { parseJson } from '../api/json.ts'
-import { defaultReadings } from '../api/readings/readings.ts'
+import type { OperationId } from '../api/operations/operations.ts'
+import { defaultReadings, type Readings } from '../api/readings/readings.ts'
 import { ifWritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import { type FaultHit, type FaultPlan, faultAnswer, flawedBody } from '../world/faults/fault-book.ts'
@@ -154,7 +155,14 @@ export interface WorldLookup {
   readonly default: World
 }
 
-/** A request together with the world, the key and the preferences that it means. */
+/** The operation that a router has found in a method and path, and the text of the path's parameter, not decoded. */
+export interface MatchedRoute {
+  readonly operation: OperationId
+  /** Empty for a path without a parameter. */
+  readonly parameter: string
+}
+
+/** A request together with the world, the key, the preferences and the operation that it means. */
 export interface Call {
   readonly worlds: WorldLookup
   readonly world: World
@@ -162,21 +170,38 @@ export interface Call {
   readonly apiKey: string
   readonly key: ApiKey | null
   readonly preference: Preference
+  readonly resolved: Resolved
   /** How long the request has waited for its turn. Authentication and limits judge it as if it had not waited. */
   readonly waitedMillis: number
   readonly beganMillis: number
 }
 
-/** Finds what a request means. */
-export function resolveCall(worlds: WorldLookup, request: RawRequest, waitedMillis: number): Call {
+/** Finds what a request means. `route` is what a router has found; null makes the pipeline match method and path itself. */
+export function resolveCall(
+  worlds: WorldLookup,
+  request: RawRequest,
+  route: MatchedRoute | null,
+  waitedMillis: number,
+): Call {
   const { apiKey, world, key } = findWorld(worlds, request)
   const prefer = single(request.headers['prefer'])
   const preference =
     prefer === undefined
       ? { readings: world.readings, ...nothingAsked }
       : readPreference(prefer, world.readings)
+  const resolved = resolveRoute(request, route, preference.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis
-  return { worlds, world, request, apiKey, key, preference, waitedMillis, beganMillis }
+  return { worlds, world, request, apiKey, key, preference, resolved, waitedMillis, beganMillis }
+}
+
+/** Readings decide which of the routes are served, and the pipeline's own matcher says what is wrong with any other. */
+function resolveRoute(
+  { method, path }: RawRequest,
+  route: MatchedRoute | null,
+  readings: Readings,
+): Resolved {
+  if (route !== null && isServed(route.operation, readings)) return { ok: true, ...route }
+  return resolveOperation(method, path, readings)
 }
 
 /**
@@ -202,8 +227,7 @@ export function rateClock({ world, waitedMillis }: Call): number {
 
 /** Returns what the limit would say to one more request, which is not counted. */
 function peekRate(call: Call): RateVerdict {
-  const { world, request, apiKey, preference } = call
-  const resolved = resolveOperation(request.method, request.path, preference.readings)
+  const { world, request, apiKey, resolved } = call
   const category = categoryOf(resolved, request.path)
   return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(call))
 }

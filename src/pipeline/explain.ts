@@ -15,7 +15,7 @@ export type Explanation = RecordOf<typeof explanation>
 
 /** Explains a request without carrying it out: nothing is counted, logged or changed. */
 export function explain(worlds: WorldLookup, request: RawRequest): Explanation | Promise<Explanation> {
-  const call = resolveCall(worlds, request, 0)
+  const call = resolveCall(worlds, request, null, 0)
   // Its key may belong to another world than the one that was asked.
   const { workQueue } = call.world
   if (workQueue.isTaken) return workQueue.wait(() => explain(worlds, request))

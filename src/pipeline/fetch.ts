@@ -105,7 +105,7 @@ async function answered(worlds: WorldLookup, sent: Sent): Promise<Response> {
   if (problem !== null) return responseOf(transportRefusal(problem))
   if (body.length > maximumBodyBytes) return responseOf(transportRefusal({ code: 'payload-too-large' }))
   const report = (line: string) => process.stderr.write(`${line}\n`)
-  const answer = await answerRequest(worlds, raw, report)
+  const answer = await answerRequest(worlds, raw, null, report)
   if (answer.travel !== null) return arrived(answer, answer.travel)
   return responseOf(answer, sent.method === 'HEAD' ? null : answer.body)
 }

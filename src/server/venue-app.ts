@@ -1,8 +1,8 @@
 import Router, { type RouterMiddleware } from '@koa/router'
-import Koa from 'koa'
+import Koa, { type ParameterizedContext } from 'koa'
 import { everyOperationId, routeOf } from '../api/operations/operations.ts'
 import { answerRequest } from '../pipeline/answer-request.ts'
-import { maximumBodyBytes, transportRefusal } from '../pipeline/call.ts'
+import { type MatchedRoute, maximumBodyBytes, transportRefusal } from '../pipeline/call.ts'
 import { type Report, reportFailure } from '../pipeline/report.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -32,10 +32,9 @@ export function venueApp({ worlds, connections, report, origins, admin }: AppOpt
   app.use(receive(connections, allowance(admin?.token)))
   if (admin !== null) app.use(pagesAndAdmin(worlds, report, admin))
   if (origins.length > 0) app.use(crossOrigin(origins))
-  const venue = atVenue(worlds, report)
-  app.use(venueRouter(venue).routes())
-  // What no route matches is refused by the pipeline, too, because that is said in the name of the key's world.
-  app.use(venue)
+  app.use(venueRouter(worlds, report).routes())
+  // The pipeline also refuses what no route matches, because the refusal is given in the name of the key's world.
+  app.use((ctx) => answerAtVenue(ctx, worlds, null, report))
   return app
 }
 
@@ -105,19 +104,40 @@ function pagesAndAdmin(
   }
 }
 
-function atVenue(worlds: Worlds, report: Report): Koa.Middleware<ServerState> {
-  return async (ctx) => {
-    const answer = await answerRequest(worlds, ctx.state.request, report)
-    if (answer.status !== noAnswer) respondWith(ctx, answer)
-    if (answer.travel !== null) await sendUnderFault(ctx, answer.travel)
-  }
-}
-
-function venueRouter(venue: Koa.Middleware<ServerState>): Router<ServerState> {
+/** A route for each operation of the venue, which tells the pipeline the operation and the parameter of its path. */
+function venueRouter(worlds: Worlds, report: Report): Router<ServerState> {
   const router = new Router<ServerState>({ strict: true, sensitive: true })
   for (const operation of everyOperationId) {
     const { method, path } = routeOf(operation)
-    router.register(path, [method], venue, { name: operation })
+    router.register(
+      path,
+      [method],
+      (ctx, next) => {
+        // Koa's router offers HEAD wherever there is a GET, and reads the fixed path `/orders/batch` as an order's id. The
+        // venue does neither.
+        const isAnother = ctx.method !== method || (path !== ctx.path && fixedPaths.has(ctx.path))
+        if (isAnother) return next()
+        // The parameter as it was sent: no id and no symbol needs decoding.
+        const [parameter = ''] = ctx.captures ?? []
+        return answerAtVenue(ctx, worlds, { operation, parameter }, report)
+      },
+      { name: operation },
+    )
   }
   return router
+}
+
+const fixedPaths: ReadonlySet<string> = new Set(
+  everyOperationId.map((operation) => routeOf(operation).path).filter((path) => !path.includes(':')),
+)
+
+async function answerAtVenue(
+  ctx: ParameterizedContext<ServerState>,
+  worlds: Worlds,
+  route: MatchedRoute | null,
+  report: Report,
+): Promise<void> {
+  const answer = await answerRequest(worlds, ctx.state.request, route, report)
+  if (answer.status !== noAnswer) respondWith(ctx, answer)
+  if (answer.travel !== null) await sendUnderFault(ctx, answer.travel)
 }
