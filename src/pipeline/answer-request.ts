@@ -23,17 +23,17 @@ import {
   type Call,
   changeAnswer,
   describeForFaults,
+  findMediaTypeProblem,
   findWorld,
   type MatchedFaults,
   type MatchedRoute,
-  mediaTypeProblem,
   type RawRequest,
-  rateClock,
+  readRateClock,
   resolveCall,
   type WorldLookup,
   writeAnswer,
 } from './call.ts'
-import { problemOfFailure, type Report } from './report.ts'
+import { type Report, reportAsProblem } from './report.ts'
 import { pause } from './travel.ts'
 
 /*
@@ -121,7 +121,7 @@ function* followRequest(
       return answer
     } catch (failure) {
       // A bug of ours, or a journal that cannot be written.
-      const problem = problemOfFailure(report, failure, world)
+      const problem = reportAsProblem(report, failure, world)
       const { status, body } = problemResponse(problem, call.preference.readings)
       return answerInstead(call, { status, body }, null)
     }
@@ -218,7 +218,7 @@ function carryOutSafely(call: Call, report: Report, carryOut: () => ApiResponse)
   try {
     return carryOut()
   } catch (failure) {
-    return problemResponse(problemOfFailure(report, failure, call.world), call.preference.readings)
+    return problemResponse(reportAsProblem(report, failure, call.world), call.preference.readings)
   }
 }
 
@@ -248,7 +248,7 @@ export type Admission =
 export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission {
   const { world, request, preference, resolved } = call
   const { readings } = preference
-  const rateMillis = rateClock(call)
+  const rateMillis = readRateClock(call)
   const category = categoryOf(resolved, request.path)
   const untouched = () => world.limiter.untouched(category, rateMillis)
   if (!resolved.ok)
@@ -274,7 +274,7 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   if (preference.problem !== null) return refuseAt('preference', preference.problem, rate, key)
 
   const readsBody = routeOf(operation).body !== null
-  const unreadable = readsBody ? mediaTypeProblem(request) : null
+  const unreadable = readsBody ? findMediaTypeProblem(request) : null
   if (unreadable !== null) return refuseAt('content-type', unreadable, rate, key)
   const body = readsBody ? request.body.toString('utf8') : ''
   return { isAdmitted: true, key, rate, request: { operation, parameter, query: request.query, body } }

@@ -16,7 +16,7 @@ import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
 import type { World } from '../world/world.ts'
-import { nothingAsked, type Preference, readPreference } from './prefer.ts'
+import { noPreference, type Preference, readPreference } from './prefer.ts'
 
 /** A complete request as its sender made it: nothing decoded, nothing normalised. */
 export interface RawRequest {
@@ -42,13 +42,13 @@ export interface Answer {
   readonly headers: AnswerHeaders
   readonly body: string
   /** The fault that shapes how it travels, or keeps it from arriving; null: none does. */
-  readonly travel: FaultHit | null
+  readonly deliveryFault: FaultHit | null
 }
 
 export const jsonType = 'application/json; charset=utf-8'
 
 /** A request from its parts, its headers as a list of names and values. */
-export function rawRequest(
+export function toRawRequest(
   method: string,
   target: string,
   headers: readonly (readonly [name: string, value: string])[],
@@ -77,8 +77,8 @@ export interface RequestHead extends Omit<RawRequest, 'body' | 'path' | 'query'>
 export const maximumBodyBytes = 1_048_576
 
 /** What HTTP libraries let pass and we do not; null when there is nothing. */
-export function transportProblem(head: RequestHead): Problem | null {
-  const reason = oddityOf(head)
+export function findTransportProblem(head: RequestHead): Problem | null {
+  const reason = findHttpViolation(head)
   if (reason !== null) return { code: 'invalid-http', reason }
   const { expect } = head.headers
   // Source: RFC 9110, section 10.1.1: an expectation in a request of HTTP/1.0 is ignored.
@@ -87,32 +87,33 @@ export function transportProblem(head: RequestHead): Problem | null {
 }
 
 /** After a transport error, nothing else on the connection can be trusted. Spec: Errors, the four fields of an error body. */
-export function transportRefusal(problem: Problem): Answer {
+export function refuseAtTransport(problem: Problem): Answer {
   return {
     status: statusOf(problem, defaultReadings),
     headers: { 'Content-Type': jsonType, Connection: 'close' },
     body: JSON.stringify(errorBody(problem, defaultReadings)),
-    travel: null,
+    deliveryFault: null,
   }
 }
 
 /** For clients whose proxy settings name this address. */
-export const noProxy = 'This is the venue itself and no proxy: the request target must be a path'
+export const notAProxy = 'This is the venue itself and no proxy: the request target must be a path'
 
-function oddityOf({ headers, httpVersion, target, rawHeaders }: RequestHead): string | null {
+function findHttpViolation({ headers, httpVersion, target, rawHeaders }: RequestHead): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Only HTTP/1.1 and HTTP/1.0 are spoken here'
   if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing'
-  if (!target.startsWith('/')) return /^https?:/i.test(target) ? noProxy : 'The request target must be a path'
+  if (!target.startsWith('/'))
+    return /^https?:/i.test(target) ? notAProxy : 'The request target must be a path'
   if (!/^[\x21\x22\x24-\x7e]*$/.test(target)) return 'The request target has characters that must be escaped'
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return 'Only the chunked transfer coding is known'
-  const repeated = repeatedHeader(rawHeaders, ['host', 'content-type', 'content-encoding'])
+  const repeated = findRepeatedHeader(rawHeaders, ['host', 'content-type', 'content-encoding'])
   return repeated === null ? null : `The ${repeated} header was sent more than once`
 }
 
 /** The first of these headers that was sent more than once; Node's joined values would hide that. */
-export function repeatedHeader<Name extends string>(
+export function findRepeatedHeader<Name extends string>(
   rawHeaders: readonly string[],
   names: readonly Name[],
 ): Name | null {
@@ -133,7 +134,7 @@ function countHeader(rawHeaders: readonly string[], name: string): number {
  * (nothing is inflated here), another content type or charset, bytes that are not UTF-8.
  * Source: RFC 8259, section 11: JSON's media type has no parameters, and an unknown one has no meaning.
  */
-export function mediaTypeProblem({ headers, body }: RawRequest): Problem | null {
+export function findMediaTypeProblem({ headers, body }: RawRequest): Problem | null {
   if (body.length === 0) return null
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {
@@ -184,10 +185,10 @@ export function resolveCall(
   waitedMillis: number,
 ): Call {
   const { apiKey, world, key } = findWorld(worlds, request)
-  const prefer = single(request.headers['prefer'])
+  const prefer = readSingle(request.headers['prefer'])
   const preference =
     prefer === undefined
-      ? { readings: world.readings, ...nothingAsked }
+      ? { readings: world.readings, ...noPreference }
       : readPreference(prefer, world.readings)
   const resolved = resolveRoute(request, route, preference.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis
@@ -211,16 +212,16 @@ function resolveRoute(
  * another venue's for it.
  */
 export function findWorld(worlds: WorldLookup, { headers }: RawRequest) {
-  const apiKey = single(headers['x-api-key']) ?? ''
+  const apiKey = readSingle(headers['x-api-key']) ?? ''
   const found = worlds.find(apiKey)
   return { apiKey, world: found?.world ?? worlds.default, key: found?.key ?? null }
 }
 
-const single = (value: string | string[] | undefined): string | undefined =>
+const readSingle = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /** The clock by which rate limits count. */
-export function rateClock({ world, waitedMillis }: Call): number {
+export function readRateClock({ world, waitedMillis }: Call): number {
   if (world.readings['rate.clock'] === 'world') return world.time.present
   return world.wall.nowMillis() - waitedMillis
 }
@@ -229,7 +230,7 @@ export function rateClock({ world, waitedMillis }: Call): number {
 function peekRate(call: Call): RateVerdict {
   const { world, request, apiKey, resolved } = call
   const category = categoryOf(resolved, request.path)
-  return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(call))
+  return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], readRateClock(call))
 }
 
 /** The faults that match a call, and what their rules know of it. */
@@ -247,7 +248,7 @@ export function describeForFaults({ world, request, apiKey, key }: Call): FaultF
 
 /* What is decided about a request, as headers and text, and as the request log keeps it. */
 
-interface Found {
+interface AnswerContext {
   readonly rate: RateVerdict
   readonly key: ApiKey | null
   /** The methods of a path that has not the one that was asked for. */
@@ -258,17 +259,17 @@ interface Found {
 export function writeAnswer(
   call: Call,
   { status, body, hint }: ApiResponse,
-  { rate, key, allowed }: Found,
+  { rate, key, allowed }: AnswerContext,
   plan: FaultPlan | null,
 ): Answer {
   const { world } = call
-  const headers = usualHeaders(rate, call, key === null ? world.time.present : world.now, plan)
-  if (hint !== null) headers['X-Sim-Hint'] = headerText(hint)
+  const headers = buildHeaders(rate, call, key === null ? world.time.present : world.now, plan)
+  if (hint !== null) headers['X-Sim-Hint'] = toHeaderText(hint)
   if (allowed.length > 0) headers['Allow'] = allowed.join(', ')
-  if (status === 429) headers['Retry-After'] = secondsToWait(call)
+  if (status === 429) headers['Retry-After'] = computeRetrySeconds(call)
   const text = JSON.stringify(body)
-  log(call, status, key, hint, text, plan)
-  return { status, headers, body: text, travel: null }
+  logRequest(call, status, key, hint, text, plan)
+  return { status, headers, body: text, deliveryFault: null }
 }
 
 /** The answer that a request gets instead of the venue's, logged as such; null when it gets none. */
@@ -277,59 +278,63 @@ export function answerInstead(call: Call, instead: FaultAnswer | null, plan: Fau
   const status = instead?.status ?? noAnswer
   const rate = peekRate(call)
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
-  const usual = usualHeaders(shown, call, world.time.present, plan)
-  const body = instead === null ? '' : bodyText(instead)
-  log(call, status, key, null, body, plan)
-  if (instead === null) return { status, headers: usual, body, travel: null }
-  const headers = { ...usual, ...typeHeader(instead), ...retryHeader(call, status, instead.retryAfter) }
-  return { status, headers, body, travel: null }
+  const usual = buildHeaders(shown, call, world.time.present, plan)
+  const body = instead === null ? '' : toBodyText(instead)
+  logRequest(call, status, key, null, body, plan)
+  if (instead === null) return { status, headers: usual, body, deliveryFault: null }
+  const headers = {
+    ...usual,
+    ...buildTypeHeader(instead),
+    ...buildRetryHeader(call, status, instead.retryAfter),
+  }
+  return { status, headers, body, deliveryFault: null }
 }
 
 /** The request never reaches the venue: a fault answers it, or lets its connection end. */
 export function answerByFault(call: Call, plan: FaultPlan, hit: FaultHit): Answer {
   const instead = faultAnswer(hit, call.preference.readings)
-  return { ...answerInstead(call, instead, plan), travel: instead === null ? hit : plan.shape }
+  return { ...answerInstead(call, instead, plan), deliveryFault: instead === null ? hit : plan.shape }
 }
 
 /** What faults make of the venue's answer on its way. */
 export function changeAnswer(call: Call, plan: FaultPlan, answer: Answer): Answer {
   const { replaces } = plan
-  if (replaces === null) return { ...flawed(plan, answer), travel: plan.shape }
+  if (replaces === null) return { ...changeBody(plan, answer), deliveryFault: plan.shape }
   const instead = faultAnswer(replaces, call.preference.readings)
-  if (instead === null) return { ...answer, travel: replaces }
+  if (instead === null) return { ...answer, deliveryFault: replaces }
   // The venue's own answer may have been a 429.
   const { 'Retry-After': _own, ...usual } = answer.headers
   const headers = {
     ...usual,
-    ...typeHeader(instead),
-    ...retryHeader(call, instead.status, instead.retryAfter),
+    ...buildTypeHeader(instead),
+    ...buildRetryHeader(call, instead.status, instead.retryAfter),
   }
-  return { status: instead.status, headers, body: bodyText(instead), travel: plan.shape }
+  return { status: instead.status, headers, body: toBodyText(instead), deliveryFault: plan.shape }
 }
 
-const bodyText = ({ text, body }: FaultAnswer): string => text ?? JSON.stringify(body)
-const typeHeader = ({ type }: FaultAnswer): AnswerHeaders =>
+const toBodyText = ({ text, body }: FaultAnswer): string => text ?? JSON.stringify(body)
+const buildTypeHeader = ({ type }: FaultAnswer): AnswerHeaders =>
   type === undefined ? {} : { 'Content-Type': type }
 
-function flawed({ bodies }: FaultPlan, answer: Answer): Answer {
+function changeBody({ bodies }: FaultPlan, answer: Answer): Answer {
   let { headers, body } = answer
   for (const strike of bodies) {
     const { rule } = strike
     if (rule.type === 'truncated_json') body = body.slice(0, Math.floor(body.length / 2))
     else if (rule.type === 'wrong_content_type') headers = { ...headers, 'Content-Type': 'text/html' }
-    else body = flawedText(strike, body)
+    else body = changeJsonText(strike, body)
   }
   return { ...answer, headers, body }
 }
 
 /** An earlier flaw may have left a body that is not JSON. */
-function flawedText(strike: FaultHit, text: string): string {
+function changeJsonText(strike: FaultHit, text: string): string {
   const body = parseJson(text)
   return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(strike, body)) : text
 }
 
 /** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
-function usualHeaders(
+function buildHeaders(
   rate: RateVerdict,
   call: Call,
   nowMillis: number,
@@ -340,27 +345,27 @@ function usualHeaders(
     'Content-Type': jsonType,
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),
-    'X-RateLimit-Reset': String(resetOf(rate, call)),
+    'X-RateLimit-Reset': String(computeReset(rate, call)),
     'X-Sim-Time': millisToIso(nowMillis),
-    'X-Sim-World': headerText(world.id),
+    'X-Sim-World': toHeaderText(world.id),
     'X-Sim-Request-Id': `req_${world.requests.nextSequence}`,
   }
   if (preference.applied !== null) headers['Preference-Applied'] = preference.applied
-  if (plan !== null) headers['X-Sim-Fault'] = headerText(plan.label)
+  if (plan !== null) headers['X-Sim-Fault'] = toHeaderText(plan.label)
   return headers
 }
 
 /** Header values are printable ASCII; what goes into one may quote what a client sent. */
-function headerText(text: string): string {
+function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
-function resetOf({ resetMillis }: RateVerdict, call: Call): number {
+function computeReset({ resetMillis }: RateVerdict, call: Call): number {
   switch (call.world.readings['rate.resetUnit']) {
     case 'milliseconds':
       return resetMillis
     case 'delta':
-      return Math.ceil((resetMillis - rateClock(call)) / 1000)
+      return Math.ceil((resetMillis - readRateClock(call)) / 1000)
     case 'seconds':
       return Math.ceil(resetMillis / 1000)
   }
@@ -370,16 +375,16 @@ function resetOf({ resetMillis }: RateVerdict, call: Call): number {
  * Every 429 says when to try again, also one that a fault gives; other answers where a fault says so. Source: RFC 9110,
  * section 10.2.3: whole seconds. Choice: at least one, so that nobody tries again at once.
  */
-function retryHeader(call: Call, status: number, seconds: number | undefined): AnswerHeaders {
+function buildRetryHeader(call: Call, status: number, seconds: number | undefined): AnswerHeaders {
   if (seconds === undefined && status !== 429) return {}
-  return { 'Retry-After': seconds === undefined ? secondsToWait(call) : String(seconds) }
+  return { 'Retry-After': seconds === undefined ? computeRetrySeconds(call) : String(seconds) }
 }
 
-function secondsToWait(call: Call): string {
-  return String(Math.max(1, Math.ceil((peekRate(call).retryMillis - rateClock(call)) / 1000)))
+function computeRetrySeconds(call: Call): string {
+  return String(Math.max(1, Math.ceil((peekRate(call).retryMillis - readRateClock(call)) / 1000)))
 }
 
-function log(
+function logRequest(
   call: Call,
   status: number,
   key: ApiKey | null,
@@ -409,7 +414,15 @@ function log(
     fault: plan === null ? null : plan.label,
   })
   if (!world.running.script.watchesRequests) return
-  const about = { atMillis: world.now, rateMillis: rateClock(call), method, path, apiKey, account, status }
+  const about = {
+    atMillis: world.now,
+    rateMillis: readRateClock(call),
+    method,
+    path,
+    apiKey,
+    account,
+    status,
+  }
   // The answer stands, whether or not the script can be told about it.
   ifWritable(() =>
     world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: plan?.token ?? null }),

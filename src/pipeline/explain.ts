@@ -21,13 +21,13 @@ export function explain(worlds: WorldLookup, request: RawRequest): Explanation |
   if (workQueue.isTaken) return workQueue.wait(() => explain(worlds, request))
   const { world, preference } = call
   const admission = admit(call, false)
-  const fault = faultsOn(call)
+  const fault = findFaultLabel(call)
   if (!admission.isAdmitted) {
     return {
       world: world.id,
       step: admission.step,
       passed: steps.slice(0, steps.indexOf(admission.step)),
-      ...described(admission.problem, preference.readings),
+      ...describeProblem(admission.problem, preference.readings),
       fault,
       body: null,
     }
@@ -39,7 +39,7 @@ export function explain(worlds: WorldLookup, request: RawRequest): Explanation |
     passed: steps.slice(0, -1),
     status,
     type: errorTypeIn(status, JSON.stringify(body)),
-    message: status < 400 ? null : messageIn(body),
+    message: status < 400 ? null : readMessage(body),
     hint,
     fault,
     body,
@@ -47,14 +47,14 @@ export function explain(worlds: WorldLookup, request: RawRequest): Explanation |
 }
 
 /** Reading `error.message` may have made it a list. */
-function messageIn(body: object): string | null {
+function readMessage(body: object): string | null {
   if (!isObject(body)) return null
   const [message] = [body['message']].flat()
   return typeof message === 'string' ? message : null
 }
 
 /** Tried on a copy of the rules: nothing is counted. */
-function faultsOn(call: Call): string | null {
+function findFaultLabel(call: Call): string | null {
   const { world } = call
   if (world.faults.rules.length === 0) return null
   const book = new FaultBook()
@@ -63,7 +63,7 @@ function faultsOn(call: Call): string | null {
   return strikes.length === 0 ? null : planOf(strikes).label
 }
 
-function described(problem: Problem, readings: Readings) {
+function describeProblem(problem: Problem, readings: Readings) {
   const { type, message } = problems[problem.code]
   const reason =
     problem.field === undefined ? problem.reason : `${problem.field} ${problem.reason ?? message}`

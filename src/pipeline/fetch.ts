@@ -8,20 +8,20 @@ import { type ForkOptions, forkAs, World } from '../world/world.ts'
 import { answerRequest } from './answer-request.ts'
 import {
   type Answer,
+  findTransportProblem,
   maximumBodyBytes,
-  rawRequest,
-  transportProblem,
-  transportRefusal,
+  refuseAtTransport,
+  toRawRequest,
   type WorldLookup,
 } from './call.ts'
-import { pause, travelUnder } from './travel.ts'
+import { pause, planDelivery } from './travel.ts'
 
 export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
 /** A world whose whole signed interface is open to the callers of the library. */
 export class OpenWorld extends World {
-  /** The platform's `fetch` for this world alone; see `fetchFrom`. */
-  readonly fetch: WorldFetch = fetchFrom(doorOf(this))
+  /** The platform's `fetch` for this world alone; see `createFetch`. */
+  readonly fetch: WorldFetch = createFetch(toWorldLookup(this))
 
   /** Whoever looks at the world in the middle of an advance in slices first finishes it. */
   override get venue(): Venue {
@@ -40,7 +40,7 @@ export function forkOpen(snapshot: WorldSnapshot, options: ForkOptions = {}): Op
 }
 
 /** A world that is alone answers all; those of a server are found by the key of a request. */
-export function doorOf(world: World): WorldLookup {
+export function toWorldLookup(world: World): WorldLookup {
   const find = (apiKey: string) => {
     const key = world.keys.get(apiKey)
     return key === undefined ? null : { world, key }
@@ -53,23 +53,23 @@ export function doorOf(world: World): WorldLookup {
  * address does not matter, and a path alone will do. Rejects with a TypeError where an answer is lost on its way, as the
  * platform's `fetch` does, and with the reason of a signal that is aborted.
  */
-export function fetchFrom(worlds: WorldLookup): WorldFetch {
+export function createFetch(worlds: WorldLookup): WorldFetch {
   return async (input, init) => {
     const given = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
     given?.throwIfAborted()
-    const sent = readSent(input, init)
+    const sent = readSentRequest(input, init)
     // What waits here has no socket that would keep the process from ending.
     const keeping = setInterval(() => undefined, 60_000)
     try {
-      const answer = answered(worlds, sent)
-      return await (given ? beforeAbort(given, answer) : answer)
+      const answer = answerSentRequest(worlds, sent)
+      return await (given ? raceAbort(given, answer) : answer)
     } finally {
       clearInterval(keeping)
     }
   }
 }
 
-interface Sent {
+interface SentRequest {
   readonly method: string
   readonly address: URL
   readonly headers: Headers
@@ -77,7 +77,7 @@ interface Sent {
 }
 
 /** Choice: text under a usual method needs no `Request`, which would make a stream of it. Source: Fetch standard, section 5.2. */
-function readSent(input: Request | URL | string, init: RequestInit = {}): Sent {
+function readSentRequest(input: Request | URL | string, init: RequestInit = {}): SentRequest {
   const { method = 'GET', body = null } = init
   const isUsual = body === null ? method === 'GET' || bodyMethods.has(method) : bodyMethods.has(method)
   if (input instanceof Request || !isUsual || (body !== null && typeof body !== 'string')) {
@@ -94,32 +94,32 @@ function readSent(input: Request | URL | string, init: RequestInit = {}): Sent {
 const anyHost = 'http://localhost'
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE'])
 
-async function answered(worlds: WorldLookup, sent: Sent): Promise<Response> {
+async function answerSentRequest(worlds: WorldLookup, sent: SentRequest): Promise<Response> {
   const { host, pathname, search } = sent.address
   const headers = [...sent.headers]
   // Those who intercept requests of Node's own client leave its Host header in them.
   if (!sent.headers.has('host')) headers.unshift(['host', host])
   const body = typeof sent.body === 'string' ? Buffer.from(sent.body) : Buffer.from(await sent.body)
-  const raw = rawRequest(sent.method, pathname + search, headers, body)
-  const problem = transportProblem({ ...raw, httpVersion: '1.1' })
-  if (problem !== null) return responseOf(transportRefusal(problem))
-  if (body.length > maximumBodyBytes) return responseOf(transportRefusal({ code: 'payload-too-large' }))
+  const raw = toRawRequest(sent.method, pathname + search, headers, body)
+  const problem = findTransportProblem({ ...raw, httpVersion: '1.1' })
+  if (problem !== null) return toResponse(refuseAtTransport(problem))
+  if (body.length > maximumBodyBytes) return toResponse(refuseAtTransport({ code: 'payload-too-large' }))
   const report = (line: string) => process.stderr.write(`${line}\n`)
   const answer = await answerRequest(worlds, raw, null, report)
-  if (answer.travel !== null) return arrived(answer, answer.travel)
-  return responseOf(answer, sent.method === 'HEAD' ? null : answer.body)
+  if (answer.deliveryFault !== null) return deliverUnderFault(answer, answer.deliveryFault)
+  return toResponse(answer, sent.method === 'HEAD' ? null : answer.body)
 }
 
-function responseOf(answer: Answer, body: string | ReadableStream | null = answer.body): Response {
+function toResponse(answer: Answer, body: string | ReadableStream | null = answer.body): Response {
   const { status, headers } = answer
   // The Fetch standard's null body statuses.
   const isBodiless = status === 204 || status === 205 || status === 304
   return new Response(isBodiless ? null : body, { status, statusText: STATUS_CODES[status] ?? '', headers })
 }
 
-async function arrived(answer: Answer, hit: FaultHit): Promise<Response> {
-  const travel = travelUnder(hit, Buffer.from(answer.body))
-  const lost = () => lostAnswer(`${hit.id}: ${hit.rule.type}`)
+async function deliverUnderFault(answer: Answer, hit: FaultHit): Promise<Response> {
+  const travel = planDelivery(hit, Buffer.from(answer.body))
+  const lost = () => createLostAnswerError(`${hit.id}: ${hit.rule.type}`)
   switch (travel.kind) {
     case 'silent':
       if (travel.forMillis === 0) return new Promise(() => undefined)
@@ -131,20 +131,20 @@ async function arrived(answer: Answer, hit: FaultHit): Promise<Response> {
     case 'closed':
       throw lost()
     case 'pieces':
-      return responseOf(answer, streamOf(travel.pieces, travel.end === 'cut' ? lost : null))
+      return toResponse(answer, toStream(travel.pieces, travel.end === 'cut' ? lost : null))
     case 'usual':
-      return responseOf(answer)
+      return toResponse(answer)
   }
 }
 
 /** As the platform's `fetch` has it: a TypeError, and what happened to the connection as its cause. */
-function lostAnswer(fault: string): TypeError {
+function createLostAnswerError(fault: string): TypeError {
   const cause = Object.assign(new Error(`the connection failed (fault ${fault})`), { code: 'ECONNRESET' })
   return new TypeError('fetch failed', { cause })
 }
 
 /** `lost` tells of an end that comes too early. */
-function streamOf(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null): ReadableStream {
+function toStream(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null): ReadableStream {
   async function* read() {
     yield* pieces
     if (lost !== null) throw lost()
@@ -152,7 +152,7 @@ function streamOf(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null)
   return Readable.toWeb(Readable.from(read()))
 }
 
-function beforeAbort(signal: AbortSignal, work: Promise<Response>): Promise<Response> {
+function raceAbort(signal: AbortSignal, work: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })

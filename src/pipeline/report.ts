@@ -16,7 +16,7 @@ export function reportFailure(report: Report, failure: unknown, world: World | n
 }
 
 /** The problem for the caller. A journal that cannot be written is not a bug, and then nothing has changed. */
-export function problemOfFailure(report: Report, failure: unknown, world: World | null): Problem {
+export function reportAsProblem(report: Report, failure: unknown, world: World | null): Problem {
   if (failure instanceof JournalUnwritable) {
     const reason = `The journal cannot be written (${failure.message}): nothing was changed`
     return { code: 'read-only', reason }

@@ -6,7 +6,7 @@ import type { FaultHit } from '../world/faults/fault-book.ts'
  * body, because its head is one packet; delays are on the wall clock.
  */
 
-export type Travel =
+export type Delivery =
   /** The body comes in pieces over time. */
   | {
       readonly kind: 'pieces'
@@ -20,7 +20,7 @@ export type Travel =
   | { readonly kind: 'silent'; readonly forMillis: number }
   | { readonly kind: 'usual' }
 
-export function travelUnder({ rule, draws }: FaultHit, body: Buffer): Travel {
+export function planDelivery({ rule, draws }: FaultHit, body: Buffer): Delivery {
   const { timeoutMs = 0, delayMs = 0, bytes = 0, rateKbps = 1, averageSize = 1 } = rule.attributes
   const { sizeVariation = 0 } = rule.attributes
   switch (rule.type) {
@@ -38,19 +38,19 @@ export function travelUnder({ rule, draws }: FaultHit, body: Buffer): Travel {
       return { kind: 'closed', bytes }
     }
     case 'slow_close':
-      return { kind: 'pieces', pieces: wholeThenPause(body, delayMs), end: 'close' }
+      return { kind: 'pieces', pieces: sendThenPause(body, delayMs), end: 'close' }
     case 'slicer': {
       const size = () => Math.max(1, averageSize + Math.round((2 * draws.uniform() - 1) * sizeVariation))
-      return { kind: 'pieces', pieces: slicesOf(body, size, delayMs), end: 'length' }
+      return { kind: 'pieces', pieces: sliceBody(body, size, delayMs), end: 'length' }
     }
     case 'bandwidth': {
       const size = Math.max(1, Math.floor((rateKbps * 125 * tickMillis) / 1000))
       const wait = Math.max(tickMillis, Math.round((size * 1000) / (rateKbps * 125)))
-      return { kind: 'pieces', pieces: slicesOf(body, () => size, wait), end: 'length' }
+      return { kind: 'pieces', pieces: sliceBody(body, () => size, wait), end: 'length' }
     }
     case 'limit_data':
       if (body.length <= bytes) return { kind: 'usual' }
-      return { kind: 'pieces', pieces: wholeThenPause(body.subarray(0, bytes), 0), end: 'cut' }
+      return { kind: 'pieces', pieces: sendThenPause(body.subarray(0, bytes), 0), end: 'cut' }
     default:
       return { kind: 'usual' }
   }
@@ -68,12 +68,12 @@ const malformedChunk = Buffer.from(
 )
 
 /** The whole body goes out at once, but only later does its reader learn that it was whole. */
-async function* wholeThenPause(body: Buffer, delayMillis: number) {
+async function* sendThenPause(body: Buffer, delayMillis: number) {
   yield body
   await pause(delayMillis)
 }
 
-async function* slicesOf(body: Buffer, size: () => number, delayMillis: number) {
+async function* sliceBody(body: Buffer, size: () => number, delayMillis: number) {
   for (let from = 0; from < body.length; ) {
     const to = from + size()
     yield body.subarray(from, to)

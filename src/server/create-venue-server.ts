@@ -3,8 +3,8 @@ import type { Report } from '../pipeline/report.ts'
 import type { ScenarioLibrary } from '../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { adminPrefix, isLoopbackAddress } from './admin/guard.ts'
-import type { ServerFacts } from './admin/route.ts'
-import { type ConnectionLimits, type Listening, listen } from './listen.ts'
+import type { ServerDetails } from './admin/route.ts'
+import { type ConnectionLimits, type ListeningServer, listen } from './listen.ts'
 import { Connections } from './receive.ts'
 import { type AppOptions, venueApp } from './venue-app.ts'
 
@@ -57,15 +57,15 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const isShared = adminPort === null
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
   const addresses = { url: '', adminUrl: '' }
-  const server = factsOf(options, addresses)
-  const dropped = dropReporter(report)
+  const server = describeServer(options, addresses)
+  const dropped = createDropReporter(report)
   const serve = (admin: AppOptions['admin'], port: number) => {
     const connections = new Connections()
     const app = venueApp({ worlds, connections, report, origins, admin })
-    return listen({ listener: app.callback(), connections, dropped }, host, port, options.limits)
+    return listen({ listener: app.callback(), connections, onDrop: dropped }, host, port, options.limits)
   }
   const main = await serve(isShared ? { token, server } : null, options.port ?? 0)
-  const control = isShared ? main : await closingOnFailure(main, serve({ token, server }, adminPort))
+  const control = isShared ? main : await closeOnFailure(main, serve({ token, server }, adminPort))
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
   // Real time continues for observers, and an idle world has little to catch up on.
@@ -85,7 +85,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
 const tickMillis = 1000
 
 /** Reports that connections are closed because there are too many, once a minute. */
-function dropReporter(report: Report): (most: number) => void {
+function createDropReporter(report: Report): (most: number) => void {
   let quietUntil = 0
   return (most) => {
     if (performance.now() < quietUntil) return
@@ -94,7 +94,10 @@ function dropReporter(report: Report): (most: number) => void {
   }
 }
 
-async function closingOnFailure(main: Listening, control: Promise<Listening>): Promise<Listening> {
+async function closeOnFailure(
+  main: ListeningServer,
+  control: Promise<ListeningServer>,
+): Promise<ListeningServer> {
   try {
     return await control
   } catch (failure) {
@@ -103,7 +106,7 @@ async function closingOnFailure(main: Listening, control: Promise<Listening>): P
   }
 }
 
-function factsOf(options: VenueServerOptions, addresses: { readonly url: string }): ServerFacts {
+function describeServer(options: VenueServerOptions, addresses: { readonly url: string }): ServerDetails {
   return {
     version: options.version ?? '0.0.0',
     startedAtMillis: options.worlds.wall.nowMillis(),

@@ -22,7 +22,7 @@ export function crossOrigin(origins: readonly string[]): Koa.Middleware {
       ctx.status = 204
       return
     }
-    ctx.set('Access-Control-Expose-Headers', exposed)
+    ctx.set('Access-Control-Expose-Headers', exposedHeaders)
     return next()
   }
 }
@@ -37,7 +37,7 @@ const preflight = {
   'Access-Control-Max-Age': '600',
 }
 
-const exposed = [
+const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ParameterizedContext } from 'koa'
-import { pause, travelUnder } from '../pipeline/travel.ts'
+import { pause, planDelivery } from '../pipeline/travel.ts'
 import type { FaultHit } from '../world/faults/fault-book.ts'
 
 /*
@@ -15,11 +15,11 @@ export async function sendUnderFault(ctx: ParameterizedContext, hit: FaultHit): 
   // With clients that do not wait for one answer before the next request, only the request has the connection.
   const { socket } = ctx.req
   const body = Buffer.from(String(ctx.body))
-  const travel = travelUnder(hit, body)
+  const travel = planDelivery(hit, body)
   switch (travel.kind) {
     case 'silent':
       if (travel.forMillis > 0) setTimeout(() => socket.destroy(), travel.forMillis).unref()
-      return closed(socket)
+      return waitForClose(socket)
     case 'reset':
       await pause(travel.afterMillis)
       socket.resetAndDestroy()
@@ -37,7 +37,7 @@ export async function sendUnderFault(ctx: ParameterizedContext, hit: FaultHit): 
   }
 }
 
-async function closed(socket: Socket): Promise<void> {
+async function waitForClose(socket: Socket): Promise<void> {
   if (!socket.destroyed) await once(socket, 'close')
 }
 
@@ -49,5 +49,5 @@ async function cutOff(
 ): Promise<void> {
   for await (const piece of pieces) await new Promise((resolve) => res.write(piece, resolve))
   socket.destroySoon()
-  return closed(socket)
+  return waitForClose(socket)
 }

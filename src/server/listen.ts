@@ -7,10 +7,10 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Problem } from '../api/errors.ts'
-import { noProxy, transportRefusal } from '../pipeline/call.ts'
+import { notAProxy, refuseAtTransport } from '../pipeline/call.ts'
 import type { Connections } from './receive.ts'
 
-export interface Listening {
+export interface ListeningServer {
   readonly port: number
   readonly url: string
   unref(): void
@@ -40,20 +40,20 @@ const connectionLimits: ConnectionLimits = {
   maxConnections: 2048,
 }
 
-export interface Answerer {
+export interface ListenerParts {
   readonly listener: RequestListener
   readonly connections: Connections
   /** Told of connections that are closed at once because there are too many. */
-  readonly dropped: (most: number) => void
+  readonly onDrop: (most: number) => void
 }
 
 /** Starts a server; port 0 picks a free one. Rejects with the system's error when it cannot listen on the address. */
 export function listen(
-  { listener, connections, dropped }: Answerer,
+  { listener, connections, onDrop: dropped }: ListenerParts,
   host: string,
   port: number,
   given: Partial<ConnectionLimits> = {},
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const { maxConnections, ...timeouts } = { ...connectionLimits, ...given }
   // We answer a missing Host header ourselves, in the shape of an error.
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
@@ -66,12 +66,12 @@ export function listen(
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve(listeningOn(server, host))
+      resolve(toListeningServer(server, host))
     })
   })
 }
 
-function listeningOn(server: Server, host: string): Listening {
+function toListeningServer(server: Server, host: string): ListeningServer {
   const port = portOf(server.address())
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -101,27 +101,27 @@ const lingerMillis = 500
  */
 function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    connections.of(socket).refuse(() => refuseOn(socket, problemOfCode(error.code ?? '')))
+    connections.of(socket).refuse(() => refuseOnSocket(socket, findParserProblem(error.code ?? '')))
   })
   // Clients whose HTTPS proxy is this address ask for a tunnel; Node itself would hang up without a word.
   server.on('connect', ({ socket }: IncomingMessage) => {
-    connections.of(socket).refuse(() => refuseOn(socket, { code: 'invalid-http', reason: noProxy }))
+    connections.of(socket).refuse(() => refuseOnSocket(socket, { code: 'invalid-http', reason: notAProxy }))
   })
 }
 
-function problemOfCode(code: string): Problem {
+function findParserProblem(code: string): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return { code: 'headers-too-large' }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { code: 'request-timeout' }
   return { code: 'invalid-http' }
 }
 
 /** There is no response to write to. Source: Node's documentation of `clientError`, which ends the socket with text. */
-function refuseOn(socket: Socket, problem: Problem): void {
+function refuseOnSocket(socket: Socket, problem: Problem): void {
   if (!socket.writable) {
     socket.destroySoon()
     return
   }
-  const { status, headers, body } = transportRefusal(problem)
+  const { status, headers, body } = refuseAtTransport(problem)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -7,11 +7,11 @@ import { splitTarget } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import {
   type AnswerHeaders,
+  findTransportProblem,
   jsonType,
   maximumBodyBytes,
   type RawRequest,
-  transportProblem,
-  transportRefusal,
+  refuseAtTransport,
 } from '../pipeline/call.ts'
 
 /*
@@ -25,19 +25,19 @@ export interface ServerState {
 }
 
 /** How large a body may be, and what is wrong with a larger one. Asked before any of it is read. */
-export type Allowance = (request: IncomingMessage) => { readonly bytes: number; readonly problem: Problem }
+export type BodyLimit = (request: IncomingMessage) => { readonly bytes: number; readonly problem: Problem }
 
 /** How much beyond a limit is read and thrown away, so that a client that is still sending gets its 413. */
-const discardedBytes = 4 * 1_048_576
+const maximumDiscardedBytes = 4 * 1_048_576
 /** A client that sends on and on without waiting for answers must not fill the memory. */
-const mostHeldBytes = 4 * maximumBodyBytes
-const tooMuchWaits: Problem = {
+const maximumHeldBytes = 4 * maximumBodyBytes
+const tooMuchPending: Problem = {
   code: 'unavailable',
   reason: 'Too much waits to be answered on this connection already',
 }
 
 /** The first middleware after the error exit: transport limits, the raw body, and a request's turn on its connection. */
-export function receive(connections: Connections, allowance: Allowance): Koa.Middleware<ServerState> {
+export function receive(connections: Connections, allowance: BodyLimit): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     const { req, res } = ctx
     const connection = connections.of(req.socket)
@@ -56,7 +56,7 @@ export function receive(connections: Connections, allowance: Allowance): Koa.Mid
     if (turn !== null) await turn
     connection.heldBytes -= heldBytes
     if (!req.socket.writable) return
-    if (!Buffer.isBuffer(body)) return respondWith(ctx, transportRefusal(body))
+    if (!Buffer.isBuffer(body)) return respondWith(ctx, refuseAtTransport(body))
     const { method = '', url: target = '/', headers, rawHeaders } = req
     ctx.state.request = { method, target, ...splitTarget(target), headers, rawHeaders, body }
     await next()
@@ -67,27 +67,27 @@ export function receive(connections: Connections, allowance: Allowance): Koa.Mid
 function readBody(
   request: IncomingMessage,
   heldBytes: number,
-  allowance: Allowance,
-  hold: Hold,
+  allowance: BodyLimit,
+  hold: CountHeld,
 ): Buffer | Problem | Promise<Buffer | Problem | null> {
   const { method = '', url: target = '', headers, rawHeaders, httpVersion } = request
-  if (heldBytes > mostHeldBytes) return tooMuchWaits
-  const problem = transportProblem({ method, target, headers, rawHeaders, httpVersion })
+  if (heldBytes > maximumHeldBytes) return tooMuchPending
+  const problem = findTransportProblem({ method, target, headers, rawHeaders, httpVersion })
   if (problem !== null) return problem
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBytes
-  return bytesOf(request, allowance(request), hold)
+  return collectBytes(request, allowance(request), hold)
 }
 
-type Hold = (bytes: number) => void
+type CountHeld = (bytes: number) => void
 
 const noBytes = Buffer.alloc(0)
 
-function bytesOf(
+function collectBytes(
   request: IncomingMessage,
-  { bytes: maximumBytes, problem }: ReturnType<Allowance>,
-  hold: Hold,
+  { bytes: maximumBytes, problem }: ReturnType<BodyLimit>,
+  hold: CountHeld,
 ): Promise<Buffer | Problem | null> {
-  const mostRead = maximumBytes + discardedBytes
+  const mostRead = maximumBytes + maximumDiscardedBytes
   return new Promise((resolve) => {
     if (Number(request.headers['content-length'] ?? 0) > mostRead) return resolve(problem)
     let chunks: Buffer[] = []
@@ -127,11 +127,11 @@ class Connection {
   heldBytes = 0
   /** What came last has been, or will be, refused in a way that closes the connection: nothing behind it is heard. */
   isClosing = false
-  private latest: Taken | null = null
+  private latest: PendingRequest | null = null
 
   /** Resolves when every earlier request on this connection has been answered; null: it is this one's turn. */
   enter(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
-    const turn = answered(this.latest)
+    const turn = waitForAnswer(this.latest)
     const taken = { request, response, turn }
     this.latest = taken
     response.once('close', () => this.leave(taken))
@@ -139,9 +139,9 @@ class Connection {
   }
 
   /** An idle connection holds nothing of its last request, whose body may be large. */
-  private leave(taken: Taken): void {
+  private leave(taken: PendingRequest): void {
     if (this.latest !== taken) return
-    if (isToClose(taken.request)) this.isClosing = true
+    if (asksToClose(taken.request)) this.isClosing = true
     this.latest = null
   }
 
@@ -151,35 +151,35 @@ class Connection {
    */
   refuse(write: () => void): void {
     const { latest } = this
-    const isLast = latest?.request.complete === true && isToClose(latest.request)
+    const isLast = latest?.request.complete === true && asksToClose(latest.request)
     if (this.isClosing || isLast) return
     this.isClosing = true
-    const turn = latest?.request.complete === false ? latest.turn : answered(latest)
+    const turn = latest?.request.complete === false ? latest.turn : waitForAnswer(latest)
     if (turn === null) write()
     else void turn.then(write)
   }
 }
 
-interface Taken {
+interface PendingRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly turn: Promise<void> | null
 }
 
 /** Resolves when a request has been answered, or never will be; null: it has. Answers leave in the order of requests. */
-function answered(taken: Taken | null): Promise<void> | null {
+function waitForAnswer(taken: PendingRequest | null): Promise<void> | null {
   if (taken === null || taken.response.writableFinished || taken.response.destroyed) return null
   return new Promise((resolve) => taken.response.once('close', resolve))
 }
 
-function isToClose({ headers, httpVersion }: IncomingMessage): boolean {
+function asksToClose({ headers, httpVersion }: IncomingMessage): boolean {
   const wanted = headers.connection?.toLowerCase() ?? ''
   return httpVersion === '1.0' ? wanted !== 'keep-alive' : wanted === 'close'
 }
 
 export const jsonHeaders = { 'Content-Type': jsonType } as const
 
-interface Response {
+interface OutgoingAnswer {
   readonly status: number
   readonly headers: AnswerHeaders
   readonly body: string | Buffer | Readable
@@ -188,7 +188,7 @@ interface Response {
 /** Hands an answer to Koa. Its type is set first, because Koa would guess one for a body without. */
 export function respondWith(
   ctx: Pick<ParameterizedContext, 'set' | 'body' | 'status'>,
-  { status, headers, body }: Response,
+  { status, headers, body }: OutgoingAnswer,
 ): void {
   ctx.status = status
   ctx.set(headers)

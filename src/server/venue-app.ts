@@ -2,16 +2,16 @@ import Router, { type RouterMiddleware } from '@koa/router'
 import Koa, { type ParameterizedContext } from 'koa'
 import { everyOperationId, routeOf } from '../api/operations/operations.ts'
 import { answerRequest } from '../pipeline/answer-request.ts'
-import { type MatchedRoute, maximumBodyBytes, transportRefusal } from '../pipeline/call.ts'
+import { type MatchedRoute, maximumBodyBytes, refuseAtTransport } from '../pipeline/call.ts'
 import { type Report, reportFailure } from '../pipeline/report.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { Worlds } from '../world/worlds.ts'
-import { adminPrefix, callerOf, denialOf } from './admin/guard.ts'
-import type { ServerFacts } from './admin/route.ts'
+import { adminPrefix, callerOf, findDenial } from './admin/guard.ts'
+import type { ServerDetails } from './admin/route.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { sendUnderFault } from './faults-on-the-wire.ts'
 import { servePages } from './pages/serve-pages.ts'
-import { type Allowance, type Connections, receive, respondWith, type ServerState } from './receive.ts'
+import { type BodyLimit, type Connections, receive, respondWith, type ServerState } from './receive.ts'
 
 export interface AppOptions {
   readonly worlds: Worlds
@@ -19,17 +19,17 @@ export interface AppOptions {
   readonly report: Report
   readonly origins: readonly string[]
   /** The admin API and the pages beside the venue; null for the venue alone. */
-  readonly admin: { readonly token: string | null; readonly server: ServerFacts } | null
+  readonly admin: { readonly token: string | null; readonly server: ServerDetails } | null
 }
 
 /** The application: what a request passes, in this order. */
 export function venueApp({ worlds, connections, report, origins, admin }: AppOptions): Koa<ServerState> {
   const app = new Koa<ServerState>()
   app.on('error', (failure) => {
-    if (!isOfConnection(failure)) reportFailure(report, failure, null)
+    if (!isConnectionFailure(failure)) reportFailure(report, failure, null)
   })
   app.use(errorExit(report))
-  app.use(receive(connections, allowance(admin?.token)))
+  app.use(receive(connections, createBodyLimit(admin?.token)))
   if (admin !== null) app.use(pagesAndAdmin(worlds, report, admin))
   if (origins.length > 0) app.use(crossOrigin(origins))
   app.use(venueRouter(worlds, report).routes())
@@ -45,23 +45,23 @@ function errorExit(report: Report): Koa.Middleware<ServerState> {
       await next()
     } catch (failure) {
       reportFailure(report, failure, null)
-      respondWith(ctx, transportRefusal({ code: 'internal' }))
+      respondWith(ctx, refuseAtTransport({ code: 'internal' }))
     }
   }
 }
 
 /** A client that goes away is no failure. */
-function isOfConnection(failure: unknown): boolean {
+function isConnectionFailure(failure: unknown): boolean {
   const code = failure instanceof Error && 'code' in failure ? failure.code : null
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** Snapshots and journals may be large, from those who may send them. Without the admin API there are none. */
-function allowance(token: string | null | undefined): Allowance {
+function createBodyLimit(token: string | null | undefined): BodyLimit {
   const usual = { bytes: maximumBodyBytes, problem: { code: 'payload-too-large' } } as const
   return (request) => {
     if (token === undefined || !isDocumentPath(request.url ?? '')) return usual
-    const denial = denialOf(callerOf(request), token)
+    const denial = findDenial(callerOf(request), token)
     return denial === null ? { ...usual, bytes: maximumDocumentBytes } : { ...usual, problem: denial }
   }
 }
@@ -139,5 +139,5 @@ async function answerAtVenue(
 ): Promise<void> {
   const answer = await answerRequest(worlds, ctx.state.request, route, report)
   if (answer.status !== noAnswer) respondWith(ctx, answer)
-  if (answer.travel !== null) await sendUnderFault(ctx, answer.travel)
+  if (answer.deliveryFault !== null) await sendUnderFault(ctx, answer.deliveryFault)
 }

@@ -47,11 +47,11 @@ export async function inWorld<Result>(
 ): Promise<Result> {
   const venue = await sharedVenue()
   const { journals, ...about } = options
-  const world = worldFor(name, venue, about)
+  const world = createTestWorld(name, venue, about)
   try {
     return await body({ world, venue })
   } catch (failure) {
-    tellIn(failure, keepJournal(world, name, journals, failure))
+    appendToFailure(failure, keepJournal(world, name, journals, failure))
     throw failure
   } finally {
     world.delete()
@@ -59,7 +59,7 @@ export async function inWorld<Result>(
 }
 
 /** A world for a test, whose seed is made from the test's name. */
-export function worldFor(test: string, venue: TestVenue, options: TestWorldOptions): TestWorld {
+export function createTestWorld(test: string, venue: TestVenue, options: TestWorldOptions): TestWorld {
   const world = venue.createWorld({ seed: seedOf(test), ...options })
   world.world.test = test
   return world
@@ -96,7 +96,7 @@ export function keepJournal(
  * Adds a text to what a test has thrown, so that whatever reports the failure shows it; on standard error where that
  * cannot be done.
  */
-function tellIn(failure: unknown, text: string): void {
+function appendToFailure(failure: unknown, text: string): void {
   const added = `\n\n${text}\n`
   if (failure instanceof Error && Object.isExtensible(failure)) {
     const { message, stack } = failure

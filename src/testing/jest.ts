@@ -44,7 +44,7 @@ export function worldTests(options: InWorldOptions = {}): WorldTests {
       only: worldTest((runner) => runner.only, options),
       skip: worldTest((runner) => runner.skip, options),
       concurrent: worldTest((runner) => runner.concurrent, options),
-      todo: (name: string) => runnerTest().todo?.(name),
+      todo: (name: string) => findRunnerTest().todo?.(name),
     },
   )
 }
@@ -61,7 +61,7 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
     const run = async () => {
       await inWorld(name, body, options)
     }
-    pick(runnerTest())(name, run, ...timeout(timeoutMillis))
+    pick(findRunnerTest())(name, run, ...toTimeout(timeoutMillis))
   }
   function each<Row extends unknown[] | [unknown]>(
     rows: readonly Row[],
@@ -75,23 +75,23 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
       body: (given: InWorld, ...row: readonly unknown[]) => unknown,
       timeoutMillis?: number,
     ) => {
-      const register = pick(runnerTest()).each
+      const register = pick(findRunnerTest()).each
       if (register === undefined) throw new Error('the runner of these tests has no test.each')
       const run = async (...row: readonly unknown[]) => {
         await inWorld(`${name} ${JSON.stringify(row)}`, (given) => body(given, ...row), options)
       }
-      register(rows)(name, run, ...timeout(timeoutMillis))
+      register(rows)(name, run, ...toTimeout(timeoutMillis))
     }
   }
   return Object.assign(one, { each })
 }
 
 /** jest takes an explicit undefined for a time limit. */
-function timeout(millis: number | undefined): [] | [number] {
+function toTimeout(millis: number | undefined): [] | [number] {
   return millis === undefined ? [] : [millis]
 }
 
-function runnerTest(): RunnerTest {
+function findRunnerTest(): RunnerTest {
   const { test: candidate }: { readonly test?: unknown } = Object(globalThis)
   if (isRunnerTest(candidate)) return candidate
   throw new Error('otcsim/jest needs a runner with a global test function, such as jest')

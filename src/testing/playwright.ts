@@ -1,5 +1,5 @@
 import { leaveOutSecrets } from '../journal/leave-out-secrets.ts'
-import { keepJournal, sharedVenue, worldFor } from './in-world.ts'
+import { createTestWorld, keepJournal, sharedVenue } from './in-world.ts'
 import type { ScenarioChoice, TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
@@ -44,7 +44,7 @@ export function worldFixtures() {
     ): Promise<void> => {
       const venue = await sharedVenue()
       const name = testInfo.titlePath.join(' > ')
-      const world = worldFor(name, venue, { ...worldOptions, scenario })
+      const world = createTestWorld(name, venue, { ...worldOptions, scenario })
       await use(world)
       world.delete()
       if (testInfo.status === testInfo.expectedStatus) return

@@ -15,7 +15,7 @@ import {
 import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
 import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
-import { fetchFrom, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
+import { createFetch, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { mistakeText, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
@@ -97,7 +97,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
     const made = worlds.create(scenario, {
-      ...hostedOptions(scenario, given),
+      ...toHostedOptions(scenario, given),
       ...(given.id === undefined ? {} : { id: given.id }),
       renamesKeys: true,
     })
@@ -131,7 +131,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     url: server.url,
     adminUrl: server.adminUrl,
     port: server.port,
-    fetch: fetchFrom(worlds),
+    fetch: createFetch(worlds),
     world,
     get keys() {
       return world.keys
@@ -149,7 +149,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 
 const patienceMillis = 120_000
 
-function hostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
+function toHostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
   checkOptions('the clock of startVenue', clock, testClock)
   const { mode = 'manual', speed, stepMs } = clock
   const settings: Partial<ClockSettings> = {
@@ -159,7 +159,7 @@ function hostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings 
   }
   return {
     clock: settings,
-    readings: readingsBeside(scenario, readings),
+    readings: combineReadings(scenario, readings),
     ...onlyGiven({ seed }),
   }
 }
@@ -173,7 +173,7 @@ export type ScenarioChoice = string | { readonly [key: string]: unknown } | Comp
 /** Throws an Error with every problem, each on a line of its own. */
 export function scenarioOf(choice: ScenarioChoice): CompiledScenario {
   if (isCompiled(choice)) return choice
-  const loaded = typeof choice === 'string' ? loadNamed(choice) : loadScenarioValue(choice)
+  const loaded = typeof choice === 'string' ? loadByName(choice) : loadScenarioValue(choice)
   if (loaded.ok) return loaded.value
   throw new Error(`the scenario cannot be used:\n${loaded.problems.map(mistakeText).join('\n')}`)
 }
@@ -183,7 +183,7 @@ function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
 }
 
 /** Choice: a file with recordings has to be loaded with `loadScenario`, which finds them. */
-function loadNamed(name: string): Result<CompiledScenario> {
+function loadByName(name: string): Result<CompiledScenario> {
   return loadShipped(name, {}) ?? loadScenario(readScenarioText(name), name)
 }
 
@@ -225,12 +225,12 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
   checkClock('createWorld', rest.clock ?? {})
   return new OpenWorld(scenario, {
     ...rest,
-    ...(readings === undefined ? {} : { readings: readingsBeside(scenario, readings) }),
+    ...(readings === undefined ? {} : { readings: combineReadings(scenario, readings) }),
   })
 }
 
 /** Throws a RangeError that names the reading. */
-function readingsBeside(scenario: CompiledScenario, given: ReadingOverrides) {
+function combineReadings(scenario: CompiledScenario, given: ReadingOverrides) {
   const resolved = resolveReadings(given, readingsOf(scenario))
   if (resolved.ok) return resolved.value
   const { flaw } = resolved

@@ -5,7 +5,7 @@ import { shown } from '../api/options.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
-import { doorOf, fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
+import { createFetch, toWorldLookup, type WorldFetch } from '../pipeline/fetch.ts'
 import { installFault, removeFault } from '../world/change-world.ts'
 import { knownNames } from '../world/faults/fault-book.ts'
 import type { Journal } from '../world/journals/journal.ts'
@@ -73,7 +73,7 @@ export class TestWorld {
 
   /** The platform's `fetch` for this world without a socket, faults and limits included. */
   get fetch(): WorldFetch {
-    return fetchFrom(doorOf(this.#world))
+    return createFetch(toWorldLookup(this.#world))
   }
 
   /** Moves the world's time on by a span such as `250ms` or `1h`, or by milliseconds. */
@@ -104,7 +104,7 @@ export class TestWorld {
 
   /** A new world in the present state of this one, with keys of its own. */
   fork(): TestWorld {
-    return this.with(this.world.snapshot())
+    return this.createFrom(this.world.snapshot())
   }
 
   /**
@@ -149,7 +149,7 @@ export class TestWorld {
     throw new RangeError(`world ${this.id} has no key for ${account}; there are ${known}`)
   }
 
-  private with(snapshot: WorldSnapshot): TestWorld {
+  private createFrom(snapshot: WorldSnapshot): TestWorld {
     const made = this.#worlds.create(snapshot.scenario, { snapshot, readings: snapshot.readings })
     if (!made.ok) throw new Error(conflictText(made.conflict))
     return new TestWorld(this.#worlds, made.world, this.url)

@@ -1,5 +1,5 @@
 import { test as base } from 'vitest'
-import { keepJournal, sharedVenue, worldFor } from './in-world.ts'
+import { createTestWorld, keepJournal, sharedVenue } from './in-world.ts'
 import type { WorldFixtures } from './playwright.ts'
 
 /** What tests get, and what they may set with `test.extend({ scenario: 'thin-book' })`. */
@@ -17,7 +17,7 @@ export const test = base.extend<VenueFixtures>({
   },
   world: async ({ task, venue, scenario, worldOptions, onTestFailed }, use) => {
     const name = `${task.file.name} > ${fullName(task)}`
-    const world = worldFor(name, venue, { ...worldOptions, scenario })
+    const world = createTestWorld(name, venue, { ...worldOptions, scenario })
     onTestFailed(() => {
       const [error] = task.result?.errors ?? []
       const text = keepJournal(world, name, undefined, error?.message)

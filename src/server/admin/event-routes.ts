@@ -8,8 +8,8 @@ import {
   AdminRefusal,
   type AdminRoute,
   EventStream,
+  findPathWorld,
   onServer,
-  worldOf,
   wrongField,
 } from './route.ts'
 
@@ -33,7 +33,7 @@ export const eventRoutes: readonly AdminRoute[] = [
  * way, because it tells of it.
  */
 function streamEvents(call: AdminCall): EventStream {
-  const world = worldOf(call)
+  const world = findPathWorld(call)
   const { query, lastEventId } = call
   if (!world.mustWait()) world.time.catchUp()
   const { lastSequence } = world.events
@@ -41,9 +41,9 @@ function streamEvents(call: AdminCall): EventStream {
   if (!/^\d{1,15}$/.test(since)) throw wrongField('since', 'must be the number of an event')
   // A restart counts anew: who saw an id that no event has yet has seen none of these.
   let told = lastEventId !== null && Number(since) > lastSequence ? 0 : Number(since)
-  return streamOf(call, world, (write) => {
+  return createStream(call, world, (write) => {
     const before = told
-    told = tellEvents(write, world, told)
+    told = writeEvents(write, world, told)
     return told !== before
   })
 }
@@ -51,31 +51,31 @@ function streamEvents(call: AdminCall): EventStream {
 type Write = (text: string) => boolean
 
 /** Writes what is new. Answers whether anything was. */
-type Tell = (write: Write) => boolean
+type WriteNews = (write: Write) => boolean
 
 /** Errors: 503 when too many are open. */
-export function streamOf({ worlds }: AdminCall, world: World, tell: Tell): EventStream {
-  if (openStreams(worlds) >= mostStreams) {
-    const reason = `${mostStreams} event streams are open already: close some first`
+export function createStream({ worlds }: AdminCall, world: World, tell: WriteNews): EventStream {
+  if (countStreams(worlds) >= maximumStreams) {
+    const reason = `${maximumStreams} event streams are open already: close some first`
     throw new AdminRefusal({ code: 'unavailable', reason })
   }
-  return new EventStream(() => eventStream(worlds, world, tell))
+  return new EventStream(() => openReadable(worlds, world, tell))
 }
 
 /** How often a stream looks for news, and how long it is silent at most, in milliseconds. */
 const lookEveryMillis = 50
-const silentAtMostMillis = 15_000
+const maximumSilenceMillis = 15_000
 /** Looks between two words about an advance that is under way. */
-const looksPerWord = 5
+const looksPerProgress = 5
 /** How many events are put into words at a time, because a reader who is slow takes only some of them. */
 const eventsAtOnce = 256
 
 /** Readers that never leave must not take all the connections of a server. */
-export const mostStreams = 512
+export const maximumStreams = 512
 
-const open = new WeakMap<Worlds, number>()
+const streamCounts = new WeakMap<Worlds, number>()
 
-const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
+const countStreams = (worlds: Worlds): number => streamCounts.get(worlds) ?? 0
 
 /**
  * What is new in a world, as it happens, as server-sent events. It ends when the client leaves or the world is deleted.
@@ -84,7 +84,7 @@ const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
  *
  * What a client does not read is not written either: it gets the rest when it reads on, as far as the world has it.
  */
-function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
+function openReadable(worlds: Worlds, world: World, tell: WriteNews): Readable {
   let silentMillis = 0
   let advancingLooks = 0
   let isRead = true
@@ -109,7 +109,7 @@ function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
     // The events of an advance are sent when it is over.
     if (world.mustWait()) {
       silentMillis = 0
-      if (advancingLooks % looksPerWord === 0)
+      if (advancingLooks % looksPerProgress === 0)
         write(`: advancing ${JSON.stringify(advancingView(world))}\n\n`)
       advancingLooks += 1
       return
@@ -118,15 +118,15 @@ function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
     advancingLooks = 0
     world.time.catchUp()
     silentMillis = tell(write) ? 0 : silentMillis + lookEveryMillis
-    if (silentMillis < silentAtMostMillis) return
+    if (silentMillis < maximumSilenceMillis) return
     silentMillis = 0
     write(': nothing new\n\n')
   }
-  open.set(worlds, openStreams(worlds) + 1)
+  streamCounts.set(worlds, countStreams(worlds) + 1)
   const timer = setInterval(look, lookEveryMillis).unref()
   stream.on('close', () => {
     clearInterval(timer)
-    open.set(worlds, openStreams(worlds) - 1)
+    streamCounts.set(worlds, countStreams(worlds) - 1)
   })
   write(': the events of this world\n\n')
   look()
@@ -134,7 +134,7 @@ function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
 }
 
 /** Writes what its reader takes. Answers the sequence of the last event that was written. */
-function tellEvents(write: Write, world: World, since: number): number {
+function writeEvents(write: Write, world: World, since: number): number {
   let told = since
   while (told < world.events.lastSequence) {
     const events = world.eventsSince(told, eventsAtOnce)

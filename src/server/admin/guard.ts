@@ -20,31 +20,32 @@ export const callerOf = ({ headers, socket }: IncomingMessage): Caller => ({
 })
 
 /** Null when the caller may pass. Without a token (`null`) only callers on this machine may. */
-export function denialOf(caller: Caller, token: string | null): Problem | null {
+export function findDenial(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
-  if (headers['sec-fetch-site'] === 'cross-site') return foreign('Requests from other sites are refused')
+  if (headers['sec-fetch-site'] === 'cross-site')
+    return refuseForeign('Requests from other sites are refused')
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host ?? ''}`) {
-    return foreign('Requests with a foreign Origin are refused')
+    return refuseForeign('Requests with a foreign Origin are refused')
   }
   if (token !== null) return holdsToken(headers.authorization ?? '', token) ? null : unauthorised
-  return notFromHere(caller)
+  return findRemoteDenial(caller)
 }
 
 /**
  * The same for the static files of our pages: a link on another site may lead to them, though nothing on that site
  * may use them. No token is asked for, because browsers cannot present one when they open a page.
  */
-export function pageDenialOf(caller: Caller, token: string | null): Problem | null {
+export function findPageDenial(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
   const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   if (headers['sec-fetch-site'] === 'cross-site' && !isOpened)
-    return foreign('Requests from other sites are refused')
-  return token === null ? notFromHere(caller) : null
+    return refuseForeign('Requests from other sites are refused')
+  return token === null ? findRemoteDenial(caller) : null
 }
 
-function notFromHere({ remoteAddress, headers }: Caller): Problem | null {
-  if (!isLoopbackAddress(remoteAddress)) return foreign('The admin API is for this machine only')
-  if (!isLoopbackHost(headers.host ?? '')) return foreign('Requests with a foreign Host are refused')
+function findRemoteDenial({ remoteAddress, headers }: Caller): Problem | null {
+  if (!isLoopbackAddress(remoteAddress)) return refuseForeign('The admin API is for this machine only')
+  if (!isLoopbackHost(headers.host ?? '')) return refuseForeign('Requests with a foreign Host are refused')
   return null
 }
 
@@ -62,7 +63,7 @@ const unauthorised: Problem = {
   reason: 'The admin API asks for a token: Authorization: Bearer TOKEN',
 }
 
-function foreign(reason: string): Problem {
+function refuseForeign(reason: string): Problem {
   return { code: 'foreign-origin', reason }
 }
 

@@ -15,10 +15,10 @@ import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  instantIn,
+  findTradedAsset,
   inWorld,
-  noConflict,
-  tradedAssetNamed,
+  parseInstant,
+  requireNoConflict,
   unknownName,
   wrongField,
 } from './route.ts'
@@ -55,14 +55,14 @@ export const historyRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-const usualSpans = 400
-const mostSpans = 4000
+const defaultSpans = 400
+const maximumSpans = 4000
 
 /** Items from an index on. Errors: 400 for a `from` that is no index. */
 function listItems(world: World, call: AdminCall) {
   const from = call.query.get('from') ?? '0'
   if (!/^\d{1,15}$/.test(from)) throw wrongField('from', 'must be the index of an item')
-  return inHistory(world, call, (followed) => itemsView(followed, Number(from)))
+  return useHistory(world, call, (followed) => itemsView(followed, Number(from)))
 }
 
 /**
@@ -73,15 +73,15 @@ function listPrices(world: World, call: AdminCall) {
   const { query } = call
   const asset = query.get('asset')
   if (asset === null) throw wrongField('asset', 'is required')
-  tradedAssetNamed(world, asset)
-  const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
-  const fromMillis = instantIn('from', query.get('from') ?? millisToIso(0))
-  const toMillis = instantIn('to', query.get('to') ?? millisToIso(lastWorldMillis))
-  const spans = Number(query.get('spans') ?? usualSpans)
-  if (!Number.isInteger(spans) || spans < 1 || spans > mostSpans)
-    throw wrongField('spans', `must be a whole number from 1 to ${mostSpans}`)
+  findTradedAsset(world, asset)
+  const moment = parseMoment({ sequence: query.get('sequence'), at: query.get('at') })
+  const fromMillis = parseInstant('from', query.get('from') ?? millisToIso(0))
+  const toMillis = parseInstant('to', query.get('to') ?? millisToIso(lastWorldMillis))
+  const spans = Number(query.get('spans') ?? defaultSpans)
+  if (!Number.isInteger(spans) || spans < 1 || spans > maximumSpans)
+    throw wrongField('spans', `must be a whole number from 1 to ${maximumSpans}`)
   const account = query.get('account')
-  return inHistory(world, call, (followed) =>
+  return useHistory(world, call, (followed) =>
     pricesView(followed, { asset, account, moment, fromMillis, toMillis, spans }),
   )
 }
@@ -133,7 +133,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     errors: [409],
     // Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now.
     answer: (world, call) => {
-      noConflict(call.worlds.restore(world, snapshotOf(world, call).snapshot))
+      requireNoConflict(call.worlds.restore(world, findPathSnapshot(world, call).snapshot))
       return digestView(world)
     },
   }),
@@ -141,7 +141,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     id: 'downloadSnapshot',
     summary: 'A snapshot as a document',
     response: shapes.anyDocument,
-    answer: (world, call) => snapshotDocument(snapshotOf(world, call).snapshot),
+    answer: (world, call) => snapshotDocument(findPathSnapshot(world, call).snapshot),
   }),
   inWorld('DELETE', '/snapshots/:snapshot', {
     id: 'deleteSnapshot',
@@ -154,9 +154,9 @@ export const snapshotRoutes: readonly AdminRoute[] = [
 
 /** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
 function takeSnapshot(world: World, call: AdminCall, body: RecordOf<typeof bodies.momentBody>) {
-  const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
+  const moment = parseMoment({ sequence: body.sequence ?? null, at: body.at ?? null })
   const keep = (from: World) => snapshotView(call.worlds.snapshots.add(world, from.snapshot()))
-  return moment === null ? keep(world) : atMoment(world, moment, call, keep)
+  return moment === null ? keep(world) : lookAtMoment(world, moment, call, keep)
 }
 
 /** Errors: 400 for a document that is damaged, of another version, or not ours. */
@@ -167,14 +167,14 @@ function importSnapshot(world: World, { worlds }: AdminCall, document: unknown) 
 }
 
 function deleteSnapshot(world: World, call: AdminCall) {
-  const { id } = snapshotOf(world, call)
+  const { id } = findPathSnapshot(world, call)
   if (call.worlds.snapshots.delete(id)) return { id, deleted: true }
   const reason = `The scenario has taken the snapshot ${id}: it goes with a reset`
   throw new AdminRefusal({ code: 'conflict', reason })
 }
 
 /** Choice: a world's path leads only to its own snapshots; `fromSnapshot` accepts one of any world. */
-function snapshotOf(world: World, { worlds, params }: AdminCall): KeptSnapshot {
+function findPathSnapshot(world: World, { worlds, params }: AdminCall): KeptSnapshot {
   const id = params['snapshot'] ?? ''
   const own = worlds.snapshots.of(world)
   const kept = own.find((candidate) => candidate.id === id)
@@ -189,7 +189,7 @@ function snapshotView({ id, snapshot }: KeptSnapshot) {
 }
 
 /** A moment of the past, in a query or a body. Without an instant it is that of the line. */
-interface MomentWords {
+interface MomentInput {
   readonly sequence: string | number | null
   readonly at: string | null
 }
@@ -198,12 +198,12 @@ interface MomentWords {
  * Null for the present, which is meant when nothing is given. Errors, in order: 400 for an instant without a line, then
  * for the form of either.
  */
-export function momentOf({ sequence, at }: MomentWords): Moment | null {
+export function parseMoment({ sequence, at }: MomentInput): Moment | null {
   if (sequence === null && at === null) return null
   if (sequence === null)
     throw wrongField('sequence', 'is required with an instant: it says behind which line')
   if (!/^\d{1,15}$/.test(String(sequence))) throw wrongField('sequence', 'must be the sequence of a line')
-  return { sequence: Number(sequence), atMillis: at === null ? 0 : instantIn('at', at) }
+  return { sequence: Number(sequence), atMillis: at === null ? 0 : parseInstant('at', at) }
 }
 
 /** How long one request may work on a long past while others wait. */
@@ -213,21 +213,21 @@ const followMillis = 25
  * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
  * Errors: 404 for a world that is gone by then.
  */
-function inHistory(world: World, call: AdminCall, act: (followed: FollowedHistory) => unknown): unknown {
+function useHistory(world: World, call: AdminCall, act: (followed: FollowedHistory) => unknown): unknown {
   const history = call.worlds.historyOf(world)
   if (history === null) throw new AdminRefusal({ code: 'unknown-resource' })
-  if (history.workQueue.isTaken) return history.workQueue.wait(() => inHistory(world, call, act))
+  if (history.workQueue.isTaken) return history.workQueue.wait(() => useHistory(world, call, act))
   return act({ history, isWhole: history.follow(followMillis) })
 }
 
 /** Errors: 404 a moment that is no longer known, one that never was, one that is not known yet. */
-export function atMoment(
+export function lookAtMoment(
   world: World,
   moment: Moment,
   call: AdminCall,
   look: (past: World) => unknown,
 ): unknown {
-  return inHistory(world, call, ({ history }) =>
+  return useHistory(world, call, ({ history }) =>
     history.workQueue.begin(lookBack(history, world, moment, look)),
   )
 }

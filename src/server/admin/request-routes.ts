@@ -2,7 +2,7 @@ import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
 import { partial } from '../../api/wire-shapes.ts'
 import { millis } from '../../numeric/units.ts'
-import { type RawRequest, rawRequest } from '../../pipeline/call.ts'
+import { type RawRequest, toRawRequest } from '../../pipeline/call.ts'
 import { explain } from '../../pipeline/explain.ts'
 import { rateLimits } from '../../scenario/compile/compiled.ts'
 import { type RecordOf, type Shape, typed } from '../../shape/shape.ts'
@@ -76,7 +76,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.explanation,
     example: { body: { method: 'GET', path: '/api/sdk/orders' } },
     body: bodies.explainBody,
-    answer: (_world, { worlds }, body) => explain(worlds, requestIn(body)),
+    answer: (_world, { worlds }, body) => explain(worlds, readExplainedRequest(body)),
   }),
   inWorld('GET', '/failure', {
     id: 'getFailure',
@@ -92,12 +92,12 @@ export const requestRoutes: readonly AdminRoute[] = [
       body: { test: 'fills > a marketable order', message: 'expected open to be filled' },
     },
     body: bodies.failureBody,
-    answer: failTest,
+    answer: recordFailure,
   }),
 ]
 
 /** Choice: nothing is written on this machine; the caller keeps the files, in the folder that the text names. */
-function failTest(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
+function recordFailure(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
   const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
   const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
   const text = failureText(world, failure, `${failureFolder}/${journalName(failure.test)}`)
@@ -111,9 +111,14 @@ function listRequests(world: World, { query }: AdminCall) {
 }
 
 /** As if it had come over the wire. */
-function requestIn({ method, path, headers = {}, body }: RecordOf<typeof bodies.explainBody>): RawRequest {
+function readExplainedRequest({
+  method,
+  path,
+  headers = {},
+  body,
+}: RecordOf<typeof bodies.explainBody>): RawRequest {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  return rawRequest(method, path, Object.entries(headers), Buffer.from(text))
+  return toRawRequest(method, path, Object.entries(headers), Buffer.from(text))
 }
 
 /** What a scenario may state, and a journal may hold. */
@@ -121,12 +126,12 @@ const { marketData, other, windowMillis } = rateLimits.properties
 
 const limitsSchema = partial({
   enabled: typed<boolean>({ type: 'boolean' }),
-  marketData: within(marketData),
-  other: within(other),
-  windowMs: within(windowMillis),
+  marketData: integerWithin(marketData),
+  other: integerWithin(other),
+  windowMs: integerWithin(windowMillis),
 })
 
-function within({ minimum = 0, maximum = 0 }: Shape) {
+function integerWithin({ minimum = 0, maximum = 0 }: Shape) {
   return typed<number>({ type: 'integer', minimum, maximum })
 }
 

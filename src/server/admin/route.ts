@@ -24,11 +24,11 @@ export interface AdminCall {
   readonly query: URLSearchParams
   /** The last id that a browser's EventSource has seen, which it sends when it reconnects; null for all others. */
   readonly lastEventId: string | null
-  readonly server: ServerFacts
+  readonly server: ServerDetails
   readonly routes: readonly AdminRoute[]
 }
 
-export interface ServerFacts {
+export interface ServerDetails {
   readonly version: string
   readonly startedAtMillis: number
   readonly scenarios: ScenarioLibrary
@@ -57,13 +57,13 @@ export class EventStream {
 }
 
 /** An operation, and what its documentation adds to how it works. */
-interface Telling extends Omit<AdminOperation, 'method' | 'path' | 'body' | 'isDocument'> {
+interface DocumentedOperation extends Omit<AdminOperation, 'method' | 'path' | 'body' | 'isDocument'> {
   /** A request that succeeds in its place in the document. What is left out of the path is as in all other examples. */
-  readonly example?: ExampleCall | ((about: ExampleFacts) => ExampleCall)
+  readonly example?: ExampleCall | ((about: ExampleContext) => ExampleCall)
 }
 
 /** The world of the examples, whose clock stands still. */
-export interface ExampleFacts extends ExampleWorld {
+export interface ExampleContext extends ExampleWorld {
   readonly accountId: string
   /** The ids of those that the example of the timeline places. */
   readonly orderIds: readonly [string, string, string]
@@ -78,13 +78,13 @@ export interface ExampleCall {
   readonly body?: Json
 }
 
-export interface AdminRoute extends AdminOperation, Telling {
+export interface AdminRoute extends AdminOperation, DocumentedOperation {
   /** What it shows, or a promise of that while others have their turn. Throws a `AdminRefusal`. */
   answer(call: AdminCall, body: unknown): unknown
 }
 
 /** A row of the table: an operation of the server. */
-interface ServerOperation<S extends Shape> extends Telling {
+interface ServerOperation<S extends Shape> extends DocumentedOperation {
   /** What a body may have; none counts as `{}`. Absent: a body that is sent nevertheless is refused, except with a GET. */
   readonly body?: S
   /** Instead: a document whose reader says what is wrong with it. */
@@ -130,7 +130,7 @@ export function inWorld<const S extends Shape = Nothing>(
   { answer, ...row }: WorldOperation<S>,
 ): AdminRoute {
   const enter = (call: AdminCall, body: RecordOf<S>): unknown => {
-    const world = worldOf(call)
+    const world = findPathWorld(call)
     // The world may be gone by then.
     if (world.mustWait()) return world.workQueue.wait(() => enter(call, body))
     world.time.catchUp()
@@ -139,7 +139,7 @@ export function inWorld<const S extends Shape = Nothing>(
   return onServer<S>(method, `/worlds/:world${path}`, { ...row, answer: enter })
 }
 
-export function worldOf({ worlds, params }: AdminCall): World {
+export function findPathWorld({ worlds, params }: AdminCall): World {
   const id = params['world'] ?? ''
   const world = worlds.get(id)
   if (world !== undefined) return world
@@ -151,7 +151,7 @@ export function worldOf({ worlds, params }: AdminCall): World {
 }
 
 /** Carries an operation out. Rejects only with what is no refusal. `read` gives its body. */
-export async function answerOf(
+export async function answerOperation(
   route: AdminRoute,
   call: AdminCall,
   read: () => unknown,
@@ -161,7 +161,7 @@ export async function answerOf(
     const answer = { status, body: await route.answer(call, read()) }
     return mediaType === undefined ? answer : { ...answer, mediaType }
   } catch (failure) {
-    if (failure instanceof AdminRefusal) return refused(failure.problem)
+    if (failure instanceof AdminRefusal) return refuseWith(failure.problem)
     throw failure
   }
 }
@@ -178,13 +178,13 @@ export class AdminRefusal extends Error {
 }
 
 /** What was read, unless that is a problem. */
-export function accepted<Value extends number | null>(read: Value | Problem): Value {
+export function requireValue<Value extends number | null>(read: Value | Problem): Value {
   if (typeof read === 'object' && read !== null) throw new AdminRefusal(read)
   return read
 }
 
 /** An error in the venue's shape. */
-export const refused = (refusal: FormRefusal): AdminAnswer => ({
+export const refuseWith = (refusal: FormRefusal): AdminAnswer => ({
   status: statusOf(refusal, defaultReadings),
   body: adminErrorBody(refusal),
 })
@@ -200,7 +200,7 @@ export function unknownName(what: string, name: string, known: Iterable<string>)
 }
 
 /** The row of the path's account; the venue's own accounts cannot be named. */
-export function accountOf(world: World, { params }: AdminCall): number {
+export function findPathAccount(world: World, { params }: AdminCall): number {
   const id = params['account'] ?? ''
   const { accounts } = world.venue.state
   const row = accounts.rowOf(id)
@@ -208,11 +208,11 @@ export function accountOf(world: World, { params }: AdminCall): number {
   return row
 }
 
-export function tradedAssetOf(world: World, { params }: AdminCall): number {
-  return tradedAssetNamed(world, params['asset'] ?? '')
+export function findPathAsset(world: World, { params }: AdminCall): number {
+  return findTradedAsset(world, params['asset'] ?? '')
 }
 
-export function tradedAssetNamed(world: World, symbol: string): number {
+export function findTradedAsset(world: World, symbol: string): number {
   const row = world.venue.state.assets.rowOf(symbol)
   if (row <= cash) throw unknownName('traded asset', symbol, assetSymbols(world).slice(cash + 1))
   return row
@@ -223,7 +223,7 @@ export function assetSymbols(world: World): string[] {
 }
 
 /** Errors: 400 for what is no instant. */
-export function instantIn(field: string, text: string): number {
+export function parseInstant(field: string, text: string): number {
   const atMillis = isoToMillis(text)
   if (atMillis === null) throw wrongField(field, 'must be an ISO 8601 instant')
   return atMillis
@@ -232,8 +232,8 @@ export function instantIn(field: string, text: string): number {
 /* What the rooms below find wrong, in the admin API's words. */
 
 /** What is wrong with a form at `place` in the body; '' when the form is the whole body. */
-export function badForm(problems: readonly FormProblem[], place = ''): AdminRefusal {
-  const flaws = problems.map((problem) => flawAt(problem, place))
+export function refuseForm(problems: readonly FormProblem[], place = ''): AdminRefusal {
+  const flaws = problems.map((problem) => placeMistake(problem, place))
   const [first] = flaws
   if (first === undefined) return new AdminRefusal({ code: 'invalid-parameter' })
   const all = flaws.map(({ field, reason, hint }) => ({
@@ -243,7 +243,7 @@ export function badForm(problems: readonly FormProblem[], place = ''): AdminRefu
   return new AdminRefusal({ ...invalid(first), all })
 }
 
-function flawAt({ path, missing, reason, nearest }: FormProblem, place: string): Flaw {
+function placeMistake({ path, missing, reason, nearest }: FormProblem, place: string): Flaw {
   const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
   const flaw = {
     field: field === '' ? 'body' : field,
@@ -252,12 +252,12 @@ function flawAt({ path, missing, reason, nearest }: FormProblem, place: string):
   return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
 }
 
-export const conflictRefusal = (conflict: Conflict): AdminRefusal =>
+export const refuseConflict = (conflict: Conflict): AdminRefusal =>
   new AdminRefusal({ code: 'conflict', reason: conflictText(conflict) })
 
 /** Throws where there is a conflict. */
-export function noConflict(conflict: Conflict | null): void {
-  if (conflict !== null) throw conflictRefusal(conflict)
+export function requireNoConflict(conflict: Conflict | null): void {
+  if (conflict !== null) throw refuseConflict(conflict)
 }
 
 /** A name in a body that means nothing, with the name that was perhaps meant. */

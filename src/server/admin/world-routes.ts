@@ -26,16 +26,16 @@ import type { World } from '../../world/world.ts'
 import { aWorldId } from '../../world/world-options.ts'
 import { type HostedOptions, type Made, openJournal, pastOf, type Worlds } from '../../world/worlds.ts'
 import { adminDocument } from './admin-document.ts'
-import { clockChange } from './clock-routes.ts'
+import { toClockSettings } from './clock-routes.ts'
 import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  badForm,
-  conflictRefusal,
+  findPathWorld,
   inWorld,
   onServer,
-  worldOf,
+  refuseConflict,
+  refuseForm,
   wrongField,
 } from './route.ts'
 
@@ -55,7 +55,7 @@ export const infoRoutes: readonly AdminRoute[] = [
     id: 'getInfo',
     summary: 'The server, and what it was started with',
     response: shapes.info,
-    answer: info,
+    answer: describeServer,
   }),
   onServer('GET', '/readings', {
     id: 'listReadings',
@@ -74,7 +74,7 @@ export const infoRoutes: readonly AdminRoute[] = [
       const { readings, running, seed } = worlds.default
       const { version } = server
       const about = { version, url: server.url(), scenario: running.startScenario, seed, readings }
-      return venueDocument(about, versionIn(query))
+      return venueDocument(about, readOpenApiVersion(query))
     },
   }),
   onServer('GET', '/admin-openapi.json', {
@@ -84,7 +84,7 @@ export const infoRoutes: readonly AdminRoute[] = [
     query: { openapi: openApiQuery },
     example: { query: { openapi: '3.1' } },
     answer: ({ server, worlds, query, routes }) =>
-      adminDocument(routes, worlds.default, server, versionIn(query)),
+      adminDocument(routes, worlds.default, server, readOpenApiVersion(query)),
   }),
 ]
 
@@ -101,7 +101,7 @@ export const shutdownRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-function info({ server, worlds }: AdminCall) {
+function describeServer({ server, worlds }: AdminCall) {
   return {
     name: 'otcsim',
     version: server.version,
@@ -117,7 +117,7 @@ function info({ server, worlds }: AdminCall) {
 }
 
 /** Errors: 400 for another version of OpenAPI. */
-function versionIn(query: URLSearchParams): OpenApiVersion {
+function readOpenApiVersion(query: URLSearchParams): OpenApiVersion {
   const asked = query.get('openapi') ?? '3.1'
   const version = openApiVersions.find((known) => known === asked)
   if (version === undefined) throw wrongField('openapi', `must be one of ${openApiVersions.join(', ')}`)
@@ -187,7 +187,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     example: { body: { createdStatus: '201' } },
     body: bodies.readingsBody,
     answer: (world, _call, asked) => {
-      world.setReadings(readingsAfter(world.readings, asked, ''))
+      world.setReadings(applyReadings(world.readings, asked, ''))
       return { readings: world.readings }
     },
   }),
@@ -203,12 +203,12 @@ function* listWorlds(worlds: Worlds): Steps<object> {
   const views: object[] = []
   for (const world of worlds.list()) {
     views.push(settledView(world))
-    if (views.length % viewsInPiece === 0) yield
+    if (views.length % worldsPerStep === 0) yield
   }
   return { worlds: views }
 }
 
-const viewsInPiece = 20
+const worldsPerStep = 20
 
 /**
  * Errors, in order: the id, the snapshot, the scenario, its readings, the readings given; then 409 for an id or key in
@@ -218,12 +218,12 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   const { worlds, server } = call
   const { id, seed: given, clock, readings: asked = {}, ttlMs = null, test = null } = body
   if (id !== undefined && !aWorldId.holds(id)) throw wrongField('id', `must be ${aWorldId.expected}`)
-  const snapshot = snapshotOf(call, body)
-  const scenario = snapshot?.scenario ?? scenarioOf(call, body.scenario)
+  const snapshot = findSourceSnapshot(call, body)
+  const scenario = snapshot?.scenario ?? loadSourceScenario(call, body.scenario)
   const readings =
     snapshot === null
-      ? readingsOf(scenario, server.readings, asked)
-      : readingsAfter(snapshot.readings, asked, 'readings.')
+      ? combineReadings(scenario, server.readings, asked)
+      : applyReadings(snapshot.readings, asked, 'readings.')
   const options: HostedOptions = {
     readings,
     ...(snapshot === null ? {} : { snapshot }),
@@ -232,9 +232,9 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
     ttlMillis: ttlMs,
     ...(id === undefined ? {} : { id }),
     ...(given === undefined ? {} : { seed: String(given) }),
-    ...(clock === undefined ? {} : { clock: clockChange(clock) }),
+    ...(clock === undefined ? {} : { clock: toClockSettings(clock) }),
   }
-  const world = madeOf(() => worlds.create(scenario, options))
+  const world = requireWorld(() => worlds.create(scenario, options))
   world.test = test
   return worldView(world)
 }
@@ -253,15 +253,15 @@ function importJournal(
   if (replayed.kind === 'diverged') throw wrongField('journal', divergenceReason(replayed.divergence))
   const past = pastOf(replayed, () => linesOfBytes(bytes))
   const made = openJournal(worlds, replayed, { past, notes, otcsim: server.version })
-  return worldView(madeOf(() => made))
+  return worldView(requireWorld(() => made))
 }
 
 /** Errors: 400 when the engine cannot hold the scenario's amounts; 409. Then nothing of the world is left. */
-function madeOf(make: () => Made): World {
+function requireWorld(make: () => Made): World {
   try {
     const made = make()
     if (made.ok) return made.world
-    throw conflictRefusal(made.conflict)
+    throw refuseConflict(made.conflict)
   } catch (failure) {
     if (failure instanceof InvariantError)
       throw wrongField('scenario', 'has amounts that a world cannot hold')
@@ -270,7 +270,10 @@ function madeOf(make: () => Made): World {
 }
 
 /** The snapshot that a world is to be made from; null when none is named. */
-function snapshotOf({ worlds }: AdminCall, body: RecordOf<typeof bodies.worldBody>): WorldSnapshot | null {
+function findSourceSnapshot(
+  { worlds }: AdminCall,
+  body: RecordOf<typeof bodies.worldBody>,
+): WorldSnapshot | null {
   const { fromSnapshot: id } = body
   if (id === undefined) return null
   for (const field of ['scenario', 'seed'] as const)
@@ -286,7 +289,7 @@ function snapshotOf({ worlds }: AdminCall, body: RecordOf<typeof bodies.worldBod
  * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what was
  * planned there since belongs to that world alone. YAML is never read from HTTP.
  */
-function scenarioOf(
+function loadSourceScenario(
   { worlds, server }: AdminCall,
   given: RecordOf<typeof bodies.worldBody>['scenario'],
 ): CompiledScenario {
@@ -299,19 +302,19 @@ function scenarioOf(
     )
     throw new AdminRefusal({ hint: `there are ${names.join(', ')}`, ...problem })
   }
-  if (!loaded.ok) throw badForm(loaded.problems, 'scenario')
+  if (!loaded.ok) throw refuseForm(loaded.problems, 'scenario')
   return loaded.value
 }
 
 /** The scenario's, overridden by those of the process, then by those that are asked for. */
-function readingsOf(scenario: CompiledScenario, ofProcess: ReadingOverrides, asked: ReadingOverrides) {
+function combineReadings(scenario: CompiledScenario, ofProcess: ReadingOverrides, asked: ReadingOverrides) {
   const stated = Object.fromEntries(scenario.readings)
-  const base = readingsAfter(defaultReadings, stated, 'scenario.readings.')
-  return readingsAfter(readingsAfter(base, ofProcess, 'readings.'), asked, 'readings.')
+  const base = applyReadings(defaultReadings, stated, 'scenario.readings.')
+  return applyReadings(applyReadings(base, ofProcess, 'readings.'), asked, 'readings.')
 }
 
 /** Those of `base`, except what is asked for at `place` in the body. */
-function readingsAfter(base: Readings, asked: ReadingOverrides, place: string): Readings {
+function applyReadings(base: Readings, asked: ReadingOverrides, place: string): Readings {
   const resolved = resolveReadings(asked, base)
   if (resolved.ok) return resolved.value
   throw new AdminRefusal(invalid({ ...resolved.flaw, field: `${place}${resolved.flaw.field}` }))
@@ -322,7 +325,7 @@ function readingsAfter(base: Readings, asked: ReadingOverrides, place: string): 
  * turn: an advance that is under way ends, and its caller and those who waited for it are told that the world is gone.
  */
 function deleteWorld(call: AdminCall) {
-  const { id } = worldOf(call)
+  const { id } = findPathWorld(call)
   if (call.worlds.delete(id)) return { id, deleted: true }
   throw new AdminRefusal({ code: 'conflict', reason: `The world ${id} cannot be deleted, only reset` })
 }

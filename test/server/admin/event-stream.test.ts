@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { mostStreams } from '../../../src/server/admin/event-routes.ts'
+import { maximumStreams } from '../../../src/server/admin/event-routes.ts'
 import type { World } from '../../../src/world/world.ts'
 import { until } from '../../support/until.ts'
 import { rawExchange } from '../transport/raw-exchange.ts'
@@ -83,13 +83,13 @@ it('a reader who does not read gets the newest events when it reads on, and is t
 })
 
 it('too many streams are refused, so that others get connections, until some have ended', async () => {
-  const readers = Array.from({ length: mostStreams }, () => read(''))
+  const readers = Array.from({ length: maximumStreams }, () => read(''))
   await until('all are open', () => readers.every((reader) => reader.text().includes('the events of')))
   expect(await venue.admin('GET', '/worlds/default/events')).toMatchObject({
     status: 503,
     body: {
       statusCode: 503,
-      message: expect.stringContaining(`${mostStreams} event streams are open already`),
+      message: expect.stringContaining(`${maximumStreams} event streams are open already`),
     },
   })
   expect((await venue.admin('GET', '/health')).status).toBe(200)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { everyOperationId, routeOf } from '../../../src/api/operations/operations.ts'
-import { doorOf, fetchFrom } from '../../../src/pipeline/fetch.ts'
+import { createFetch, toWorldLookup } from '../../../src/pipeline/fetch.ts'
 import { signedHeaders } from '../signed-request.ts'
 import { useVenue } from '../venue-fixture.ts'
 
@@ -23,7 +23,7 @@ const targets = [...new Set(oddPaths), '/', '/api', '/api/sdk', '//api/sdk/order
 describe('a socket and world.fetch answer alike', () => {
   it.each(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])('%s', async (method) => {
     const world = venue.worlds.default
-    const inProcess = fetchFrom(doorOf(world))
+    const inProcess = createFetch(toWorldLookup(world))
     for (const target of targets.filter((path) => path !== '/')) {
       const headers = { prefer: 'reading.http.wrongMethod=405' }
       world.limiter.reset()
