@@ -38,9 +38,9 @@ import { pause } from './travel.ts'
 
 /*
  * The story of one venue request, from the arrival of its last byte to the bytes of its answer. The order of the steps
- * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. What is wrong
- * with the request as HTTP comes before them (`call.ts`), the content of the body, ids and risk come after them, in
- * `src/api`.
+ * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. What is
+ * wrong with the request as HTTP comes before them (`call.ts`), the content of the body, ids and risk come after them,
+ * in `src/api`.
  */
 
 /**
@@ -170,7 +170,10 @@ function holdsKey(call: Call): boolean {
   return admission.isAdmitted || !steps.slice(0, steps.indexOf('rate')).includes(admission.step)
 }
 
-/** Does what a request needs of its world before it is answered, and which may take long: lets time pass, reads the past. */
+/**
+ * Does what a request needs of its world before it is answered, and which may take long: lets time pass, reads the
+ * past.
+ */
 function* prepareWorld(world: World, { before, lags }: FaultPlan): Steps<void> {
   yield* passTime(world, before)
   yield* world.past.follow(lags)

@@ -6,21 +6,23 @@ import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { findRepeatedHeader, type RawRequest } from './call.ts'
 
+/** Why the sender of a request could not be established, and at which step. */
 export interface AuthDenial {
   readonly step: 'headers' | 'key' | 'age' | 'signature'
   readonly problem: Problem
 }
 
+/** The two clocks that reading `auth.clock` chooses between, in milliseconds since 1970. */
 export interface AuthClocks {
   readonly wallMillis: number
   readonly worldMillis: number
 }
 
-/** Spec: Authentication, older than 30 seconds. */
+/** The age beyond which a timestamp is refused. Spec: Authentication, older than 30 seconds. */
 const oldestTimestampMillis = 30_000
 
 /**
- * Who sent a request, or why that could not be established. Errors, in order: a missing, empty or repeated header (key,
+ * Establishes who sent a request, or says why it could not. Errors, in order: a missing, empty or repeated header (key,
  * timestamp, signature), a malformed timestamp; an unknown or revoked key, both alike; a timestamp too old or too far
  * ahead; a signature that does not verify.
  */
@@ -31,13 +33,13 @@ export function authenticate(
   clocks: AuthClocks,
 ): ApiKey | AuthDenial {
   const given = readSecurityHeaders(request)
-  const flaw = checkHeaders(given, request.rawHeaders, readings)
-  if (flaw !== null) return flaw
+  const denial = checkHeaders(given, request.rawHeaders, readings)
+  if (denial !== null) return denial
   const { apiKey, timestamp, signature } = given
   const { method, path, query, body } = request
   const parts: SignedParts = { timestamp, method, path, query, body }
   if (key === null || key.isRevoked) {
-    // As much work as for a known key, so that the time an answer takes reveals nothing.
+    // Does as much work as for a known key, so that the time an answer takes reveals nothing.
     isSignedBy('nobody', parts, readings, signature)
     return denyUnknownKey(apiKey)
   }
@@ -113,7 +115,10 @@ function checkAge(timestamp: string, readings: Readings, clocks: AuthClocks): Au
   return { step: 'age', problem: { code: 'timestamp-expired', hint: describeAge(given, now) } }
 }
 
-/** An age of exactly 30,000 ms passes, and so does a timestamp exactly as far ahead as the reading allows. */
+/**
+ * Returns whether a timestamp of this age is accepted. Both bounds are: 30,000 ms, and as far ahead as the reading
+ * says.
+ */
 function isInWindow(ageMillis: number, futureMillis: string): boolean {
   if (ageMillis > oldestTimestampMillis) return false
   return futureMillis === 'unlimited' || -ageMillis <= Number(futureMillis)
@@ -127,7 +132,9 @@ function describeAge(given: number, nowMillis: number): string {
   return `the timestamp is ${seconds} s ${given < nowMillis ? 'behind' : 'ahead of'} the server's clock`
 }
 
-/** What a client signs, as it came over the wire: nothing decoded, nothing normalised. */
+/**
+ * The parts of a request that its signature covers, as they came over the wire: nothing decoded, nothing normalised.
+ */
 export interface SignedParts {
   /** The X-API-Timestamp header's text. */
   readonly timestamp: string
@@ -139,13 +146,13 @@ export interface SignedParts {
   readonly body: Uint8Array
 }
 
-/** How signatures are made here: readings `signature.key` and `signature.query`. */
+/** The readings that say how signatures are made: what keys the HMAC, and whether it covers the query. */
 export type SignatureRules = Pick<Readings, 'signature.key' | 'signature.query'>
 
 /**
- * Whether a signature is the lower-case hex HMAC-SHA256 of timestamp, method, path and body under the secret.
- * Compared in constant time.
- * Spec: Authentication. Choice: spec silent on the query string and on a hash of the secret, readings decide.
+ * Returns whether a signature is the lower-case hex HMAC-SHA256 of timestamp, method, path and body under the secret.
+ * The comparison takes constant time. Spec: Authentication. Choice: the specification is silent on the query string and
+ * on hashing the secret, so readings decide.
  */
 export function isSignedBy(
   secret: string,
@@ -158,12 +165,15 @@ export function isSignedBy(
   return rule !== 'secret' && hasSignature(hashSecret(secret), parts, rules, signature)
 }
 
-/** The lower-case hex HMAC-SHA256 of a text and the bytes after it. */
+/** Computes the lower-case hex HMAC-SHA256 of a text followed by bytes. */
 function computeSignature(secret: string | Uint8Array, text: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(text).update(body).digest('hex')
 }
 
-/** With this some venues key their HMAC instead, so that they need not keep the secret itself. */
+/**
+ * Hashes a secret to lower-case hex. Some venues key their HMAC with this, so that they need not keep the secret
+ * itself.
+ */
 function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
@@ -182,12 +192,12 @@ function isEqual(expected: string, given: string): boolean {
   return bytes.length === expected.length && timingSafeEqual(Buffer.from(expected), bytes)
 }
 
-/** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
+/** The largest body that is tried in other forms: a hint must not cost more than the answer. */
 const maximumHintedBodyBytes = 16_384
-/** A longer target is not repeated in a header, nor is its query tried in other forms. */
+/** The longest target that is repeated in a header, and the longest query that is tried in other forms. */
 const maximumHintedTargetLength = 1000
 
-/** Who seems to have signed, and how requests are signed here. */
+/** The client that seems to have signed a request, and the rules that it should have followed. */
 export interface Signer {
   readonly apiKey: string
   readonly secret: string
@@ -197,8 +207,9 @@ export interface Signer {
 }
 
 /**
- * Which known mistake explains a signature that does not verify, in words for the X-Sim-Hint header; what should have
- * been signed when none does; null where that would be too long. The answer's body never changes because of it.
+ * Names the known mistake that explains a signature that does not verify, in words for the X-Sim-Hint header. Where no
+ * mistake explains it, the hint says what should have been signed; null where that would be too long. The answer's body
+ * never depends on it.
  */
 export function explainSignature(signer: Signer, parts: SignedParts, signature: string): string | null {
   if (parts.body.length > maximumHintedBodyBytes) return null
@@ -352,7 +363,7 @@ const mistakes: readonly SigningMistake[] = [
   },
 ]
 
-/** The digest of the right message, changed by `changed`. */
+/** Signs the right message, or one in which `changed` replaces some of the parts. */
 function signParts(secret: string | Buffer, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
   const { timestamp, method, path, body } = { ...parts, ...changed }
   return computeSignature(secret, timestamp + method + path, body)
@@ -367,11 +378,14 @@ function decodePath(path: string): string | null {
 }
 
 /*
- * Other forms in which a query or a body may have been signed: libraries encode again what they send, each in its own
- * way, but a signature must cover the bytes that were sent.
+ * Other forms in which a query or a body may have been signed. Many libraries encode what they send a second time, each
+ * in its own way, but a signature must cover the bytes that were sent.
  */
 
-/** The query, with its question mark, as other encoders write it; none when it has none or cannot be decoded. */
+/**
+ * Lists a query, with its question mark, as other encoders write it; empty without a query or where it can't be
+ * decoded.
+ */
 function encodeQueryOtherwise(query: string): string[] {
   const pairs = query.length > 1 ? query.slice(1).split('&') : []
   const decoded = pairs.map(decodePair)
@@ -381,7 +395,10 @@ function encodeQueryOtherwise(query: string): string[] {
   return [...new Set(others)].filter((other) => other !== query)
 }
 
-/** A JSON body as other encoders write it, digits of numbers kept; none for a body that is refused anyway. */
+/**
+ * Lists a JSON body as other encoders write it, with the digits of numbers kept; empty for a body that is refused
+ * anyway.
+ */
 function encodeBodyOtherwise(body: Uint8Array): string[] {
   const text = Buffer.from(body).toString('utf8')
   const json = readJson(text, 'doubles')
@@ -410,16 +427,16 @@ function decodePair(pair: string): string[] | null {
   }
 }
 
-/** What encoders leave as it is, besides letters, digits, `-`, `_` and `.`. */
+/** The characters that common encoders leave as they are, besides letters, digits, `-`, `_` and `.`. */
 const unescapedCharacters = [
   '~',
-  // encodeURIComponent of JavaScript.
+  // JavaScript: encodeURIComponent.
   "~!*'()",
-  // quote of Python.
+  // Python: quote.
   '~/',
-  // Forms: URLSearchParams, URLEncoder of Java.
+  // Forms: URLSearchParams, Java's URLEncoder.
   '*',
-  // Libraries that escape only what a query cannot hold.
+  // Libraries that escape only what a query can't contain.
   "~!*'(),;:@/?$",
 ]
 
@@ -443,7 +460,7 @@ function percentEncode(text: string, kept: string): string {
   return encoded
 }
 
-/** JSON text with what stands between its strings, and the strings, rewritten. */
+/** Rewrites JSON text: its strings with `string`, and everything between them with `between`. */
 function rewriteJson(json: string, between: Rewrite, string: Rewrite): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) =>
     part.startsWith('"') ? string(part) : between(part),
@@ -454,7 +471,7 @@ function compact(text: string): string {
   return text.replace(/[ \t\r\n]+/g, '')
 }
 
-/** As `json.dumps` of Python does. */
+/** Writes JSON with a space after each comma and colon, which is the default of Python's `json.dumps`. */
 function spaceOut(text: string): string {
   return compact(text).replace(/[,:]/g, '$& ')
 }

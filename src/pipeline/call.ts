@@ -21,33 +21,34 @@ import { noPreference, type Preference, readPreference } from './prefer.ts'
 /** A complete request as its sender made it: nothing decoded, nothing normalised. */
 export interface RawRequest {
   readonly method: string
-  /** Path and query. */
+  /** The path and the query. */
   readonly target: string
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn: here alone shows which came more than once. */
+  /** The headers' names and values in turn. Only here does a header that was sent twice show. */
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
-/** By name, as they are sent. */
+/** The headers of an answer by name, spelt as they are sent. */
 export type AnswerHeaders = Readonly<Record<string, string>>
 
+/** The answer to one request, before anything has carried it to its caller. */
 export interface Answer {
   /** `noAnswer` where a fault keeps the venue from answering. */
   readonly status: number
   readonly headers: AnswerHeaders
   readonly body: string
-  /** The fault that shapes how it travels, or keeps it from arriving; null: none does. */
+  /** The fault that shapes how the answer is delivered, or keeps it from arriving; null for none. */
   readonly deliveryFault: FaultHit | null
 }
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** A request from its parts, its headers as a list of names and values. */
+/** Builds a request from its parts, where `headers` is a list of names and values. */
 export function toRawRequest(
   method: string,
   target: string,
@@ -64,19 +65,22 @@ export function toRawRequest(
 }
 
 /*
- * What is wrong with a request before anybody asks what it means. A world is not known yet, so no reading shapes
- * these answers.
+ * What can be wrong with a request before it is known what it means. The request's world is not known yet either, so no
+ * reading shapes these answers.
  */
 
-/** A request before its body has come. */
+/** A request whose body has not arrived yet. */
 export interface RequestHead extends Omit<RawRequest, 'body' | 'path' | 'query'> {
   readonly httpVersion: string
 }
 
-/** Bodies are kept whole, so that a signature is checked over exactly the bytes that came. */
+/**
+ * The largest body that is accepted. Bodies are kept whole, so that a signature is checked over exactly the bytes that
+ * came.
+ */
 export const maximumBodyBytes = 1_048_576
 
-/** What HTTP libraries let pass and we do not; null when there is nothing. */
+/** Finds what Node's HTTP parser accepts in a request and the venue does not; null when there is nothing. */
 export function findTransportProblem(head: RequestHead): Problem | null {
   const reason = findHttpViolation(head)
   if (reason !== null) return { code: 'invalid-http', reason }
@@ -86,7 +90,10 @@ export function findTransportProblem(head: RequestHead): Problem | null {
   return isKnown || head.httpVersion === '1.0' ? null : { code: 'expectation-failed' }
 }
 
-/** After a transport error, nothing else on the connection can be trusted. Spec: Errors, the four fields of an error body. */
+/**
+ * Answers a transport problem and closes the connection, because nothing else on it can be trusted. Spec: Errors, the
+ * four fields of an error body.
+ */
 export function refuseAtTransport(problem: Problem): Answer {
   return {
     status: statusOf(problem, defaultReadings),
@@ -96,7 +103,7 @@ export function refuseAtTransport(problem: Problem): Answer {
   }
 }
 
-/** For clients whose proxy settings name this address. */
+/** The message to clients whose proxy settings name this address. */
 export const notAProxy = 'This is the venue itself and no proxy: the request target must be a path'
 
 function findHttpViolation({ headers, httpVersion, target, rawHeaders }: RequestHead): string | null {
@@ -112,7 +119,7 @@ function findHttpViolation({ headers, httpVersion, target, rawHeaders }: Request
   return repeated === null ? null : `The ${repeated} header was sent more than once`
 }
 
-/** The first of these headers that was sent more than once; Node's joined values would hide that. */
+/** Finds the first of the named headers that was sent more than once, which Node's joined values would hide. */
 export function findRepeatedHeader<Name extends string>(
   rawHeaders: readonly string[],
   names: readonly Name[],
@@ -130,9 +137,9 @@ function countHeader(rawHeaders: readonly string[], name: string): number {
 }
 
 /**
- * Why a body cannot be read as JSON; null when it can, and when there is no body. Errors, in order: a content coding
- * (nothing is inflated here), another content type or charset, bytes that are not UTF-8.
- * Source: RFC 8259, section 11: JSON's media type has no parameters, and an unknown one has no meaning.
+ * Finds why a body can't be read as JSON; null when it can, and when there is no body. Errors, in order: a content
+ * coding (nothing is decompressed), another content type or charset, bytes that are not UTF-8. Source: RFC 8259,
+ * section 11: JSON's media type has no parameters, and an unknown one has no meaning.
  */
 export function findMediaTypeProblem({ headers, body }: RawRequest): Problem | null {
   if (body.length === 0) return null
@@ -177,7 +184,9 @@ export interface Call {
   readonly beganMillis: number
 }
 
-/** Finds what a request means. `route` is what a router has found; null makes the pipeline match method and path itself. */
+/**
+ * Finds what a request means. `route` is what a router has found; null makes the pipeline match method and path itself.
+ */
 export function resolveCall(
   worlds: WorldLookup,
   request: RawRequest,
@@ -220,7 +229,7 @@ export function findWorld(worlds: WorldLookup, { headers }: RawRequest) {
 const readSingle = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** The clock by which rate limits count. */
+/** Returns the present, in milliseconds, of the clock by which rate limits count. */
 export function readRateClock({ world, waitedMillis }: Call): number {
   if (world.readings['rate.clock'] === 'world') return world.time.present
   return world.wall.nowMillis() - waitedMillis
@@ -246,16 +255,17 @@ export function describeForFaults({ world, request, apiKey, key }: Call): FaultF
   return factsOf(world, { method, path, query, body, apiKey, account: key?.accountId ?? null })
 }
 
-/* What is decided about a request, as headers and text, and as the request log keeps it. */
+/* Answers as headers and text, and as entries of the request log. */
 
+/** What is known about a request once its answer is decided. */
 interface AnswerContext {
   readonly rate: RateVerdict
   readonly key: ApiKey | null
-  /** The methods of a path that has not the one that was asked for. */
+  /** The methods of a path that does not have the request's, for an Allow header. */
   readonly allowed: readonly string[]
 }
 
-/** The venue's answer, which the request log now has. `plan` is what has struck the request; null: nothing. */
+/** Writes the venue's answer and logs it. `plan` holds the faults that match the request; null for none. */
 export function writeAnswer(
   call: Call,
   { status, body, hint }: ApiResponse,
@@ -272,7 +282,10 @@ export function writeAnswer(
   return { status, headers, body: text, deliveryFault: null }
 }
 
-/** The answer that a request gets instead of the venue's, logged as such; null when it gets none. */
+/**
+ * Writes the answer that a request gets instead of the venue's, and logs it. `instead` is null when it gets none at
+ * all.
+ */
 export function answerInstead(call: Call, instead: FaultAnswer | null, plan: FaultPlan | null): Answer {
   const { world, key } = call
   const status = instead?.status ?? noAnswer
@@ -290,19 +303,19 @@ export function answerInstead(call: Call, instead: FaultAnswer | null, plan: Fau
   return { status, headers, body, deliveryFault: null }
 }
 
-/** The request never reaches the venue: a fault answers it, or lets its connection end. */
+/** Lets a fault answer a request that never reaches the venue, or end its connection. */
 export function answerByFault(call: Call, plan: FaultPlan, hit: FaultHit): Answer {
   const instead = faultAnswer(hit, call.preference.readings)
   return { ...answerInstead(call, instead, plan), deliveryFault: instead === null ? hit : plan.shape }
 }
 
-/** What faults make of the venue's answer on its way. */
+/** Changes the venue's answer as the matched faults say: its body, its headers, or all of it. */
 export function changeAnswer(call: Call, plan: FaultPlan, answer: Answer): Answer {
   const { replaces } = plan
   if (replaces === null) return { ...changeBody(plan, answer), deliveryFault: plan.shape }
   const instead = faultAnswer(replaces, call.preference.readings)
   if (instead === null) return { ...answer, deliveryFault: replaces }
-  // The venue's own answer may have been a 429.
+  // The header is dropped because the venue's own answer may have been a 429.
   const { 'Retry-After': _own, ...usual } = answer.headers
   const headers = {
     ...usual,
@@ -318,22 +331,25 @@ const buildTypeHeader = ({ type }: FaultAnswer): AnswerHeaders =>
 
 function changeBody({ bodies }: FaultPlan, answer: Answer): Answer {
   let { headers, body } = answer
-  for (const strike of bodies) {
-    const { rule } = strike
+  for (const hit of bodies) {
+    const { rule } = hit
     if (rule.type === 'truncated_json') body = body.slice(0, Math.floor(body.length / 2))
     else if (rule.type === 'wrong_content_type') headers = { ...headers, 'Content-Type': 'text/html' }
-    else body = changeJsonText(strike, body)
+    else body = changeJsonText(hit, body)
   }
   return { ...answer, headers, body }
 }
 
-/** An earlier flaw may have left a body that is not JSON. */
-function changeJsonText(strike: FaultHit, text: string): string {
+/** Changes a JSON body as a fault says. Text that is no JSON object stays: an earlier fault may have broken it. */
+function changeJsonText(hit: FaultHit, text: string): string {
   const body = parseJson(text)
-  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(strike, body)) : text
+  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(hit, body)) : text
 }
 
-/** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
+/**
+ * Builds the headers that every answer has. Spec: Limits, rate-limit headers. Choice: errors have them too, and the
+ * unit of the reset is a reading.
+ */
 function buildHeaders(
   rate: RateVerdict,
   call: Call,
@@ -355,7 +371,7 @@ function buildHeaders(
   return headers
 }
 
-/** Header values are printable ASCII; what goes into one may quote what a client sent. */
+/** Replaces what a header can't hold: values are printable ASCII, and the text may quote what a client sent. */
 function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }
@@ -372,8 +388,8 @@ function computeReset({ resetMillis }: RateVerdict, call: Call): number {
 }
 
 /**
- * Every 429 says when to try again, also one that a fault gives; other answers where a fault says so. Source: RFC 9110,
- * section 10.2.3: whole seconds. Choice: at least one, so that nobody tries again at once.
+ * Builds the Retry-After header, which is on every 429, including those of faults, and wherever a fault asks for it.
+ * Source: RFC 9110, section 10.2.3: whole seconds. Choice: at least one second, so that no client retries at once.
  */
 function buildRetryHeader(call: Call, status: number, seconds: number | undefined): AnswerHeaders {
   if (seconds === undefined && status !== 429) return {}
@@ -423,7 +439,7 @@ function logRequest(
     account,
     status,
   }
-  // The answer stands, whether or not the script can be told about it.
+  // The answer is final, whether or not the journal can take down that the script has seen the request.
   ifWritable(() =>
     world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: plan?.token ?? null }),
   )

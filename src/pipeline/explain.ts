@@ -13,10 +13,10 @@ import { type Call, describeForFaults, type RawRequest, resolveCall, type WorldL
 
 export type Explanation = RecordOf<typeof explanation>
 
-/** Explains a request without carrying it out: nothing is counted, logged or changed. */
+/** Says which step would answer a request and how, without carrying it out: nothing is counted, logged or changed. */
 export function explain(worlds: WorldLookup, request: RawRequest): Explanation | Promise<Explanation> {
   const call = resolveCall(worlds, request, null, 0)
-  // Its key may belong to another world than the one that was asked.
+  // The request's key may belong to another world than the one in the admin API's path.
   const { workQueue } = call.world
   if (workQueue.isTaken) return workQueue.wait(() => explain(worlds, request))
   const { world, preference } = call
@@ -46,21 +46,24 @@ export function explain(worlds: WorldLookup, request: RawRequest): Explanation |
   }
 }
 
-/** Reading `error.message` may have made it a list. */
+/** Reads the message of an error body, which reading `error.message` may have made a list. */
 function readMessage(body: object): string | null {
   if (!isObject(body)) return null
   const [message] = [body['message']].flat()
   return typeof message === 'string' ? message : null
 }
 
-/** Tried on a copy of the rules: nothing is counted. */
+/**
+ * Returns the label of the faults that would match a call. They are tried on a copy of the rules, so nothing is
+ * counted.
+ */
 function findFaultLabel(call: Call): string | null {
   const { world } = call
   if (world.faults.rules.length === 0) return null
   const book = new FaultBook()
   book.restore(world.faults.capture(world.now))
-  const strikes = book.consider(describeForFaults(call), world.seed, world.now, () => undefined)
-  return strikes.length === 0 ? null : planOf(strikes).label
+  const hits = book.consider(describeForFaults(call), world.seed, world.now, () => undefined)
+  return hits.length === 0 ? null : planOf(hits).label
 }
 
 function describeProblem(problem: Problem, readings: Readings) {
@@ -70,7 +73,7 @@ function describeProblem(problem: Problem, readings: Readings) {
   return { status: statusOf(problem, readings), type, message: reason ?? message, hint: problem.hint ?? null }
 }
 
-/** What an operation would answer now, tried on a copy of the venue: nothing happens in the world. */
+/** Carries an operation out on a copy of the venue, so that nothing happens in the world. */
 function dryRun(world: World, account: number, request: ApiRequest, readings: Readings): ApiResponse {
   const copy = world.running.copy()
   const { state, now } = copy

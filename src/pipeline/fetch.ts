@@ -16,14 +16,18 @@ import {
 } from './call.ts'
 import { pause, planDelivery } from './travel.ts'
 
+/** A function with the signature of the platform's `fetch`. */
 export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
-/** A world whose whole signed interface is open to the callers of the library. */
+/** A world as users of the library have it, which answers signed requests without a socket. */
 export class OpenWorld extends World {
-  /** The platform's `fetch` for this world alone; see `createFetch`. */
+  /**
+   * Answers requests to this world as `fetch` would, without a socket: signatures, limits, faults and request log
+   * included.
+   */
   readonly fetch: WorldFetch = createFetch(toWorldLookup(this))
 
-  /** Whoever looks at the world in the middle of an advance in slices first finishes it. */
+  /** The engine's venue. Reading it first finishes an advance that is under way in slices. */
   override get venue(): Venue {
     this.workQueue.finish()
     return super.venue
@@ -34,12 +38,12 @@ export class OpenWorld extends World {
   }
 }
 
-/** A new world in the state of a snapshot. Its keys have names of its own, except those that the scenario names. */
+/** Makes a new world in the state of a snapshot. Its keys get new names, except those that the scenario names. */
 export function forkOpen(snapshot: WorldSnapshot, options: ForkOptions = {}): OpenWorld {
   return forkAs(OpenWorld, snapshot, options)
 }
 
-/** A world that is alone answers all; those of a server are found by the key of a request. */
+/** Makes a look-up of one world that is alone: it answers every request, whatever the key. */
 export function toWorldLookup(world: World): WorldLookup {
   const find = (apiKey: string) => {
     const key = world.keys.get(apiKey)
@@ -49,22 +53,22 @@ export function toWorldLookup(world: World): WorldLookup {
 }
 
 /**
- * Answers requests as a server would, without a socket: signatures, limits, faults, the request log and all. The host of an
- * address does not matter, and a path alone will do. Rejects with a TypeError where an answer is lost on its way, as the
- * platform's `fetch` does, and with the reason of a signal that is aborted.
+ * Makes a `fetch` that answers requests as a server would, without a socket: signatures, limits, faults and request log
+ * included. The host of an address does not matter, and a path alone will do. It rejects with a TypeError when an
+ * answer is lost on its way, like the platform's `fetch`, and with the reason of a signal that is aborted.
  */
 export function createFetch(worlds: WorldLookup): WorldFetch {
   return async (input, init) => {
     const given = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
     given?.throwIfAborted()
     const sent = readSentRequest(input, init)
-    // What waits here has no socket that would keep the process from ending.
-    const keeping = setInterval(() => undefined, 60_000)
+    // A request that waits here has no socket that would keep the process from ending.
+    const keepAlive = setInterval(() => undefined, 60_000)
     try {
       const answer = answerSentRequest(worlds, sent)
       return await (given ? raceAbort(given, answer) : answer)
     } finally {
-      clearInterval(keeping)
+      clearInterval(keepAlive)
     }
   }
 }
@@ -76,7 +80,10 @@ interface SentRequest {
   readonly body: string | Promise<ArrayBuffer>
 }
 
-/** Choice: text under a usual method needs no `Request`, which would make a stream of it. Source: Fetch standard, section 5.2. */
+/**
+ * Reads the arguments of `fetch`. Choice: a text body under a usual method is taken as it is, because a `Request` would
+ * make a stream of it. Source: Fetch standard, section 5.2.
+ */
 function readSentRequest(input: Request | URL | string, init: RequestInit = {}): SentRequest {
   const { method = 'GET', body = null } = init
   const isUsual = body === null ? method === 'GET' || bodyMethods.has(method) : bodyMethods.has(method)
@@ -97,7 +104,7 @@ const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELET
 async function answerSentRequest(worlds: WorldLookup, sent: SentRequest): Promise<Response> {
   const { host, pathname, search } = sent.address
   const headers = [...sent.headers]
-  // Those who intercept requests of Node's own client leave its Host header in them.
+  // Libraries that intercept requests of Node's own client leave its Host header in them.
   if (!sent.headers.has('host')) headers.unshift(['host', host])
   const body = typeof sent.body === 'string' ? Buffer.from(sent.body) : Buffer.from(await sent.body)
   const raw = toRawRequest(sent.method, pathname + search, headers, body)
@@ -112,38 +119,44 @@ async function answerSentRequest(worlds: WorldLookup, sent: SentRequest): Promis
 
 function toResponse(answer: Answer, body: string | ReadableStream | null = answer.body): Response {
   const { status, headers } = answer
-  // The Fetch standard's null body statuses.
+  // The Fetch standard allows no body under these statuses.
   const isBodiless = status === 204 || status === 205 || status === 304
   return new Response(isBodiless ? null : body, { status, statusText: STATUS_CODES[status] ?? '', headers })
 }
 
 async function deliverUnderFault(answer: Answer, hit: FaultHit): Promise<Response> {
-  const travel = planDelivery(hit, Buffer.from(answer.body))
+  const delivery = planDelivery(hit, Buffer.from(answer.body))
   const lost = () => createLostAnswerError(`${hit.id}: ${hit.rule.type}`)
-  switch (travel.kind) {
+  switch (delivery.kind) {
     case 'silent':
-      if (travel.forMillis === 0) return new Promise(() => undefined)
-      await pause(travel.forMillis)
+      if (delivery.forMillis === 0) return new Promise(() => undefined)
+      await pause(delivery.forMillis)
       throw lost()
     case 'reset':
-      await pause(travel.afterMillis)
+      await pause(delivery.afterMillis)
       throw lost()
     case 'closed':
       throw lost()
     case 'pieces':
-      return toResponse(answer, toStream(travel.pieces, travel.end === 'cut' ? lost : null))
+      return toResponse(answer, toStream(delivery.pieces, delivery.end === 'cut' ? lost : null))
     case 'usual':
       return toResponse(answer)
   }
 }
 
-/** As the platform's `fetch` has it: a TypeError, and what happened to the connection as its cause. */
+/**
+ * Creates the error of the platform's `fetch` for a lost answer: a TypeError whose cause says what happened to the
+ * connection.
+ */
 function createLostAnswerError(fault: string): TypeError {
   const cause = Object.assign(new Error(`the connection failed (fault ${fault})`), { code: 'ECONNRESET' })
   return new TypeError('fetch failed', { cause })
 }
 
-/** `lost` tells of an end that comes too early. */
+/**
+ * Makes a stream of a body's pieces. It ends with the error of `lost` where the answer is cut off; null for a whole
+ * one.
+ */
 function toStream(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null): ReadableStream {
   async function* read() {
     yield* pieces
@@ -152,6 +165,7 @@ function toStream(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null)
   return Readable.toWeb(Readable.from(read()))
 }
 
+/** Resolves with the work's response, or rejects with the signal's reason as soon as it is aborted. */
 function raceAbort(signal: AbortSignal, work: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

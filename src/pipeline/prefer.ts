@@ -6,21 +6,23 @@ import { flawed, type Read } from '../api/flaw.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { parseDecimal } from '../numeric/units.ts'
 
+/** What the Prefer header of one request asks for. */
 export interface Preference {
   readonly readings: Readings
-  /** The fault that is asked for; null: none. */
+  /** The fault that is asked for; null for none. */
   readonly fault: FaultRule | null
-  /** For the Preference-Applied header; null when nothing was asked for. */
+  /** The text of the Preference-Applied header; null when nothing was asked for. */
   readonly applied: string | null
+  /** What is wrong with the header; null for nothing. */
   readonly problem: Problem | null
 }
 
 export const noPreference = { fault: null, applied: null, problem: null }
 
 /**
- * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC 7240).
- * Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because silence
- * would hide the mistake.
+ * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC
+ * 7240). Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because
+ * silence would hide the mistake.
  */
 export function readPreference(header: string, base: Readings): Preference {
   if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...noPreference }
@@ -33,7 +35,7 @@ export function readPreference(header: string, base: Readings): Preference {
     if (key === '') continue
     if (processWide.has(key))
       return refusePreference(base, { field: key, reason: 'cannot be set for one request' })
-    // If a preference is given twice, the first counts, as the RFC says.
+    // Source: RFC 7240, section 2: of a preference that is given twice, the first counts.
     if (!wanted.has(key)) wanted.set(key, value)
   }
   const resolved = resolveReadings(Object.fromEntries(wanted), base)
@@ -67,8 +69,8 @@ interface PreferredFault {
 }
 
 /**
- * The fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503` (an
- * answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
+ * Reads the fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503`
+ * (an answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
  */
 export function preferredFault(header: string): Read<PreferredFault> | null {
   for (const part of header.split(',')) {
@@ -110,7 +112,9 @@ function readFaultParameters(
   return readFaultForm(form, applied)
 }
 
-/** `short` is the word that stands for the whole form, and is all that its caller wrote. */
+/**
+ * Checks a fault's form. `short` is the short form's word, which is all that the caller wrote; null for a whole form.
+ */
 function readFaultForm(form: unknown, applied: string, short: string | null = null): Read<PreferredFault> {
   const rule = readFaultRule(form, { assets: [], accounts: [] })
   if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: short ?? `fault.${rule.flaw.field}` } }
@@ -120,12 +124,12 @@ function readFaultForm(form: unknown, applied: string, short: string | null = nu
 }
 
 /**
- * What is not a decimal number stays text, which the rule's own check refuses: JavaScript reads '' as 0, and '0x10'
- * as 16.
+ * Parses a decimal number. Other text stays text, which the rule's own check refuses: JavaScript would read '' as 0 and
+ * '0x10' as 16.
  */
 const parseNumber = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
 
-/** A name and its value without quotes, empty where there is none. */
+/** Parses `name=value` into the name and the value without quotes; the value is empty where there is none. */
 function parsePair(text: string): readonly [string, string] {
   const mark = text.indexOf('=')
   if (mark === -1) return [text.trim(), '']
@@ -137,4 +141,5 @@ function parsePair(text: string): readonly [string, string] {
   return [name, value]
 }
 
+/** The attributes whose values are words; those of all others are numbers. */
 const textAttributes: readonly string[] = ['distribution', 'clock', 'type'] satisfies readonly AttributeName[]

@@ -1,25 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultHit } from '../world/faults/fault-book.ts'
 
-/*
- * How answers fail to arrive, or arrive oddly, for whatever carries them. Choice: sizes and rates are those of the answer's
+/**
+ * How an answer is delivered, or fails to be, whatever carries it. Choice: sizes and rates are those of the answer's
  * body, because its head is one packet; delays are on the wall clock.
  */
-
 export type Delivery =
-  /** The body comes in pieces over time. */
+  /** The body arrives in pieces over time. */
   | {
       readonly kind: 'pieces'
       readonly pieces: AsyncIterable<Buffer>
-      /** How its end is known: by its length, by the end of the connection, or not at all, because that ends before. */
+      /**
+       * How the body's end shows: by its length, by the end of the connection, or not at all because the answer is cut
+       * off.
+       */
       readonly end: 'length' | 'close' | 'cut'
     }
-  /** No answer comes: the connection ends, after bytes that are none or after a silence; 0 for one without end. */
+  /** No answer arrives: the connection ends after some bytes, or none. */
   | { readonly kind: 'closed'; readonly bytes: Buffer }
+  /** No answer arrives: the connection is reset after a time. */
   | { readonly kind: 'reset'; readonly afterMillis: number }
+  /** No answer arrives: the connection is silent for a time, and then ends; 0 is for ever. */
   | { readonly kind: 'silent'; readonly forMillis: number }
+  /** The answer arrives as usual. */
   | { readonly kind: 'usual' }
 
+/** Plans how a body is delivered under a fault. */
 export function planDelivery({ rule, draws }: FaultHit, body: Buffer): Delivery {
   const { timeoutMs = 0, delayMs = 0, bytes = 0, rateKbps = 1, averageSize = 1 } = rule.attributes
   const { sizeVariation = 0 } = rule.attributes
@@ -56,7 +62,7 @@ export function planDelivery({ rule, draws }: FaultHit, body: Buffer): Delivery 
   }
 }
 
-/** It does not keep the process from ending. */
+/** Resolves after a delay, which does not keep the process from ending. */
 export async function pause(delayMillis: number): Promise<void> {
   if (delayMillis > 0) await sleep(delayMillis, undefined, { ref: false })
 }
@@ -67,7 +73,7 @@ const malformedChunk = Buffer.from(
   "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nlskdu018973t09sylgasjkfg1][]'./.sdlv",
 )
 
-/** The whole body goes out at once, but only later does its reader learn that it was whole. */
+/** Sends the whole body at once, and pauses before it ends, so that its reader learns late that it was whole. */
 async function* sendThenPause(body: Buffer, delayMillis: number) {
   yield body
   await pause(delayMillis)

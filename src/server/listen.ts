@@ -10,6 +10,7 @@ import type { Problem } from '../api/errors.ts'
 import { notAProxy, refuseAtTransport } from '../pipeline/call.ts'
 import type { Connections } from './receive.ts'
 
+/** A server of Node's that is listening. */
 export interface ListeningServer {
   readonly port: number
   readonly url: string
@@ -18,15 +19,15 @@ export interface ListeningServer {
   close(): Promise<void>
 }
 
-/** The bounds of one connection, and of all together. Spans are in milliseconds. */
+/** The limits of one connection, and of all together. Spans are in milliseconds. */
 export interface ConnectionLimits {
   readonly headersTimeout: number
   readonly requestTimeout: number
-  /** How often Node looks for slow clients; this adds to the time that one may take. */
+  /** How often Node looks for slow clients, which adds to the time that one may take. */
   readonly connectionsCheckingInterval: number
   /**
-   * How long a connection may be silent. Longer than most servers wait: a client that is busy for some seconds does not
-   * notice that its connection was closed, and sends into it.
+   * How long a connection may be silent. This is longer than with most servers, because a client that is busy for some
+   * seconds does not notice that its connection was closed, and sends into it.
    */
   readonly keepAliveTimeout: number
   readonly maxConnections: number
@@ -40,14 +41,15 @@ const connectionLimits: ConnectionLimits = {
   maxConnections: 2048,
 }
 
+/** What answers the requests of a server. */
 export interface ListenerParts {
   readonly listener: RequestListener
   readonly connections: Connections
-  /** Told of connections that are closed at once because there are too many. */
+  /** Called with the maximum when a connection is closed at once because there are too many. */
   readonly onDrop: (most: number) => void
 }
 
-/** Starts a server; port 0 picks a free one. Rejects with the system's error when it cannot listen on the address. */
+/** Starts a server; port 0 picks a free one. Rejects with the system's error when it can't listen on the address. */
 export function listen(
   { listener, connections, onDrop: dropped }: ListenerParts,
   host: string,
@@ -55,11 +57,11 @@ export function listen(
   given: Partial<ConnectionLimits> = {},
 ): Promise<ListeningServer> {
   const { maxConnections, ...timeouts } = { ...connectionLimits, ...given }
-  // We answer a missing Host header ourselves, in the shape of an error.
+  // The pipeline answers a missing Host header, in the shape of the venue's errors.
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxConnections = maxConnections
   server.on('drop', () => dropped(maxConnections))
-  // Node would answer an expectation that it does not know with an empty body.
+  // Without this, Node would answer an expectation that it does not know with an empty body.
   server.on('checkExpectation', listener)
   answerClientErrors(server, connections)
   return new Promise((resolve, reject) => {
@@ -82,7 +84,7 @@ function toListeningServer(server: Server, host: string): ListeningServer {
     })
   const unref = () => {
     server.unref()
-    // Connections that are open by then are in use, and end with the server.
+    // Connections that are already open are in use, and end with the server.
     server.on('connection', (socket) => socket.unref())
   }
   return { port, url, unref, close }
@@ -92,18 +94,18 @@ function portOf(address: AddressInfo | string | null): number {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-/** How long a refused client may go on sending before its connection is cut; closing at once could lose the answer. */
+/** How long a refused client may go on sending before its connection is cut. Closing at once could lose the answer. */
 const lingerMillis = 500
 
 /**
- * Answers what Node's parser refuses (Node itself would answer with an empty body) in the shape of an error, then
- * closes. Whole requests that were sent before on the same connection are answered first.
+ * Answers what Node's parser refuses in the shape of the venue's errors, where Node would send an empty body, and
+ * closes the connection. Complete requests that arrived on it earlier are answered first.
  */
 function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     connections.of(socket).refuse(() => refuseOnSocket(socket, findParserProblem(error.code ?? '')))
   })
-  // Clients whose HTTPS proxy is this address ask for a tunnel; Node itself would hang up without a word.
+  // Clients whose HTTPS proxy is this address ask for a tunnel. Node would close the connection without an answer.
   server.on('connect', ({ socket }: IncomingMessage) => {
     connections.of(socket).refuse(() => refuseOnSocket(socket, { code: 'invalid-http', reason: notAProxy }))
   })
@@ -115,7 +117,10 @@ function findParserProblem(code: string): Problem {
   return { code: 'invalid-http' }
 }
 
-/** There is no response to write to. Source: Node's documentation of `clientError`, which ends the socket with text. */
+/**
+ * Answers a problem on a raw socket, because there is no response to write to. Source: Node's documentation of
+ * `clientError`, which ends the socket with text.
+ */
 function refuseOnSocket(socket: Socket, problem: Problem): void {
   if (!socket.writable) {
     socket.destroySoon()

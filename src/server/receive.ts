@@ -15,34 +15,43 @@ import {
 } from '../pipeline/call.ts'
 
 /*
- * From the wire to a request whose bytes are all there, and an answer back to Koa. Requests that share a connection take effect in the order in
- * which they were sent: Node answers pipelined requests in order, but starts each when its head has arrived. Each
- * connection has its own order, so one slow body does not hold up others.
+ * Reads requests from the wire until all their bytes are there, and hands answers to Koa. Requests that share a
+ * connection take effect in the order in which they were sent: Node answers pipelined requests in order, but starts
+ * each when its head has arrived. Each connection has its own order, so one slow body does not hold up other
+ * connections.
  */
 
+/** Koa's state of one request. */
 export interface ServerState {
   request: RawRequest
 }
 
-/** How large a body may be, and what is wrong with a larger one. Asked before any of it is read. */
+/**
+ * Says how large the body of a request may be, and what is wrong with a larger one. Called before any of it is read.
+ */
 export type BodyLimit = (request: IncomingMessage) => { readonly bytes: number; readonly problem: Problem }
 
-/** How much beyond a limit is read and thrown away, so that a client that is still sending gets its 413. */
+/** How much beyond the limit is read and discarded, so that a client that is still sending gets its 413. */
 const maximumDiscardedBytes = 4 * 1_048_576
-/** A client that sends on and on without waiting for answers must not fill the memory. */
+/**
+ * The most that the waiting bodies of one connection may hold, so that a client that never waits can't fill the memory.
+ */
 const maximumHeldBytes = 4 * maximumBodyBytes
 const tooMuchPending: Problem = {
   code: 'unavailable',
   reason: 'Too much waits to be answered on this connection already',
 }
 
-/** The first middleware after the error exit: transport limits, the raw body, and a request's turn on its connection. */
+/**
+ * Creates the first middleware after the error exit, which checks transport limits, reads the raw body and waits for
+ * the request's turn on its connection.
+ */
 export function receive(connections: Connections, allowance: BodyLimit): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     const { req, res } = ctx
     const connection = connections.of(req.socket)
     const turn = connection.enter(req, res)
-    // Whoever leaves, or comes behind the last answer of a connection, is not heard: nobody could be told what happens.
+    // Drop requests on a closing connection: no response could be sent.
     if (connection.isClosing) return
     let heldBytes = 0
     const hold = (bytes: number) => {
@@ -63,7 +72,10 @@ export function receive(connections: Connections, allowance: BodyLimit): Koa.Mid
   }
 }
 
-/** The body of any method as it is on the wire, or what is wrong with it; null when the client goes away before its end. */
+/**
+ * Reads the body of any method as it is on the wire, or finds what is wrong with it; null when the client leaves before
+ * its end.
+ */
 function readBody(
   request: IncomingMessage,
   heldBytes: number,
@@ -110,6 +122,7 @@ function collectBytes(
   })
 }
 
+/** The open connections of a server. */
 export class Connections {
   private readonly open = new WeakMap<Socket, Connection>()
 
@@ -122,14 +135,15 @@ export class Connections {
   }
 }
 
+/** The order of requests on one connection. */
 class Connection {
-  /** The bodies of requests that wait for their turn. */
+  /** The size of the bodies of requests that wait for their turn. */
   heldBytes = 0
-  /** What came last has been, or will be, refused in a way that closes the connection: nothing behind it is heard. */
+  /** Whether the last answer of this connection is decided, so that requests after it are dropped. */
   isClosing = false
   private latest: PendingRequest | null = null
 
-  /** Resolves when every earlier request on this connection has been answered; null: it is this one's turn. */
+  /** Adds a request. Its turn resolves when every earlier one has been answered; null when it is next already. */
   enter(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
     const turn = waitForAnswer(this.latest)
     const taken = { request, response, turn }
@@ -138,7 +152,7 @@ class Connection {
     return turn
   }
 
-  /** An idle connection holds nothing of its last request, whose body may be large. */
+  /** Forgets the last request, whose body may be large, once the connection is idle. */
   private leave(taken: PendingRequest): void {
     if (this.latest !== taken) return
     if (asksToClose(taken.request)) this.isClosing = true
@@ -146,8 +160,9 @@ class Connection {
   }
 
   /**
-   * Refuses what can't be read, by `write`, when all that was read before has been answered: in the place of a request
-   * that will never be complete, else behind the last one. Not at all where the connection has its last answer anyway.
+   * Refuses what can't be parsed by calling `write` once everything before it has been answered. The refusal takes the
+   * place of a request that will never be complete, or else follows the last one. Nothing is written on a connection
+   * that is closing anyway.
    */
   refuse(write: () => void): void {
     const { latest } = this
@@ -160,18 +175,23 @@ class Connection {
   }
 }
 
+/** A request on a connection, and its turn; null when it had none to wait for. */
 interface PendingRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly turn: Promise<void> | null
 }
 
-/** Resolves when a request has been answered, or never will be; null: it has. Answers leave in the order of requests. */
+/**
+ * Resolves when a request has been answered, or never will be; null when it has been. Answers leave in the order of
+ * requests.
+ */
 function waitForAnswer(taken: PendingRequest | null): Promise<void> | null {
   if (taken === null || taken.response.writableFinished || taken.response.destroyed) return null
   return new Promise((resolve) => taken.response.once('close', resolve))
 }
 
+/** Returns whether the connection ends with the answer to this request. */
 function asksToClose({ headers, httpVersion }: IncomingMessage): boolean {
   const wanted = headers.connection?.toLowerCase() ?? ''
   return httpVersion === '1.0' ? wanted !== 'keep-alive' : wanted === 'close'
@@ -185,7 +205,7 @@ interface OutgoingAnswer {
   readonly body: string | Buffer | Readable
 }
 
-/** Hands an answer to Koa. Its type is set first, because Koa would guess one for a body without. */
+/** Hands an answer to Koa. Its type is set before its body, because Koa would guess a type that is missing. */
 export function respondWith(
   ctx: Pick<ParameterizedContext, 'set' | 'body' | 'status'>,
   { status, headers, body }: OutgoingAnswer,

@@ -13,6 +13,7 @@ import { sendUnderFault } from './faults-on-the-wire.ts'
 import { servePages } from './pages/serve-pages.ts'
 import { type BodyLimit, type Connections, receive, respondWith, type ServerState } from './receive.ts'
 
+/** What the Koa application serves. */
 export interface AppOptions {
   readonly worlds: Worlds
   readonly connections: Connections
@@ -22,7 +23,7 @@ export interface AppOptions {
   readonly admin: { readonly token: string | null; readonly server: ServerDetails } | null
 }
 
-/** The application: what a request passes, in this order. */
+/** Creates the Koa application, with its middleware in the order in which a request passes it. */
 export function venueApp({ worlds, connections, report, origins, admin }: AppOptions): Koa<ServerState> {
   const app = new Koa<ServerState>()
   app.on('error', (failure) => {
@@ -38,7 +39,9 @@ export function venueApp({ worlds, connections, report, origins, admin }: AppOpt
   return app
 }
 
-/** Where every failure ends that no step has turned into an answer: it is a bug of ours. */
+/**
+ * Creates the outermost middleware, which answers 500 for any failure that nothing else has handled: a bug of otcsim.
+ */
 function errorExit(report: Report): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     try {
@@ -50,13 +53,16 @@ function errorExit(report: Report): Koa.Middleware<ServerState> {
   }
 }
 
-/** A client that goes away is no failure. */
+/** Returns whether an error only means that a client has gone away. */
 function isConnectionFailure(failure: unknown): boolean {
   const code = failure instanceof Error && 'code' in failure ? failure.code : null
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** Snapshots and journals may be large, from those who may send them. Without the admin API there are none. */
+/**
+ * Creates the limit of bodies: snapshots and journals may be larger than others, if their sender is allowed to send
+ * them. `token` is undefined on a server without the admin API, where there are none.
+ */
 function createBodyLimit(token: string | null | undefined): BodyLimit {
   const usual = { bytes: maximumBodyBytes, problem: { code: 'payload-too-large' } } as const
   return (request) => {
@@ -73,12 +79,15 @@ function isAdminPath(path: string): boolean {
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
 }
 
-/** Whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
+/** Returns whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
 function isDocumentPath(path: string): boolean {
   return /\/(?:snapshots|worlds)\/import$/.test(path) && isAdminPath(path)
 }
 
-/** The pages and the admin API, which is loaded at its first request, so that starting is quick. */
+/**
+ * Creates the middleware of the pages and the admin API. The API is loaded at its first request, so that starting is
+ * quick.
+ */
 function pagesAndAdmin(
   worlds: Worlds,
   report: Report,
@@ -104,7 +113,10 @@ function pagesAndAdmin(
   }
 }
 
-/** A route for each operation of the venue, which tells the pipeline the operation and the parameter of its path. */
+/**
+ * Creates a router with every operation of the venue. Each route tells the pipeline the operation and its path's
+ * parameter.
+ */
 function venueRouter(worlds: Worlds, report: Report): Router<ServerState> {
   const router = new Router<ServerState>({ strict: true, sensitive: true })
   for (const operation of everyOperationId) {
@@ -127,10 +139,12 @@ function venueRouter(worlds: Worlds, report: Report): Router<ServerState> {
   return router
 }
 
+/** The venue's paths without a parameter. */
 const fixedPaths: ReadonlySet<string> = new Set(
   everyOperationId.map((operation) => routeOf(operation).path).filter((path) => !path.includes(':')),
 )
 
+/** Lets the pipeline answer a request. `route` is null when the router has found no operation. */
 async function answerAtVenue(
   ctx: ParameterizedContext<ServerState>,
   worlds: Worlds,

@@ -12,20 +12,21 @@ import type { Journal } from '../world/journals/journal.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
 
-/** What an account's requests are signed with. */
+/** A key with which an account's requests are signed. */
 export interface TestKey {
   readonly apiKey: string
   readonly apiSecret: string
 }
 
-/** One test's own venue on a server that it shares with others: nothing that happens in it can be seen elsewhere. */
+/** The world of one test, on a server that it shares with others. Nothing that happens in it can be seen elsewhere. */
 export class TestWorld {
   readonly id: string
   /**
-   * The address under which `/api/sdk` lies. It is the same for every world, because the key says which one is meant.
+   * The address below which `/api/sdk` is. Every world of a server has the same, because the key says which one is
+   * meant.
    */
   readonly url: string
-  // Not enumerable: a test runner that prints this for a failed assertion would print the whole venue.
+  // These are private so that a test runner which prints this object for a failed assertion does not print the whole venue.
   readonly #world: World
   readonly #worlds: Worlds
   readonly #journal: Journal | null
@@ -38,7 +39,7 @@ export class TestWorld {
     this.#journal = worlds.journalOf(world)
   }
 
-  /** The world itself, in this process, for everything else. An advance over HTTP that is under way ends first. */
+  /** The world itself, for everything else. Reading it first finishes an advance over HTTP that is under way. */
   get world(): World {
     this.#world.workQueue.finish()
     return this.#world
@@ -60,18 +61,18 @@ export class TestWorld {
     )
   }
 
-  /** The variables that programs in other languages read; `otcsim exec` sets the same ones. */
+  /** Returns the environment variables that programs in other languages read, which `otcsim exec` sets, too. */
   environment(account = 'desk'): Record<string, string> {
     const { apiKey, apiSecret } = this.key(account)
     return { OTC_BASE_URL: this.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: this.id }
   }
 
-  /** The client library over HTTP for an account. Throws a RangeError for an account without a key. */
+  /** Creates a client of the library for an account, over HTTP. Throws a RangeError for an account without a key. */
   client(account = 'desk'): VenueClient {
     return createVenueClient({ baseUrl: this.url, ...this.key(account) })
   }
 
-  /** The platform's `fetch` for this world without a socket, faults and limits included. */
+  /** Answers requests to this world as `fetch` would, without a socket, faults and limits included. */
   get fetch(): WorldFetch {
     return createFetch(toWorldLookup(this.#world))
   }
@@ -93,7 +94,7 @@ export class TestWorld {
     return this.world.snapshot()
   }
 
-  /** Goes back to a snapshot, which can be restored again. The keys in it work again. */
+  /** Goes back to a snapshot, which can be restored any number of times. The keys in it work again. */
   restore(snapshot: WorldSnapshot): void {
     // JavaScript callers get no help from the types.
     if (typeof snapshot !== 'object' || snapshot === null || !('scenario' in snapshot))
@@ -102,14 +103,14 @@ export class TestWorld {
     if (conflict !== null) throw new Error(conflictText(conflict))
   }
 
-  /** A new world in the present state of this one, with keys of its own. */
+  /** Creates a world in the present state of this one, with keys of its own. */
   fork(): TestWorld {
     return this.createFrom(this.world.snapshot())
   }
 
   /**
-   * Installs a fault, in the words of the admin API. Throws a RangeError that names the field and what was probably
-   * meant.
+   * Installs a fault in the form of the admin API, and returns its id. Throws a RangeError that names the field and
+   * what was probably meant.
    */
   addFault(form: FaultForm): string {
     const read = readFaultRule(form, knownNames(this.world.venue.state))
@@ -117,13 +118,13 @@ export class TestWorld {
     throw new RangeError(`${read.flaw.field} ${reasonAndHint(read.flaw)}`)
   }
 
-  /** Removes a fault, or all of them without an id. Throws a RangeError for an id that no fault has. */
+  /** Removes a fault, or all faults without an id. Throws a RangeError for an id that no fault has. */
   removeFault(id: string | null = null): void {
     if (removeFault(this.world, id) || id === null) return
     throw new RangeError(`world ${this.id} has no fault ${id}`)
   }
 
-  /** Everything that has happened, as lines that `otcsim replay` reads. Works after `delete`, too. */
+  /** Returns everything that has happened as lines that `otcsim replay` reads. It works after `delete`, too. */
   journalText(): string {
     return this.#journal === null ? '' : [...this.#journal.text()].join('')
   }
@@ -133,7 +134,7 @@ export class TestWorld {
     this.#worlds.delete(this.id)
   }
 
-  /** What reports and test runners show of it. */
+  /** Returns what reports and test runners show of this world. */
   toJSON(): { readonly [name: string]: string } {
     return { id: this.id, seed: this.seed, now: this.now.toISOString(), url: this.url }
   }

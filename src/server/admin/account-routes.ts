@@ -70,7 +70,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     id: 'revokeKey',
     summary: 'Revoke a key: from now on it counts as unknown',
     response: shapes.revoked,
-    // Revoking it again changes nothing.
+    // Revoking a key again changes nothing.
     answer: (world, { params: { apiKey = '' } }) => {
       if (revokeApiKey(world, apiKey)) return { apiKey, revoked: true }
       const known = world.keys.list().map((key) => key.apiKey)
@@ -99,7 +99,7 @@ export const accountRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
+/** Opens an account. Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
 function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeof bodies.accountForm>) {
   const { config, keys } = requireForm(readNewAccount(world.venue.state, form))
   for (const { apiKey } of keys) requireNoConflict(apiKey === null ? null : worlds.conflictOf(apiKey))
@@ -115,7 +115,10 @@ function requireForm<Value>(read: Result<Value>): Value {
   return read.value
 }
 
-/** Errors, in order: 404 the account; 400 the form; 409 an account in debt cannot become a cash account. */
+/**
+ * Changes an account. Errors, in order: 404 the account; 400 the form; 409 for an account in debt that is to be a cash
+ * account.
+ */
 function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof bodies.accountChangeBody>) {
   const account = findPathAccount(world, call)
   const { limits, fees, type } = requireForm(readAccountChange(world.venue.state, account, form))
@@ -131,7 +134,7 @@ function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof bodi
   return accountTerms(world, account)
 }
 
-/** Errors, in order: 404 the account; 409 a key in use. */
+/** Issues a key. Errors, in order: 404 the account; 409 a key in use. */
 function createKey(world: World, call: AdminCall, body: RecordOf<typeof bodies.keyBody>) {
   const account = findPathAccount(world, call)
   const { scopes: granted, apiKey = null, apiSecret = null } = body
@@ -141,7 +144,10 @@ function createKey(world: World, call: AdminCall, body: RecordOf<typeof bodies.k
   return keyView(key)
 }
 
-/** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than is available. */
+/**
+ * Moves money in or out. Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than
+ * is available.
+ */
 function transfer(
   world: World,
   kind: 'deposit' | 'withdraw',

@@ -18,7 +18,7 @@ import {
   type ServerDetails,
 } from './route.ts'
 
-/** The admin API as an OpenAPI document, from the table of its operations, with examples that were carried out. */
+/** Builds the admin API's OpenAPI document from the table of its operations, with examples that were carried out. */
 export async function adminDocument(
   routes: readonly AdminRoute[],
   first: World,
@@ -30,11 +30,13 @@ export async function adminDocument(
   return inOpenApi(version, adminOpenApi(routes, examples, about))
 }
 
-/** When the examples are sent, by the clock of the machine: the document is the same whenever it is asked for. */
+/**
+ * The instant at which the examples are sent. It is fixed, so that the document is the same whenever it is asked for.
+ */
 const sentAtMillis = 1_767_571_200_000 // 2026-01-05T00:00:00Z
 const longestExample = 40_000
 
-/** Sends the examples of all operations in their order to a server of its own, whose world is as the first one began. */
+/** Sends the examples of all operations, in their order, to worlds of their own that begin as the first world began. */
 async function recordExamples(
   routes: readonly AdminRoute[],
   first: World,
@@ -73,13 +75,13 @@ async function recordExample(
     ...example.query,
   }
   const call = { ...base, params: path, query: new URLSearchParams(query) }
-  // A document of itself would have no end, and a snapshot to import is what another operation answers.
+  // A document that contains itself would have no end, and a snapshot to import is another operation's answer.
   const isLeftOut = route.isDocument === true || route.id.endsWith('OpenApi')
   const answer = isLeftOut ? null : await answerWhole(route, call, example.body)
   return { path, query, body: example.body, status: answer?.status ?? 0, answer: toPlainJson(answer) }
 }
 
-/** The past is worked out a little with each request: it is asked for until it is whole. */
+/** Sends a call until its answer is whole, because each request works out only a little of the past. */
 async function answerWhole(route: AdminRoute, call: AdminCall, body: Json = {}): Promise<AdminAnswer> {
   for (;;) {
     const answer = await answerOperation(route, call, () => body)

@@ -68,7 +68,10 @@ export function toClockSettings({
   }
 }
 
-/** Other worlds are answered meanwhile; requests to this one wait, because they would see half an advance. */
+/**
+ * Lets time pass. Other worlds are answered meanwhile; requests to this one wait, because they would see half an
+ * advance.
+ */
 function advance(world: World, _call: AdminCall, body: RecordOf<typeof bodies.advanceBody>) {
   const goal = readTarget(world, body)
   return world.workQueue.begin(toldAdvance(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
@@ -91,7 +94,7 @@ function readTarget(world: World, body: RecordOf<typeof bodies.advanceBody>): Go
   return { kind: 'event', event, match, deadlineMillis: requireReachable('until.maxMs', world.now + maxMs) }
 }
 
-/** A field that no event has, or an asset or account that does not exist: waiting for it would be in vain. */
+/** Refuses to wait for an event that can't happen: one with a field, an asset or an account that does not exist. */
 function checkMatch(world: World, match: { readonly [field: string]: unknown }): void {
   const known = (field: string, reason: string, word: unknown, words: readonly string[]) => {
     if (word !== undefined && !words.some((each) => each === word))
@@ -113,7 +116,7 @@ function readInstantTarget(world: World, to: string): Goal {
   return { kind: 'instant', atMillis: requireReachable('to', atMillis) }
 }
 
-/** Errors: 400 for an instant that no world can reach. */
+/** Returns an instant that a world can reach. Errors: 400 for one beyond the end of time. */
 function requireReachable(field: string, atMillis: number): Millis {
   if (atMillis > lastWorldMillis) throw wrongField(field, `goes too far: ${beyondTime}`)
   return millis(atMillis)

@@ -16,7 +16,7 @@ import {
   unknownName,
 } from './route.ts'
 
-/** The rule that the example of the timeline brings: the documentation clears all faults at its end. */
+/** Names the rule that the timeline's example installs, because the document's last example clears all faults. */
 const scriptedFault = ({ faultId }: ExampleContext) => ({ path: { fault: faultId() } })
 
 export const faultRoutes: readonly AdminRoute[] = [
@@ -64,7 +64,7 @@ export const faultRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Errors: 400 for the form, with the field and the nearest word. A rule with the same id is replaced. */
+/** Installs a fault; a rule with the same id is replaced. Errors: 400 the form, with the field and the nearest word. */
 function addFault(world: World, _call: AdminCall, form: FaultForm) {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new AdminRefusal(invalid(read.flaw))

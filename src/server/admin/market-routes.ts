@@ -57,7 +57,7 @@ export const marketRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Replaces the asset's conditions: whatever is not given goes back to normal. Errors, in order: 404 the asset; 400 a
+ * Replaces an asset's conditions: whatever is not given goes back to normal. Errors, in order: 404 the asset; 400 a
  * pace of recovery for a ladder that is whole again at each step.
  */
 function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof bodies.liquidityBody>) {
@@ -120,7 +120,7 @@ function findPathPair(world: World, { params }: AdminCall): number {
   throw unknownName('pair', symbol, pairs)
 }
 
-/** Design, section 9: any action of a scenario, now or later. */
+/** The operation that runs any action of a scenario, now or later. Design, section 9. */
 export const timelineRoutes: readonly AdminRoute[] = [
   inWorld('POST', '/timeline', {
     id: 'scheduleActions',
@@ -155,7 +155,9 @@ export const timelineRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Errors: 400 for all wrong entries, named as `actions[0]`; then none of them is added. */
+/**
+ * Adds actions to the timeline. Errors: 400 with all wrong entries, named as `actions[0]`; then none of them is added.
+ */
 function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof bodies.timelineBody>) {
   const before = world.events.lastSequence
   const problems = scheduleActions(world, actions)
@@ -163,7 +165,7 @@ function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof b
   return { scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) }
 }
 
-/** Sets the mark, at once or along a straight line. Errors: 404 the asset; 400 the price. */
+/** Moves an asset's mark, at once or along a straight line. Errors, in order: 404 the asset; 400 the price. */
 function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.priceBody>) {
   const asset = findPathAsset(world, call)
   const target = computeTargetTicks(world, asset, body)
@@ -185,7 +187,10 @@ function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.pr
   }
 }
 
-/** The wanted mark in ticks: a price must lie exactly on one; a percentage of the present mark goes to the nearest. */
+/**
+ * Computes the wanted mark in ticks. A price must lie exactly on a tick; a percentage of the present mark is rounded to
+ * one.
+ */
 function computeTargetTicks(
   world: World,
   asset: number,
@@ -196,7 +201,7 @@ function computeTargetTicks(
     throw wrongField('body', 'must have one of mid and percent')
   if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
   const ticks = readTicks(mid, 'mid', assets.traded(asset).pair)
-  // A bad request, whatever the world's reading for a pair's bounds is.
+  // This is a bad request, whatever the world's reading for a pair's bounds says.
   if (isProblem(ticks)) throw wrongField('mid', ticks.reason ?? '')
   return ticks
 }

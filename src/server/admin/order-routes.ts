@@ -11,7 +11,7 @@ import { shownTo } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, requireValue, wrongField } from './route.ts'
 
-/** Transitions that clients cannot cause, for tests of their state machines. */
+/** Operations that force transitions which clients can't cause, so that clients can test how they take them. */
 export const orderRoutes: readonly AdminRoute[] = [
   inWorld('POST', '/orders/:id/fill', {
     id: 'fillOrder',
@@ -58,7 +58,8 @@ export const orderRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Fills against the house, at the order's limit unless a price is given. Errors, in order: 404; 400 the amounts; 409.
+ * Fills an order against the house, at its limit unless a price is given. Errors, in order: 404 the order; 400 the
+ * amounts; 409 an order that has ended.
  */
 function fillOrder(world: World, call: AdminCall, body: RecordOf<typeof bodies.fillBody>) {
   const row = findPathOrder(world, call)
@@ -79,8 +80,8 @@ function forceOrder(world: World, { params }: AdminCall, command: OrderCommand) 
 }
 
 /**
- * Fills one side, or both when none is named (a bid is a buy); amounts need a side. Errors, in order: 404; 400 the
- * amounts; 409.
+ * Fills one side of a quote, or both when none is named (a bid is a buy). Amounts need a side. Errors, in order: 404
+ * the quote; 400 the amounts; 409 a quote that has ended.
  */
 function fillQuote(world: World, call: AdminCall, body: RecordOf<typeof bodies.quoteFillBody>) {
   const row = findPathQuote(world, call)
@@ -134,7 +135,7 @@ function findPathQuote(world: World, { params }: AdminCall): number {
   throw new AdminRefusal({ code: 'unknown-quote' })
 }
 
-/** Design, section 16: a forced transition of what is done is 409. */
+/** Forces a transition. Errors: 409 for what has ended already (design, section 16); then what the engine rejects. */
 function force(
   world: World,
   command: Command,

@@ -23,9 +23,9 @@ import {
   wrongField,
 } from './route.ts'
 
-/*
- * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
- * each request, so that other requests need not wait; `isWhole` says whether that is finished.
+/**
+ * The operations that show a world's past. Choice: the past is worked out when it is asked for, a little with each
+ * request, so that other requests need not wait; `isWhole` says whether that is finished.
  */
 export const historyRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/history', {
@@ -58,7 +58,7 @@ export const historyRoutes: readonly AdminRoute[] = [
 const defaultSpans = 400
 const maximumSpans = 4000
 
-/** Items from an index on. Errors: 400 for a `from` that is no index. */
+/** Lists the items from an index on. Errors: 400 for a `from` that is no index. */
 function listItems(world: World, call: AdminCall) {
   const from = call.query.get('from') ?? '0'
   if (!/^\d{1,15}$/.test(from)) throw wrongField('from', 'must be the index of an item')
@@ -66,8 +66,8 @@ function listItems(world: World, call: AdminCall) {
 }
 
 /**
- * How the asset's prices have moved in the time that a moment is in. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
- * moment, the span, into how many parts it is cut.
+ * Lists how an asset's prices have moved, in the history that a moment belongs to. Errors, in order: 400 a missing
+ * asset; 404 an unknown asset; 400 the moment, the span, the number of parts that the span is cut into.
  */
 function listPrices(world: World, call: AdminCall) {
   const { query } = call
@@ -86,7 +86,7 @@ function listPrices(world: World, call: AdminCall) {
   )
 }
 
-/** In turns with everything else, because a journal may be long. */
+/** The operation that downloads a journal. It takes turns with everything else, because a journal may be long. */
 export const journalRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/journal', {
     id: 'getJournal',
@@ -101,7 +101,10 @@ export const journalRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
+/**
+ * The operations on snapshots. A snapshot is never used up, and `import` takes what `GET` downloads as it is. Design,
+ * section 9.
+ */
 export const snapshotRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/snapshots', {
     id: 'listSnapshots',
@@ -152,14 +155,19 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
+/**
+ * Keeps a snapshot of the present or of a past moment. Errors, in order: 400 the moment; 404 a moment that is not
+ * known.
+ */
 function takeSnapshot(world: World, call: AdminCall, body: RecordOf<typeof bodies.momentBody>) {
   const moment = parseMoment({ sequence: body.sequence ?? null, at: body.at ?? null })
   const keep = (from: World) => snapshotView(call.worlds.snapshots.add(world, from.snapshot()))
   return moment === null ? keep(world) : lookAtMoment(world, moment, call, keep)
 }
 
-/** Errors: 400 for a document that is damaged, of another version, or not ours. */
+/**
+ * Takes in a downloaded snapshot. Errors: 400 for a document that is damaged, of another version, or not a snapshot.
+ */
 function importSnapshot(world: World, { worlds }: AdminCall, document: unknown) {
   const read = readSnapshotDocument(document)
   if (!read.ok) throw wrongField(read.field, read.reason)
@@ -173,7 +181,10 @@ function deleteSnapshot(world: World, call: AdminCall) {
   throw new AdminRefusal({ code: 'conflict', reason })
 }
 
-/** Choice: a world's path leads only to its own snapshots; `fromSnapshot` accepts one of any world. */
+/**
+ * Finds the snapshot in a call's path. Choice: it must be the world's own, while `fromSnapshot` accepts one of any
+ * world.
+ */
 function findPathSnapshot(world: World, { worlds, params }: AdminCall): KeptSnapshot {
   const id = params['snapshot'] ?? ''
   const own = worlds.snapshots.of(world)
@@ -188,15 +199,15 @@ function snapshotView({ id, snapshot }: KeptSnapshot) {
   return { id, sequence, now: millisToIso(venue.counters[0]), digest }
 }
 
-/** A moment of the past, in a query or a body. Without an instant it is that of the line. */
+/** A moment of the past as a query or a body states it. Without an instant, `at`, it is that of the line. */
 interface MomentInput {
   readonly sequence: string | number | null
   readonly at: string | null
 }
 
 /**
- * Null for the present, which is meant when nothing is given. Errors, in order: 400 for an instant without a line, then
- * for the form of either.
+ * Parses a moment of the past; null for the present, which is meant when nothing is given. Errors, in order: 400 for an
+ * instant without a line, then for the form of either.
  */
 export function parseMoment({ sequence, at }: MomentInput): Moment | null {
   if (sequence === null && at === null) return null
@@ -206,12 +217,12 @@ export function parseMoment({ sequence, at }: MomentInput): Moment | null {
   return { sequence: Number(sequence), atMillis: at === null ? 0 : parseInstant('at', at) }
 }
 
-/** How long one request may work on a long past while others wait. */
+/** How long one request may work on a long past while others wait, in milliseconds. */
 const followMillis = 25
 
 /**
- * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
- * Errors: 404 for a world that is gone by then.
+ * Acts on a world's past once no other request is using it, after working it out a little further. Errors: 404 for a
+ * world that is gone by then.
  */
 function useHistory(world: World, call: AdminCall, act: (followed: FollowedHistory) => unknown): unknown {
   const history = call.worlds.historyOf(world)
@@ -220,7 +231,10 @@ function useHistory(world: World, call: AdminCall, act: (followed: FollowedHisto
   return act({ history, isWhole: history.follow(followMillis) })
 }
 
-/** Errors: 404 a moment that is no longer known, one that never was, one that is not known yet. */
+/**
+ * Looks at a world as it was at a moment. Errors: 404 for a moment that is no longer known, never was, or is not known
+ * yet.
+ */
 export function lookAtMoment(
   world: World,
   moment: Moment,

@@ -96,7 +96,10 @@ export const requestRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Choice: nothing is written on this machine; the caller keeps the files, in the folder that the text names. */
+/**
+ * Notes that a test has failed. Choice: the server writes no file; the caller keeps the files, in the folder that the
+ * text names.
+ */
 function recordFailure(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
   const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
   const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
@@ -110,7 +113,7 @@ function listRequests(world: World, { query }: AdminCall) {
   return { requests: world.requests.since(Number(since)).map(requestView) }
 }
 
-/** As if it had come over the wire. */
+/** Reads the request to be explained as if it had come over the wire. */
 function readExplainedRequest({
   method,
   path,
@@ -121,7 +124,7 @@ function readExplainedRequest({
   return toRawRequest(method, path, Object.entries(headers), Buffer.from(text))
 }
 
-/** What a scenario may state, and a journal may hold. */
+/* The limits have the bounds of a scenario's, so that a journal can hold them. */
 const { marketData, other, windowMillis } = rateLimits.properties
 
 const limitsSchema = partial({

@@ -21,6 +21,7 @@ import {
   wrongField,
 } from './route.ts'
 
+/** What the admin API serves. */
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]
   readonly call: Omit<AdminCall, 'params' | 'query' | 'lastEventId' | 'routes'>
@@ -29,8 +30,9 @@ export interface AdminOptions {
 }
 
 /**
- * The admin API, mounted at its prefix. Steps, in order: the caller, the operation, its query, the body's type, its JSON,
- * its fields; then the operation itself. Never rate limited, and never throws or rejects.
+ * Creates the middleware of the admin API, mounted at its prefix. It checks, in order: the caller, the operation, its
+ * query, the body's type, its JSON, its fields; then it carries the operation out. It has no rate limit, and never
+ * rejects.
  */
 export function adminApi(options: AdminOptions): RouterMiddleware<ServerState> {
   const router = new Router<ServerState>({ prefix: adminPrefix, strict: true, sensitive: true })
@@ -63,7 +65,7 @@ function openBody(ctx: AdminContext, body: EventStream | Buffer): Readable | Buf
   if (Buffer.isBuffer(body)) return body
   if (ctx.method === 'HEAD') return Readable.from([])
   const stream = body.open()
-  // Who does not read on is hung up on, rather than left without an end.
+  // A reader that has stopped reading gets its connection closed, because it could not be sent an end.
   stream.once('close', () => {
     if (!stream.readableEnded) ctx.req.socket.destroy()
   })
@@ -105,11 +107,11 @@ function refuseUnmatched(
   return { ...answer, headers: { Allow: methods } }
 }
 
-/** HTTP wants a 401 to say what would be accepted. */
+/** Adds the header in which HTTP wants a 401 to say what would be accepted. */
 const addChallenge = (answer: AdminAnswer): AdminAnswer =>
   answer.status === 401 ? { ...answer, headers: { 'WWW-Authenticate': 'Bearer' } } : answer
 
-/** Errors: 400 for a query parameter that the operation does not know, or that is given twice. */
+/** Checks the names in a query. Errors: 400 for one that the operation does not know, or that is given twice. */
 function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   const names = [...query.keys()]
   const unknown = names.find((name) => !known.includes(name))
@@ -118,13 +120,13 @@ function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   if (twice !== undefined) throw wrongField(twice, 'is given twice')
 }
 
-/** An absent body counts as an empty object: most operations require no field. */
+/** Reads a body's JSON. An absent body counts as an empty object, because most operations require no field. */
 function readBody(request: RawRequest, { isDocument }: AdminRoute): unknown {
   const problem = findMediaTypeProblem(request)
   if (problem !== null) throw new AdminRefusal(problem)
   if (request.body.length === 0) return {}
   const text = request.body.toString('utf8')
-  // The strict reader looks for callers' mistakes, and a document was written by otcsim itself.
+  // Documents skip the strict reader, which looks for mistakes of people: otcsim itself wrote them.
   if (isDocument === true) return parseDocument(text)
   const json = readJson(text, 'doubles')
   if (!json.ok) throw new AdminRefusal(invalid(json.flaw))

@@ -40,8 +40,8 @@ const viewExample = ({ accountId, asset }: ExampleContext) => ({
 })
 
 /**
- * Everything that one account can see of a world, and what surrounds it, at one instant: in one answer, so that its
- * parts agree, and without signatures, limits or an entry in the request log. With a moment, as it was then.
+ * The operations that show everything that one account can see of a world, and what surrounds it, at one instant. It is
+ * one answer, so that its parts agree, and it needs no signature, counts against no limit and is not logged.
  */
 export const viewRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/view', {
@@ -70,7 +70,10 @@ export const viewRoutes: readonly AdminRoute[] = [
 
 const maximumDepth = 50
 
-/** Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the depth. */
+/**
+ * Shows a world now, or at a moment. Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the
+ * depth.
+ */
 function viewWorld(live: World, call: AdminCall) {
   const { query } = call
   const moment = parseMoment({ sequence: query.get('sequence'), at: query.get('at') })
@@ -80,17 +83,17 @@ function viewWorld(live: World, call: AdminCall) {
   )
 }
 
-/** Where nothing happens but prices, they are told this often, in milliseconds. */
+/** How often a view is sent while nothing but prices changes, in milliseconds. */
 const priceUpdateMillis = 2000
 
 /**
- * Events `changed`: what to do to the view that was told before (`changesTo`), whether more than prices is new,
- * and then the ids of all worlds and of the world's snapshots. Errors: those of the view.
+ * Streams events `changed`: the changes to the view that was sent before (`changesTo`), whether more than prices is
+ * new, and then the ids of all worlds and of the world's snapshots. Errors: those of `viewWorld`.
  */
 function followWorld(call: AdminCall): EventStream {
   const { worlds, query } = call
   const world = findPathWorld(call)
-  // It does not wait for an advance that is under way, because it tells of it.
+  // It does not wait for an advance that is under way, because it reports it.
   if (!world.mustWait()) viewNow(world, call)
   let known: unknown
   let [seen, events, nowMillis, toldMillis] = ['', 0, -1, 0]
@@ -120,7 +123,7 @@ function followWorld(call: AdminCall): EventStream {
 
 const viewNow = (world: World, call: AdminCall) => wholeView(world, readViewOptions(world, call), null)
 
-/** The account or the asset that is asked for may be gone by now. */
+/** Returns the view, or the refusal that it has become: the account or the asset may be gone by now. */
 function viewOrRefusal(world: World, call: AdminCall): unknown {
   try {
     return viewNow(world, call)
@@ -130,7 +133,7 @@ function viewOrRefusal(world: World, call: AdminCall): unknown {
   }
 }
 
-/** Errors, in order: 404 the account, the asset; 400 the depth. */
+/** Reads what a view is to show. Errors, in order: 404 the account, the asset; 400 the depth. */
 function readViewOptions(world: World, { query }: AdminCall): ViewOptions {
   const account = findAccount(world, query.get('account'))
   const asset = findAsset(world, query.get('asset'))
@@ -140,7 +143,7 @@ function readViewOptions(world: World, { query }: AdminCall): ViewOptions {
   return { account, asset, depth: Number(depth), withDigest: query.has('digest') }
 }
 
-/** The first account when none is named; -1 where there is none. */
+/** Finds the row of an account, or of the first one when none is named; -1 where there is none. */
 function findAccount(world: World, id: string | null): number {
   const { accounts } = world.venue.state
   const known = accounts.ids.slice(firstClientAccount)

@@ -69,7 +69,7 @@ export const infoRoutes: readonly AdminRoute[] = [
     response: shapes.anyDocument,
     query: { openapi: openApiQuery },
     example: { query: { openapi: '3.1' } },
-    // Of the default world as it began.
+    // The document is about the default world as it began.
     answer: ({ server, worlds, query }) => {
       const { readings, running, seed } = worlds.default
       const { version } = server
@@ -88,7 +88,10 @@ export const infoRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** The last operation of the documentation. Choice: the process ends cleanly, after this answer has gone out. */
+/**
+ * The operation that ends the process, last in the documentation. Choice: it ends cleanly, after the answer has gone
+ * out.
+ */
 export const shutdownRoutes: readonly AdminRoute[] = [
   onServer('POST', '/shutdown', {
     id: 'shutDown',
@@ -116,7 +119,7 @@ function describeServer({ server, worlds }: AdminCall) {
   }
 }
 
-/** Errors: 400 for another version of OpenAPI. */
+/** Reads the version of OpenAPI that a query asks for. Errors: 400 for an unknown one. */
 function readOpenApiVersion(query: URLSearchParams): OpenApiVersion {
   const asked = query.get('openapi') ?? '3.1'
   const version = openApiVersions.find((known) => known === asked)
@@ -127,7 +130,7 @@ function readOpenApiVersion(query: URLSearchParams): OpenApiVersion {
 const exampleWorld = { path: { world: 'example' } }
 
 export const worldRoutes: readonly AdminRoute[] = [
-  // In turns with everything else: there may be thousands, each with its digest.
+  // The list takes turns with everything else: there may be thousands of worlds, each with its digest.
   onServer('GET', '/worlds', {
     id: 'listWorlds',
     summary: 'All worlds; one that is advancing is shown as it was before',
@@ -211,8 +214,8 @@ function* listWorlds(worlds: Worlds): Steps<object> {
 const worldsPerStep = 20
 
 /**
- * Errors, in order: the id, the snapshot, the scenario, its readings, the readings given; then 409 for an id or key in
- * use.
+ * Makes a world of a scenario or a snapshot. Errors, in order: 400 the id; 404 the snapshot; 400 the scenario, its
+ * readings, the readings given; 409 an id or a key in use.
  */
 function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   const { worlds, server } = call
@@ -227,7 +230,7 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   const options: HostedOptions = {
     readings,
     ...(snapshot === null ? {} : { snapshot }),
-    // Nobody has asked for the key names of the server's own scenario.
+    // The caller has not asked for the key names of the server's own scenario, so they may change.
     renamesKeys: body.scenario === undefined,
     ttlMillis: ttlMs,
     ...(id === undefined ? {} : { id }),
@@ -239,13 +242,17 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   return worldView(world)
 }
 
-/** Errors: 400 for lines that are no journal, are damaged or come out differently, and for other notes than a test's. */
+/**
+ * Makes a world of a journal, where that ends. Errors: 400 for notes that are not a failed test's, and for lines that
+ * are no journal, are damaged or replay differently.
+ */
 function importJournal(
   { worlds, server }: AdminCall,
-  { journal, notes: told }: RecordOf<typeof bodies.journalBody>,
+  { journal, notes: given }: RecordOf<typeof bodies.journalBody>,
 ) {
-  const notes = told === undefined ? null : readFailureNotes(told)
-  if (told !== undefined && notes === null) throw wrongField('notes', 'is not what was kept of a failed test')
+  const notes = given === undefined ? null : readFailureNotes(given)
+  if (given !== undefined && notes === null)
+    throw wrongField('notes', 'is not what was kept of a failed test')
   const bytes = Buffer.from(journal)
   const replayed = replayJournal(linesOfBytes(bytes))
   if (replayed.kind === 'empty') throw wrongField('journal', 'has no header')
@@ -256,7 +263,10 @@ function importJournal(
   return worldView(requireWorld(() => made))
 }
 
-/** Errors: 400 when the engine cannot hold the scenario's amounts; 409. Then nothing of the world is left. */
+/**
+ * Returns a world that was just made. Errors: 400 for amounts that the engine can't hold; 409 a conflict. Nothing is
+ * left then.
+ */
 function requireWorld(make: () => Made): World {
   try {
     const made = make()
@@ -269,7 +279,7 @@ function requireWorld(make: () => Made): World {
   }
 }
 
-/** The snapshot that a world is to be made from; null when none is named. */
+/** Finds the snapshot that a world is to be made from; null when none is named. */
 function findSourceSnapshot(
   { worlds }: AdminCall,
   body: RecordOf<typeof bodies.worldBody>,
@@ -286,8 +296,8 @@ function findSourceSnapshot(
 }
 
 /**
- * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what was
- * planned there since belongs to that world alone. YAML is never read from HTTP.
+ * Loads a scenario by its shipped name or from an object. Left out, it is the default world's, as that began, because
+ * what was planned there since belongs to that world alone. YAML is never read from HTTP.
  */
 function loadSourceScenario(
   { worlds, server }: AdminCall,
@@ -306,14 +316,14 @@ function loadSourceScenario(
   return loaded.value
 }
 
-/** The scenario's, overridden by those of the process, then by those that are asked for. */
+/** Combines readings: a scenario's, overridden by those of the process, then by those that a request asks for. */
 function combineReadings(scenario: CompiledScenario, ofProcess: ReadingOverrides, asked: ReadingOverrides) {
   const stated = Object.fromEntries(scenario.readings)
   const base = applyReadings(defaultReadings, stated, 'scenario.readings.')
   return applyReadings(applyReadings(base, ofProcess, 'readings.'), asked, 'readings.')
 }
 
-/** Those of `base`, except what is asked for at `place` in the body. */
+/** Replaces some readings of `base`. `place` is where the body asks for others, for errors. */
 function applyReadings(base: Readings, asked: ReadingOverrides, place: string): Readings {
   const resolved = resolveReadings(asked, base)
   if (resolved.ok) return resolved.value
@@ -321,8 +331,8 @@ function applyReadings(base: Readings, asked: ReadingOverrides, place: string): 
 }
 
 /**
- * Choice: the default world exists from the start and cannot be deleted; it can be reset. Deleting does not wait for its
- * turn: an advance that is under way ends, and its caller and those who waited for it are told that the world is gone.
+ * Deletes a world. Choice: the default world can't be deleted, only reset. Deleting does not wait for its turn: an
+ * advance that is under way ends, and its caller and all who waited for it are told that the world is gone.
  */
 function deleteWorld(call: AdminCall) {
   const { id } = findPathWorld(call)

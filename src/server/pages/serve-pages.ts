@@ -8,8 +8,8 @@ import { refuseWith } from '../admin/route.ts'
 import { jsonHeaders, respondWith } from '../receive.ts'
 
 /**
- * The static files of the pages. They contain nothing of any world, so they need no token: the page asks for it, and
- * sends it to the admin API.
+ * Creates the middleware that serves the static files of the pages. They contain nothing of any world, so they need no
+ * token: the page asks its user for it, and sends it to the admin API.
  */
 export function servePages(token: string | null): Koa.Middleware {
   const fileOf = pageFiles()
@@ -38,7 +38,10 @@ export function servePages(token: string | null): Koa.Middleware {
 
 type PageRequest = { readonly page: PageName; readonly name: string } | { readonly movedTo: string }
 
-/** Addresses to move to are relative: a proxy between the browser and us may have added a prefix to the path. */
+/**
+ * Parses the path of a page's file. Redirects are relative, because a proxy in between may have added a prefix to the
+ * path.
+ */
 function parsePagePath(path: string): PageRequest | null {
   if (path === '/') return { page: 'guides', name: frontPage }
   if (path === adminPrefix) return { movedTo: './' }
@@ -55,7 +58,7 @@ function parsePagePath(path: string): PageRequest | null {
 
 const notBuilt = { code: 'unavailable', reason: 'The pages have not been built' } as const
 
-/** Everything comes from this server and goes to it. */
+/** Builds a content security policy under which a page talks to this server alone. */
 const buildPolicy = (style: string) =>
   [
     "default-src 'none'",
@@ -83,7 +86,7 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** RFC 9110, section 13.1.2: weak comparison. */
+/** Returns whether an If-None-Match header names this tag. Source: RFC 9110, section 13.1.2, weak comparison. */
 function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   const held = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return held.includes(etag) || held.includes('*')
@@ -123,7 +126,10 @@ const types: ReadonlyMap<string, string> = new Map([
   ['.svg', 'image/svg+xml'],
 ])
 
-/** Reads each file once, when it is first asked for. Null where the package has not been built. */
+/**
+ * Creates a function that reads each file once, when it is first asked for, and returns null where nothing has been
+ * built.
+ */
 export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   const held = new Map<string, PageFile>()
   return (page, name) => {
@@ -140,7 +146,10 @@ export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   }
 }
 
-/** Beside the bundle, or where the build puts it, relative to this source file. The page itself is built last. */
+/**
+ * Finds a page's folder: beside the bundle, or where the build puts it, relative to this source file; null before it is
+ * built.
+ */
 function findFolder(page: PageName): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = [join(here, page), join(here, '..', '..', '..', 'dist', page)]
