@@ -38,9 +38,8 @@ import { pause } from './travel.ts'
 
 /*
  * The story of one venue request, from the arrival of its last byte to the bytes of its answer. The order of the steps
- * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. What is
- * wrong with the request as HTTP comes before them (`call.ts`), the content of the body, ids and risk come after them,
- * in `src/api`.
+ * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. Before these
+ * steps, `call.ts` checks the request as HTTP; after them, `src/api` checks the content of the body, ids and risk.
  */
 
 /**
@@ -68,12 +67,14 @@ export async function answerRequest(
 }
 
 /**
- * What a request waits for: its turn in a world's queue, or a promise. What follows on a turn runs within that turn, so
- * nobody else comes in between.
+ * What a request waits for: its turn in a world's queue, or a promise. The steps after a turn begins run within that
+ * turn, so no other request can come in between.
  */
 type Wait = WorkQueue | Promise<unknown>
 
-/** Tells the story of one request, pausing wherever it has to wait. */
+/**
+ * Follows one request to its answer. It yields wherever the request has to wait, and loops where it has to start over.
+ */
 function* followRequest(
   worlds: WorldLookup,
   request: RawRequest,
@@ -83,28 +84,28 @@ function* followRequest(
   let call = resolveCall(worlds, request, route, 0)
   for (; ; call = resolveCall(worlds, request, route, call.waitedMillis)) {
     const { world } = call
-    // The world is in the middle of long work: the request waits for its turn and starts over, because its key may have
-    // been revoked by then.
+    // The world is busy with long work: wait for the request's turn, then start over, because its key may have been
+    // revoked meanwhile.
     if (world.mustWait()) {
       call = yield* waitForTurn(call)
       continue
     }
     try {
-      // No fault matches, as almost always: the venue answers at once.
+      // No fault matches, which is the usual case: the venue answers at once.
       const faults = matchFaults(call)
       if (faults === null) return answerAtVenue(call, report, null)
       const { plan } = faults
 
-      // A fault delays the request on its way. If its key has moved to another world by the time it arrives, or its world
-      // is gone, it starts over.
+      // A fault delays the request on its way to the venue. If its world is gone when it arrives, or its key has moved
+      // to another world, start over.
       if (plan.before.wallMillis > 0) {
         yield pause(plan.before.wallMillis)
         call = yield* waitForTurn(call)
         if (hasLostWorld(call)) continue
       }
 
-      // Time passes in the world, or a past state has to be read, before the venue can answer. Where that takes long, the
-      // request waits for its end, and then for its turn.
+      // A fault lets time pass in the world, or needs its past. If that takes long, wait until it is done and for the
+      // request's turn; start over if the world is gone by then.
       const preparation = world.workQueue.begin(prepareWorld(world, plan))
       if (preparation instanceof Promise) {
         call = yield* waitFor(call, preparation.catch(ignoreAbandonedWork))
@@ -115,12 +116,12 @@ function* followRequest(
       // A fault answers in place of the venue, or ends the connection: the request never reaches the venue.
       if (plan.instead !== null) return answerByFault(call, plan, plan.instead)
 
-      // The venue answers; faults change that answer on its way back, and delay it.
+      // The venue answers, and faults change and delay the answer on its way back.
       const answer = changeAnswer(call, plan, answerAtVenue(call, report, faults))
       yield delayAnswer(world, plan.after)
       return answer
     } catch (failure) {
-      // A bug of ours, or a journal that cannot be written.
+      // Something failed: a bug in otcsim, or a journal that can't be written.
       const problem = reportAsProblem(report, failure, world)
       const { status, body } = problemResponse(problem, call.preference.readings)
       return answerInstead(call, { status, body }, null)
@@ -128,7 +129,7 @@ function* followRequest(
   }
 }
 
-/** Waits, and returns the call with that time added to what it has waited. */
+/** Waits, and returns the call with the time that this took added to its `waitedMillis`. */
 function* waitFor(call: Call, wait: Wait): Generator<Wait, Call, void> {
   const { wall } = call.world
   const sinceMillis = wall.nowMillis()
@@ -136,7 +137,7 @@ function* waitFor(call: Call, wait: Wait): Generator<Wait, Call, void> {
   return { ...call, waitedMillis: call.waitedMillis + wall.nowMillis() - sinceMillis }
 }
 
-/** Waits until the call's world has no long work under way. Does not wait at all where it has none. */
+/** Waits for a call's turn in its world; not at all when the world has no long work under way. */
 function* waitForTurn(call: Call): Generator<Wait, Call, void> {
   const { workQueue } = call.world
   let late = call
@@ -144,7 +145,7 @@ function* waitForTurn(call: Call): Generator<Wait, Call, void> {
   return late
 }
 
-/** Whether the request's key no longer means the world in which its story began. */
+/** Returns whether a request's key no longer belongs to the world of its call. */
 function hasLostWorld({ worlds, request, world }: Call): boolean {
   return findWorld(worlds, request).world !== world
 }
@@ -164,7 +165,7 @@ function matchFaults(call: Call): MatchedFaults | null {
   return hits.length === 0 ? null : { plan: planOf(hits), facts }
 }
 
-/** Whether the request passes every step up to the signature, so that its caller has proved to hold its key. */
+/** Returns whether a request passes every step up to the signature, so that its caller has proved to hold its key. */
 function holdsKey(call: Call): boolean {
   const admission = admit(call, false)
   return admission.isAdmitted || !steps.slice(0, steps.indexOf('rate')).includes(admission.step)
@@ -216,7 +217,7 @@ function answerAtVenue(call: Call, report: Report, faults: MatchedFaults | null)
   return writeAnswer(call, response, { rate, key, allowed: [] }, plan)
 }
 
-/** Carries out an operation; a failure within it becomes the answer. */
+/** Carries out an operation, and turns a failure within it into an answer. */
 function carryOutSafely(call: Call, report: Report, carryOut: () => ApiResponse): ApiResponse {
   try {
     return carryOut()
@@ -225,7 +226,9 @@ function carryOutSafely(call: Call, report: Report, carryOut: () => ApiResponse)
   }
 }
 
-/** Whether a request may reach its operation, and if not, at which step it was stopped and why. */
+/**
+ * The outcome of all steps before the operation: the request for the operation, or the step that refused it and why.
+ */
 export type Admission =
   | {
       readonly isAdmitted: false
@@ -259,7 +262,7 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
 
   const wallMillis = world.wall.nowMillis() - call.waitedMillis
   const skew = skewMillis + world.scripted.skewMillis
-  // Finding out where a world's clock stands costs time, and is rarely needed.
+  // The world's clock is read only if a reading asks for it, because reading it costs time.
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.present
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)

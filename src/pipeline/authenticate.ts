@@ -78,7 +78,7 @@ function checkHeaders(
 ): AuthDenial | null {
   const repeated = findRepeatedHeader(rawHeaders, securityHeaderNames)
   const status = readings['auth.malformed'] === '400' ? 400 : 401
-  // Spec: 401 for an invalid or missing key, so no reading changes this one.
+  // Spec: 401 for an invalid or missing key, so no reading changes this status.
   if (repeated === 'x-api-key') return denyHeader('X-API-Key', 'invalid-key', 401, onlyOnce)
   if (apiKey === '') return denyHeader('X-API-Key', 'invalid-key', 401, isMissing)
   if (repeated === 'x-api-timestamp')

@@ -439,7 +439,7 @@ function logRequest(
     account,
     status,
   }
-  // The answer is final, whether or not the journal can take down that the script has seen the request.
+  // The answer is final, even if the journal can't record that the script has seen the request.
   ifWritable(() =>
     world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: plan?.token ?? null }),
   )

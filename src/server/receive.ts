@@ -15,7 +15,7 @@ import {
 } from '../pipeline/call.ts'
 
 /*
- * Reads requests from the wire until all their bytes are there, and hands answers to Koa. Requests that share a
+ * Reads complete requests from the wire, and hands answers to Koa. Requests that share a
  * connection take effect in the order in which they were sent: Node answers pipelined requests in order, but starts
  * each when its head has arrived. Each connection has its own order, so one slow body does not hold up other
  * connections.

@@ -26,7 +26,7 @@ export class TestWorld {
    * meant.
    */
   readonly url: string
-  // These are private so that a test runner which prints this object for a failed assertion does not print the whole venue.
+  // Private fields keep a test runner that prints this object from printing the whole venue.
   readonly #world: World
   readonly #worlds: Worlds
   readonly #journal: Journal | null

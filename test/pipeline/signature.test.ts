@@ -78,7 +78,7 @@ describe('a hashed secret', () => {
       expect(explainSignature(signer, get, hex(`1800000000000GET${target}`, used))).toContain(words)
   })
 
-  it('is what every other mistake is looked for with, where it is the rule', () => {
+  it('is the key with which other mistakes are looked for, where it is the rule', () => {
     const signer = {
       apiKey: 'simk_t',
       secret,
@@ -92,7 +92,7 @@ describe('a hashed secret', () => {
   })
 })
 
-describe('signatureHint', () => {
+describe('explainSignature', () => {
   const message = (parts: SignedParts) => parts.timestamp + parts.method + parts.path + parts.query
   const signer = { apiKey: 'simk_t', secret, host: 'localhost:4010', rules: plain }
   const hintOf = (parts: SignedParts, signature: string) => explainSignature(signer, parts, signature)

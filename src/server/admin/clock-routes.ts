@@ -77,7 +77,7 @@ function advance(world: World, _call: AdminCall, body: RecordOf<typeof bodies.ad
   return world.workQueue.begin(toldAdvance(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
 }
 
-/** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */
+/** The longest wait for an event. Choice: one day, unless `maxMs` says otherwise. */
 const defaultWaitMillis = 86_400_000
 
 function readTarget(world: World, body: RecordOf<typeof bodies.advanceBody>): Goal {

@@ -39,7 +39,7 @@ function streamEvents(call: AdminCall): EventStream {
   const { lastSequence } = world.events
   const since = lastEventId ?? query.get('since') ?? String(lastSequence)
   if (!/^\d{1,15}$/.test(since)) throw wrongField('since', 'must be the number of an event')
-  // A restart counts from 1 again: a reader that saw an id which no event has yet has seen none of these.
+  // A restarted server counts events from 1 again: a reader whose last id is not reached yet has seen none of them.
   let lastWritten = lastEventId !== null && Number(since) > lastSequence ? 0 : Number(since)
   return createStream(call, world, (write) => {
     const before = lastWritten

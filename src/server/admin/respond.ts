@@ -65,7 +65,7 @@ function openBody(ctx: AdminContext, body: EventStream | Buffer): Readable | Buf
   if (Buffer.isBuffer(body)) return body
   if (ctx.method === 'HEAD') return Readable.from([])
   const stream = body.open()
-  // A reader that has stopped reading gets its connection closed, because it could not be sent an end.
+  // A reader that has stopped reading can't be sent an end, so its connection is closed.
   stream.once('close', () => {
     if (!stream.readableEnded) ctx.req.socket.destroy()
   })
@@ -126,7 +126,7 @@ function readBody(request: RawRequest, { isDocument }: AdminRoute): unknown {
   if (problem !== null) throw new AdminRefusal(problem)
   if (request.body.length === 0) return {}
   const text = request.body.toString('utf8')
-  // Documents skip the strict reader, which looks for mistakes of people: otcsim itself wrote them.
+  // Documents skip the strict reader, which looks for people's mistakes, because otcsim itself wrote them.
   if (isDocument === true) return parseDocument(text)
   const json = readJson(text, 'doubles')
   if (!json.ok) throw new AdminRefusal(invalid(json.flaw))

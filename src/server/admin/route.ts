@@ -52,7 +52,7 @@ export interface AdminAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A stream of server-sent events, which is opened when its reader is there. */
+/** A stream of server-sent events, which is opened when it is handed to its reader. */
 export class EventStream {
   readonly open: () => Readable
 

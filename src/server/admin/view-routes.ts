@@ -93,7 +93,7 @@ const priceUpdateMillis = 2000
 function followWorld(call: AdminCall): EventStream {
   const { worlds, query } = call
   const world = findPathWorld(call)
-  // It does not wait for an advance that is under way, because it reports it.
+  // The stream does not wait for an advance that is under way, because it reports it.
   if (!world.mustWait()) viewNow(world, call)
   let known: unknown
   let [seen, events, nowMillis, toldMillis] = ['', 0, -1, 0]

@@ -103,7 +103,7 @@ it('too many streams are refused, so that others get connections, until some hav
   await expect.poll(isOpen).toBe(true)
 })
 
-it('who asks only for the head of a stream gets that, and the connection is free again', async () => {
+it('a HEAD request for a stream gets its head, and the connection is free again', async () => {
   const head = 'HEAD /__admin/worlds/default/events HTTP/1.1\r\nHost: localhost\r\n\r\n'
   const next = 'GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
   const text = await rawExchange(venue.server.adminPort, [head + next])

@@ -5,7 +5,7 @@ import { answersIn, rawExchange } from './raw-exchange.ts'
 
 const venue = useVenue()
 
-it('does not keep more than some bodies that wait on one connection', async () => {
+it('limits the bodies that wait on one connection', async () => {
   const target = '/api/sdk/portfolio/summary'
   const headers = {
     host: '127.0.0.1',
