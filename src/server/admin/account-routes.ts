@@ -37,7 +37,7 @@ export const accountRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/accounts', {
     id: 'openAccount',
-    summary: 'Open an account, in the words of a scenario',
+    summary: 'Open an account, in the form of a scenario',
     response: shapes.account,
     status: 201,
     errors: [409],

@@ -26,7 +26,7 @@ import {
 export const clockRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/clock', {
     id: 'getClock',
-    summary: 'The present and how time passes',
+    summary: 'The present, and how time passes',
     response: shapes.clockNow,
     answer: viewClock,
   }),
@@ -43,7 +43,7 @@ export const clockRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/clock/advance', {
     id: 'advanceClock',
-    summary: 'Let time pass, and see what that brought',
+    summary: 'Advance the clock, and see what happened',
     response: shapes.advanced,
     errors: [409],
     example: { body: { byMs: 1000 } },

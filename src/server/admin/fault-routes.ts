@@ -46,7 +46,7 @@ export const faultRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/faults', {
     id: 'addFault',
-    summary: 'Let something go wrong; a rule with the same id is replaced',
+    summary: 'Add a fault; a rule with the same id is replaced',
     response: shapes.fault,
     status: 201,
     example: { body: { id: 'example', type: 'latency', count: 1, attributes: { latencyMs: 1 } } },

@@ -39,7 +39,7 @@ export const marketRoutes: readonly AdminRoute[] = [
   }),
   inWorld('PUT', '/market/:asset/liquidity', {
     id: 'setLiquidity',
-    summary: 'Thin a book or take one side away; what is left out goes back to normal',
+    summary: 'Thin a book or remove one side; what is left out goes back to normal',
     response: shapes.liquidity,
     errors: [409],
     example: { body: { spreadX: 2, depthX: 0.5, forMs: 60_000 } },
@@ -48,7 +48,7 @@ export const marketRoutes: readonly AdminRoute[] = [
   }),
   inWorld('PATCH', '/pairs/:symbol', {
     id: 'changePair',
-    summary: 'Halt and bound a pair',
+    summary: 'Halt or resume a pair, or change its bounds',
     response: shapes.pair,
     example: { body: { status: 'active', minNotional: 1 } },
     body: bodies.pairBody,

@@ -30,7 +30,7 @@ import {
 export const historyRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/history', {
     id: 'listHistory',
-    summary: 'What happened, item by item; the past is worked out with each request',
+    summary: 'What happened, item by item; each request works out more of the past',
     response: shapes.history,
     query: { from: shapes.index },
     example: { query: { from: '0' } },
@@ -90,7 +90,7 @@ function listPrices(world: World, call: AdminCall) {
 export const journalRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/journal', {
     id: 'getJournal',
-    summary: 'Everything that came from outside, a line each, to be replayed',
+    summary: 'The journal: everything that came from outside, one line each, for replay',
     response: shapes.anyDocument,
     mediaType: 'application/x-ndjson',
     answer: (world, { worlds }) => {
@@ -114,7 +114,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/snapshots', {
     id: 'takeSnapshot',
-    summary: 'Keep the world as it is, or as it was at a moment',
+    summary: 'Take a snapshot of the world as it is, or as it was at a moment',
     response: shapes.snapshot,
     status: 201,
     example: { body: {} },
@@ -123,7 +123,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/snapshots/import', {
     id: 'importSnapshot',
-    summary: 'Take in a snapshot that was downloaded',
+    summary: 'Import a downloaded snapshot',
     response: shapes.snapshot,
     status: 201,
     isDocument: true,
@@ -131,7 +131,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/snapshots/:snapshot/restore', {
     id: 'restoreSnapshot',
-    summary: 'Put the world back; the snapshot stays',
+    summary: 'Restore a snapshot, which can be restored again',
     response: shapes.digest,
     errors: [409],
     // Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now.

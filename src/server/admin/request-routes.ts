@@ -31,7 +31,7 @@ const verifySchema = partial({ match: requestMatch, times: requestTimes })
 export const requestRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/requests', {
     id: 'listRequests',
-    summary: 'What came in, oldest first',
+    summary: 'The requests that were received, oldest first',
     response: shapes.requestList,
     query: { since: shapes.since },
     example: { query: { since: '0' } },
@@ -39,7 +39,7 @@ export const requestRoutes: readonly AdminRoute[] = [
   }),
   inWorld('DELETE', '/requests', {
     id: 'clearRequests',
-    summary: 'Forget the requests',
+    summary: 'Clear the request log',
     response: shapes.cleared,
     answer: (world) => {
       world.requests.clear()
@@ -64,7 +64,7 @@ export const requestRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/requests/verify', {
     id: 'verifyRequests',
-    summary: 'Whether so many requests match; if not, those that nearly do',
+    summary: 'Check how many requests match; if the check fails, the nearest ones',
     response: shapes.verified,
     example: { body: { match: { method: 'POST' }, times: { atLeast: 0 } } },
     body: verifySchema,
@@ -86,7 +86,7 @@ export const requestRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/failure', {
     id: 'noteFailure',
-    summary: 'A test has failed here: what to print, and the files for otcsim show',
+    summary: 'Note that a test has failed here; answers the text to print and the files for otcsim show',
     response: shapes.failureNoted,
     example: {
       body: { test: 'fills > a marketable order', message: 'expected open to be filled' },
@@ -164,7 +164,7 @@ export const limitRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/rate-limits/reset', {
     id: 'resetRateLimits',
-    summary: 'Forget what has been counted',
+    summary: 'Reset the counts of the rate limits',
     response: shapes.rateLimits,
     answer: (world) => {
       world.limiter.reset()

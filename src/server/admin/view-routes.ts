@@ -46,7 +46,7 @@ const viewExample = ({ accountId, asset }: ExampleContext) => ({
 export const viewRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/view', {
     id: 'viewWorld',
-    summary: 'All that an account sees, and what surrounds it, at one instant',
+    summary: 'Everything that an account sees, and the world around it, at one instant',
     response: shapes.view,
     query: viewParameters,
     example: viewExample,
@@ -54,7 +54,7 @@ export const viewRoutes: readonly AdminRoute[] = [
   }),
   onServer('GET', '/worlds/:world/changes', {
     id: 'followWorld',
-    summary: 'The view of a world and then what changes in it, as server-sent events',
+    summary: 'The view of a world and then its changes, as server-sent events',
     response: shapes.anyDocument,
     errors: [503],
     query: {

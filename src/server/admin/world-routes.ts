@@ -59,7 +59,7 @@ export const infoRoutes: readonly AdminRoute[] = [
   }),
   onServer('GET', '/readings', {
     id: 'listReadings',
-    summary: 'Every open point of the specification, and how it can be read',
+    summary: 'Every open point of the specification, and the ways to read it',
     response: shapes.readingList,
     answer: () => ({ readings: readingEntries }),
   }),
@@ -139,7 +139,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
   onServer('POST', '/worlds', {
     id: 'createWorld',
-    summary: 'Make a world, from a scenario or a snapshot',
+    summary: 'Create a world from a scenario or a snapshot',
     response: shapes.world,
     status: 201,
     errors: [404, 409],
@@ -149,7 +149,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
   onServer('POST', '/worlds/import', {
     id: 'importJournal',
-    summary: 'Make a world of a journal, where that ends; its clock stands still',
+    summary: 'Create a world from a journal, as it was at the end; its clock stands still',
     response: shapes.world,
     status: 201,
     errors: [409],
@@ -173,7 +173,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/reset', {
     id: 'resetWorld',
-    summary: 'Go back to the start, perhaps with another seed',
+    summary: 'Reset a world to its start, optionally with another seed',
     response: shapes.world,
     example: { body: {} },
     body: bodies.resetBody,
