@@ -56,9 +56,9 @@ const processWide = new Set<string>(
 
 function refusePreference(
   base: Readings,
-  flaw: { field: string; reason: string; hint?: string },
+  mistake: { field: string; reason: string; hint?: string },
 ): Preference {
-  const { field, reason, hint } = flaw
+  const { field, reason, hint } = mistake
   const problem: Problem = { code: 'invalid-parameter', field: 'Prefer', reason: `${field} ${reason}` }
   return { readings: base, ...noPreference, problem: hint === undefined ? problem : { ...problem, hint } }
 }

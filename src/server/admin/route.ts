@@ -12,7 +12,7 @@ import { closed } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount, none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
-import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
+import type { Mistake } from '../../scenario/file/mistake.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
@@ -252,24 +252,24 @@ export function parseInstant(field: string, text: string): number {
 /* Mistakes and conflicts that lower rooms find, as refusals of the admin API. */
 
 /** Creates a refusal of a form's mistakes. `place` is where the form is in the body; '' when it is the whole body. */
-export function refuseForm(problems: readonly FormProblem[], place = ''): AdminRefusal {
-  const flaws = problems.map((problem) => placeMistake(problem, place))
-  const [first] = flaws
+export function refuseForm(problems: readonly Mistake[], place = ''): AdminRefusal {
+  const mistakes = problems.map((problem) => placeMistake(problem, place))
+  const [first] = mistakes
   if (first === undefined) return new AdminRefusal({ code: 'invalid-parameter' })
-  const all = flaws.map(({ field, reason, hint }) => ({
+  const all = mistakes.map(({ field, reason, hint }) => ({
     field,
     reason: hint === undefined ? reason : `${reason} (${hint})`,
   }))
   return new AdminRefusal({ ...invalid(first), all })
 }
 
-function placeMistake({ path, missing, reason, nearest }: FormProblem, place: string): Flaw {
+function placeMistake({ path, missing, reason, nearest }: Mistake, place: string): Flaw {
   const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
-  const flaw = {
+  const mistake = {
     field: field === '' ? 'body' : field,
     reason: missing === undefined ? reason : 'is required',
   }
-  return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
+  return nearest === null ? mistake : { ...mistake, hint: `did you mean ${nearest}?` }
 }
 
 /** Creates a refusal of a conflict with what exists: 409. */

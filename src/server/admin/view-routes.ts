@@ -96,7 +96,7 @@ function followWorld(call: AdminCall): EventStream {
   // The stream does not wait for an advance that is under way, because it reports it.
   if (!world.mustWait()) viewNow(world, call)
   let known: unknown
-  let [seen, events, nowMillis, toldMillis] = ['', 0, -1, 0]
+  let [seen, events, nowMillis, sentMillis] = ['', 0, -1, 0]
   return createStream(call, world, (write) => {
     const ids = worlds.list().map(({ id }) => id)
     const snapshots = worlds.snapshots.of(world).map(({ id }) => id)
@@ -104,7 +104,7 @@ function followWorld(call: AdminCall): EventStream {
     const about = JSON.stringify([ids, snapshots, sequence, requests.nextSequence, clock, failure?.at])
     const isNews = about !== seen || world.events.concernsClients(events)
     const wallMillis = worlds.wall.nowMillis()
-    const isDue = nowMillis !== world.now && Math.abs(wallMillis - toldMillis) >= priceUpdateMillis
+    const isDue = nowMillis !== world.now && Math.abs(wallMillis - sentMillis) >= priceUpdateMillis
     if (!isNews && !isDue) return false
     // In real time a digest would change at every look.
     if (clock.mode === 'realtime') query.delete('digest')
@@ -115,7 +115,7 @@ function followWorld(call: AdminCall): EventStream {
     seen = about
     events = world.events.lastSequence
     nowMillis = world.now
-    toldMillis = wallMillis
+    sentMillis = wallMillis
     write(`event: changed\ndata: ${JSON.stringify(changes)}\n\n`)
     return true
   })

@@ -12,11 +12,11 @@ import { jsonHeaders, respondWith } from '../receive.ts'
  * token: the page asks its user for it, and sends it to the admin API.
  */
 export function servePages(token: string | null): Koa.Middleware {
-  const fileOf = pageFiles()
+  const readPage = pageFiles()
   return async (ctx, next) => {
     const asked = ctx.method === 'GET' ? parsePagePath(ctx.path) : null
     if (asked === null) return next()
-    const file = 'movedTo' in asked ? null : fileOf(asked.page, asked.name)
+    const file = 'movedTo' in asked ? null : readPage(asked.page, asked.name)
     const denial = findPageDenial(callerOf(ctx.req), token)
     if (denial !== null || (file === null && !('movedTo' in asked))) {
       const { status, body } = refuseWith(denial ?? notBuilt)
