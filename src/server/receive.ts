@@ -15,10 +15,9 @@ import {
 } from '../pipeline/call.ts'
 
 /*
- * Reads complete requests from the wire, and hands answers to Koa. Requests that share a
- * connection take effect in the order in which they were sent: Node answers pipelined requests in order, but starts
- * each when its head has arrived. Each connection has its own order, so one slow body does not hold up other
- * connections.
+ * Reads complete requests from the wire, and hands answers to Koa. Requests that share a connection take effect in the
+ * order in which they were sent: Node answers pipelined requests in order, but starts each when its head has arrived.
+ * Each connection has its own order, so one slow body does not hold up other connections.
  */
 
 /** Koa's state of one request. */
@@ -46,7 +45,7 @@ const tooMuchPending: Problem = {
  * Creates the first middleware after the error exit, which checks transport limits, reads the raw body and waits for
  * the request's turn on its connection.
  */
-export function receive(connections: Connections, allowance: BodyLimit): Koa.Middleware<ServerState> {
+export function receive(connections: Connections, bodyLimit: BodyLimit): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     const { req, res } = ctx
     const connection = connections.of(req.socket)
@@ -54,12 +53,12 @@ export function receive(connections: Connections, allowance: BodyLimit): Koa.Mid
     // Drop requests on a closing connection: no response could be sent.
     if (connection.isClosing) return
     let heldBytes = 0
-    const hold = (bytes: number) => {
+    const countHeld = (bytes: number) => {
       if (turn === null) return
       heldBytes += bytes
       connection.heldBytes += bytes
     }
-    const body = await readBody(req, connection.heldBytes, allowance, hold)
+    const body = await readBody(req, connection.heldBytes, bodyLimit, countHeld)
     if (body === null) return
     if (!Buffer.isBuffer(body)) connection.isClosing = true
     if (turn !== null) await turn
@@ -79,15 +78,15 @@ export function receive(connections: Connections, allowance: BodyLimit): Koa.Mid
 function readBody(
   request: IncomingMessage,
   heldBytes: number,
-  allowance: BodyLimit,
-  hold: CountHeld,
+  bodyLimit: BodyLimit,
+  countHeld: CountHeld,
 ): Buffer | Problem | Promise<Buffer | Problem | null> {
   const { method = '', url: target = '', headers, rawHeaders, httpVersion } = request
   if (heldBytes > maximumHeldBytes) return tooMuchPending
   const problem = findTransportProblem({ method, target, headers, rawHeaders, httpVersion })
   if (problem !== null) return problem
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBytes
-  return collectBytes(request, allowance(request), hold)
+  return collectBytes(request, bodyLimit(request), countHeld)
 }
 
 type CountHeld = (bytes: number) => void
@@ -97,19 +96,19 @@ const noBytes = Buffer.alloc(0)
 function collectBytes(
   request: IncomingMessage,
   { bytes: maximumBytes, problem }: ReturnType<BodyLimit>,
-  hold: CountHeld,
+  countHeld: CountHeld,
 ): Promise<Buffer | Problem | null> {
-  const mostRead = maximumBytes + maximumDiscardedBytes
+  const maximumReadBytes = maximumBytes + maximumDiscardedBytes
   return new Promise((resolve) => {
-    if (Number(request.headers['content-length'] ?? 0) > mostRead) return resolve(problem)
+    if (Number(request.headers['content-length'] ?? 0) > maximumReadBytes) return resolve(problem)
     let chunks: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      hold(chunk.length)
+      countHeld(chunk.length)
       if (length <= maximumBytes) chunks.push(chunk)
       else chunks = []
-      if (length <= mostRead) return
+      if (length <= maximumReadBytes) return
       request.pause()
       resolve(problem)
     })
