@@ -38,7 +38,7 @@ const maximumDiscardedBytes = 4 * 1_048_576
 const maximumHeldBytes = 4 * maximumBodyBytes
 const tooMuchPending: Problem = {
   code: 'unavailable',
-  reason: 'Too many requests wait to be answered on this connection already',
+  reason: 'Too many bytes of requests are already waiting on this connection',
 }
 
 /**
