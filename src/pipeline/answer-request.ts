@@ -1,5 +1,5 @@
 import { type ApiRequest, type ApiResponse, type Step, steps } from '../api/context.ts'
-import { categoryOf, problemResponse, resolveOperation, scopeProblem } from '../api/dispatch.ts'
+import { categoryOf, problemResponse, scopeProblem } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
@@ -13,222 +13,283 @@ import {
 import { performUnder } from '../world/faults/venue-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
-import { type Steps, WorkAbandoned } from '../world/work-queue.ts'
+import { type Steps, WorkAbandoned, WorkQueue } from '../world/work-queue.ts'
 import type { World } from '../world/world.ts'
 import { authenticate, isDenial } from './authenticate.ts'
 import {
   type Answer,
+  answerByFault,
   answerInstead,
   type Call,
-  callFacts,
-  callOf,
-  changedOnItsWay,
-  type Doorway,
-  endedBy,
-  inItsTurn,
-  mediaTypeProblem,
+  changeAnswer,
+  describeForFaults,
+  findMediaTypeProblem,
+  findWorld,
+  type MatchedFaults,
+  type MatchedRoute,
   type RawRequest,
-  rateClock,
-  type Strikes,
-  writtenAnswer,
+  readRateClock,
+  resolveCall,
+  type WorldLookup,
+  writeAnswer,
 } from './call.ts'
-import { problemOfFailure, type Report } from './report.ts'
+import { type Report, reportAsProblem } from './report.ts'
 import { pause } from './travel.ts'
 
 /*
  * The story of one venue request, from the arrival of its last byte to the bytes of its answer. The order of the steps
- * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. What is wrong
- * with the request as HTTP comes before them (`call.ts`), the content of the body, ids and risk come after them, in
- * `src/api`.
+ * is a promise (design, section 8): where several things are wrong, the first step that finds one answers. Before these
+ * steps, `call.ts` checks the request as HTTP; after them, `src/api` checks the content of the body, ids and risk.
  */
 
 /**
- * Answers one request, logs it in its world, and never rejects. It takes effect at once, unless a fault delays it or its
- * world is being advanced; then its key, its signature and its limits are judged as of when it came. A world without
- * fault rules costs one check.
+ * Answers one request, logs it in its world, and never rejects for anything that a caller can send. The request takes
+ * effect at once, unless a fault delays it or its world is being advanced; then its key, its signature and its limits
+ * are judged as of its arrival. `route` is what a router has already found in the request's method and path; null makes
+ * the pipeline match them itself.
  */
 export async function answerRequest(
-  worlds: Doorway,
+  worlds: WorldLookup,
   request: RawRequest,
+  route: MatchedRoute | null,
   report: Report,
-  waitedMillis = 0,
 ): Promise<Answer> {
-  const call = callOf(worlds, request, waitedMillis)
-  // By then the key may have been revoked, so the call is resolved again.
-  const anew = (late: Call) => answerRequest(worlds, request, report, late.waitedMillis)
-  if (call.world.mustWait()) return call.world.workQueue.wait(inItsTurn(call, anew))
-  try {
-    const strikes = strikesOn(call)
-    if (strikes === null) return answerAtVenue(call, report, null)
-    return await answerUnder(call, strikes, report, anew)
-  } catch (failure) {
-    const problem = problemOfFailure(report, failure, call.world)
-    const { status, body } = problemResponse(problem, call.preference.readings)
-    return answerInstead(call, { status, body }, null)
+  const story = followRequest(worlds, request, route, report)
+  let step = story.next()
+  while (step.done !== true) {
+    const wait = step.value
+    const goOn = () => story.next()
+    step = await (wait instanceof WorkQueue
+      ? wait.wait(goOn)
+      : wait.then(goOn, (failure) => story.throw(failure)))
   }
+  return step.value
 }
 
 /**
- * Which faults strike is decided when the request is complete, so requests that wait do not change what strikes others.
- * Those of a Prefer header count only for callers who hold the request's key.
+ * What a request waits for: its turn in a world's queue, or a promise. The steps after a turn begins run within that
+ * turn, so no other request can come in between.
  */
-function strikesOn(call: Call): Strikes | null {
+type Wait = WorkQueue | Promise<unknown>
+
+/**
+ * Follows one request to its answer. It yields wherever the request has to wait, and loops where it has to start over.
+ */
+function* followRequest(
+  worlds: WorldLookup,
+  request: RawRequest,
+  route: MatchedRoute | null,
+  report: Report,
+): Generator<Wait, Answer, void> {
+  let call = resolveCall(worlds, request, route, 0)
+  for (; ; call = resolveCall(worlds, request, route, call.waitedMillis)) {
+    const { world } = call
+    // The world is busy with long work: wait for the request's turn, then start over, because its key may have been
+    // revoked meanwhile.
+    if (world.mustWait()) {
+      call = yield* waitForTurn(call)
+      continue
+    }
+    try {
+      // No fault matches, which is the usual case: the venue answers at once.
+      const faults = matchFaults(call)
+      if (faults === null) return answerAtVenue(call, report, null)
+      const { plan } = faults
+
+      // A fault delays the request on its way to the venue. If its world is gone when it arrives, or its key has moved
+      // to another world, start over.
+      if (plan.before.wallMillis > 0) {
+        yield pause(plan.before.wallMillis)
+        call = yield* waitForTurn(call)
+        if (hasLostWorld(call)) continue
+      }
+
+      // A fault lets time pass in the world, or needs its past. If that takes long, wait until it is done and for the
+      // request's turn; start over if the world is gone by then.
+      const preparation = world.workQueue.begin(prepareWorld(world, plan))
+      if (preparation instanceof Promise) {
+        call = yield* waitFor(call, preparation.catch(ignoreAbandonedWork))
+        call = yield* waitForTurn(call)
+        if (hasLostWorld(call)) continue
+      }
+
+      // A fault answers in place of the venue, or ends the connection: the request never reaches the venue.
+      if (plan.instead !== null) return answerByFault(call, plan, plan.instead)
+
+      // The venue answers, and faults change and delay the answer on its way back.
+      const answer = changeAnswer(call, plan, answerAtVenue(call, report, faults))
+      yield delayAnswer(world, plan.after)
+      return answer
+    } catch (failure) {
+      // Something failed: a bug in otcsim, or a journal that can't be written.
+      const problem = reportAsProblem(report, failure, world)
+      const { status, body } = problemResponse(problem, call.preference.readings)
+      return answerInstead(call, { status, body }, null)
+    }
+  }
+}
+
+/** Waits, and returns the call with the time that this took added to its `waitedMillis`. */
+function* waitFor(call: Call, wait: Wait): Generator<Wait, Call, void> {
+  const { wall } = call.world
+  const sinceMillis = wall.nowMillis()
+  yield wait
+  return { ...call, waitedMillis: call.waitedMillis + wall.nowMillis() - sinceMillis }
+}
+
+/** Waits for a call's turn in its world; not at all when the world has no long work under way. */
+function* waitForTurn(call: Call): Generator<Wait, Call, void> {
+  const { workQueue } = call.world
+  let late = call
+  while (workQueue.isTaken) late = yield* waitFor(late, workQueue)
+  return late
+}
+
+/** Returns whether a request's key no longer belongs to the world of its call. */
+function hasLostWorld({ worlds, request, world }: Call): boolean {
+  return findWorld(worlds, request).world !== world
+}
+
+/**
+ * Finds the faults that match a request; null when none does. This is decided when the request is complete, so requests
+ * that wait do not change what matches others. The fault of a Prefer header counts only for callers who hold the
+ * request's key.
+ */
+function matchFaults(call: Call): MatchedFaults | null {
   const { world, preference } = call
   if (world.faults.rules.length === 0 && preference.fault === null) return null
-  const facts = callFacts(call)
+  const facts = describeForFaults(call)
   const hits = world.faults.rules.length === 0 ? [] : world.considerFaults(facts)
-  if (preference.fault !== null && isOwned(call))
+  if (preference.fault !== null && holdsKey(call))
     hits.push(strikeOf('prefer', preference.fault, world.seed, 1))
   return hits.length === 0 ? null : { plan: planOf(hits), facts }
 }
 
-function isOwned(call: Call): boolean {
-  const passage = pass(call, false)
-  return passage.isThrough || !steps.slice(0, steps.indexOf('rate')).includes(passage.step)
-}
-
-type Act = (arrived: Call) => Promise<Answer>
-
-/** Faults meet a request on its way: what delays it, what ends it, the venue itself, what happens to the answer. */
-async function answerUnder(call: Call, strikes: Strikes, report: Report, anew: Act): Promise<Answer> {
-  const { world } = call
-  const { plan } = strikes
-  const answer: Act = async (there) => {
-    if (plan.instead !== null) return endedBy(there, plan, plan.instead)
-    const changed = changedOnItsWay(there, plan, answerAtVenue(there, report, strikes))
-    await passAfter(world, plan.after)
-    return changed
-  }
-  const arrive: Act = async (arrived) => {
-    const near = world.workQueue.begin(comeNear(world, plan))
-    if (!(near instanceof Promise)) return answer(arrived)
-    const goOn = inItsTurn(arrived, (late) => inTurn(late, answer, anew))
-    return near.then(goOn, (failure) => {
-      if (failure instanceof WorkAbandoned) return goOn()
-      throw failure
-    })
-  }
-  const { wallMillis } = plan.before
-  if (wallMillis === 0) return arrive(call)
-  await pause(wallMillis)
-  return inTurn(call, arrive, anew)
+/** Returns whether a request passes every step up to the signature, so that its caller has proved to hold its key. */
+function holdsKey(call: Call): boolean {
+  const admission = admit(call, false)
+  return admission.isAdmitted || !steps.slice(0, steps.indexOf('rate')).includes(admission.step)
 }
 
 /**
- * A request that was under way for long may come to a world in the middle of an advance, or to one that is gone: then
- * its key is another world's or nobody's.
+ * Does what a request needs of its world before it is answered, and which may take long: lets time pass, reads the
+ * past.
  */
-async function inTurn(call: Call, act: Act, anew: Act): Promise<Answer> {
-  const { workQueue } = call.world
-  if (workQueue.isTaken) return workQueue.wait(inItsTurn(call, (late) => inTurn(late, act, anew)))
-  return callOf(call.worlds, call.request).world === call.world ? act(call) : anew(call)
-}
-
-/** What a request needs of its world before it is answered, and may take long: time that passes, a past to be read. */
-function* comeNear(world: World, { before, lags }: FaultPlan): Steps<void> {
-  yield* letPass(world, before)
+function* prepareWorld(world: World, { before, lags }: FaultPlan): Steps<void> {
+  yield* passTime(world, before)
   yield* world.past.follow(lags)
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
-function* letPass(world: World, delay: FaultDelay): Steps<void> {
+function* passTime(world: World, delay: FaultDelay): Steps<void> {
   if (delay.worldMillis > 0) yield* world.advanceInSteps(instantAfterDelay(world.now, delay))
 }
 
-/** What the venue has answered stands, whether its world can go on or not. */
-async function passAfter(world: World, delay: FaultDelay): Promise<void> {
+function ignoreAbandonedWork(failure: unknown): void {
+  if (!(failure instanceof WorkAbandoned)) throw failure
+}
+
+/** Holds an answer back. What the venue has answered stands, even where its world cannot go on. */
+async function delayAnswer(world: World, delay: FaultDelay): Promise<void> {
   try {
-    if (delay.worldMillis > 0) await world.workQueue.begin(letPass(world, delay))
+    if (delay.worldMillis > 0) await world.workQueue.begin(passTime(world, delay))
   } catch (failure) {
-    if (!(failure instanceof JournalUnwritable || failure instanceof WorkAbandoned)) throw failure
+    if (!(failure instanceof JournalUnwritable)) ignoreAbandonedWork(failure)
   }
   await pause(delay.wallMillis)
 }
 
-/** The venue's own answer. `strikes` is null where no fault strikes. */
-function answerAtVenue(call: Call, report: Report, strikes: Strikes | null): Answer {
+/** Answers as the venue itself does. `faults` is null when no fault matches. */
+function answerAtVenue(call: Call, report: Report, faults: MatchedFaults | null): Answer {
   const { world, preference } = call
   const { readings } = preference
-  const plan = strikes?.plan ?? null
-  const passage = pass(call, true, plan?.skewMillis)
-  if (!passage.isThrough)
-    return writtenAnswer(call, problemResponse(passage.problem, readings), passage, plan)
-  const { key, rate, request } = passage
+  const plan = faults?.plan ?? null
+  const admission = admit(call, true, plan?.skewMillis)
+  if (!admission.isAdmitted)
+    return writeAnswer(call, problemResponse(admission.problem, readings), admission, plan)
+  const { key, rate, request } = admission
   const { account } = key
-  const response = carriedOut(call, report, () =>
-    strikes === null
+  const response = carryOutSafely(call, report, () =>
+    faults === null
       ? world.handle(account, request, readings)
-      : performUnder(world, strikes.plan, { account, request, facts: strikes.facts }, readings),
+      : performUnder(world, faults.plan, { account, request, facts: faults.facts }, readings),
   )
-  return writtenAnswer(call, response, { rate, key, allowed: [] }, plan)
+  return writeAnswer(call, response, { rate, key, allowed: [] }, plan)
 }
 
-function carriedOut(call: Call, report: Report, carryOut: () => ApiResponse): ApiResponse {
+/** Carries out an operation, and turns a failure within it into an answer. */
+function carryOutSafely(call: Call, report: Report, carryOut: () => ApiResponse): ApiResponse {
   try {
     return carryOut()
   } catch (failure) {
-    return problemResponse(problemOfFailure(report, failure, call.world), call.preference.readings)
+    return problemResponse(reportAsProblem(report, failure, call.world), call.preference.readings)
   }
 }
 
-export type Passage =
+/**
+ * The outcome of all steps before the operation: the request for the operation, or the step that refused it and why.
+ */
+export type Admission =
   | {
-      readonly isThrough: false
+      readonly isAdmitted: false
       readonly step: Step
       readonly problem: Problem
       readonly rate: RateVerdict
-      /** Null until the caller has proved to hold it. */
+      /** Null until the caller has proved to hold the key. */
       readonly key: ApiKey | null
+      /** The methods of a path that does not have the request's, for an Allow header. */
       readonly allowed: readonly string[]
     }
   | {
-      readonly isThrough: true
+      readonly isAdmitted: true
       readonly key: ApiKey
       readonly rate: RateVerdict
       readonly request: ApiRequest
     }
 
-/** Takes a request through every step before the operation. `isCounted`: whether it counts against the rate limit. */
-export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
-  const { world, request, preference } = call
+/**
+ * Takes a request through every step before the operation. `isCounted` is whether it counts against the rate limit;
+ * `skewMillis` is added to the clock that its timestamp is compared with.
+ */
+export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission {
+  const { world, request, preference, resolved } = call
   const { readings } = preference
-  const rateMillis = rateClock(call)
-  const resolved = resolveOperation(request.method, request.path, readings)
+  const rateMillis = readRateClock(call)
   const category = categoryOf(resolved, request.path)
   const untouched = () => world.limiter.untouched(category, rateMillis)
   if (!resolved.ok)
-    return { ...stopped('route', resolved.problem, untouched(), null), allowed: resolved.allowed }
+    return { ...refuseAt('route', resolved.problem, untouched(), null), allowed: resolved.allowed }
 
   const wallMillis = world.wall.nowMillis() - call.waitedMillis
   const skew = skewMillis + world.scripted.skewMillis
-  // Finding out where a world's clock stands costs time, and is rarely needed.
+  // The world's clock is read only if a reading asks for it, because reading it costs time.
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.present
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)
-  if (isDenial(key)) return stopped(key.step, key.problem, untouched(), null)
+  if (isDenial(key)) return refuseAt(key.step, key.problem, untouched(), null)
 
   const algorithm = world.readings['rate.algorithm']
   const rate = isCounted
     ? world.limiter.take(call.apiKey, category, algorithm, rateMillis)
     : world.limiter.peek(call.apiKey, category, algorithm, rateMillis)
-  if (!rate.isAllowed) return stopped('rate', tooMany(rate, rateMillis), rate, key)
+  if (!rate.isAllowed) return refuseAt('rate', tooManyRequests(rate, rateMillis), rate, key)
 
   const { operation, parameter } = resolved
   const unscoped = scopeProblem(key.scopes, operation, readings)
-  if (unscoped !== null) return stopped('scope', unscoped, rate, key)
-  if (preference.problem !== null) return stopped('preference', preference.problem, rate, key)
+  if (unscoped !== null) return refuseAt('scope', unscoped, rate, key)
+  if (preference.problem !== null) return refuseAt('preference', preference.problem, rate, key)
 
   const readsBody = routeOf(operation).body !== null
-  const unreadable = readsBody ? mediaTypeProblem(request) : null
-  if (unreadable !== null) return stopped('content-type', unreadable, rate, key)
+  const unreadable = readsBody ? findMediaTypeProblem(request) : null
+  if (unreadable !== null) return refuseAt('content-type', unreadable, rate, key)
   const body = readsBody ? request.body.toString('utf8') : ''
-  return { isThrough: true, key, rate, request: { operation, parameter, query: request.query, body } }
+  return { isAdmitted: true, key, rate, request: { operation, parameter, query: request.query, body } }
 }
 
-function stopped(step: Step, problem: Problem, rate: RateVerdict, key: ApiKey | null) {
-  return { isThrough: false as const, step, problem, rate, key, allowed: [] }
+function refuseAt(step: Step, problem: Problem, rate: RateVerdict, key: ApiKey | null) {
+  return { isAdmitted: false as const, step, problem, rate, key, allowed: [] }
 }
 
-function tooMany(rate: RateVerdict, nowMillis: number): Problem {
+function tooManyRequests(rate: RateVerdict, nowMillis: number): Problem {
   return { code: 'rate-limited', hint: `the window resets in ${rate.resetMillis - nowMillis} ms` }
 }

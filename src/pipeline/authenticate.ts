@@ -4,23 +4,25 @@ import { withHint } from '../api/flaw.ts'
 import { readJson } from '../api/input/read-body.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
-import { type RawRequest, repeatedHeader } from './call.ts'
+import { findRepeatedHeader, type RawRequest } from './call.ts'
 
+/** Why the sender of a request could not be established, and at which step. */
 export interface AuthDenial {
   readonly step: 'headers' | 'key' | 'age' | 'signature'
   readonly problem: Problem
 }
 
+/** The two clocks that reading `auth.clock` chooses between, in milliseconds since 1970. */
 export interface AuthClocks {
   readonly wallMillis: number
   readonly worldMillis: number
 }
 
-/** Spec: Authentication, older than 30 seconds. */
+/** The age beyond which a timestamp is refused. Spec: Authentication, older than 30 seconds. */
 const oldestTimestampMillis = 30_000
 
 /**
- * Who sent a request, or why that could not be established. Errors, in order: a missing, empty or repeated header (key,
+ * Establishes who sent a request, or says why it could not. Errors, in order: a missing, empty or repeated header (key,
  * timestamp, signature), a malformed timestamp; an unknown or revoked key, both alike; a timestamp too old or too far
  * ahead; a signature that does not verify.
  */
@@ -30,24 +32,24 @@ export function authenticate(
   readings: Readings,
   clocks: AuthClocks,
 ): ApiKey | AuthDenial {
-  const given = securityHeaders(request)
-  const flaw = flawOfHeaders(given, request.rawHeaders, readings)
-  if (flaw !== null) return flaw
+  const given = readSecurityHeaders(request)
+  const denial = checkHeaders(given, request.rawHeaders, readings)
+  if (denial !== null) return denial
   const { apiKey, timestamp, signature } = given
   const { method, path, query, body } = request
   const parts: SignedParts = { timestamp, method, path, query, body }
   if (key === null || key.isRevoked) {
-    // As much work as for a known key, so that the time an answer takes reveals nothing.
+    // Does as much work as for a known key, so that the time an answer takes reveals nothing.
     isSignedBy('nobody', parts, readings, signature)
-    return unknownKey(apiKey)
+    return denyUnknownKey(apiKey)
   }
-  const stale = flawOfAge(timestamp, readings, clocks)
+  const stale = checkAge(timestamp, readings, clocks)
   if (stale !== null) return stale
   const digest = readings['signature.hex'] === 'any' ? signature.toLowerCase() : signature
   if (isSignedBy(key.apiSecret, parts, readings, digest)) return key
   const host = request.headers.host ?? ''
   const signer = { apiKey, secret: key.apiSecret, host, rules: readings }
-  const hint = signatureHint(signer, parts, signature)
+  const hint = explainSignature(signer, parts, signature)
   return { step: 'signature', problem: withHint<Problem>({ code: 'invalid-signature' }, hint) }
 }
 
@@ -57,69 +59,72 @@ export function isDenial(outcome: ApiKey | AuthDenial): outcome is AuthDenial {
 
 const securityHeaderNames = ['x-api-key', 'x-api-timestamp', 'x-api-signature'] as const
 
-function securityHeaders({ headers }: RawRequest) {
+function readSecurityHeaders({ headers }: RawRequest) {
   return {
-    apiKey: singleText(headers['x-api-key']),
-    timestamp: singleText(headers['x-api-timestamp']),
-    signature: singleText(headers['x-api-signature']),
+    apiKey: readSingle(headers['x-api-key']),
+    timestamp: readSingle(headers['x-api-timestamp']),
+    signature: readSingle(headers['x-api-signature']),
   }
 }
 
-function singleText(value: string | string[] | undefined): string {
+function readSingle(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-function flawOfHeaders(
-  { apiKey, timestamp, signature }: ReturnType<typeof securityHeaders>,
+function checkHeaders(
+  { apiKey, timestamp, signature }: ReturnType<typeof readSecurityHeaders>,
   rawHeaders: readonly string[],
   readings: Readings,
 ): AuthDenial | null {
-  const repeated = repeatedHeader(rawHeaders, securityHeaderNames)
+  const repeated = findRepeatedHeader(rawHeaders, securityHeaderNames)
   const status = readings['auth.malformed'] === '400' ? 400 : 401
-  // Spec: 401 for an invalid or missing key, so no reading changes this one.
-  if (repeated === 'x-api-key') return headerFlaw('X-API-Key', 'invalid-key', 401, onlyOnce)
-  if (apiKey === '') return headerFlaw('X-API-Key', 'invalid-key', 401, isMissing)
+  // Spec: 401 for an invalid or missing key, so no reading changes this status.
+  if (repeated === 'x-api-key') return denyHeader('X-API-Key', 'invalid-key', 401, onlyOnce)
+  if (apiKey === '') return denyHeader('X-API-Key', 'invalid-key', 401, isMissing)
   if (repeated === 'x-api-timestamp')
-    return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, onlyOnce)
-  if (timestamp === '') return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, isMissing)
+    return denyHeader('X-API-Timestamp', 'timestamp-expired', status, onlyOnce)
+  if (timestamp === '') return denyHeader('X-API-Timestamp', 'timestamp-expired', status, isMissing)
   if (!/^[1-9][0-9]{0,15}$/.test(timestamp)) {
     const reason = 'is not a Unix time in milliseconds, in plain digits'
-    return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, reason)
+    return denyHeader('X-API-Timestamp', 'timestamp-expired', status, reason)
   }
-  if (repeated !== null) return headerFlaw('X-API-Signature', 'invalid-signature', status, onlyOnce)
-  if (signature === '') return headerFlaw('X-API-Signature', 'invalid-signature', status, isMissing)
+  if (repeated !== null) return denyHeader('X-API-Signature', 'invalid-signature', status, onlyOnce)
+  if (signature === '') return denyHeader('X-API-Signature', 'invalid-signature', status, isMissing)
   return null
 }
 
 const isMissing = 'is missing'
 const onlyOnce = 'must be given once'
 
-function headerFlaw(field: string, code: ProblemCode, status: Status, reason: string): AuthDenial {
+function denyHeader(field: string, code: ProblemCode, status: Status, reason: string): AuthDenial {
   return { step: 'headers', problem: { code, field, reason, status } }
 }
 
-function unknownKey(apiKey: string): AuthDenial {
+function denyUnknownKey(apiKey: string): AuthDenial {
   const hint = apiKey.startsWith('simk_') ? null : 'keys of a simulated venue usually begin with simk_'
   return { step: 'key', problem: withHint<Problem>({ code: 'invalid-key' }, hint) }
 }
 
-function flawOfAge(timestamp: string, readings: Readings, clocks: AuthClocks): AuthDenial | null {
+function checkAge(timestamp: string, readings: Readings, clocks: AuthClocks): AuthDenial | null {
   const clock = readings['auth.clock']
   const given = Number(timestamp)
   const isFresh = (nowMillis: number) => isInWindow(nowMillis - given, readings['auth.futureMs'])
   if (clock !== 'world' && isFresh(clocks.wallMillis)) return null
   if (clock !== 'wall' && isFresh(clocks.worldMillis)) return null
   const now = clock === 'world' ? clocks.worldMillis : clocks.wallMillis
-  return { step: 'age', problem: { code: 'timestamp-expired', hint: ageHint(given, now) } }
+  return { step: 'age', problem: { code: 'timestamp-expired', hint: describeAge(given, now) } }
 }
 
-/** An age of exactly 30,000 ms passes, and so does a timestamp exactly as far ahead as the reading allows. */
+/**
+ * Returns whether a timestamp of this age is accepted. Both bounds are: 30,000 ms, and as far ahead as the reading
+ * says.
+ */
 function isInWindow(ageMillis: number, futureMillis: string): boolean {
   if (ageMillis > oldestTimestampMillis) return false
   return futureMillis === 'unlimited' || -ageMillis <= Number(futureMillis)
 }
 
-function ageHint(given: number, nowMillis: number): string {
+function describeAge(given: number, nowMillis: number): string {
   const isNear = (scaled: number) => Math.abs(scaled - nowMillis) < 86_400_000
   if (isNear(given * 1000)) return 'the timestamp is in seconds; send milliseconds'
   if (isNear(given / 1000)) return 'the timestamp is in microseconds; send milliseconds'
@@ -127,7 +132,9 @@ function ageHint(given: number, nowMillis: number): string {
   return `the timestamp is ${seconds} s ${given < nowMillis ? 'behind' : 'ahead of'} the server's clock`
 }
 
-/** What a client signs, as it came over the wire: nothing decoded, nothing normalised. */
+/**
+ * The parts of a request that its signature covers, as they came over the wire: nothing decoded, nothing normalised.
+ */
 export interface SignedParts {
   /** The X-API-Timestamp header's text. */
   readonly timestamp: string
@@ -139,13 +146,13 @@ export interface SignedParts {
   readonly body: Uint8Array
 }
 
-/** How signatures are made here: readings `signature.key` and `signature.query`. */
+/** The readings that say how signatures are made: what keys the HMAC, and whether it covers the query. */
 export type SignatureRules = Pick<Readings, 'signature.key' | 'signature.query'>
 
 /**
- * Whether a signature is the lower-case hex HMAC-SHA256 of timestamp, method, path and body under the secret.
- * Compared in constant time.
- * Spec: Authentication. Choice: spec silent on the query string and on a hash of the secret, readings decide.
+ * Returns whether a signature is the lower-case hex HMAC-SHA256 of timestamp, method, path and body under the secret.
+ * The comparison takes constant time. Spec: Authentication. Choice: the specification is silent on the query string and
+ * on hashing the secret, so readings decide.
  */
 export function isSignedBy(
   secret: string,
@@ -154,39 +161,43 @@ export function isSignedBy(
   signature: string,
 ): boolean {
   const rule = rules['signature.key']
-  if (rule !== 'sha256' && verifies(secret, parts, rules, signature)) return true
-  return rule !== 'secret' && verifies(hashedSecret(secret), parts, rules, signature)
+  if (rule !== 'sha256' && hasSignature(secret, parts, rules, signature)) return true
+  return rule !== 'secret' && hasSignature(hashSecret(secret), parts, rules, signature)
 }
 
-/** The lower-case hex HMAC-SHA256 of a text and the bytes after it. */
-function signed(secret: string | Uint8Array, text: string, body: Uint8Array): string {
+/** Computes the lower-case hex HMAC-SHA256 of a text followed by bytes. */
+function computeSignature(secret: string | Uint8Array, text: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(text).update(body).digest('hex')
 }
 
-/** With this some venues key their HMAC instead, so that they need not keep the secret itself. */
-function hashedSecret(secret: string): string {
+/**
+ * Hashes a secret to lower-case hex. Some venues key their HMAC with this, so that they need not keep the secret
+ * itself.
+ */
+function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-function verifies(secret: string, parts: SignedParts, rules: SignatureRules, signature: string): boolean {
+function hasSignature(secret: string, parts: SignedParts, rules: SignatureRules, signature: string): boolean {
   const { timestamp, method, path, query, body } = parts
   const rule = rules['signature.query']
-  const covers = (target: string) => isSame(signed(secret, timestamp + method + target, body), signature)
+  const covers = (target: string) =>
+    isEqual(computeSignature(secret, timestamp + method + target, body), signature)
   if (query === '' || rule === 'exclude') return covers(path)
   return covers(path + query) || (rule === 'either' && covers(path))
 }
 
-function isSame(expected: string, given: string): boolean {
+function isEqual(expected: string, given: string): boolean {
   const bytes = Buffer.from(given)
   return bytes.length === expected.length && timingSafeEqual(Buffer.from(expected), bytes)
 }
 
-/** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
-const maximumBody = 16_384
-/** A longer target is not repeated in a header, nor is its query tried in other forms. */
-const maximumTarget = 1000
+/** The largest body that is tried in other forms: a hint must not cost more than the answer. */
+const maximumHintedBodyBytes = 16_384
+/** The longest target that is repeated in a header, and the longest query that is tried in other forms. */
+const maximumHintedTargetLength = 1000
 
-/** Who seems to have signed, and how requests are signed here. */
+/** The client that seems to have signed a request, and the rules that it should have followed. */
 export interface Signer {
   readonly apiKey: string
   readonly secret: string
@@ -196,19 +207,20 @@ export interface Signer {
 }
 
 /**
- * Which known mistake explains a signature that does not verify, in words for the X-Sim-Hint header; what should have
- * been signed when none does; null where that would be too long. The answer's body never changes because of it.
+ * Names the known mistake that explains a signature that does not verify, in words for the X-Sim-Hint header. Where no
+ * mistake explains it, the hint says what should have been signed; null where that would be too long. The answer's body
+ * never depends on it.
  */
-export function signatureHint(signer: Signer, parts: SignedParts, signature: string): string | null {
-  if (parts.body.length > maximumBody) return null
+export function explainSignature(signer: Signer, parts: SignedParts, signature: string): string | null {
+  if (parts.body.length > maximumHintedBodyBytes) return null
   const rule = signer.rules['signature.key']
-  const hashed = { ...signer, secret: hashedSecret(signer.secret) }
+  const hashed = { ...signer, secret: hashSecret(signer.secret) }
   const expected = rule === 'sha256' ? hashed : signer
   const other = rule === 'sha256' ? signer : hashed
   const targets = [parts, { ...parts, path: parts.path + parts.query }]
-  if (rule !== 'either' && targets.some((target) => hexOf(other.secret, target) === signature))
+  if (rule !== 'either' && targets.some((target) => signParts(other.secret, target) === signature))
     return otherKeyHints[rule]
-  return hintFor(expected, parts, signature)
+  return findMistake(expected, parts, signature)
 }
 
 const otherKeyHints = {
@@ -218,119 +230,120 @@ const otherKeyHints = {
     'the HMAC was keyed with the secret itself; key it with the lower-case hex SHA-256 of the secret (reading signature.key)',
 } as const
 
-function hintFor(signer: Signer, parts: SignedParts, signature: string): string | null {
+function findMistake(signer: Signer, parts: SignedParts, signature: string): string | null {
   const { secret } = signer
   const withQuery = { ...parts, path: parts.path + parts.query }
   if (parts.query !== '') {
-    if (hexOf(secret, withQuery) === signature) return 'the query string was signed; sign the path alone'
-    if (hexOf(secret, parts) === signature) return 'the query string was not signed; sign path and query'
+    if (signParts(secret, withQuery) === signature) return 'the query string was signed; sign the path alone'
+    if (signParts(secret, parts) === signature) return 'the query string was not signed; sign path and query'
   }
   for (const candidate of parts.query === '' ? [parts] : [withQuery, parts]) {
     const found = mistakes.find(({ digests }) => [digests(signer, candidate)].flat().includes(signature))
     if (found !== undefined) return found.hint
   }
   if (
-    parts.query.length <= maximumTarget &&
-    otherQueries(parts.query).some(
-      (query) => hexOf(secret, parts, { path: parts.path + query }) === signature,
+    parts.query.length <= maximumHintedTargetLength &&
+    encodeQueryOtherwise(parts.query).some(
+      (query) => signParts(secret, parts, { path: parts.path + query }) === signature,
     )
   )
     return 'the query was signed in another encoding; sign the target as it is sent'
   if (!/^[0-9A-Fa-f]{64}$/.test(signature)) return 'a signature is 64 lower-case hexadecimal digits'
-  return messageToSign(signer, parts)
+  return describeMessageToSign(signer, parts)
 }
 
-function messageToSign(
+function describeMessageToSign(
   { rules }: Signer,
   { timestamp, method, path, query, body }: SignedParts,
 ): string | null {
   const target = rules['signature.query'] === 'exclude' ? path : path + query
   const key = rules['signature.key'] === 'sha256' ? 'hex SHA-256 of the secret' : 'secret'
-  if (target.length > maximumTarget) return null
+  if (target.length > maximumHintedTargetLength) return null
   const rest =
     body.length === 0 ? 'and nothing more: no body came' : `and the ${body.length} bytes of the body`
   return `with the ${key} of this key, sign ${timestamp}${method}${target} ${rest}`
 }
 
-interface Mistake {
+interface SigningMistake {
   readonly hint: string
   /** What a caller who makes this mistake sends. */
   readonly digests: (signer: Signer, parts: SignedParts) => string | string[]
 }
 
-const nothing = new Uint8Array()
+const noBytes = new Uint8Array()
 
-const mistakes: readonly Mistake[] = [
+const mistakes: readonly SigningMistake[] = [
   {
     hint: 'the digest is right but in upper case; send it in lower case',
-    digests: ({ secret }, parts) => hexOf(secret, parts).toUpperCase(),
+    digests: ({ secret }, parts) => signParts(secret, parts).toUpperCase(),
   },
   {
     hint: 'the digest is right but in base64; send it in lower-case hex',
-    digests: ({ secret }, parts) => Buffer.from(hexOf(secret, parts), 'hex').toString('base64'),
+    digests: ({ secret }, parts) => Buffer.from(signParts(secret, parts), 'hex').toString('base64'),
   },
   {
     hint: 'the method was signed in lower case; sign it in upper case',
-    digests: ({ secret }, parts) => hexOf(secret, parts, { method: parts.method.toLowerCase() }),
+    digests: ({ secret }, parts) => signParts(secret, parts, { method: parts.method.toLowerCase() }),
   },
   {
     hint: 'the timestamp was signed in seconds; sign exactly the text of X-API-Timestamp, in milliseconds',
-    digests: ({ secret }, parts) => hexOf(secret, parts, { timestamp: parts.timestamp.slice(0, -3) }),
+    digests: ({ secret }, parts) => signParts(secret, parts, { timestamp: parts.timestamp.slice(0, -3) }),
   },
   {
     hint: 'the API key was used as the secret; the HMAC is keyed with the API secret',
-    digests: ({ apiKey }, parts) => hexOf(apiKey, parts),
+    digests: ({ apiKey }, parts) => signParts(apiKey, parts),
   },
   {
     hint: 'the secret was used with a line end after it; leave that out',
-    digests: ({ secret }, parts) => ['\n', '\r\n'].map((end) => hexOf(secret + end, parts)),
+    digests: ({ secret }, parts) => ['\n', '\r\n'].map((end) => signParts(secret + end, parts)),
   },
   {
     hint: 'the secret was decoded from base64; use its text as it is',
-    digests: ({ secret }, parts) => hexOf(Buffer.from(secret, 'base64'), parts),
+    digests: ({ secret }, parts) => signParts(Buffer.from(secret, 'base64'), parts),
   },
   {
     hint: 'the body was signed as empty; sign the exact bytes that are sent',
-    digests: ({ secret }, parts) => (parts.body.length === 0 ? [] : hexOf(secret, parts, { body: nothing })),
+    digests: ({ secret }, parts) =>
+      parts.body.length === 0 ? [] : signParts(secret, parts, { body: noBytes }),
   },
   {
     hint: 'an empty body was signed as {} or null; sign the empty text when no body is sent',
     digests: ({ secret }, parts) =>
       ['{}', 'null'].flatMap((body) =>
-        parts.body.length > 0 ? [] : hexOf(secret, parts, { body: Buffer.from(body) }),
+        parts.body.length > 0 ? [] : signParts(secret, parts, { body: Buffer.from(body) }),
       ),
   },
   {
     hint: 'the body was serialised twice and differs; sign the exact text that is sent',
     digests: ({ secret }, parts) =>
-      otherBodies(parts.body).map((body) => hexOf(secret, parts, { body: Buffer.from(body) })),
+      encodeBodyOtherwise(parts.body).map((body) => signParts(secret, parts, { body: Buffer.from(body) })),
   },
   {
     hint: 'the path was signed without /api/sdk; sign the whole path',
-    digests: ({ secret }, parts) => hexOf(secret, parts, { path: parts.path.replace(/^\/api\/sdk/, '') }),
+    digests: ({ secret }, parts) => signParts(secret, parts, { path: parts.path.replace(/^\/api\/sdk/, '') }),
   },
   {
     hint: 'the whole address was signed; sign the path, which begins with /api',
     digests: ({ secret, host }, parts) =>
       ['http://', 'https://'].map((scheme) =>
-        hexOf(secret, parts, { path: `${scheme}${host}${parts.path}` }),
+        signParts(secret, parts, { path: `${scheme}${host}${parts.path}` }),
       ),
   },
   {
     hint: 'the path was signed without its first slash; sign the whole path',
-    digests: ({ secret }, parts) => hexOf(secret, parts, { path: parts.path.slice(1) }),
+    digests: ({ secret }, parts) => signParts(secret, parts, { path: parts.path.slice(1) }),
   },
   {
     hint: 'the path was signed decoded; sign it as it is sent',
     digests: ({ secret }, parts) => {
-      const path = decoded(parts.path)
-      return path === null ? [] : hexOf(secret, parts, { path })
+      const path = decodePath(parts.path)
+      return path === null ? [] : signParts(secret, parts, { path })
     },
   },
   {
     hint: 'separators were signed between the parts; put nothing between them',
     digests: ({ secret }, parts) =>
-      signed(secret, `${parts.timestamp}\n${parts.method}\n${parts.path}\n`, parts.body),
+      computeSignature(secret, `${parts.timestamp}\n${parts.method}\n${parts.path}\n`, parts.body),
   },
   {
     hint: 'a plain SHA-256 was sent; the signature is an HMAC keyed with the API secret',
@@ -350,13 +363,13 @@ const mistakes: readonly Mistake[] = [
   },
 ]
 
-/** The digest of the right message, changed by `changed`. */
-function hexOf(secret: string | Buffer, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
+/** Signs the right message, or one in which `changed` replaces some of the parts. */
+function signParts(secret: string | Buffer, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
   const { timestamp, method, path, body } = { ...parts, ...changed }
-  return signed(secret, timestamp + method + path, body)
+  return computeSignature(secret, timestamp + method + path, body)
 }
 
-function decoded(path: string): string | null {
+function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -365,30 +378,36 @@ function decoded(path: string): string | null {
 }
 
 /*
- * Other forms in which a query or a body may have been signed: libraries encode again what they send, each in its own
- * way, but a signature must cover the bytes that were sent.
+ * Other forms in which a query or a body may have been signed. Many libraries encode what they send a second time, each
+ * in its own way, but a signature must cover the bytes that were sent.
  */
 
-/** The query, with its question mark, as other encoders write it; none when it has none or cannot be decoded. */
-function otherQueries(query: string): string[] {
+/**
+ * Lists a query, with its question mark, as other encoders write it; empty without a query or where it can't be
+ * decoded.
+ */
+function encodeQueryOtherwise(query: string): string[] {
   const pairs = query.length > 1 ? query.slice(1).split('&') : []
-  const decoded = pairs.map(decodedPair)
+  const decoded = pairs.map(decodePair)
   if (decoded.length === 0 || !decoded.every((pair) => pair !== null)) return []
   const written = encoders.map((encode) => decoded.map((pair) => pair.map(encode).join('=')).join('&'))
   const others = [...written, [...pairs].sort().join('&')].map((text) => `?${text}`)
   return [...new Set(others)].filter((other) => other !== query)
 }
 
-/** A JSON body as other encoders write it, digits of numbers kept; none for a body that is refused anyway. */
-function otherBodies(body: Uint8Array): string[] {
+/**
+ * Lists a JSON body as other encoders write it, with the digits of numbers kept; empty for a body that is refused
+ * anyway.
+ */
+function encodeBodyOtherwise(body: Uint8Array): string[] {
   const text = Buffer.from(body).toString('utf8')
   const json = readJson(text, 'doubles')
   if (!json.ok) return []
-  const layouts = [text, ...[compact, spaced].map((layout) => rewritten(text, layout, asItIs))]
+  const layouts = [text, ...[compact, spaceOut].map((layout) => rewriteJson(text, layout, keepAsIs))]
   const written = layouts.flatMap((layout) => [
     layout,
-    rewritten(layout, asItIs, escaped),
-    rewritten(layout, asItIs, unescaped),
+    rewriteJson(layout, keepAsIs, escapeNonAscii),
+    rewriteJson(layout, keepAsIs, unescapeNonAscii),
   ])
   const others = [JSON.stringify(json.value), ...written].flatMap((other) => [other, `${other}\n`])
   return [...new Set(others)].filter((other) => other !== text)
@@ -396,9 +415,9 @@ function otherBodies(body: Uint8Array): string[] {
 
 type Rewrite = (text: string) => string
 
-const asItIs: Rewrite = (text) => text
+const keepAsIs: Rewrite = (text) => text
 
-function decodedPair(pair: string): string[] | null {
+function decodePair(pair: string): string[] | null {
   const equals = pair.indexOf('=')
   const parts = equals < 0 ? [pair] : [pair.slice(0, equals), pair.slice(equals + 1)]
   try {
@@ -408,30 +427,30 @@ function decodedPair(pair: string): string[] | null {
   }
 }
 
-/** What encoders leave as it is, besides letters, digits, `-`, `_` and `.`. */
-const lenient = [
+/** The characters that common encoders leave as they are, besides letters, digits, `-`, `_` and `.`. */
+const unescapedCharacters = [
   '~',
-  // encodeURIComponent of JavaScript.
+  // JavaScript: encodeURIComponent.
   "~!*'()",
-  // quote of Python.
+  // Python: quote.
   '~/',
-  // Forms: URLSearchParams, URLEncoder of Java.
+  // Forms: URLSearchParams, Java's URLEncoder.
   '*',
-  // Libraries that escape only what a query cannot hold.
+  // Libraries that escape only what a query can't contain.
   "~!*'(),;:@/?$",
 ]
 
 const encoders: readonly Rewrite[] = [
-  ...lenient.flatMap((kept) => {
-    const encode: Rewrite = (text) => percentEncoded(text, kept)
+  ...unescapedCharacters.flatMap((kept) => {
+    const encode: Rewrite = (text) => percentEncode(text, kept)
     const asForm: Rewrite = (text) => encode(text).replaceAll('%20', '+')
     const inLowerCase: Rewrite = (text) => encode(text).replace(/%../g, (triplet) => triplet.toLowerCase())
     return [encode, asForm, inLowerCase]
   }),
-  asItIs,
+  keepAsIs,
 ]
 
-function percentEncoded(text: string, kept: string): string {
+function percentEncode(text: string, kept: string): string {
   let encoded = ''
   for (const byte of Buffer.from(text)) {
     const letter = String.fromCharCode(byte)
@@ -441,8 +460,8 @@ function percentEncoded(text: string, kept: string): string {
   return encoded
 }
 
-/** JSON text with what stands between its strings, and the strings, rewritten. */
-function rewritten(json: string, between: Rewrite, string: Rewrite): string {
+/** Rewrites JSON text: its strings with `string`, and everything between them with `between`. */
+function rewriteJson(json: string, between: Rewrite, string: Rewrite): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) =>
     part.startsWith('"') ? string(part) : between(part),
   )
@@ -452,16 +471,16 @@ function compact(text: string): string {
   return text.replace(/[ \t\r\n]+/g, '')
 }
 
-/** As `json.dumps` of Python does. */
-function spaced(text: string): string {
+/** Writes JSON with a space after each comma and colon, which is the default of Python's `json.dumps`. */
+function spaceOut(text: string): string {
   return compact(text).replace(/[,:]/g, '$& ')
 }
 
-function escaped(text: string): string {
+function escapeNonAscii(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-function unescaped(text: string): string {
+function unescapeNonAscii(text: string): string {
   return text.replace(
     /(\\\\)|\\u([0-9a-fA-F]{4})/g,
     (whole, backslash: string | undefined, digits: string) => {

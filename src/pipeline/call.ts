@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiResponse } from '../api/context.ts'
-import { categoryOf, resolveOperation, splitTarget } from '../api/dispatch.ts'
+import { categoryOf, isServed, type Resolved, resolveOperation, splitTarget } from '../api/dispatch.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultAnswer } from '../api/faults/fault-types.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import { parseJson } from '../api/json.ts'
-import { defaultReadings } from '../api/readings/readings.ts'
+import type { OperationId } from '../api/operations/operations.ts'
+import { defaultReadings, type Readings } from '../api/readings/readings.ts'
 import { ifWritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import { type FaultHit, type FaultPlan, faultAnswer, flawedBody } from '../world/faults/fault-book.ts'
@@ -15,39 +16,40 @@ import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
 import type { World } from '../world/world.ts'
-import { nothingAsked, type Preference, readPreference } from './prefer.ts'
+import { noPreference, type Preference, readPreference } from './prefer.ts'
 
 /** A complete request as its sender made it: nothing decoded, nothing normalised. */
 export interface RawRequest {
   readonly method: string
-  /** Path and query. */
+  /** The path and the query. */
   readonly target: string
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn: here alone shows which came more than once. */
+  /** The headers' names and values in turn. Only here does a header that was sent twice show. */
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
-/** By name, as they are sent. */
+/** The headers of an answer by name, spelt as they are sent. */
 export type AnswerHeaders = Readonly<Record<string, string>>
 
+/** The answer to one request, before anything has carried it to its caller. */
 export interface Answer {
   /** `noAnswer` where a fault keeps the venue from answering. */
   readonly status: number
   readonly headers: AnswerHeaders
   readonly body: string
-  /** The fault that shapes how it travels, or keeps it from arriving; null: none does. */
-  readonly travel: FaultHit | null
+  /** The fault that shapes how the answer is delivered, or keeps it from arriving; null for none. */
+  readonly deliveryFault: FaultHit | null
 }
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** A request from its parts, its headers as a list of names and values. */
-export function rawRequest(
+/** Builds a request from its parts, where `headers` is a list of names and values. */
+export function toRawRequest(
   method: string,
   target: string,
   headers: readonly (readonly [name: string, value: string])[],
@@ -63,21 +65,24 @@ export function rawRequest(
 }
 
 /*
- * What is wrong with a request before anybody asks what it means. A world is not known yet, so no reading shapes
- * these answers.
+ * What can be wrong with a request before it is known what it means. The request's world is not known yet either, so no
+ * reading shapes these answers.
  */
 
-/** A request before its body has come. */
+/** A request whose body has not arrived yet. */
 export interface RequestHead extends Omit<RawRequest, 'body' | 'path' | 'query'> {
   readonly httpVersion: string
 }
 
-/** Bodies are kept whole, so that a signature is checked over exactly the bytes that came. */
+/**
+ * The largest body that is accepted. Bodies are kept whole, so that a signature is checked over exactly the bytes that
+ * came.
+ */
 export const maximumBodyBytes = 1_048_576
 
-/** What HTTP libraries let pass and we do not; null when there is nothing. */
-export function transportProblem(head: RequestHead): Problem | null {
-  const reason = oddityOf(head)
+/** Finds what Node's HTTP parser accepts in a request and the venue does not; null when there is nothing. */
+export function findTransportProblem(head: RequestHead): Problem | null {
+  const reason = findHttpViolation(head)
   if (reason !== null) return { code: 'invalid-http', reason }
   const { expect } = head.headers
   // Source: RFC 9110, section 10.1.1: an expectation in a request of HTTP/1.0 is ignored.
@@ -85,33 +90,37 @@ export function transportProblem(head: RequestHead): Problem | null {
   return isKnown || head.httpVersion === '1.0' ? null : { code: 'expectation-failed' }
 }
 
-/** After a transport error, nothing else on the connection can be trusted. Spec: Errors, the four fields of an error body. */
-export function transportRefusal(problem: Problem): Answer {
+/**
+ * Answers a transport problem and closes the connection, because nothing else on it can be trusted. Spec: Errors, the
+ * four fields of an error body.
+ */
+export function refuseAtTransport(problem: Problem): Answer {
   return {
     status: statusOf(problem, defaultReadings),
     headers: { 'Content-Type': jsonType, Connection: 'close' },
     body: JSON.stringify(errorBody(problem, defaultReadings)),
-    travel: null,
+    deliveryFault: null,
   }
 }
 
-/** For clients whose proxy settings name this address. */
-export const noProxy = 'This is the venue itself and no proxy: the request target must be a path'
+/** The message to clients whose proxy settings name this address. */
+export const notAProxy = 'This is the venue itself and no proxy: the request target must be a path'
 
-function oddityOf({ headers, httpVersion, target, rawHeaders }: RequestHead): string | null {
+function findHttpViolation({ headers, httpVersion, target, rawHeaders }: RequestHead): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Only HTTP/1.1 and HTTP/1.0 are spoken here'
   if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing'
-  if (!target.startsWith('/')) return /^https?:/i.test(target) ? noProxy : 'The request target must be a path'
+  if (!target.startsWith('/'))
+    return /^https?:/i.test(target) ? notAProxy : 'The request target must be a path'
   if (!/^[\x21\x22\x24-\x7e]*$/.test(target)) return 'The request target has characters that must be escaped'
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return 'Only the chunked transfer coding is known'
-  const repeated = repeatedHeader(rawHeaders, ['host', 'content-type', 'content-encoding'])
+  const repeated = findRepeatedHeader(rawHeaders, ['host', 'content-type', 'content-encoding'])
   return repeated === null ? null : `The ${repeated} header was sent more than once`
 }
 
-/** The first of these headers that was sent more than once; Node's joined values would hide that. */
-export function repeatedHeader<Name extends string>(
+/** Finds the first of the named headers that was sent more than once, which Node's joined values would hide. */
+export function findRepeatedHeader<Name extends string>(
   rawHeaders: readonly string[],
   names: readonly Name[],
 ): Name | null {
@@ -128,11 +137,11 @@ function countHeader(rawHeaders: readonly string[], name: string): number {
 }
 
 /**
- * Why a body cannot be read as JSON; null when it can, and when there is no body. Errors, in order: a content coding
- * (nothing is inflated here), another content type or charset, bytes that are not UTF-8.
- * Source: RFC 8259, section 11: JSON's media type has no parameters, and an unknown one has no meaning.
+ * Finds why a body can't be read as JSON; null when it can, and when there is no body. Errors, in order: a content
+ * coding (nothing is decompressed), another content type or charset, bytes that are not UTF-8. Source: RFC 8259,
+ * section 11: JSON's media type has no parameters, and an unknown one has no meaning.
  */
-export function mediaTypeProblem({ headers, body }: RawRequest): Problem | null {
+export function findMediaTypeProblem({ headers, body }: RawRequest): Problem | null {
   if (body.length === 0) return null
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {
@@ -147,165 +156,201 @@ export function mediaTypeProblem({ headers, body }: RawRequest): Problem | null 
 
 const otherCharset = /;[ \t]*charset=(?!("utf-8"|utf-8)[ \t]*(;|$))/i
 
-/** Where the world of a key is found: among a server's worlds, or in a world that is alone. */
-export interface Doorway {
+/** Finds the world of an API key: among a server's worlds, or in a world that is alone. */
+export interface WorldLookup {
   find(apiKey: string): { readonly world: World; readonly key: ApiKey } | null
-  /** Answers requests that have no key of any world. */
+  /** Answers requests whose key belongs to no world. */
   readonly default: World
 }
 
+/** The operation that a router has found in a method and path, and the text of the path's parameter, not decoded. */
+export interface MatchedRoute {
+  readonly operation: OperationId
+  /** Empty for a path without a parameter. */
+  readonly parameter: string
+}
+
+/** A request together with the world, the key, the preferences and the operation that it means. */
 export interface Call {
-  readonly worlds: Doorway
+  readonly worlds: WorldLookup
   readonly world: World
   readonly request: RawRequest
   readonly apiKey: string
   readonly key: ApiKey | null
   readonly preference: Preference
-  /** How long it has waited for its turn; authentication and limits judge it as if it had not waited. */
+  readonly resolved: Resolved
+  /** How long the request has waited for its turn. Authentication and limits judge it as if it had not waited. */
   readonly waitedMillis: number
   readonly beganMillis: number
 }
 
 /**
- * The world is that of the key; a request without a key of ours is answered in the name of the default world. Choice:
+ * Finds what a request means. `route` is what a router has found; null makes the pipeline match method and path itself.
+ */
+export function resolveCall(
+  worlds: WorldLookup,
+  request: RawRequest,
+  route: MatchedRoute | null,
+  waitedMillis: number,
+): Call {
+  const { apiKey, world, key } = findWorld(worlds, request)
+  const prefer = readSingle(request.headers['prefer'])
+  const preference =
+    prefer === undefined
+      ? { readings: world.readings, ...noPreference }
+      : readPreference(prefer, world.readings)
+  const resolved = resolveRoute(request, route, preference.readings)
+  const beganMillis = world.wall.nowMillis() - waitedMillis
+  return { worlds, world, request, apiKey, key, preference, resolved, waitedMillis, beganMillis }
+}
+
+/** Readings decide which of the routes are served, and the pipeline's own matcher says what is wrong with any other. */
+function resolveRoute(
+  { method, path }: RawRequest,
+  route: MatchedRoute | null,
+  readings: Readings,
+): Resolved {
+  if (route !== null && isServed(route.operation, readings)) return { ok: true, ...route }
+  return resolveOperation(method, path, readings)
+}
+
+/**
+ * Finds the world of a request's key; a request whose key belongs to no world is answered by the default world. Choice:
  * a revoked key still selects its world. Unknown and revoked keys are answered alike, but a revoked one still says
  * which venue its client talks to, and the limits in the headers, the readings and the request log must not become
  * another venue's for it.
  */
-export function callOf(worlds: Doorway, request: RawRequest, waitedMillis = 0): Call {
-  const apiKey = single(request.headers['x-api-key']) ?? ''
+export function findWorld(worlds: WorldLookup, { headers }: RawRequest) {
+  const apiKey = readSingle(headers['x-api-key']) ?? ''
   const found = worlds.find(apiKey)
-  const world = found?.world ?? worlds.default
-  const prefer = single(request.headers['prefer'])
-  const preference =
-    prefer === undefined
-      ? { readings: world.readings, ...nothingAsked }
-      : readPreference(prefer, world.readings)
-  const beganMillis = world.wall.nowMillis() - waitedMillis
-  return { worlds, world, request, apiKey, key: found?.key ?? null, preference, waitedMillis, beganMillis }
+  return { apiKey, world: found?.world ?? worlds.default, key: found?.key ?? null }
 }
 
-const single = (value: string | string[] | undefined): string | undefined =>
+const readSingle = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** What to do when a call's turn comes: `act` is then given the call with the time that it has waited since now. */
-export function inItsTurn<Result>(call: Call, act: (late: Call) => Result): () => Result {
-  const { wall } = call.world
-  const sinceMillis = wall.nowMillis()
-  return () => act({ ...call, waitedMillis: call.waitedMillis + wall.nowMillis() - sinceMillis })
-}
-
-/** The clock by which rate limits count. */
-export function rateClock({ world, waitedMillis }: Call): number {
+/** Returns the present, in milliseconds, of the clock by which rate limits count. */
+export function readRateClock({ world, waitedMillis }: Call): number {
   if (world.readings['rate.clock'] === 'world') return world.time.present
   return world.wall.nowMillis() - waitedMillis
 }
 
-/** What the limit would say to one more request, which is not counted. */
-function rateOf(call: Call): RateVerdict {
-  const { world, request, apiKey, preference } = call
-  const resolved = resolveOperation(request.method, request.path, preference.readings)
+/** Returns what the limit would say to one more request, which is not counted. */
+function peekRate(call: Call): RateVerdict {
+  const { world, request, apiKey, resolved } = call
   const category = categoryOf(resolved, request.path)
-  return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(call))
+  return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], readRateClock(call))
 }
 
-/** The faults that strike a call, and by what their rules know it. */
-export interface Strikes {
+/** The faults that match a call, and what their rules know of it. */
+export interface MatchedFaults {
   readonly plan: FaultPlan
   readonly facts: FaultFacts
 }
 
-export function callFacts({ world, request, apiKey, key }: Call): FaultFacts {
+/** Describes a call as fault rules match it. */
+export function describeForFaults({ world, request, apiKey, key }: Call): FaultFacts {
   const { method, path, query } = request
   const body = request.body.toString('utf8')
   return factsOf(world, { method, path, query, body, apiKey, account: key?.accountId ?? null })
 }
 
-/* What is decided about a request, as headers and text, and as the request log keeps it. */
+/* Answers as headers and text, and as entries of the request log. */
 
-interface Found {
+/** What is known about a request once its answer is decided. */
+interface AnswerContext {
   readonly rate: RateVerdict
   readonly key: ApiKey | null
-  /** The methods of a path that has not the one that was asked for. */
+  /** The methods of a path that does not have the request's, for an Allow header. */
   readonly allowed: readonly string[]
 }
 
-/** The venue's answer, which the request log now has. `plan` is what has struck the request; null: nothing. */
-export function writtenAnswer(
+/** Writes the venue's answer and logs it. `plan` holds the faults that match the request; null for none. */
+export function writeAnswer(
   call: Call,
   { status, body, hint }: ApiResponse,
-  { rate, key, allowed }: Found,
+  { rate, key, allowed }: AnswerContext,
   plan: FaultPlan | null,
 ): Answer {
   const { world } = call
-  const headers = usualHeaders(rate, call, key === null ? world.time.present : world.now, plan)
-  if (hint !== null) headers['X-Sim-Hint'] = headerText(hint)
+  const headers = buildHeaders(rate, call, key === null ? world.time.present : world.now, plan)
+  if (hint !== null) headers['X-Sim-Hint'] = toHeaderText(hint)
   if (allowed.length > 0) headers['Allow'] = allowed.join(', ')
-  if (status === 429) headers['Retry-After'] = secondsToWait(call)
+  if (status === 429) headers['Retry-After'] = computeRetrySeconds(call)
   const text = JSON.stringify(body)
-  log(call, status, key, hint, text, plan)
-  return { status, headers, body: text, travel: null }
+  logRequest(call, status, key, hint, text, plan)
+  return { status, headers, body: text, deliveryFault: null }
 }
 
-/** The answer that a request gets instead of the venue's, logged as such; null when it gets none. */
+/**
+ * Writes the answer that a request gets instead of the venue's, and logs it. `instead` is null when it gets none at
+ * all.
+ */
 export function answerInstead(call: Call, instead: FaultAnswer | null, plan: FaultPlan | null): Answer {
   const { world, key } = call
   const status = instead?.status ?? noAnswer
-  const rate = rateOf(call)
+  const rate = peekRate(call)
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
-  const usual = usualHeaders(shown, call, world.time.present, plan)
-  const body = instead === null ? '' : bodyText(instead)
-  log(call, status, key, null, body, plan)
-  if (instead === null) return { status, headers: usual, body, travel: null }
-  const headers = { ...usual, ...typeHeader(instead), ...retryHeader(call, status, instead.retryAfter) }
-  return { status, headers, body, travel: null }
+  const usual = buildHeaders(shown, call, world.time.present, plan)
+  const body = instead === null ? '' : toBodyText(instead)
+  logRequest(call, status, key, null, body, plan)
+  if (instead === null) return { status, headers: usual, body, deliveryFault: null }
+  const headers = {
+    ...usual,
+    ...buildTypeHeader(instead),
+    ...buildRetryHeader(call, status, instead.retryAfter),
+  }
+  return { status, headers, body, deliveryFault: null }
 }
 
-/** The request never reaches the venue: a fault answers it, or lets its connection end. */
-export function endedBy(call: Call, plan: FaultPlan, strike: FaultHit): Answer {
-  const instead = faultAnswer(strike, call.preference.readings)
-  return { ...answerInstead(call, instead, plan), travel: instead === null ? strike : plan.shape }
+/** Lets a fault answer a request that never reaches the venue, or end its connection. */
+export function answerByFault(call: Call, plan: FaultPlan, hit: FaultHit): Answer {
+  const instead = faultAnswer(hit, call.preference.readings)
+  return { ...answerInstead(call, instead, plan), deliveryFault: instead === null ? hit : plan.shape }
 }
 
-/** What faults make of the venue's answer on its way. */
-export function changedOnItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
+/** Changes the venue's answer as the matched faults say: its body, its headers, or all of it. */
+export function changeAnswer(call: Call, plan: FaultPlan, answer: Answer): Answer {
   const { replaces } = plan
-  if (replaces === null) return { ...flawed(plan, answer), travel: plan.shape }
+  if (replaces === null) return { ...changeBody(plan, answer), deliveryFault: plan.shape }
   const instead = faultAnswer(replaces, call.preference.readings)
-  if (instead === null) return { ...answer, travel: replaces }
-  // The venue's own answer may have been a 429.
+  if (instead === null) return { ...answer, deliveryFault: replaces }
+  // The header is dropped because the venue's own answer may have been a 429.
   const { 'Retry-After': _own, ...usual } = answer.headers
   const headers = {
     ...usual,
-    ...typeHeader(instead),
-    ...retryHeader(call, instead.status, instead.retryAfter),
+    ...buildTypeHeader(instead),
+    ...buildRetryHeader(call, instead.status, instead.retryAfter),
   }
-  return { status: instead.status, headers, body: bodyText(instead), travel: plan.shape }
+  return { status: instead.status, headers, body: toBodyText(instead), deliveryFault: plan.shape }
 }
 
-const bodyText = ({ text, body }: FaultAnswer): string => text ?? JSON.stringify(body)
-const typeHeader = ({ type }: FaultAnswer): AnswerHeaders =>
+const toBodyText = ({ text, body }: FaultAnswer): string => text ?? JSON.stringify(body)
+const buildTypeHeader = ({ type }: FaultAnswer): AnswerHeaders =>
   type === undefined ? {} : { 'Content-Type': type }
 
-function flawed({ bodies }: FaultPlan, answer: Answer): Answer {
+function changeBody({ bodies }: FaultPlan, answer: Answer): Answer {
   let { headers, body } = answer
-  for (const strike of bodies) {
-    const { rule } = strike
+  for (const hit of bodies) {
+    const { rule } = hit
     if (rule.type === 'truncated_json') body = body.slice(0, Math.floor(body.length / 2))
     else if (rule.type === 'wrong_content_type') headers = { ...headers, 'Content-Type': 'text/html' }
-    else body = flawedText(strike, body)
+    else body = changeJsonText(hit, body)
   }
   return { ...answer, headers, body }
 }
 
-/** An earlier flaw may have left a body that is not JSON. */
-function flawedText(strike: FaultHit, text: string): string {
+/** Changes a JSON body as a fault says. Text that is no JSON object stays: an earlier fault may have broken it. */
+function changeJsonText(hit: FaultHit, text: string): string {
   const body = parseJson(text)
-  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(strike, body)) : text
+  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(hit, body)) : text
 }
 
-/** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
-function usualHeaders(
+/**
+ * Builds the headers that every answer has. Spec: Limits, rate-limit headers. Choice: errors have them too, and the
+ * unit of the reset is a reading.
+ */
+function buildHeaders(
   rate: RateVerdict,
   call: Call,
   nowMillis: number,
@@ -316,46 +361,46 @@ function usualHeaders(
     'Content-Type': jsonType,
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),
-    'X-RateLimit-Reset': String(resetOf(rate, call)),
+    'X-RateLimit-Reset': String(computeReset(rate, call)),
     'X-Sim-Time': millisToIso(nowMillis),
-    'X-Sim-World': headerText(world.id),
+    'X-Sim-World': toHeaderText(world.id),
     'X-Sim-Request-Id': `req_${world.requests.nextSequence}`,
   }
   if (preference.applied !== null) headers['Preference-Applied'] = preference.applied
-  if (plan !== null) headers['X-Sim-Fault'] = headerText(plan.label)
+  if (plan !== null) headers['X-Sim-Fault'] = toHeaderText(plan.label)
   return headers
 }
 
-/** Header values are printable ASCII; what goes into one may quote what a client sent. */
-function headerText(text: string): string {
+/** Replaces what a header can't hold: values are printable ASCII, and the text may quote what a client sent. */
+function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
-function resetOf({ resetMillis }: RateVerdict, call: Call): number {
+function computeReset({ resetMillis }: RateVerdict, call: Call): number {
   switch (call.world.readings['rate.resetUnit']) {
     case 'milliseconds':
       return resetMillis
     case 'delta':
-      return Math.ceil((resetMillis - rateClock(call)) / 1000)
+      return Math.ceil((resetMillis - readRateClock(call)) / 1000)
     case 'seconds':
       return Math.ceil(resetMillis / 1000)
   }
 }
 
 /**
- * Every 429 says when to try again, also one that a fault gives; other answers where a fault says so. Source: RFC 9110,
- * section 10.2.3: whole seconds. Choice: at least one, so that nobody tries again at once.
+ * Builds the Retry-After header, which is on every 429, including those of faults, and wherever a fault asks for it.
+ * Source: RFC 9110, section 10.2.3: whole seconds. Choice: at least one second, so that no client retries at once.
  */
-function retryHeader(call: Call, status: number, seconds: number | undefined): AnswerHeaders {
+function buildRetryHeader(call: Call, status: number, seconds: number | undefined): AnswerHeaders {
   if (seconds === undefined && status !== 429) return {}
-  return { 'Retry-After': seconds === undefined ? secondsToWait(call) : String(seconds) }
+  return { 'Retry-After': seconds === undefined ? computeRetrySeconds(call) : String(seconds) }
 }
 
-function secondsToWait(call: Call): string {
-  return String(Math.max(1, Math.ceil((rateOf(call).retryMillis - rateClock(call)) / 1000)))
+function computeRetrySeconds(call: Call): string {
+  return String(Math.max(1, Math.ceil((peekRate(call).retryMillis - readRateClock(call)) / 1000)))
 }
 
-function log(
+function logRequest(
   call: Call,
   status: number,
   key: ApiKey | null,
@@ -385,8 +430,16 @@ function log(
     fault: plan === null ? null : plan.label,
   })
   if (!world.running.script.watchesRequests) return
-  const about = { atMillis: world.now, rateMillis: rateClock(call), method, path, apiKey, account, status }
-  // The answer stands, whether or not the script can be told about it.
+  const about = {
+    atMillis: world.now,
+    rateMillis: readRateClock(call),
+    method,
+    path,
+    apiKey,
+    account,
+    status,
+  }
+  // The answer is final, even if the journal can't record that the script has seen the request.
   ifWritable(() =>
     world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: plan?.token ?? null }),
   )

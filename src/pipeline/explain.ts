@@ -8,69 +8,72 @@ import type { Readings } from '../api/readings/readings.ts'
 import type { RecordOf } from '../shape/shape.ts'
 import { FaultBook, planOf } from '../world/faults/fault-book.ts'
 import type { World } from '../world/world.ts'
-import { pass } from './answer-request.ts'
-import { type Call, callFacts, callOf, type Doorway, type RawRequest } from './call.ts'
+import { admit } from './answer-request.ts'
+import { type Call, describeForFaults, type RawRequest, resolveCall, type WorldLookup } from './call.ts'
 
 export type Explanation = RecordOf<typeof explanation>
 
-/** Explains a request without carrying it out: nothing is counted, logged or changed. */
-export function explain(worlds: Doorway, request: RawRequest): Explanation | Promise<Explanation> {
-  const call = callOf(worlds, request)
-  // Its key may belong to another world than the one that was asked.
+/** Says which step would answer a request and how, without carrying it out: nothing is counted, logged or changed. */
+export function explain(worlds: WorldLookup, request: RawRequest): Explanation | Promise<Explanation> {
+  const call = resolveCall(worlds, request, null, 0)
+  // The request's key may belong to another world than the one in the admin API's path.
   const { workQueue } = call.world
   if (workQueue.isTaken) return workQueue.wait(() => explain(worlds, request))
   const { world, preference } = call
-  const passage = pass(call, false)
-  const fault = faultsOn(call)
-  if (!passage.isThrough) {
+  const admission = admit(call, false)
+  const fault = findFaultLabel(call)
+  if (!admission.isAdmitted) {
     return {
       world: world.id,
-      step: passage.step,
-      passed: steps.slice(0, steps.indexOf(passage.step)),
-      ...described(passage.problem, preference.readings),
+      step: admission.step,
+      passed: steps.slice(0, steps.indexOf(admission.step)),
+      ...describeProblem(admission.problem, preference.readings),
       fault,
       body: null,
     }
   }
-  const { status, body, hint } = dryRun(world, passage.key.account, passage.request, preference.readings)
+  const { status, body, hint } = dryRun(world, admission.key.account, admission.request, preference.readings)
   return {
     world: world.id,
     step: 'operation',
     passed: steps.slice(0, -1),
     status,
     type: errorTypeIn(status, JSON.stringify(body)),
-    message: status < 400 ? null : messageIn(body),
+    message: status < 400 ? null : readMessage(body),
     hint,
     fault,
     body,
   }
 }
 
-/** Reading `error.message` may have made it a list. */
-function messageIn(body: object): string | null {
+/** Reads the message of an error body, which reading `error.message` may have made a list. */
+function readMessage(body: object): string | null {
   if (!isObject(body)) return null
   const [message] = [body['message']].flat()
   return typeof message === 'string' ? message : null
 }
 
-/** Tried on a copy of the rules: nothing is counted. */
-function faultsOn(call: Call): string | null {
+/**
+ * Returns the label of the faults that would match a call. They are tried on a copy of the rules, so nothing is
+ * counted.
+ */
+function findFaultLabel(call: Call): string | null {
   const { world } = call
   if (world.faults.rules.length === 0) return null
   const book = new FaultBook()
   book.restore(world.faults.capture(world.now))
-  const strikes = book.consider(callFacts(call), world.seed, world.now, () => undefined)
-  return strikes.length === 0 ? null : planOf(strikes).label
+  const hits = book.consider(describeForFaults(call), world.seed, world.now, () => undefined)
+  return hits.length === 0 ? null : planOf(hits).label
 }
 
-function described(problem: Problem, readings: Readings) {
+function describeProblem(problem: Problem, readings: Readings) {
   const { type, message } = problems[problem.code]
   const reason =
     problem.field === undefined ? problem.reason : `${problem.field} ${problem.reason ?? message}`
   return { status: statusOf(problem, readings), type, message: reason ?? message, hint: problem.hint ?? null }
 }
 
-/** What an operation would answer now, tried on a copy of the venue: nothing happens in the world. */
+/** Carries an operation out on a copy of the venue, so that nothing happens in the world. */
 function dryRun(world: World, account: number, request: ApiRequest, readings: Readings): ApiResponse {
   const copy = world.running.copy()
   const { state, now } = copy

@@ -8,22 +8,26 @@ import { type ForkOptions, forkAs, World } from '../world/world.ts'
 import { answerRequest } from './answer-request.ts'
 import {
   type Answer,
-  type Doorway,
+  findTransportProblem,
   maximumBodyBytes,
-  rawRequest,
-  transportProblem,
-  transportRefusal,
+  refuseAtTransport,
+  toRawRequest,
+  type WorldLookup,
 } from './call.ts'
-import { pause, travelUnder } from './travel.ts'
+import { pause, planDelivery } from './travel.ts'
 
+/** A function with the signature of the platform's `fetch`. */
 export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
-/** A world whose whole signed interface is open to the callers of the library. */
+/** A world as users of the library have it, which answers signed requests without a socket. */
 export class OpenWorld extends World {
-  /** The platform's `fetch` for this world alone; see `fetchFrom`. */
-  readonly fetch: WorldFetch = fetchFrom(doorOf(this))
+  /**
+   * Answers requests to this world as `fetch` would, without a socket: signatures, limits, faults and request log
+   * included.
+   */
+  readonly fetch: WorldFetch = createFetch(toWorldLookup(this))
 
-  /** Whoever looks at the world in the middle of an advance in slices first finishes it. */
+  /** The engine's venue. Reading it first finishes an advance that is under way in slices. */
   override get venue(): Venue {
     this.workQueue.finish()
     return super.venue
@@ -34,13 +38,13 @@ export class OpenWorld extends World {
   }
 }
 
-/** A new world in the state of a snapshot. Its keys have names of its own, except those that the scenario names. */
+/** Makes a new world in the state of a snapshot. Its keys get new names, except those that the scenario names. */
 export function forkOpen(snapshot: WorldSnapshot, options: ForkOptions = {}): OpenWorld {
   return forkAs(OpenWorld, snapshot, options)
 }
 
-/** A world that is alone answers all; those of a server are found by the key of a request. */
-export function doorOf(world: World): Doorway {
+/** Makes a look-up of one world that is alone: it answers every request, whatever the key. */
+export function toWorldLookup(world: World): WorldLookup {
   const find = (apiKey: string) => {
     const key = world.keys.get(apiKey)
     return key === undefined ? null : { world, key }
@@ -49,35 +53,38 @@ export function doorOf(world: World): Doorway {
 }
 
 /**
- * Answers requests as a server would, without a socket: signatures, limits, faults, the request log and all. The host of an
- * address does not matter, and a path alone will do. Rejects with a TypeError where an answer is lost on its way, as the
- * platform's `fetch` does, and with the reason of a signal that is aborted.
+ * Makes a `fetch` that answers requests as a server would, without a socket: signatures, limits, faults and request log
+ * included. The host of an address does not matter, and a path alone will do. It rejects with a TypeError when an
+ * answer is lost on its way, like the platform's `fetch`, and with the reason of a signal that is aborted.
  */
-export function fetchFrom(worlds: Doorway): WorldFetch {
+export function createFetch(worlds: WorldLookup): WorldFetch {
   return async (input, init) => {
     const given = init?.signal === undefined && input instanceof Request ? input.signal : init?.signal
     given?.throwIfAborted()
-    const sent = readSent(input, init)
-    // What waits here has no socket that would keep the process from ending.
-    const keeping = setInterval(() => undefined, 60_000)
+    const sent = readSentRequest(input, init)
+    // A request that waits here has no socket that would keep the process from ending.
+    const keepAlive = setInterval(() => undefined, 60_000)
     try {
-      const answer = answered(worlds, sent)
-      return await (given ? beforeAbort(given, answer) : answer)
+      const answer = answerSentRequest(worlds, sent)
+      return await (given ? raceAbort(given, answer) : answer)
     } finally {
-      clearInterval(keeping)
+      clearInterval(keepAlive)
     }
   }
 }
 
-interface Sent {
+interface SentRequest {
   readonly method: string
   readonly address: URL
   readonly headers: Headers
   readonly body: string | Promise<ArrayBuffer>
 }
 
-/** Choice: text under a usual method needs no `Request`, which would make a stream of it. Source: Fetch standard, section 5.2. */
-function readSent(input: Request | URL | string, init: RequestInit = {}): Sent {
+/**
+ * Reads the arguments of `fetch`. Choice: a text body under a usual method is taken as it is, because a `Request` would
+ * make a stream of it. Source: Fetch standard, section 5.2.
+ */
+function readSentRequest(input: Request | URL | string, init: RequestInit = {}): SentRequest {
   const { method = 'GET', body = null } = init
   const isUsual = body === null ? method === 'GET' || bodyMethods.has(method) : bodyMethods.has(method)
   if (input instanceof Request || !isUsual || (body !== null && typeof body !== 'string')) {
@@ -94,57 +101,63 @@ function readSent(input: Request | URL | string, init: RequestInit = {}): Sent {
 const anyHost = 'http://localhost'
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE'])
 
-async function answered(worlds: Doorway, sent: Sent): Promise<Response> {
+async function answerSentRequest(worlds: WorldLookup, sent: SentRequest): Promise<Response> {
   const { host, pathname, search } = sent.address
   const headers = [...sent.headers]
-  // Those who intercept requests of Node's own client leave its Host header in them.
+  // Libraries that intercept requests of Node's own client leave its Host header in them.
   if (!sent.headers.has('host')) headers.unshift(['host', host])
   const body = typeof sent.body === 'string' ? Buffer.from(sent.body) : Buffer.from(await sent.body)
-  const raw = rawRequest(sent.method, pathname + search, headers, body)
-  const problem = transportProblem({ ...raw, httpVersion: '1.1' })
-  if (problem !== null) return responseOf(transportRefusal(problem))
-  if (body.length > maximumBodyBytes) return responseOf(transportRefusal({ code: 'payload-too-large' }))
+  const raw = toRawRequest(sent.method, pathname + search, headers, body)
+  const problem = findTransportProblem({ ...raw, httpVersion: '1.1' })
+  if (problem !== null) return toResponse(refuseAtTransport(problem))
+  if (body.length > maximumBodyBytes) return toResponse(refuseAtTransport({ code: 'payload-too-large' }))
   const report = (line: string) => process.stderr.write(`${line}\n`)
-  const answer = await answerRequest(worlds, raw, report)
-  if (answer.travel !== null) return arrived(answer, answer.travel)
-  return responseOf(answer, sent.method === 'HEAD' ? null : answer.body)
+  const answer = await answerRequest(worlds, raw, null, report)
+  if (answer.deliveryFault !== null) return deliverUnderFault(answer, answer.deliveryFault)
+  return toResponse(answer, sent.method === 'HEAD' ? null : answer.body)
 }
 
-function responseOf(answer: Answer, body: string | ReadableStream | null = answer.body): Response {
+function toResponse(answer: Answer, body: string | ReadableStream | null = answer.body): Response {
   const { status, headers } = answer
-  // The Fetch standard's null body statuses.
+  // The Fetch standard allows no body under these statuses.
   const isBodiless = status === 204 || status === 205 || status === 304
   return new Response(isBodiless ? null : body, { status, statusText: STATUS_CODES[status] ?? '', headers })
 }
 
-async function arrived(answer: Answer, hit: FaultHit): Promise<Response> {
-  const travel = travelUnder(hit, Buffer.from(answer.body))
-  const lost = () => lostAnswer(`${hit.id}: ${hit.rule.type}`)
-  switch (travel.kind) {
+async function deliverUnderFault(answer: Answer, hit: FaultHit): Promise<Response> {
+  const delivery = planDelivery(hit, Buffer.from(answer.body))
+  const lost = () => createLostAnswerError(`${hit.id}: ${hit.rule.type}`)
+  switch (delivery.kind) {
     case 'silent':
-      if (travel.forMillis === 0) return new Promise(() => undefined)
-      await pause(travel.forMillis)
+      if (delivery.forMillis === 0) return new Promise(() => undefined)
+      await pause(delivery.forMillis)
       throw lost()
     case 'reset':
-      await pause(travel.afterMillis)
+      await pause(delivery.afterMillis)
       throw lost()
     case 'closed':
       throw lost()
     case 'pieces':
-      return responseOf(answer, streamOf(travel.pieces, travel.end === 'cut' ? lost : null))
+      return toResponse(answer, toStream(delivery.pieces, delivery.end === 'cut' ? lost : null))
     case 'usual':
-      return responseOf(answer)
+      return toResponse(answer)
   }
 }
 
-/** As the platform's `fetch` has it: a TypeError, and what happened to the connection as its cause. */
-function lostAnswer(fault: string): TypeError {
+/**
+ * Creates the error of the platform's `fetch` for a lost answer: a TypeError whose cause says what happened to the
+ * connection.
+ */
+function createLostAnswerError(fault: string): TypeError {
   const cause = Object.assign(new Error(`the connection failed (fault ${fault})`), { code: 'ECONNRESET' })
   return new TypeError('fetch failed', { cause })
 }
 
-/** `lost` tells of an end that comes too early. */
-function streamOf(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null): ReadableStream {
+/**
+ * Makes a stream of a body's pieces. It ends with the error of `lost` where the answer is cut off; null for a whole
+ * one.
+ */
+function toStream(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null): ReadableStream {
   async function* read() {
     yield* pieces
     if (lost !== null) throw lost()
@@ -152,7 +165,8 @@ function streamOf(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null)
   return Readable.toWeb(Readable.from(read()))
 }
 
-function beforeAbort(signal: AbortSignal, work: Promise<Response>): Promise<Response> {
+/** Resolves with the work's response, or rejects with the signal's reason as soon as it is aborted. */
+function raceAbort(signal: AbortSignal, work: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })

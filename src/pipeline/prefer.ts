@@ -6,37 +6,40 @@ import { flawed, type Read } from '../api/flaw.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { parseDecimal } from '../numeric/units.ts'
 
+/** What the Prefer header of one request asks for. */
 export interface Preference {
   readonly readings: Readings
-  /** The fault that is asked for; null: none. */
+  /** The fault that is asked for; null for none. */
   readonly fault: FaultRule | null
-  /** For the Preference-Applied header; null when nothing was asked for. */
+  /** The text of the Preference-Applied header; null when nothing was asked for. */
   readonly applied: string | null
+  /** What is wrong with the header; null for nothing. */
   readonly problem: Problem | null
 }
 
-export const nothingAsked = { fault: null, applied: null, problem: null }
+export const noPreference = { fault: null, applied: null, problem: null }
 
 /**
- * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC 7240).
- * Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because silence
- * would hide the mistake.
+ * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC
+ * 7240). Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because
+ * silence would hide the mistake.
  */
 export function readPreference(header: string, base: Readings): Preference {
-  if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...nothingAsked }
+  if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...noPreference }
   const fault = preferredFault(header)
-  if (fault !== null && !fault.ok) return refused(base, fault.flaw)
+  if (fault !== null && !fault.ok) return refusePreference(base, fault.flaw)
   const wanted = new Map<string, string>()
   for (const part of header.split(/[,;]/)) {
-    const [name, value] = pairOf(part)
+    const [name, value] = parsePair(part)
     const key = /^reading\./i.test(name) ? name.slice('reading.'.length) : ''
     if (key === '') continue
-    if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
-    // If a preference is given twice, the first counts, as the RFC says.
+    if (processWide.has(key))
+      return refusePreference(base, { field: key, reason: 'cannot be set for one request' })
+    // Source: RFC 7240, section 2: of a preference that is given twice, the first counts.
     if (!wanted.has(key)) wanted.set(key, value)
   }
   const resolved = resolveReadings(Object.fromEntries(wanted), base)
-  if (!resolved.ok) return refused(base, resolved.flaw)
+  if (!resolved.ok) return refusePreference(base, resolved.flaw)
   const applied = [...wanted].map(([key, value]) => `reading.${key}=${value}`)
   if (fault !== null) applied.push(fault.value.applied)
   return {
@@ -51,10 +54,13 @@ const processWide = new Set<string>(
   readingEntries.filter((entry) => !entry.perRequest).map((entry) => entry.key),
 )
 
-function refused(base: Readings, flaw: { field: string; reason: string; hint?: string }): Preference {
-  const { field, reason, hint } = flaw
+function refusePreference(
+  base: Readings,
+  mistake: { field: string; reason: string; hint?: string },
+): Preference {
+  const { field, reason, hint } = mistake
   const problem: Problem = { code: 'invalid-parameter', field: 'Prefer', reason: `${field} ${reason}` }
-  return { readings: base, ...nothingAsked, problem: hint === undefined ? problem : { ...problem, hint } }
+  return { readings: base, ...noPreference, problem: hint === undefined ? problem : { ...problem, hint } }
 }
 
 interface PreferredFault {
@@ -63,27 +69,31 @@ interface PreferredFault {
 }
 
 /**
- * The fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503` (an
- * answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
+ * Reads the fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503`
+ * (an answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
  */
 export function preferredFault(header: string): Read<PreferredFault> | null {
   for (const part of header.split(',')) {
     const [first = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const [word, value] = pairOf(first)
+    const [word, value] = parsePair(first)
     const name = word.toLowerCase()
-    if (name === 'fault') return fromWords(value, parameters, first, part.trim())
-    if (name === 'code') return fromForm(httpError(value), part.trim(), name)
+    if (name === 'fault') return readFaultParameters(value, parameters, first, part.trim())
+    if (name === 'code') return readFaultForm(toHttpErrorForm(value), part.trim(), name)
     if (name === 'delay')
-      return fromForm({ type: 'latency', attributes: { latencyMs: numberIn(value) } }, part.trim(), name)
+      return readFaultForm(
+        { type: 'latency', attributes: { latencyMs: parseNumber(value) } },
+        part.trim(),
+        name,
+      )
   }
   return null
 }
 
-function httpError(code: string): unknown {
-  return { type: 'http_error', attributes: { status: numberIn(code) } }
+function toHttpErrorForm(code: string): unknown {
+  return { type: 'http_error', attributes: { status: parseNumber(code) } }
 }
 
-function fromWords(
+function readFaultParameters(
   type: string,
   parameters: readonly string[],
   first: string,
@@ -93,17 +103,19 @@ function fromWords(
   const given = new Map<string, string | number>()
   let phase: string | undefined
   for (const parameter of parameters) {
-    const [name, value] = pairOf(parameter)
+    const [name, value] = parsePair(parameter)
     if (name === 'phase') phase = value
-    else given.set(name, words.includes(name) ? value : numberIn(value))
+    else given.set(name, textAttributes.includes(name) ? value : parseNumber(value))
   }
   const attributes = Object.fromEntries(given)
   const form = phase === undefined ? { type, attributes } : { type, phase, attributes }
-  return fromForm(form, applied)
+  return readFaultForm(form, applied)
 }
 
-/** `short` is the word that stands for the whole form, and is all that its caller wrote. */
-function fromForm(form: unknown, applied: string, short: string | null = null): Read<PreferredFault> {
+/**
+ * Checks a fault's form. `short` is the short form's word, which is all that the caller wrote; null for a whole form.
+ */
+function readFaultForm(form: unknown, applied: string, short: string | null = null): Read<PreferredFault> {
   const rule = readFaultRule(form, { assets: [], accounts: [] })
   if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: short ?? `fault.${rule.flaw.field}` } }
   if (faultKind(rule.value.type).place === 'lag')
@@ -112,13 +124,13 @@ function fromForm(form: unknown, applied: string, short: string | null = null): 
 }
 
 /**
- * What is not a decimal number stays text, which the rule's own check refuses: JavaScript reads '' as 0, and '0x10'
- * as 16.
+ * Parses a decimal number. Other text stays text, which the rule's own check refuses: JavaScript would read '' as 0 and
+ * '0x10' as 16.
  */
-const numberIn = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
+const parseNumber = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
 
-/** A name and its value without quotes, empty where there is none. */
-function pairOf(text: string): readonly [string, string] {
+/** Parses `name=value` into the name and the value without quotes; the value is empty where there is none. */
+function parsePair(text: string): readonly [string, string] {
   const mark = text.indexOf('=')
   if (mark === -1) return [text.trim(), '']
   const name = text.slice(0, mark).trim()
@@ -129,4 +141,5 @@ function pairOf(text: string): readonly [string, string] {
   return [name, value]
 }
 
-const words: readonly string[] = ['distribution', 'clock', 'type'] satisfies readonly AttributeName[]
+/** The attributes whose values are words; those of all others are numbers. */
+const textAttributes: readonly string[] = ['distribution', 'clock', 'type'] satisfies readonly AttributeName[]

@@ -2,10 +2,12 @@ import type { Problem } from '../api/errors.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
 import type { World } from '../world/world.ts'
 
-/** Where failures of our own are reported: standard error, unless a test listens. */
+/** Takes a line about a failure of otcsim itself: standard error does, unless a test listens. */
 export type Report = (text: string) => void
 
-/** Reports a bug with what is needed to reproduce it. The client only learns the status. */
+/**
+ * Reports a bug of otcsim with the world, seed and command number that reproduce it. The client learns only the status.
+ */
 export function reportFailure(report: Report, failure: unknown, world: World | null): void {
   const where =
     world === null
@@ -15,8 +17,11 @@ export function reportFailure(report: Report, failure: unknown, world: World | n
   report(`otcsim: internal error${where}: ${what}`)
 }
 
-/** The problem for the caller. A journal that cannot be written is not a bug, and then nothing has changed. */
-export function problemOfFailure(report: Report, failure: unknown, world: World | null): Problem {
+/**
+ * Turns a failure into the problem that the caller is told, and reports it. A journal that can't be written is not
+ * reported, because it is no bug; nothing has changed then.
+ */
+export function reportAsProblem(report: Report, failure: unknown, world: World | null): Problem {
   if (failure instanceof JournalUnwritable) {
     const reason = `The journal cannot be written (${failure.message}): nothing was changed`
     return { code: 'read-only', reason }

@@ -3,51 +3,54 @@ import type { Report } from '../pipeline/report.ts'
 import type { ScenarioLibrary } from '../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { adminPrefix, isLoopbackAddress } from './admin/guard.ts'
-import type { ServerFacts } from './admin/route.ts'
-import { type ConnectionLimits, type Listening, listen } from './listen.ts'
+import type { ServerDetails } from './admin/route.ts'
+import { type ConnectionLimits, type ListeningServer, listen } from './listen.ts'
 import { Connections } from './receive.ts'
 import { type AppOptions, venueApp } from './venue-app.ts'
 
+/** What `createVenueServer` serves, and how. */
 export interface VenueServerOptions {
-  /** Including the default world. */
+  /** The worlds to serve, the default one included. */
   readonly worlds: Worlds
   readonly scenarios: ScenarioLibrary
-  /** Loopback by default; any other address needs an admin token. */
+  /** The address to listen on; loopback by default. Any other needs an admin token. */
   readonly host?: string
-  /** 0 picks a free one. */
+  /** The port; 0, the default, picks a free one. */
   readonly port?: number
   /**
-   * Moves the admin API to a port of its own; null: the same port. Choice: the venue answers at that port, too, so
-   * that our pages there can call it without crossing origins.
+   * Moves the admin API to a port of its own; null, the default, leaves it on the venue's. Choice: the venue answers at
+   * that port, too, so that our pages there can call it without crossing origins.
    */
   readonly adminPort?: number | null
-  /** What every admin caller must present; null: callers of this machine need nothing. */
+  /** The token that every admin caller must present; with null, callers on this machine need none. */
   readonly adminToken?: string | null
-  /** The readings of this process: worlds made over HTTP have them unless they ask for others. */
+  /** The readings of worlds that are made over HTTP, unless the request asks for others. */
   readonly readings?: ReadingOverrides
-  /** Origins whose pages may call the venue, `*` for all; none by default. */
+  /** The origins whose pages may call the venue, `*` for all; none by default. */
   readonly origins?: readonly string[]
   readonly version?: string
-  /** Replaces the usual limits. */
+  /** Limits of connections that replace the usual ones. */
   readonly limits?: Partial<ConnectionLimits>
+  /** Takes lines about failures; standard error by default. */
   readonly report?: Report
   /** Called once, when the admin API asks for a shutdown; the caller closes the server. */
   readonly onShutdown?: () => void
 }
 
+/** A server that is listening. */
 export interface VenueServer {
   readonly url: string
   readonly port: number
   readonly adminUrl: string
   readonly adminPort: number
-  /** The server no longer keeps the process alive. */
+  /** Lets the process end while the server is listening. */
   unref(): void
   close(): Promise<void>
 }
 
 /**
- * Starts serving these worlds. Rejects with the system's error when it cannot listen on an address, and with a
- * RangeError for an address beyond this machine without an admin token, because then anybody could do anything.
+ * Starts a server for the worlds in `options`. Rejects with the system's error when it can't listen on an address, and
+ * with a RangeError for an address beyond this machine without an admin token, because anybody could then do anything.
  */
 export async function createVenueServer(options: VenueServerOptions): Promise<VenueServer> {
   const { worlds, host = '127.0.0.1', adminPort = null, origins = [] } = options
@@ -57,18 +60,18 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const isShared = adminPort === null
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
   const addresses = { url: '', adminUrl: '' }
-  const server = factsOf(options, addresses)
-  const dropped = dropReporter(report)
+  const server = describeServer(options, addresses)
+  const dropped = createDropReporter(report)
   const serve = (admin: AppOptions['admin'], port: number) => {
     const connections = new Connections()
     const app = venueApp({ worlds, connections, report, origins, admin })
-    return listen({ listener: app.callback(), connections, dropped }, host, port, options.limits)
+    return listen({ listener: app.callback(), connections, onDrop: dropped }, host, port, options.limits)
   }
   const main = await serve(isShared ? { token, server } : null, options.port ?? 0)
-  const control = isShared ? main : await closingOnFailure(main, serve({ token, server }, adminPort))
+  const control = isShared ? main : await closeOnFailure(main, serve({ token, server }, adminPort))
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
-  // Real time continues for observers, and an idle world has little to catch up on.
+  // Time passes for observers between requests, and an idle world has little to catch up on.
   const ticking = setInterval(() => worlds.tick(), tickMillis).unref()
   const close = async () => {
     clearInterval(ticking)
@@ -84,8 +87,8 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
 
 const tickMillis = 1000
 
-/** Reports that connections are closed because there are too many, once a minute. */
-function dropReporter(report: Report): (most: number) => void {
+/** Creates a function that reports, at most once a minute, that connections are closed because there are too many. */
+function createDropReporter(report: Report): (most: number) => void {
   let quietUntil = 0
   return (most) => {
     if (performance.now() < quietUntil) return
@@ -94,7 +97,11 @@ function dropReporter(report: Report): (most: number) => void {
   }
 }
 
-async function closingOnFailure(main: Listening, control: Promise<Listening>): Promise<Listening> {
+/** Waits for the admin server, and closes the main one where that can't start. */
+async function closeOnFailure(
+  main: ListeningServer,
+  control: Promise<ListeningServer>,
+): Promise<ListeningServer> {
   try {
     return await control
   } catch (failure) {
@@ -103,7 +110,7 @@ async function closingOnFailure(main: Listening, control: Promise<Listening>): P
   }
 }
 
-function factsOf(options: VenueServerOptions, addresses: { readonly url: string }): ServerFacts {
+function describeServer(options: VenueServerOptions, addresses: { readonly url: string }): ServerDetails {
   return {
     version: options.version ?? '0.0.0',
     startedAtMillis: options.worlds.wall.nowMillis(),

@@ -1,17 +1,22 @@
 import type Koa from 'koa'
 
 /*
- * Pages of other origins that may call the venue. A browser asks first whether it may (a preflight), and then shows a
- * page only what the answer allows it to see. What the venue answers does not change, and the admin API stays closed.
+ * Lets pages of other origins call the venue. A browser asks first whether it may (a preflight), and then shows a page
+ * only what the answer allows it to see. What the venue answers does not change, and the admin API stays closed.
  */
 
-/** Separated by commas: `http://localhost:3000`, or `*` for all. Null where one is not an origin. */
+/**
+ * Parses origins separated by commas, such as `http://localhost:3000`, or `*` for all. Null where one is not an origin.
+ */
 export function parseOrigins(text: string): readonly string[] | null {
   const origins = text.split(',').map((origin) => origin.trim())
   return origins.every((origin) => origin === '*' || isOrigin(origin)) ? origins : null
 }
 
-/** Choice: spec silent; a preflight is answered by the server without a world: not logged, counted or signed. */
+/**
+ * Creates the middleware that allows these origins. Choice: the specification is silent; a preflight is answered
+ * without a world, so it is not logged, counted or signed.
+ */
 export function crossOrigin(origins: readonly string[]): Koa.Middleware {
   return async (ctx, next) => {
     const origin = ctx.get('Origin')
@@ -22,7 +27,7 @@ export function crossOrigin(origins: readonly string[]): Koa.Middleware {
       ctx.status = 204
       return
     }
-    ctx.set('Access-Control-Expose-Headers', exposed)
+    ctx.set('Access-Control-Expose-Headers', exposedHeaders)
     return next()
   }
 }
@@ -37,7 +42,7 @@ const preflight = {
   'Access-Control-Max-Age': '600',
 }
 
-const exposed = [
+const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

@@ -2,46 +2,46 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ParameterizedContext } from 'koa'
-import { pause, travelUnder } from '../pipeline/travel.ts'
+import { pause, planDelivery } from '../pipeline/travel.ts'
 import type { FaultHit } from '../world/faults/fault-book.ts'
 
 /*
- * Faults of the way on a socket. What is still HTTP is a stream as the body; what is not takes the raw socket, by Node's
- * documented means, and leaves Koa none to answer on.
+ * Delivers answers over a socket under a fault. What is still HTTP becomes a stream as the body. What is not takes over
+ * the raw socket, by Node's documented means, and leaves Koa none to answer on.
  */
 
-/** Sends the answer that Koa has been given as the fault says. Resolves when nothing more will come of it but the body. */
+/** Sends the answer that Koa has been given as a fault says. Resolves when nothing is left to send but the body. */
 export async function sendUnderFault(ctx: ParameterizedContext, hit: FaultHit): Promise<void> {
-  // With clients that do not wait for one answer before the next request, only the request has the connection.
+  // The response to a pipelined request may have no socket yet, but the request has one.
   const { socket } = ctx.req
   const body = Buffer.from(String(ctx.body))
-  const travel = travelUnder(hit, body)
-  switch (travel.kind) {
+  const delivery = planDelivery(hit, body)
+  switch (delivery.kind) {
     case 'silent':
-      if (travel.forMillis > 0) setTimeout(() => socket.destroy(), travel.forMillis).unref()
-      return closed(socket)
+      if (delivery.forMillis > 0) setTimeout(() => socket.destroy(), delivery.forMillis).unref()
+      return waitForClose(socket)
     case 'reset':
-      await pause(travel.afterMillis)
+      await pause(delivery.afterMillis)
       socket.resetAndDestroy()
       return
     case 'closed':
-      if (!socket.destroyed) socket.end(travel.bytes, () => socket.destroy())
+      if (!socket.destroyed) socket.end(delivery.bytes, () => socket.destroy())
       return
     case 'pieces':
-      if (travel.end === 'close') ctx.set('Connection', 'close')
-      if (travel.end === 'cut') return cutOff(ctx, socket, travel.pieces)
-      ctx.body = Readable.from(travel.pieces)
-      if (travel.end === 'length') ctx.length = body.length
+      if (delivery.end === 'close') ctx.set('Connection', 'close')
+      if (delivery.end === 'cut') return cutOff(ctx, socket, delivery.pieces)
+      ctx.body = Readable.from(delivery.pieces)
+      if (delivery.end === 'length') ctx.length = body.length
       return
     case 'usual':
   }
 }
 
-async function closed(socket: Socket): Promise<void> {
+async function waitForClose(socket: Socket): Promise<void> {
   if (!socket.destroyed) await once(socket, 'close')
 }
 
-/** Hangs up in the middle of the body. */
+/** Closes the connection in the middle of the body. */
 async function cutOff(
   { res }: ParameterizedContext,
   socket: Socket,
@@ -49,5 +49,5 @@ async function cutOff(
 ): Promise<void> {
   for await (const piece of pieces) await new Promise((resolve) => res.write(piece, resolve))
   socket.destroySoon()
-  return closed(socket)
+  return waitForClose(socket)
 }

@@ -7,10 +7,11 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Problem } from '../api/errors.ts'
-import { noProxy, transportRefusal } from '../pipeline/call.ts'
+import { notAProxy, refuseAtTransport } from '../pipeline/call.ts'
 import type { Connections } from './receive.ts'
 
-export interface Listening {
+/** A server of Node's that is listening. */
+export interface ListeningServer {
   readonly port: number
   readonly url: string
   unref(): void
@@ -18,15 +19,15 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** The bounds of one connection, and of all together. Spans are in milliseconds. */
+/** The limits of one connection, and of all together. Spans are in milliseconds. */
 export interface ConnectionLimits {
   readonly headersTimeout: number
   readonly requestTimeout: number
-  /** How often Node looks for slow clients; this adds to the time that one may take. */
+  /** How often Node looks for slow clients, which adds to the time that one may take. */
   readonly connectionsCheckingInterval: number
   /**
-   * How long a connection may be silent. Longer than most servers wait: a client that is busy for some seconds does not
-   * notice that its connection was closed, and sends into it.
+   * How long a connection may be silent. This is longer than with most servers, because a client that is busy for some
+   * seconds does not notice that its connection was closed, and sends into it.
    */
   readonly keepAliveTimeout: number
   readonly maxConnections: number
@@ -40,38 +41,39 @@ const connectionLimits: ConnectionLimits = {
   maxConnections: 2048,
 }
 
-export interface Answerer {
+/** What answers the requests of a server. */
+export interface ListenerParts {
   readonly listener: RequestListener
   readonly connections: Connections
-  /** Told of connections that are closed at once because there are too many. */
-  readonly dropped: (most: number) => void
+  /** Called with the maximum when a connection is closed at once because there are too many. */
+  readonly onDrop: (most: number) => void
 }
 
-/** Starts a server; port 0 picks a free one. Rejects with the system's error when it cannot listen on the address. */
+/** Starts a server; port 0 picks a free one. Rejects with the system's error when it can't listen on the address. */
 export function listen(
-  { listener, connections, dropped }: Answerer,
+  { listener, connections, onDrop: dropped }: ListenerParts,
   host: string,
   port: number,
   given: Partial<ConnectionLimits> = {},
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const { maxConnections, ...timeouts } = { ...connectionLimits, ...given }
-  // We answer a missing Host header ourselves, in the shape of an error.
+  // The pipeline answers a missing Host header, in the shape of the venue's errors.
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxConnections = maxConnections
   server.on('drop', () => dropped(maxConnections))
-  // Node would answer an expectation that it does not know with an empty body.
+  // Without this, Node would answer an expectation that it does not know with an empty body.
   server.on('checkExpectation', listener)
   answerClientErrors(server, connections)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve(listeningOn(server, host))
+      resolve(toListeningServer(server, host))
     })
   })
 }
 
-function listeningOn(server: Server, host: string): Listening {
+function toListeningServer(server: Server, host: string): ListeningServer {
   const port = portOf(server.address())
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -82,7 +84,7 @@ function listeningOn(server: Server, host: string): Listening {
     })
   const unref = () => {
     server.unref()
-    // Connections that are open by then are in use, and end with the server.
+    // Connections that are already open are in use, and end with the server.
     server.on('connection', (socket) => socket.unref())
   }
   return { port, url, unref, close }
@@ -92,36 +94,39 @@ function portOf(address: AddressInfo | string | null): number {
   return address !== null && typeof address === 'object' ? address.port : 0
 }
 
-/** How long a refused client may go on sending before its connection is cut; closing at once could lose the answer. */
+/** How long a refused client may go on sending before its connection is cut. Closing at once could lose the answer. */
 const lingerMillis = 500
 
 /**
- * Answers what Node's parser refuses (Node itself would answer with an empty body) in the shape of an error, then
- * closes. Whole requests that were sent before on the same connection are answered first.
+ * Answers what Node's parser refuses in the shape of the venue's errors, where Node would send an empty body, and
+ * closes the connection. Complete requests that arrived on it earlier are answered first.
  */
 function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    connections.of(socket).refuse(() => refuseOn(socket, problemOfCode(error.code ?? '')))
+    connections.of(socket).refuse(() => refuseOnSocket(socket, findParserProblem(error.code ?? '')))
   })
-  // Clients whose HTTPS proxy is this address ask for a tunnel; Node itself would hang up without a word.
+  // Clients whose HTTPS proxy is this address ask for a tunnel. Node would close the connection without an answer.
   server.on('connect', ({ socket }: IncomingMessage) => {
-    connections.of(socket).refuse(() => refuseOn(socket, { code: 'invalid-http', reason: noProxy }))
+    connections.of(socket).refuse(() => refuseOnSocket(socket, { code: 'invalid-http', reason: notAProxy }))
   })
 }
 
-function problemOfCode(code: string): Problem {
+function findParserProblem(code: string): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return { code: 'headers-too-large' }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { code: 'request-timeout' }
   return { code: 'invalid-http' }
 }
 
-/** There is no response to write to. Source: Node's documentation of `clientError`, which ends the socket with text. */
-function refuseOn(socket: Socket, problem: Problem): void {
+/**
+ * Answers a problem on a raw socket, because there is no response to write to. Source: Node's documentation of
+ * `clientError`, which ends the socket with text.
+ */
+function refuseOnSocket(socket: Socket, problem: Problem): void {
   if (!socket.writable) {
     socket.destroySoon()
     return
   }
-  const { status, headers, body } = transportRefusal(problem)
+  const { status, headers, body } = refuseAtTransport(problem)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -7,97 +7,108 @@ import { splitTarget } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import {
   type AnswerHeaders,
+  findTransportProblem,
   jsonType,
   maximumBodyBytes,
   type RawRequest,
-  transportProblem,
-  transportRefusal,
+  refuseAtTransport,
 } from '../pipeline/call.ts'
 
 /*
- * From the wire to a request whose bytes are all there, and an answer back to Koa. Requests that share a connection take effect in the order in
- * which they were sent: Node answers pipelined requests in order, but starts each when its head has arrived. Each
- * connection has its own order, so one slow body does not hold up others.
+ * Reads complete requests from the wire, and hands answers to Koa. Requests that share a connection take effect in the
+ * order in which they were sent: Node answers pipelined requests in order, but starts each when its head has arrived.
+ * Each connection has its own order, so one slow body does not hold up other connections.
  */
 
+/** Koa's state of one request. */
 export interface ServerState {
   request: RawRequest
 }
 
-/** How large a body may be, and what is wrong with a larger one. Asked before any of it is read. */
-export type Allowance = (request: IncomingMessage) => { readonly bytes: number; readonly problem: Problem }
+/**
+ * Says how large the body of a request may be, and what is wrong with a larger one. Called before any of it is read.
+ */
+export type BodyLimit = (request: IncomingMessage) => { readonly bytes: number; readonly problem: Problem }
 
-/** How much beyond a limit is read and thrown away, so that a client that is still sending gets its 413. */
-const discardedBytes = 4 * 1_048_576
-/** A client that sends on and on without waiting for answers must not fill the memory. */
-const mostHeldBytes = 4 * maximumBodyBytes
-const tooMuchWaits: Problem = {
+/** How much beyond the limit is read and discarded, so that a client that is still sending gets its 413. */
+const maximumDiscardedBytes = 4 * 1_048_576
+/**
+ * The most that the waiting bodies of one connection may hold, so that a client that never waits can't fill the memory.
+ */
+const maximumHeldBytes = 4 * maximumBodyBytes
+const tooMuchPending: Problem = {
   code: 'unavailable',
-  reason: 'Too much waits to be answered on this connection already',
+  reason: 'Too many bytes of requests are already waiting on this connection',
 }
 
-/** The first middleware after the error exit: transport limits, the raw body, and a request's turn on its connection. */
-export function receive(connections: Connections, allowance: Allowance): Koa.Middleware<ServerState> {
+/**
+ * Creates the first middleware after the error exit, which checks transport limits, reads the raw body and waits for
+ * the request's turn on its connection.
+ */
+export function receive(connections: Connections, bodyLimit: BodyLimit): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     const { req, res } = ctx
     const connection = connections.of(req.socket)
     const turn = connection.enter(req, res)
-    // Whoever leaves, or comes behind the last answer of a connection, is not heard: nobody could be told what happens.
+    // Drop requests on a closing connection: no response could be sent.
     if (connection.isClosing) return
     let heldBytes = 0
-    const hold = (bytes: number) => {
+    const countHeld = (bytes: number) => {
       if (turn === null) return
       heldBytes += bytes
       connection.heldBytes += bytes
     }
-    const body = await readBody(req, connection.heldBytes, allowance, hold)
+    const body = await readBody(req, connection.heldBytes, bodyLimit, countHeld)
     if (body === null) return
     if (!Buffer.isBuffer(body)) connection.isClosing = true
     if (turn !== null) await turn
     connection.heldBytes -= heldBytes
     if (!req.socket.writable) return
-    if (!Buffer.isBuffer(body)) return respondWith(ctx, transportRefusal(body))
+    if (!Buffer.isBuffer(body)) return respondWith(ctx, refuseAtTransport(body))
     const { method = '', url: target = '/', headers, rawHeaders } = req
     ctx.state.request = { method, target, ...splitTarget(target), headers, rawHeaders, body }
     await next()
   }
 }
 
-/** The body of any method as it is on the wire, or what is wrong with it; null when the client goes away before its end. */
+/**
+ * Reads the body of any method as it is on the wire, or finds what is wrong with it; null when the client leaves before
+ * its end.
+ */
 function readBody(
   request: IncomingMessage,
   heldBytes: number,
-  allowance: Allowance,
-  hold: Hold,
+  bodyLimit: BodyLimit,
+  countHeld: CountHeld,
 ): Buffer | Problem | Promise<Buffer | Problem | null> {
   const { method = '', url: target = '', headers, rawHeaders, httpVersion } = request
-  if (heldBytes > mostHeldBytes) return tooMuchWaits
-  const problem = transportProblem({ method, target, headers, rawHeaders, httpVersion })
+  if (heldBytes > maximumHeldBytes) return tooMuchPending
+  const problem = findTransportProblem({ method, target, headers, rawHeaders, httpVersion })
   if (problem !== null) return problem
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBytes
-  return bytesOf(request, allowance(request), hold)
+  return collectBytes(request, bodyLimit(request), countHeld)
 }
 
-type Hold = (bytes: number) => void
+type CountHeld = (bytes: number) => void
 
 const noBytes = Buffer.alloc(0)
 
-function bytesOf(
+function collectBytes(
   request: IncomingMessage,
-  { bytes: maximumBytes, problem }: ReturnType<Allowance>,
-  hold: Hold,
+  { bytes: maximumBytes, problem }: ReturnType<BodyLimit>,
+  countHeld: CountHeld,
 ): Promise<Buffer | Problem | null> {
-  const mostRead = maximumBytes + discardedBytes
+  const maximumReadBytes = maximumBytes + maximumDiscardedBytes
   return new Promise((resolve) => {
-    if (Number(request.headers['content-length'] ?? 0) > mostRead) return resolve(problem)
+    if (Number(request.headers['content-length'] ?? 0) > maximumReadBytes) return resolve(problem)
     let chunks: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      hold(chunk.length)
+      countHeld(chunk.length)
       if (length <= maximumBytes) chunks.push(chunk)
       else chunks = []
-      if (length <= mostRead) return
+      if (length <= maximumReadBytes) return
       request.pause()
       resolve(problem)
     })
@@ -110,6 +121,7 @@ function bytesOf(
   })
 }
 
+/** The open connections of a server. */
 export class Connections {
   private readonly open = new WeakMap<Socket, Connection>()
 
@@ -122,73 +134,80 @@ export class Connections {
   }
 }
 
+/** The order of requests on one connection. */
 class Connection {
-  /** The bodies of requests that wait for their turn. */
+  /** The size of the bodies of requests that wait for their turn. */
   heldBytes = 0
-  /** What came last has been, or will be, refused in a way that closes the connection: nothing behind it is heard. */
+  /** Whether the last answer of this connection is decided, so that requests after it are dropped. */
   isClosing = false
-  private latest: Taken | null = null
+  private latest: PendingRequest | null = null
 
-  /** Resolves when every earlier request on this connection has been answered; null: it is this one's turn. */
+  /** Adds a request. Its turn resolves when every earlier one has been answered; null when it is next already. */
   enter(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
-    const turn = answered(this.latest)
+    const turn = waitForAnswer(this.latest)
     const taken = { request, response, turn }
     this.latest = taken
     response.once('close', () => this.leave(taken))
     return turn
   }
 
-  /** An idle connection holds nothing of its last request, whose body may be large. */
-  private leave(taken: Taken): void {
+  /** Forgets the last request, whose body may be large, once the connection is idle. */
+  private leave(taken: PendingRequest): void {
     if (this.latest !== taken) return
-    if (isToClose(taken.request)) this.isClosing = true
+    if (asksToClose(taken.request)) this.isClosing = true
     this.latest = null
   }
 
   /**
-   * Refuses what can't be read, by `write`, when all that was read before has been answered: in the place of a request
-   * that will never be complete, else behind the last one. Not at all where the connection has its last answer anyway.
+   * Refuses what can't be parsed by calling `write` once everything before it has been answered. The refusal takes the
+   * place of a request that will never be complete, or else follows the last one. Nothing is written on a connection
+   * that is closing anyway.
    */
   refuse(write: () => void): void {
     const { latest } = this
-    const isLast = latest?.request.complete === true && isToClose(latest.request)
+    const isLast = latest?.request.complete === true && asksToClose(latest.request)
     if (this.isClosing || isLast) return
     this.isClosing = true
-    const turn = latest?.request.complete === false ? latest.turn : answered(latest)
+    const turn = latest?.request.complete === false ? latest.turn : waitForAnswer(latest)
     if (turn === null) write()
     else void turn.then(write)
   }
 }
 
-interface Taken {
+/** A request on a connection, and its turn; null when it had none to wait for. */
+interface PendingRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly turn: Promise<void> | null
 }
 
-/** Resolves when a request has been answered, or never will be; null: it has. Answers leave in the order of requests. */
-function answered(taken: Taken | null): Promise<void> | null {
+/**
+ * Resolves when a request has been answered, or never will be; null when it has been. Answers leave in the order of
+ * requests.
+ */
+function waitForAnswer(taken: PendingRequest | null): Promise<void> | null {
   if (taken === null || taken.response.writableFinished || taken.response.destroyed) return null
   return new Promise((resolve) => taken.response.once('close', resolve))
 }
 
-function isToClose({ headers, httpVersion }: IncomingMessage): boolean {
+/** Returns whether the connection ends with the answer to this request. */
+function asksToClose({ headers, httpVersion }: IncomingMessage): boolean {
   const wanted = headers.connection?.toLowerCase() ?? ''
   return httpVersion === '1.0' ? wanted !== 'keep-alive' : wanted === 'close'
 }
 
 export const jsonHeaders = { 'Content-Type': jsonType } as const
 
-interface Response {
+interface OutgoingAnswer {
   readonly status: number
   readonly headers: AnswerHeaders
   readonly body: string | Buffer | Readable
 }
 
-/** Hands an answer to Koa. Its type is set first, because Koa would guess one for a body without. */
+/** Hands an answer to Koa. Its type is set before its body, because Koa would guess a type that is missing. */
 export function respondWith(
   ctx: Pick<ParameterizedContext, 'set' | 'body' | 'status'>,
-  { status, headers, body }: Response,
+  { status, headers, body }: OutgoingAnswer,
 ): void {
   ctx.status = status
   ctx.set(headers)

@@ -1,68 +1,73 @@
 import Router, { type RouterMiddleware } from '@koa/router'
-import Koa from 'koa'
+import Koa, { type ParameterizedContext } from 'koa'
 import { everyOperationId, routeOf } from '../api/operations/operations.ts'
 import { answerRequest } from '../pipeline/answer-request.ts'
-import { maximumBodyBytes, transportRefusal } from '../pipeline/call.ts'
+import { type MatchedRoute, maximumBodyBytes, refuseAtTransport } from '../pipeline/call.ts'
 import { type Report, reportFailure } from '../pipeline/report.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { Worlds } from '../world/worlds.ts'
-import { adminPrefix, callerOf, denialOf } from './admin/guard.ts'
-import type { ServerFacts } from './admin/route.ts'
+import { adminPrefix, callerOf, findDenial } from './admin/guard.ts'
+import type { ServerDetails } from './admin/route.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { sendUnderFault } from './faults-on-the-wire.ts'
 import { servePages } from './pages/serve-pages.ts'
-import { type Allowance, type Connections, receive, respondWith, type ServerState } from './receive.ts'
+import { type BodyLimit, type Connections, receive, respondWith, type ServerState } from './receive.ts'
 
+/** What the Koa application serves. */
 export interface AppOptions {
   readonly worlds: Worlds
   readonly connections: Connections
   readonly report: Report
   readonly origins: readonly string[]
   /** The admin API and the pages beside the venue; null for the venue alone. */
-  readonly admin: { readonly token: string | null; readonly server: ServerFacts } | null
+  readonly admin: { readonly token: string | null; readonly server: ServerDetails } | null
 }
 
-/** The application: what a request passes, in this order. */
+/** Creates the Koa application, with its middleware in the order in which a request passes it. */
 export function venueApp({ worlds, connections, report, origins, admin }: AppOptions): Koa<ServerState> {
   const app = new Koa<ServerState>()
   app.on('error', (failure) => {
-    if (!isOfConnection(failure)) reportFailure(report, failure, null)
+    if (!isConnectionFailure(failure)) reportFailure(report, failure, null)
   })
   app.use(errorExit(report))
-  app.use(receive(connections, allowance(admin?.token)))
+  app.use(receive(connections, createBodyLimit(admin?.token)))
   if (admin !== null) app.use(pagesAndAdmin(worlds, report, admin))
   if (origins.length > 0) app.use(crossOrigin(origins))
-  const venue = atVenue(worlds, report)
-  app.use(venueRouter(venue).routes())
-  // What no route matches is refused by the pipeline, too, because that is said in the name of the key's world.
-  app.use(venue)
+  app.use(venueRouter(worlds, report).routes())
+  // The pipeline also refuses what no route matches, because the refusal is given in the name of the key's world.
+  app.use((ctx) => answerAtVenue(ctx, worlds, null, report))
   return app
 }
 
-/** Where every failure ends that no step has turned into an answer: it is a bug of ours. */
+/**
+ * Creates the outermost middleware, which answers 500 for any failure that nothing else has handled: a bug of otcsim.
+ */
 function errorExit(report: Report): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     try {
       await next()
     } catch (failure) {
       reportFailure(report, failure, null)
-      respondWith(ctx, transportRefusal({ code: 'internal' }))
+      respondWith(ctx, refuseAtTransport({ code: 'internal' }))
     }
   }
 }
 
-/** A client that goes away is no failure. */
-function isOfConnection(failure: unknown): boolean {
+/** Returns whether an error only means that a client has gone away. */
+function isConnectionFailure(failure: unknown): boolean {
   const code = failure instanceof Error && 'code' in failure ? failure.code : null
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** Snapshots and journals may be large, from those who may send them. Without the admin API there are none. */
-function allowance(token: string | null | undefined): Allowance {
+/**
+ * Creates the limit of bodies: snapshots and journals may be larger than others, if their sender is allowed to send
+ * them. `token` is undefined on a server without the admin API, where there are none.
+ */
+function createBodyLimit(token: string | null | undefined): BodyLimit {
   const usual = { bytes: maximumBodyBytes, problem: { code: 'payload-too-large' } } as const
   return (request) => {
     if (token === undefined || !isDocumentPath(request.url ?? '')) return usual
-    const denial = denialOf(callerOf(request), token)
+    const denial = findDenial(callerOf(request), token)
     return denial === null ? { ...usual, bytes: maximumDocumentBytes } : { ...usual, problem: denial }
   }
 }
@@ -74,12 +79,15 @@ function isAdminPath(path: string): boolean {
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
 }
 
-/** Whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
+/** Returns whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
 function isDocumentPath(path: string): boolean {
   return /\/(?:snapshots|worlds)\/import$/.test(path) && isAdminPath(path)
 }
 
-/** The pages and the admin API, which is loaded at its first request, so that starting is quick. */
+/**
+ * Creates the middleware of the pages and the admin API. The API is loaded at its first request, so that starting is
+ * quick.
+ */
 function pagesAndAdmin(
   worlds: Worlds,
   report: Report,
@@ -105,19 +113,45 @@ function pagesAndAdmin(
   }
 }
 
-function atVenue(worlds: Worlds, report: Report): Koa.Middleware<ServerState> {
-  return async (ctx) => {
-    const answer = await answerRequest(worlds, ctx.state.request, report)
-    if (answer.status !== noAnswer) respondWith(ctx, answer)
-    if (answer.travel !== null) await sendUnderFault(ctx, answer.travel)
-  }
-}
-
-function venueRouter(venue: Koa.Middleware<ServerState>): Router<ServerState> {
+/**
+ * Creates a router with every operation of the venue. Each route tells the pipeline the operation and its path's
+ * parameter.
+ */
+function venueRouter(worlds: Worlds, report: Report): Router<ServerState> {
   const router = new Router<ServerState>({ strict: true, sensitive: true })
   for (const operation of everyOperationId) {
     const { method, path } = routeOf(operation)
-    router.register(path, [method], venue, { name: operation })
+    router.register(
+      path,
+      [method],
+      (ctx, next) => {
+        // Koa's router adds HEAD to every GET, and takes `batch` in the fixed path `/orders/batch` for an order's id.
+        // The venue does neither.
+        const isAnother = ctx.method !== method || (path !== ctx.path && fixedPaths.has(ctx.path))
+        if (isAnother) return next()
+        // The parameter as it was sent: no id and no symbol needs decoding.
+        const [parameter = ''] = ctx.captures ?? []
+        return answerAtVenue(ctx, worlds, { operation, parameter }, report)
+      },
+      { name: operation },
+    )
   }
   return router
+}
+
+/** The venue's paths without a parameter. */
+const fixedPaths: ReadonlySet<string> = new Set(
+  everyOperationId.map((operation) => routeOf(operation).path).filter((path) => !path.includes(':')),
+)
+
+/** Lets the pipeline answer a request. `route` is null when the router has found no operation. */
+async function answerAtVenue(
+  ctx: ParameterizedContext<ServerState>,
+  worlds: Worlds,
+  route: MatchedRoute | null,
+  report: Report,
+): Promise<void> {
+  const answer = await answerRequest(worlds, ctx.state.request, route, report)
+  if (answer.status !== noAnswer) respondWith(ctx, answer)
+  if (answer.deliveryFault !== null) await sendUnderFault(ctx, answer.deliveryFault)
 }

@@ -13,20 +13,20 @@ import {
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
-/** What a test gets when it runs in a world of its own. */
+/** The arguments of a test that runs in a world of its own. */
 export interface InWorld {
   readonly world: TestWorld
   readonly venue: TestVenue
 }
 
 export interface InWorldOptions extends TestWorldOptions {
-  /** Where the journals of tests that fail are kept; `.otcsim` by default. */
+  /** The folder in which the journals of tests that fail are kept; `.otcsim` by default. */
   readonly journals?: string
 }
 
 let shared: Promise<TestVenue> | null = null
 
-/** The one server of this process, started by the first test that needs it. It does not keep the process alive. */
+/** Returns the one server of this process, which the first call starts. It does not keep the process alive. */
 export function sharedVenue(): Promise<TestVenue> {
   shared ??= startVenue().then((venue) => {
     venue.unref()
@@ -37,8 +37,8 @@ export function sharedVenue(): Promise<TestVenue> {
 
 /**
  * Runs a test's body in a world of its own, which is deleted afterwards. Its seed is made from the test's name, so the
- * test sees the same market wherever it runs and whatever runs beside it. When the body fails, its journal and its
- * requests are kept, and what it has thrown says how to see them.
+ * test sees the same market wherever it runs and whatever runs beside it. When the body fails, the world's journal and
+ * requests are kept, and the error says how to see them.
  */
 export async function inWorld<Result>(
   name: string,
@@ -47,27 +47,27 @@ export async function inWorld<Result>(
 ): Promise<Result> {
   const venue = await sharedVenue()
   const { journals, ...about } = options
-  const world = worldFor(name, venue, about)
+  const world = createTestWorld(name, venue, about)
   try {
     return await body({ world, venue })
   } catch (failure) {
-    tellIn(failure, keepJournal(world, name, journals, failure))
+    appendToFailure(failure, keepJournal(world, name, journals, failure))
     throw failure
   } finally {
     world.delete()
   }
 }
 
-/** A world for a test, whose seed is made from the test's name. */
-export function worldFor(test: string, venue: TestVenue, options: TestWorldOptions): TestWorld {
+/** Creates a world for a test, with a seed that is made from the test's name. */
+export function createTestWorld(test: string, venue: TestVenue, options: TestWorldOptions): TestWorld {
   const world = venue.createWorld({ seed: seedOf(test), ...options })
   world.world.test = test
   return world
 }
 
 /**
- * Keeps a world's journal and requests in files, and returns what the failure of its test is to say: the seed, the last
- * request that was refused, and the command that opens the console there. It never throws, so that the test's own
+ * Keeps a world's journal and requests in files, and returns the text to add to the failure of its test: the seed, the
+ * last request that was refused, and the command that opens the console there. It never throws, so that the test's own
  * failure is seen.
  */
 export function keepJournal(
@@ -93,20 +93,20 @@ export function keepJournal(
 }
 
 /**
- * Adds a text to what a test has thrown, so that whatever reports the failure shows it; on standard error where that
- * cannot be done.
+ * Adds a text to what a test has thrown, so that whatever reports the failure shows it. Where that can't be done, it
+ * prints the text on standard error.
  */
-function tellIn(failure: unknown, text: string): void {
+function appendToFailure(failure: unknown, text: string): void {
   const added = `\n\n${text}\n`
   if (failure instanceof Error && Object.isExtensible(failure)) {
     const { message, stack } = failure
     failure.message = message + added
-    // The stack was written with the message that the error had when it was made.
+    // The stack contains the message that the error had when it was created.
     if (stack !== undefined) failure.stack = stack.replace(message, () => message + added)
   } else process.stderr.write(`${text}\n`)
 }
 
-/** What an error says, without the colours of a terminal. */
+/** Returns an error's message without the colours of a terminal. */
 function plainText(reason: unknown): string {
   return stripVTControlCharacters(reason instanceof Error ? reason.message : String(reason))
 }

@@ -1,17 +1,19 @@
 import { type InWorld, type InWorldOptions, inWorld } from './in-world.ts'
 
-/** The part of a runner's global `test` that is used here. */
+/** The part of a test runner's global `test` that `worldTests` uses. */
 export interface RegisterTest {
   (name: string, body: (...row: readonly unknown[]) => Promise<void>, timeoutMillis?: number): void
   readonly each?: (rows: readonly unknown[]) => RegisterTest
 }
 
+/** Registers a test that runs in a world of its own. */
 export interface WorldTest {
   (name: string, body: (given: InWorld) => unknown, timeoutMillis?: number): void
-  /** A test for each row of a table: a row that is a list comes as several arguments after the world. */
+  /** Registers a test for each row of a table. A row that is a list becomes several arguments after the world. */
   readonly each: EachRow
 }
 
+/** Registers a test for each row of a table. */
 export interface EachRow {
   <Row extends unknown[] | [unknown]>(
     rows: readonly Row[],
@@ -21,7 +23,7 @@ export interface EachRow {
   ): (name: string, body: (given: InWorld, row: Row) => unknown, timeoutMillis?: number) => void
 }
 
-/** jest's `test`, and those of `test.only`, `test.skip` and `test.concurrent`, with a world of its own for each. */
+/** jest's `test`, `test.only`, `test.skip` and `test.concurrent`, each test with a world of its own. */
 export interface WorldTests extends WorldTest, Variants<WorldTest> {
   readonly todo: (name: string) => void
 }
@@ -33,9 +35,9 @@ interface Variants<One> {
 }
 
 /**
- * Tests with a world each, for jest and any runner with the same `test`. When a test fails, its world's journal and
- * requests are kept in `.otcsim`, and the failure says how to see them. A row's values are part of the name from which its world's
- * seed is made.
+ * Creates a `test` that gives each test a world of its own, for jest and any runner with the same global `test`. When a
+ * test fails, its world's journal and requests are kept in `.otcsim`, and the failure says how to see them. The world's
+ * seed is made from the test's name, and from the values of its row if there is one.
  */
 export function worldTests(options: InWorldOptions = {}): WorldTests {
   return Object.assign(
@@ -44,7 +46,7 @@ export function worldTests(options: InWorldOptions = {}): WorldTests {
       only: worldTest((runner) => runner.only, options),
       skip: worldTest((runner) => runner.skip, options),
       concurrent: worldTest((runner) => runner.concurrent, options),
-      todo: (name: string) => runnerTest().todo?.(name),
+      todo: (name: string) => findRunnerTest().todo?.(name),
     },
   )
 }
@@ -61,7 +63,7 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
     const run = async () => {
       await inWorld(name, body, options)
     }
-    pick(runnerTest())(name, run, ...timeout(timeoutMillis))
+    pick(findRunnerTest())(name, run, ...toTimeout(timeoutMillis))
   }
   function each<Row extends unknown[] | [unknown]>(
     rows: readonly Row[],
@@ -75,23 +77,23 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
       body: (given: InWorld, ...row: readonly unknown[]) => unknown,
       timeoutMillis?: number,
     ) => {
-      const register = pick(runnerTest()).each
+      const register = pick(findRunnerTest()).each
       if (register === undefined) throw new Error('the runner of these tests has no test.each')
       const run = async (...row: readonly unknown[]) => {
         await inWorld(`${name} ${JSON.stringify(row)}`, (given) => body(given, ...row), options)
       }
-      register(rows)(name, run, ...timeout(timeoutMillis))
+      register(rows)(name, run, ...toTimeout(timeoutMillis))
     }
   }
   return Object.assign(one, { each })
 }
 
-/** jest takes an explicit undefined for a time limit. */
-function timeout(millis: number | undefined): [] | [number] {
+/** Returns a time limit as arguments: none for undefined, which jest would take for a limit. */
+function toTimeout(millis: number | undefined): [] | [number] {
   return millis === undefined ? [] : [millis]
 }
 
-function runnerTest(): RunnerTest {
+function findRunnerTest(): RunnerTest {
   const { test: candidate }: { readonly test?: unknown } = Object(globalThis)
   if (isRunnerTest(candidate)) return candidate
   throw new Error('otcsim/jest needs a runner with a global test function, such as jest')

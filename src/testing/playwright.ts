@@ -1,9 +1,9 @@
 import { leaveOutSecrets } from '../journal/leave-out-secrets.ts'
-import { keepJournal, sharedVenue, worldFor } from './in-world.ts'
+import { createTestWorld, keepJournal, sharedVenue } from './in-world.ts'
 import type { ScenarioChoice, TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
-/** The part of Playwright's TestInfo that is used here. */
+/** The part of Playwright's TestInfo that `worldFixtures` uses. */
 export interface TestInfo {
   readonly titlePath: readonly string[]
   readonly status?: string | undefined
@@ -12,7 +12,7 @@ export interface TestInfo {
   attach(name: string, options: { readonly body: string; readonly contentType: string }): Promise<void>
 }
 
-/** What tests get, and what they may set with `test.use({ scenario: 'thin-book' })`. */
+/** The fixtures of a test, and the options that it may set with `test.use({ scenario: 'thin-book' })`. */
 export interface WorldFixtures {
   readonly world: TestWorld
   readonly venue: TestVenue
@@ -25,10 +25,10 @@ type Chosen = Pick<WorldFixtures, 'scenario' | 'worldOptions'>
 type Use<Value> = (value: Value) => Promise<void>
 
 /**
- * Fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own; in
- * TypeScript it is `base.extend<WorldFixtures>(worldFixtures())`. `scenario` and `worldOptions` are options
- * (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is attached to the report with the
- * command that opens it, and kept in `.otcsim`.
+ * Creates fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own. In
+ * TypeScript, write `base.extend<WorldFixtures>(worldFixtures())`. `scenario` and `worldOptions` are options
+ * (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is kept in `.otcsim`, and attached to
+ * the report with the command that opens it.
  */
 export function worldFixtures() {
   return {
@@ -44,7 +44,7 @@ export function worldFixtures() {
     ): Promise<void> => {
       const venue = await sharedVenue()
       const name = testInfo.titlePath.join(' > ')
-      const world = worldFor(name, venue, { ...worldOptions, scenario })
+      const world = createTestWorld(name, venue, { ...worldOptions, scenario })
       await use(world)
       world.delete()
       if (testInfo.status === testInfo.expectedStatus) return
@@ -59,7 +59,7 @@ export function worldFixtures() {
   }
 }
 
-/** An option as Playwright declares it: a default value, marked as an option. */
+/** Declares an option with a default value, in Playwright's form. */
 function option<Value>(value: Value): [Value, { readonly option: true }] {
   return [value, { option: true }]
 }

@@ -15,7 +15,7 @@ import {
 import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
 import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
-import { fetchFrom, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
+import { createFetch, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { mistakeText, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
@@ -39,16 +39,17 @@ const { mode, speed, stepMillis: stepMs } = clockOptions
 const testClock = { mode, speed, stepMs }
 
 const testWorldOptions = {
-  /** The venue's, or for a venue `calm` by default. */
+  /** The scenario; by default the venue's, which is `calm` unless it has another. */
   scenario: textOrObject<ScenarioChoice>(),
-  /** Replaces the scenario's. */
+  /** The seed, in place of the scenario's. */
   seed: aSeed,
-  /** Manual by default: time stands still until the test moves it. */
+  /** How time passes. It is manual by default: time stands still until the test moves it. */
   clock: objectOf<OptionsOf<typeof testClock>>(),
   /** Values by reading, as in `--readings`, or a preset such as `@published-client`. */
   readings: textOrObject<ReadingOverrides>(),
 }
 
+/** The options of a test's world. */
 export type TestWorldOptions = OptionsOf<typeof testWorldOptions>
 
 const aListOfOrigins: OptionKind<string> = {
@@ -58,37 +59,39 @@ const aListOfOrigins: OptionKind<string> = {
 
 const venueOptions = {
   ...testWorldOptions,
-  /** The port; 0, any free one by default. */
+  /** The port; 0, the default, picks a free one. */
   port: wholeNumber(0, 65_535),
-  /** Loopback by default. */
+  /** The address to listen on; loopback by default. */
   host: aText,
   /** Origins whose pages may call the venue from a browser, separated by commas, or `*` for all; none by default. */
   cors: aListOfOrigins,
 }
 
+/** The options of `startVenue`, whose worlds have them by default. */
 export type StartVenueOptions = OptionsOf<typeof venueOptions>
 
-/** A server in this process. */
+/** A venue that is served by this process. */
 export interface TestVenue extends AsyncDisposable {
-  /** The address under which `/api/sdk` lies. */
+  /** The address below which `/api/sdk` is. */
   readonly url: string
+  /** The address of the admin API. */
   readonly adminUrl: string
   readonly port: number
   /** The world that exists from the start. */
   readonly world: TestWorld
-  /** The first key of each of that world's accounts. */
+  /** The first key of each account of `world`. */
   readonly keys: { readonly [account: string]: TestKey }
-  /** The platform's `fetch` without a socket: the key of a request says which world answers. */
+  /** Answers requests as `fetch` would, without a socket: the key of a request says which world answers. */
   readonly fetch: WorldFetch
-  /** A world of its own for one test; with the venue's scenario, clock and readings by default. */
+  /** Creates a world for one test, by default with the venue's scenario, clock and readings. */
   createWorld(options?: TestWorldOptions & { readonly id?: string }): TestWorld
-  /** The venue no longer keeps the process alive. */
+  /** Lets the process end while the venue is open. */
   unref(): void
   close(): Promise<void>
 }
 
 /**
- * Starts a venue on a free port of this machine. Rejects with the system's error when it cannot listen on the port,
+ * Starts a venue on a free port of this machine. Rejects with the system's error when it can't listen on the port,
  * and with an Error for a scenario or a reading that does not exist.
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
@@ -97,7 +100,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
     const made = worlds.create(scenario, {
-      ...hostedOptions(scenario, given),
+      ...toHostedOptions(scenario, given),
       ...(given.id === undefined ? {} : { id: given.id }),
       renamesKeys: true,
     })
@@ -106,7 +109,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   }
   const first = create({ ...options, id: defaultWorld }, '')
   const { host, port, cors = '' } = options
-  // Loaded on demand: worlds in process need no server.
+  // The server is loaded on demand, because worlds in process need none.
   const { createVenueServer } = await import('../server/create-venue-server.ts')
   const server = await createVenueServer({
     worlds,
@@ -131,7 +134,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     url: server.url,
     adminUrl: server.adminUrl,
     port: server.port,
-    fetch: fetchFrom(worlds),
+    fetch: createFetch(worlds),
     world,
     get keys() {
       return world.keys
@@ -149,7 +152,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 
 const patienceMillis = 120_000
 
-function hostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
+function toHostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
   checkOptions('the clock of startVenue', clock, testClock)
   const { mode = 'manual', speed, stepMs } = clock
   const settings: Partial<ClockSettings> = {
@@ -159,21 +162,21 @@ function hostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings 
   }
   return {
     clock: settings,
-    readings: readingsBeside(scenario, readings),
+    readings: combineReadings(scenario, readings),
     ...onlyGiven({ seed }),
   }
 }
 
 /**
- * What a test's world is made of: the name of a shipped scenario such as `calm`, a file, a scenario as an object, or
- * what `loadScenario` answers.
+ * A scenario for a test's world: the name of a shipped one such as `calm`, the path of a file, the scenario as an
+ * object, or the result of `loadScenario`.
  */
 export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
 
-/** Throws an Error with every problem, each on a line of its own. */
+/** Loads the scenario that was chosen. Throws an Error with all mistakes in it, each on a line of its own. */
 export function scenarioOf(choice: ScenarioChoice): CompiledScenario {
   if (isCompiled(choice)) return choice
-  const loaded = typeof choice === 'string' ? loadNamed(choice) : loadScenarioValue(choice)
+  const loaded = typeof choice === 'string' ? loadByName(choice) : loadScenarioValue(choice)
   if (loaded.ok) return loaded.value
   throw new Error(`the scenario cannot be used:\n${loaded.problems.map(mistakeText).join('\n')}`)
 }
@@ -182,8 +185,8 @@ function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
   return typeof choice === 'object' && 'venue' in choice && 'expectations' in choice
 }
 
-/** Choice: a file with recordings has to be loaded with `loadScenario`, which finds them. */
-function loadNamed(name: string): Result<CompiledScenario> {
+/** Loads a shipped scenario or a file. Choice: a file with recordings needs `loadScenario`, which finds them. */
+function loadByName(name: string): Result<CompiledScenario> {
   return loadShipped(name, {}) ?? loadScenario(readScenarioText(name), name)
 }
 
@@ -205,16 +208,17 @@ function readScenarioText(file: string): string {
 
 const libraryOptions = {
   ...worldOptions,
-  /** Values by reading, or a preset such as `@published-client`; all others are the scenario's. */
+  /** Values by reading, or a preset such as `@published-client`; the scenario decides all others. */
   readings: textOrObject<ReadingOverrides>(),
 }
 
+/** The options of `createWorld`. */
 export type LibraryWorldOptions = OptionsOf<typeof libraryOptions>
 
 /**
- * A venue in this process, made of what `loadScenario` answers: no sockets, no timers. Throws a TypeError for a name,
- * for a scenario that was not loaded and for options that do not exist, and a RangeError for values that an option
- * cannot have.
+ * Creates a world in this process, without sockets or timers, from the result of `loadScenario`. Throws a TypeError for
+ * a name, for a scenario that was not loaded and for options that do not exist, and a RangeError for values that an
+ * option can't have.
  */
 export function createWorld(scenario: CompiledScenario, options: LibraryWorldOptions = {}): OpenWorld {
   // JavaScript callers get no help from the types, and other functions do accept a name.
@@ -225,12 +229,12 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
   checkClock('createWorld', rest.clock ?? {})
   return new OpenWorld(scenario, {
     ...rest,
-    ...(readings === undefined ? {} : { readings: readingsBeside(scenario, readings) }),
+    ...(readings === undefined ? {} : { readings: combineReadings(scenario, readings) }),
   })
 }
 
-/** Throws a RangeError that names the reading. */
-function readingsBeside(scenario: CompiledScenario, given: ReadingOverrides) {
+/** Combines the given readings with those of a scenario. Throws a RangeError that names the reading that is wrong. */
+function combineReadings(scenario: CompiledScenario, given: ReadingOverrides) {
   const resolved = resolveReadings(given, readingsOf(scenario))
   if (resolved.ok) return resolved.value
   const { flaw } = resolved

@@ -5,27 +5,28 @@ import { shown } from '../api/options.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
-import { doorOf, fetchFrom, type WorldFetch } from '../pipeline/fetch.ts'
+import { createFetch, toWorldLookup, type WorldFetch } from '../pipeline/fetch.ts'
 import { installFault, removeFault } from '../world/change-world.ts'
 import { knownNames } from '../world/faults/fault-book.ts'
 import type { Journal } from '../world/journals/journal.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
 
-/** What an account's requests are signed with. */
+/** A key with which an account's requests are signed. */
 export interface TestKey {
   readonly apiKey: string
   readonly apiSecret: string
 }
 
-/** One test's own venue on a server that it shares with others: nothing that happens in it can be seen elsewhere. */
+/** The world of one test, on a server that it shares with others. Nothing that happens in it can be seen elsewhere. */
 export class TestWorld {
   readonly id: string
   /**
-   * The address under which `/api/sdk` lies. It is the same for every world, because the key says which one is meant.
+   * The address below which `/api/sdk` is. Every world of a server has the same, because the key says which one is
+   * meant.
    */
   readonly url: string
-  // Not enumerable: a test runner that prints this for a failed assertion would print the whole venue.
+  // Private fields keep a test runner that prints this object from printing the whole venue.
   readonly #world: World
   readonly #worlds: Worlds
   readonly #journal: Journal | null
@@ -38,7 +39,7 @@ export class TestWorld {
     this.#journal = worlds.journalOf(world)
   }
 
-  /** The world itself, in this process, for everything else. An advance over HTTP that is under way ends first. */
+  /** The world itself, for everything else. Reading it first finishes an advance over HTTP that is under way. */
   get world(): World {
     this.#world.workQueue.finish()
     return this.#world
@@ -60,20 +61,20 @@ export class TestWorld {
     )
   }
 
-  /** The variables that programs in other languages read; `otcsim exec` sets the same ones. */
+  /** Returns the environment variables that programs in other languages read, which `otcsim exec` sets, too. */
   environment(account = 'desk'): Record<string, string> {
     const { apiKey, apiSecret } = this.key(account)
     return { OTC_BASE_URL: this.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: this.id }
   }
 
-  /** The client library over HTTP for an account. Throws a RangeError for an account without a key. */
+  /** Creates a client of the library for an account, over HTTP. Throws a RangeError for an account without a key. */
   client(account = 'desk'): VenueClient {
     return createVenueClient({ baseUrl: this.url, ...this.key(account) })
   }
 
-  /** The platform's `fetch` for this world without a socket, faults and limits included. */
+  /** Answers requests to this world as `fetch` would, without a socket, faults and limits included. */
   get fetch(): WorldFetch {
-    return fetchFrom(doorOf(this.#world))
+    return createFetch(toWorldLookup(this.#world))
   }
 
   /** Moves the world's time on by a span such as `250ms` or `1h`, or by milliseconds. */
@@ -93,7 +94,7 @@ export class TestWorld {
     return this.world.snapshot()
   }
 
-  /** Goes back to a snapshot, which can be restored again. The keys in it work again. */
+  /** Goes back to a snapshot, which can be restored any number of times. The keys in it work again. */
   restore(snapshot: WorldSnapshot): void {
     // JavaScript callers get no help from the types.
     if (typeof snapshot !== 'object' || snapshot === null || !('scenario' in snapshot))
@@ -102,14 +103,14 @@ export class TestWorld {
     if (conflict !== null) throw new Error(conflictText(conflict))
   }
 
-  /** A new world in the present state of this one, with keys of its own. */
+  /** Creates a world in the present state of this one, with keys of its own. */
   fork(): TestWorld {
-    return this.with(this.world.snapshot())
+    return this.createFrom(this.world.snapshot())
   }
 
   /**
-   * Installs a fault, in the words of the admin API. Throws a RangeError that names the field and what was probably
-   * meant.
+   * Installs a fault in the form of the admin API, and returns its id. Throws a RangeError that names the field and
+   * what was probably meant.
    */
   addFault(form: FaultForm): string {
     const read = readFaultRule(form, knownNames(this.world.venue.state))
@@ -117,13 +118,13 @@ export class TestWorld {
     throw new RangeError(`${read.flaw.field} ${reasonAndHint(read.flaw)}`)
   }
 
-  /** Removes a fault, or all of them without an id. Throws a RangeError for an id that no fault has. */
+  /** Removes a fault, or all faults without an id. Throws a RangeError for an id that no fault has. */
   removeFault(id: string | null = null): void {
     if (removeFault(this.world, id) || id === null) return
     throw new RangeError(`world ${this.id} has no fault ${id}`)
   }
 
-  /** Everything that has happened, as lines that `otcsim replay` reads. Works after `delete`, too. */
+  /** Returns everything that has happened as lines that `otcsim replay` reads. It works after `delete`, too. */
   journalText(): string {
     return this.#journal === null ? '' : [...this.#journal.text()].join('')
   }
@@ -133,7 +134,7 @@ export class TestWorld {
     this.#worlds.delete(this.id)
   }
 
-  /** What reports and test runners show of it. */
+  /** Returns what reports and test runners show of this world. */
   toJSON(): { readonly [name: string]: string } {
     return { id: this.id, seed: this.seed, now: this.now.toISOString(), url: this.url }
   }
@@ -149,7 +150,7 @@ export class TestWorld {
     throw new RangeError(`world ${this.id} has no key for ${account}; there are ${known}`)
   }
 
-  private with(snapshot: WorldSnapshot): TestWorld {
+  private createFrom(snapshot: WorldSnapshot): TestWorld {
     const made = this.#worlds.create(snapshot.scenario, { snapshot, readings: snapshot.readings })
     if (!made.ok) throw new Error(conflictText(made.conflict))
     return new TestWorld(this.#worlds, made.world, this.url)

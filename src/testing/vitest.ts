@@ -1,13 +1,13 @@
 import { test as base } from 'vitest'
-import { keepJournal, sharedVenue, worldFor } from './in-world.ts'
+import { createTestWorld, keepJournal, sharedVenue } from './in-world.ts'
 import type { WorldFixtures } from './playwright.ts'
 
-/** What tests get, and what they may set with `test.extend({ scenario: 'thin-book' })`. */
+/** The fixtures of a test, and the options that it may set with `test.extend({ scenario: 'thin-book' })`. */
 export type VenueFixtures = WorldFixtures
 
 /**
- * vitest's `test`, with a `world` of its own for each test, concurrent ones included. When one fails, its world's
- * journal and requests are kept in `.otcsim`, and the failure says how to see them.
+ * Registers a test with vitest that gets a `world` of its own, concurrent tests included. When a test fails, its
+ * world's journal and requests are kept in `.otcsim`, and the failure says how to see them.
  */
 export const test = base.extend<VenueFixtures>({
   scenario: 'calm',
@@ -17,11 +17,11 @@ export const test = base.extend<VenueFixtures>({
   },
   world: async ({ task, venue, scenario, worldOptions, onTestFailed }, use) => {
     const name = `${task.file.name} > ${fullName(task)}`
-    const world = worldFor(name, venue, { ...worldOptions, scenario })
+    const world = createTestWorld(name, venue, { ...worldOptions, scenario })
     onTestFailed(() => {
       const [error] = task.result?.errors ?? []
       const text = keepJournal(world, name, undefined, error?.message)
-      // What vitest reports of the failure; the error itself is past that already.
+      // This is vitest's own copy of the error, which is what it reports.
       if (error === undefined) process.stderr.write(`${text}\n`)
       else error.message = `${error.message}\n\n${text}`
     })
@@ -35,7 +35,7 @@ interface Named {
   readonly suite?: Named | undefined
 }
 
-/** The test's name after those of the suites around it. */
+/** Returns a test's name after those of the suites around it. */
 function fullName({ name, suite }: Named): string {
   return suite === undefined ? name : `${fullName(suite)} > ${name}`
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
-import { fetchFrom, OpenWorld } from '../../src/pipeline/fetch.ts'
+import { createFetch, OpenWorld } from '../../src/pipeline/fetch.ts'
 import { removeFault } from '../../src/world/change-world.ts'
 import { type Sending, signedHeaders, trader } from '../server/signed-request.ts'
 import { useVenue } from '../server/venue-fixture.ts'
@@ -20,7 +20,7 @@ const orders = () => venue.worlds.default.venue.state.orders.count
 function fetched(sending: Sending, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', target = '/', body } = sending
   const headers = signedHeaders(sending, venue.wall.nowMillis())
-  return fetchFrom(venue.worlds)(`https://venue.example${target}`, {
+  return createFetch(venue.worlds)(`https://venue.example${target}`, {
     method,
     headers,
     ...(body === undefined ? {} : { body }),
@@ -75,8 +75,10 @@ describe('without a socket, a request is answered as over HTTP', () => {
   it('by a path alone, and by a request', async () => {
     const target = '/api/sdk/orders'
     const headers = signedHeaders({ target }, venue.wall.nowMillis())
-    expect((await fetchFrom(venue.worlds)(target, { headers })).status).toBe(200)
-    expect((await fetchFrom(venue.worlds)(new Request(`http://any${target}`, { headers }))).status).toBe(200)
+    expect((await createFetch(venue.worlds)(target, { headers })).status).toBe(200)
+    expect((await createFetch(venue.worlds)(new Request(`http://any${target}`, { headers }))).status).toBe(
+      200,
+    )
   })
 
   const json = { 'content-type': 'application/json' }
@@ -93,7 +95,7 @@ describe('without a socket, a request is answered as over HTTP', () => {
     const signature = signedHeaders({ ...place, body: bytes.toString() }, venue.wall.nowMillis())
     const { 'content-type': _type, ...signed } = Object.fromEntries(new Headers(signature))
     const headers = { ...signed, ...Object.fromEntries(new Headers(init.headers)) }
-    const response = fetchFrom(venue.worlds)('/api/sdk/orders', { ...init, method: 'POST', headers })
+    const response = createFetch(venue.worlds)('/api/sdk/orders', { ...init, method: 'POST', headers })
     expect(await response).toMatchObject(answer)
   })
 
@@ -103,7 +105,7 @@ describe('without a socket, a request is answered as over HTTP', () => {
     ['a header that is none', '/api/sdk/orders', { headers: { 'x y': '1' } }],
     ['an address that is none', 'http://[', {}],
   ])('%s is refused as the platform refuses it', async (_name, input, init) => {
-    await expect(fetchFrom(venue.worlds)(input, init)).rejects.toThrow(TypeError)
+    await expect(createFetch(venue.worlds)(input, init)).rejects.toThrow(TypeError)
   })
 
   it('a signal that is aborted already keeps it from being sent', async () => {

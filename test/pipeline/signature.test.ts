@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isSignedBy, type SignedParts, signatureHint } from '../../src/pipeline/authenticate.ts'
+import { explainSignature, isSignedBy, type SignedParts } from '../../src/pipeline/authenticate.ts'
 
 const secret = 'sims_default_trader'
 const plain = { 'signature.key': 'secret', 'signature.query': 'either' } as const
@@ -75,27 +75,27 @@ describe('a hashed secret', () => {
   ] as const)('is named as the mistake under signature.key %s', (rule, used, words) => {
     const signer = { apiKey: 'simk_t', secret, host: '', rules: { ...plain, 'signature.key': rule } }
     for (const target of ['/api/sdk/orders', '/api/sdk/orders?limit=2'])
-      expect(signatureHint(signer, get, hex(`1800000000000GET${target}`, used))).toContain(words)
+      expect(explainSignature(signer, get, hex(`1800000000000GET${target}`, used))).toContain(words)
   })
 
-  it('is what every other mistake is looked for with, where it is the rule', () => {
+  it('is the key with which other mistakes are looked for, where it is the rule', () => {
     const signer = {
       apiKey: 'simk_t',
       secret,
       host: '',
       rules: { ...plain, 'signature.key': 'sha256' },
     } as const
-    expect(signatureHint(signer, post, hex(message, hashed).toUpperCase())).toContain('upper case')
-    expect(signatureHint(signer, post, hex('else'))).toMatch(
+    expect(explainSignature(signer, post, hex(message, hashed).toUpperCase())).toContain('upper case')
+    expect(explainSignature(signer, post, hex('else'))).toMatch(
       /^with the hex SHA-256 of the secret of this key, sign /,
     )
   })
 })
 
-describe('signatureHint', () => {
+describe('explainSignature', () => {
   const message = (parts: SignedParts) => parts.timestamp + parts.method + parts.path + parts.query
   const signer = { apiKey: 'simk_t', secret, host: 'localhost:4010', rules: plain }
-  const hintOf = (parts: SignedParts, signature: string) => signatureHint(signer, parts, signature)
+  const hintOf = (parts: SignedParts, signature: string) => explainSignature(signer, parts, signature)
 
   it.each([
     ['upper case', post, hex(message(post) + body).toUpperCase()],
@@ -161,7 +161,7 @@ describe('signatureHint', () => {
       '1800000000000GET/api/sdk/orders?a=%zz and nothing more: no body came',
     ],
   ] as const)('says what to sign when no known mistake would have verified', (parts, rule, message) => {
-    const hint = signatureHint(
+    const hint = explainSignature(
       { ...signer, rules: { ...plain, 'signature.query': rule } },
       parts,
       hex('something else'),

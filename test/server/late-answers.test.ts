@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
+import { addFault, list, place } from '../pipeline/fault-rules.ts'
 import { until } from '../support/until.ts'
-import { addFault, list, place } from './fault-rules.ts'
 import { signedHeaders } from './signed-request.ts'
 import { answersIn, rawExchange } from './transport/raw-exchange.ts'
 import { useVenue } from './venue-fixture.ts'

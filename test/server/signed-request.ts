@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type RawRequest, rawRequest } from '../../src/pipeline/call.ts'
+import { type RawRequest, toRawRequest } from '../../src/pipeline/call.ts'
 
 export interface Sending {
   readonly method?: string
@@ -46,5 +46,5 @@ export function signedHeaders(sending: Sending, nowMillis: number): Record<strin
 /** A signed request as the server has it after reading the socket. */
 export function receivedRequest(sending: Sending, nowMillis: number): RawRequest {
   const { method = 'GET', target = '/', body = '' } = sending
-  return rawRequest(method, target, Object.entries(signedHeaders(sending, nowMillis)), Buffer.from(body))
+  return toRawRequest(method, target, Object.entries(signedHeaders(sending, nowMillis)), Buffer.from(body))
 }

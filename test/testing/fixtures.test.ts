@@ -52,7 +52,7 @@ describe('a body in a world', () => {
     expect(lines[1]).toContain('place-order')
   })
 
-  it('tells the seed and the last refusal in the failure, and keeps requests without any secret', async () => {
+  it('shows the seed and the last refusal in the failure, and keeps requests without any secret', async () => {
     let secret = ''
     const failing = inWorld(
       'refused',

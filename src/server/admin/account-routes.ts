@@ -17,13 +17,13 @@ import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  accepted,
-  accountOf,
   assetSymbols,
-  badForm,
   execute,
+  findPathAccount,
   inWorld,
-  noConflict,
+  refuseForm,
+  requireNoConflict,
+  requireValue,
   unknownName,
   unknownWord,
 } from './route.ts'
@@ -37,7 +37,7 @@ export const accountRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/accounts', {
     id: 'openAccount',
-    summary: 'Open an account, in the words of a scenario',
+    summary: 'Open an account, in the form of a scenario',
     response: shapes.account,
     status: 201,
     errors: [409],
@@ -70,7 +70,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     id: 'revokeKey',
     summary: 'Revoke a key: from now on it counts as unknown',
     response: shapes.revoked,
-    // Revoking it again changes nothing.
+    // Revoking a key again changes nothing.
     answer: (world, { params: { apiKey = '' } }) => {
       if (revokeApiKey(world, apiKey)) return { apiKey, revoked: true }
       const known = world.keys.list().map((key) => key.apiKey)
@@ -99,10 +99,10 @@ export const accountRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
+/** Opens an account. Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
 function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeof bodies.accountForm>) {
-  const { config, keys } = readForm(readNewAccount(world.venue.state, form))
-  for (const { apiKey } of keys) noConflict(apiKey === null ? null : worlds.conflictOf(apiKey))
+  const { config, keys } = requireForm(readNewAccount(world.venue.state, form))
+  for (const { apiKey } of keys) requireNoConflict(apiKey === null ? null : worlds.conflictOf(apiKey))
   const given = openAccount(world, config, keys)
   if ('code' in given)
     throw new AdminRefusal(problemOf(given, world.venue.state.assets, none, world.readings))
@@ -110,15 +110,18 @@ function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeo
   return { id: config.id, keys: given.map(keyView) }
 }
 
-function readForm<Value>(read: Result<Value>): Value {
-  if (!read.ok) throw badForm(read.problems)
+function requireForm<Value>(read: Result<Value>): Value {
+  if (!read.ok) throw refuseForm(read.problems)
   return read.value
 }
 
-/** Errors, in order: 404 the account; 400 the form; 409 an account in debt cannot become a cash account. */
+/**
+ * Changes an account. Errors, in order: 404 the account; 400 the form; 409 for an account in debt that is to be a cash
+ * account.
+ */
 function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof bodies.accountChangeBody>) {
-  const account = accountOf(world, call)
-  const { limits, fees, type } = readForm(readAccountChange(world.venue.state, account, form))
+  const account = findPathAccount(world, call)
+  const { limits, fees, type } = requireForm(readAccountChange(world.venue.state, account, form))
   const rejection = changeSettings(world, [
     ...(type === null ? [] : [{ kind: 'set-account-type' as const, account, type }]),
     ...(limits === null ? [] : [{ kind: 'set-limits' as const, account, limits }]),
@@ -131,29 +134,32 @@ function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof bodi
   return accountTerms(world, account)
 }
 
-/** Errors, in order: 404 the account; 409 a key in use. */
+/** Issues a key. Errors, in order: 404 the account; 409 a key in use. */
 function createKey(world: World, call: AdminCall, body: RecordOf<typeof bodies.keyBody>) {
-  const account = accountOf(world, call)
+  const account = findPathAccount(world, call)
   const { scopes: granted, apiKey = null, apiSecret = null } = body
-  noConflict(apiKey === null ? null : call.worlds.conflictOf(apiKey))
+  requireNoConflict(apiKey === null ? null : call.worlds.conflictOf(apiKey))
   const key = giveKey(world, account, granted, apiKey, apiSecret)
   call.worlds.adopt(world, key)
   return keyView(key)
 }
 
-/** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than is available. */
+/**
+ * Moves money in or out. Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than
+ * is available.
+ */
 function transfer(
   world: World,
   kind: 'deposit' | 'withdraw',
   call: AdminCall,
   { asset: name, quantity, pendingMs = 0 }: RecordOf<typeof bodies.transferBody>,
 ) {
-  const account = accountOf(world, call)
+  const account = findPathAccount(world, call)
   const { assets } = world.venue.state
   const asset = assets.rowOf(name)
   if (asset === none) throw unknownWord('asset', 'is not a known asset', name, assetSymbols(world))
   const { scale, symbol } = assets.config(asset)
-  const atoms = accepted(readAtoms(quantity, 'quantity', scale, symbol))
+  const atoms = requireValue(readAtoms(quantity, 'quantity', scale, symbol))
   const pendingMillis = millis(pendingMs)
   const row = execute(world, { kind, at: world.now, account, asset, atoms, pendingMillis }, asset)
   const { transfers } = world.venue.state

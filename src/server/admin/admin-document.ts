@@ -11,40 +11,42 @@ import {
   type AdminAnswer,
   type AdminCall,
   type AdminRoute,
-  answerOf,
+  answerOperation,
   EventStream,
   type ExampleCall,
-  type ExampleFacts,
-  type ServerFacts,
+  type ExampleContext,
+  type ServerDetails,
 } from './route.ts'
 
-/** The admin API as an OpenAPI document, from the table of its operations, with examples that were carried out. */
+/** Builds the admin API's OpenAPI document from the table of its operations, with examples that were carried out. */
 export async function adminDocument(
   routes: readonly AdminRoute[],
   first: World,
-  server: ServerFacts,
+  server: ServerDetails,
   version: OpenApiVersion,
 ) {
-  const examples = await adminExamples(routes, first, server)
+  const examples = await recordExamples(routes, first, server)
   const about = { version: server.version, url: `${server.url()}${adminPrefix}` }
   return inOpenApi(version, adminOpenApi(routes, examples, about))
 }
 
-/** When the examples are sent, by the clock of the machine: the document is the same whenever it is asked for. */
+/**
+ * The instant at which the examples are sent. It is fixed, so that the document is the same whenever it is asked for.
+ */
 const sentAtMillis = 1_767_571_200_000 // 2026-01-05T00:00:00Z
 const longestExample = 40_000
 
-/** Sends the examples of all operations in their order to a server of its own, whose world is as the first one began. */
-async function adminExamples(
+/** Sends the examples of all operations, in their order, to worlds of their own that begin as the first world began. */
+async function recordExamples(
   routes: readonly AdminRoute[],
   first: World,
-  server: ServerFacts,
+  server: ServerDetails,
 ): Promise<ReadonlyMap<string, RecordedCall>> {
   const worlds = new Worlds({ nowMillis: () => sentAtMillis })
   const { seed, readings } = first
   const clock = { mode: 'manual' as const }
   const made = worlds.create(first.running.startScenario, { id: 'default', seed, readings, clock })
-  const about = made.ok ? factsOf(worlds) : null
+  const about = made.ok ? describeExampleWorld(worlds) : null
   const examples = new Map<string, RecordedCall>()
   if (about === null) return examples
   const asThere = { ...server, startedAtMillis: sentAtMillis, shutdown: () => undefined }
@@ -52,47 +54,49 @@ async function adminExamples(
     const { example: given = {} } = route
     const example = typeof given === 'function' ? given(about) : given
     const call = { worlds, server: asThere, routes, lastEventId: null }
-    examples.set(route.id, await send(route, example, about, call))
+    examples.set(route.id, await recordExample(route, example, about, call))
   }
   worlds.stopWork()
   return examples
 }
 
-async function send(
+async function recordExample(
   route: AdminRoute,
   example: ExampleCall,
-  about: ExampleFacts,
+  about: ExampleContext,
   base: Omit<AdminCall, 'params' | 'query'>,
 ): Promise<RecordedCall> {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const path = Object.fromEntries(names.map((name) => [name, example.path?.[name] ?? usual(name, about)]))
+  const path = Object.fromEntries(
+    names.map((name) => [name, example.path?.[name] ?? usualValue(name, about)]),
+  )
   const query = {
-    ...Object.fromEntries((route.required ?? []).map((name) => [name, usual(name, about)])),
+    ...Object.fromEntries((route.required ?? []).map((name) => [name, usualValue(name, about)])),
     ...example.query,
   }
   const call = { ...base, params: path, query: new URLSearchParams(query) }
-  // A document of itself would have no end, and a snapshot to import is what another operation answers.
+  // A document that contains itself would have no end, and a snapshot to import is another operation's answer.
   const isLeftOut = route.isDocument === true || route.id.endsWith('OpenApi')
-  const answer = isLeftOut ? null : await answered(route, call, example.body)
-  return { path, query, body: example.body, status: answer?.status ?? 0, answer: plain(answer) }
+  const answer = isLeftOut ? null : await answerWhole(route, call, example.body)
+  return { path, query, body: example.body, status: answer?.status ?? 0, answer: toPlainJson(answer) }
 }
 
-/** The past is worked out a little with each request: it is asked for until it is whole. */
-async function answered(route: AdminRoute, call: AdminCall, body: Json = {}): Promise<AdminAnswer> {
+/** Sends a call until its answer is whole, because each request works out only a little of the past. */
+async function answerWhole(route: AdminRoute, call: AdminCall, body: Json = {}): Promise<AdminAnswer> {
   for (;;) {
-    const answer = await answerOf(route, call, () => body)
+    const answer = await answerOperation(route, call, () => body)
     if (!isObject(answer.body) || answer.body['isWhole'] !== false) return answer
   }
 }
 
-function plain(answer: AdminAnswer | null): Json | undefined {
+function toPlainJson(answer: AdminAnswer | null): Json | undefined {
   if (answer === null || answer.body instanceof EventStream) return undefined
   if (Buffer.isBuffer(answer.body)) return answer.body.toString('utf8')
   const text = JSON.stringify(answer.body)
   return text.length > longestExample ? undefined : JSON.parse(text)
 }
 
-function usual(name: string, { asset }: ExampleFacts): string {
+function usualValue(name: string, { asset }: ExampleContext): string {
   const words = {
     world: 'default',
     asset,
@@ -103,7 +107,7 @@ function usual(name: string, { asset }: ExampleFacts): string {
   return new Map(Object.entries(words)).get(name) ?? 'example'
 }
 
-function factsOf({ default: world }: Worlds): ExampleFacts | null {
+function describeExampleWorld({ default: world }: Worlds): ExampleContext | null {
   const about = exampleWorldOf(world)
   if (about === null) return null
   const { accounts, orders, quotes } = world.venue.state

@@ -17,8 +17,8 @@ import {
   AdminRefusal,
   type AdminRoute,
   assetSymbols,
-  instantIn,
   inWorld,
+  parseInstant,
   unknownWord,
   wrongField,
 } from './route.ts'
@@ -26,9 +26,9 @@ import {
 export const clockRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/clock', {
     id: 'getClock',
-    summary: 'The present and how time passes',
+    summary: 'The present, and how time passes',
     response: shapes.clockNow,
-    answer: clockNow,
+    answer: viewClock,
   }),
   inWorld('PUT', '/clock', {
     id: 'setClock',
@@ -37,13 +37,13 @@ export const clockRoutes: readonly AdminRoute[] = [
     example: { body: { mode: 'manual' } },
     body: bodies.clockBody,
     answer: (world, _call, body) => {
-      setClock(world, clockChange(body))
-      return clockNow(world)
+      setClock(world, toClockSettings(body))
+      return viewClock(world)
     },
   }),
   inWorld('POST', '/clock/advance', {
     id: 'advanceClock',
-    summary: 'Let time pass, and see what that brought',
+    summary: 'Advance the clock, and see what happened',
     response: shapes.advanced,
     errors: [409],
     example: { body: { byMs: 1000 } },
@@ -52,11 +52,11 @@ export const clockRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-function clockNow(world: World) {
+function viewClock(world: World) {
   return { now: millisToIso(world.now), ...clockView(world.clock) }
 }
 
-export function clockChange({
+export function toClockSettings({
   mode,
   speed,
   stepMs,
@@ -68,30 +68,33 @@ export function clockChange({
   }
 }
 
-/** Other worlds are answered meanwhile; requests to this one wait, because they would see half an advance. */
+/**
+ * Lets time pass. Other worlds are answered meanwhile; requests to this one wait, because they would see half an
+ * advance.
+ */
 function advance(world: World, _call: AdminCall, body: RecordOf<typeof bodies.advanceBody>) {
-  const goal = goalOf(world, body)
+  const goal = readTarget(world, body)
   return world.workQueue.begin(toldAdvance(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
 }
 
-/** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */
+/** The longest wait for an event. Choice: one day, unless `maxMs` says otherwise. */
 const defaultWaitMillis = 86_400_000
 
-function goalOf(world: World, body: RecordOf<typeof bodies.advanceBody>): Goal {
+function readTarget(world: World, body: RecordOf<typeof bodies.advanceBody>): Goal {
   const { byMs, to, until } = body
   if (Object.keys(body).length !== 1)
     throw wrongField('body', 'must have exactly one of byMs, to, toNext and until')
-  if (byMs !== undefined) return { kind: 'instant', atMillis: reachable('byMs', world.now + byMs) }
-  if (to !== undefined) return instantGoal(world, to)
+  if (byMs !== undefined) return { kind: 'instant', atMillis: requireReachable('byMs', world.now + byMs) }
+  if (to !== undefined) return readInstantTarget(world, to)
   if (until === undefined) return { kind: 'next' }
   const { event, match = {}, maxMs = defaultWaitMillis } = until
   if (!publicNames.includes(event))
     throw unknownWord('until.event', 'is not a known event', event, publicNames)
   checkMatch(world, match)
-  return { kind: 'event', event, match, deadlineMillis: reachable('until.maxMs', world.now + maxMs) }
+  return { kind: 'event', event, match, deadlineMillis: requireReachable('until.maxMs', world.now + maxMs) }
 }
 
-/** A field that no event has, or an asset or account that does not exist: waiting for it would be in vain. */
+/** Refuses to wait for an event that can't happen: one with a field, an asset or an account that does not exist. */
 function checkMatch(world: World, match: { readonly [field: string]: unknown }): void {
   const known = (field: string, reason: string, word: unknown, words: readonly string[]) => {
     if (word !== undefined && !words.some((each) => each === word))
@@ -103,18 +106,18 @@ function checkMatch(world: World, match: { readonly [field: string]: unknown }):
   known('account', 'is not a known account', match['account'], accounts)
 }
 
-function instantGoal(world: World, to: string): Goal {
-  const atMillis = instantIn('to', to)
+function readInstantTarget(world: World, to: string): Goal {
+  const atMillis = parseInstant('to', to)
   if (atMillis < world.now) {
     const reason = `Time does not go back: it is ${millisToIso(world.now)}`
     throw new AdminRefusal({ code: 'backward-time', reason })
   }
   if (atMillis - world.now > longestAdvanceMillis) throw wrongField('to', 'must be at most 366 days ahead')
-  return { kind: 'instant', atMillis: reachable('to', atMillis) }
+  return { kind: 'instant', atMillis: requireReachable('to', atMillis) }
 }
 
-/** Errors: 400 for an instant that no world can reach. */
-function reachable(field: string, atMillis: number): Millis {
+/** Returns an instant that a world can reach. Errors: 400 for one beyond the end of time. */
+function requireReachable(field: string, atMillis: number): Millis {
   if (atMillis > lastWorldMillis) throw wrongField(field, `goes too far: ${beyondTime}`)
   return millis(atMillis)
 }

@@ -8,8 +8,8 @@ import {
   AdminRefusal,
   type AdminRoute,
   EventStream,
+  findPathWorld,
   onServer,
-  worldOf,
   wrongField,
 } from './route.ts'
 
@@ -27,64 +27,66 @@ export const eventRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Choice: without `since`, what happens from now on. A browser that has lost the connection comes back to the same
- * address with the last id that it has seen, so that id wins over `since`. Errors: 400 for a `since` that is not the
- * number of an event; 404 the world; 503 when too many streams are open. It does not wait for an advance that is under
- * way, because it tells of it.
+ * Opens the stream of a world's events. Choice: without `since` it begins now. A browser that has lost the connection
+ * returns to the same address with the last id that it has seen, so that id wins over `since`. The stream does not wait
+ * for an advance that is under way, because it reports it. Errors, in order: 404 the world; 400 for a `since` that is
+ * not the number of an event; 503 when too many streams are open.
  */
 function streamEvents(call: AdminCall): EventStream {
-  const world = worldOf(call)
+  const world = findPathWorld(call)
   const { query, lastEventId } = call
   if (!world.mustWait()) world.time.catchUp()
   const { lastSequence } = world.events
   const since = lastEventId ?? query.get('since') ?? String(lastSequence)
   if (!/^\d{1,15}$/.test(since)) throw wrongField('since', 'must be the number of an event')
-  // A restart counts anew: who saw an id that no event has yet has seen none of these.
-  let told = lastEventId !== null && Number(since) > lastSequence ? 0 : Number(since)
-  return streamOf(call, world, (write) => {
-    const before = told
-    told = tellEvents(write, world, told)
-    return told !== before
+  // A restarted server counts events from 1 again: a reader whose last id is not reached yet has seen none of them.
+  let lastWritten = lastEventId !== null && Number(since) > lastSequence ? 0 : Number(since)
+  return createStream(call, world, (write) => {
+    const before = lastWritten
+    lastWritten = writeEvents(write, world, lastWritten)
+    return lastWritten !== before
   })
 }
 
+/** Writes to a stream. Returns whether its reader takes more. */
 type Write = (text: string) => boolean
 
-/** Writes what is new. Answers whether anything was. */
-type Tell = (write: Write) => boolean
+/** Writes what is new. Returns whether anything was. */
+type WriteNews = (write: Write) => boolean
 
-/** Errors: 503 when too many are open. */
-export function streamOf({ worlds }: AdminCall, world: World, tell: Tell): EventStream {
-  if (openStreams(worlds) >= mostStreams) {
-    const reason = `${mostStreams} event streams are open already: close some first`
+/** Creates a stream that calls `tell` whenever there may be news. Errors: 503 when too many streams are open. */
+export function createStream({ worlds }: AdminCall, world: World, tell: WriteNews): EventStream {
+  if (countStreams(worlds) >= maximumStreams) {
+    const reason = `${maximumStreams} event streams are open already: close some first`
     throw new AdminRefusal({ code: 'unavailable', reason })
   }
-  return new EventStream(() => eventStream(worlds, world, tell))
+  return new EventStream(() => openReadable(worlds, world, tell))
 }
 
-/** How often a stream looks for news, and how long it is silent at most, in milliseconds. */
+/** How often a stream looks for news, in milliseconds. */
 const lookEveryMillis = 50
-const silentAtMostMillis = 15_000
-/** Looks between two words about an advance that is under way. */
-const looksPerWord = 5
-/** How many events are put into words at a time, because a reader who is slow takes only some of them. */
+/** How long a stream is silent before it writes a comment, in milliseconds. */
+const maximumSilenceMillis = 15_000
+/** The number of looks between two comments on an advance that is under way. */
+const looksPerProgress = 5
+/** How many events are written out at a time: a slow reader takes only some of them. */
 const eventsAtOnce = 256
 
-/** Readers that never leave must not take all the connections of a server. */
-export const mostStreams = 512
+/** The most streams that may be open, so that readers that never leave can't take all the connections of a server. */
+export const maximumStreams = 512
 
-const open = new WeakMap<Worlds, number>()
+const streamCounts = new WeakMap<Worlds, number>()
 
-const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
+const countStreams = (worlds: Worlds): number => streamCounts.get(worlds) ?? 0
 
 /**
- * What is new in a world, as it happens, as server-sent events. It ends when the client leaves or the world is deleted.
- * Comments tell the rest: that a long advance is under way and how far it has come, that it is over, and which events a
- * reader has missed.
+ * Opens a stream of server-sent events with what is new in a world. It ends when the client leaves or the world is
+ * deleted. Its comments say that a long advance is under way and how far it has come, that it is over, and how many
+ * events a reader has missed.
  *
- * What a client does not read is not written either: it gets the rest when it reads on, as far as the world has it.
+ * Nothing is written while a client does not read. It gets the rest when it reads on, as far as the world still has it.
  */
-function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
+function openReadable(worlds: Worlds, world: World, tell: WriteNews): Readable {
   let silentMillis = 0
   let advancingLooks = 0
   let isRead = true
@@ -100,7 +102,7 @@ function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
   const look = () => {
     if (worlds.get(world.id) !== world) {
       clearInterval(timer)
-      // The answer does not wait for a reader who may never read.
+      // A reader that has stopped reading is cut off, because it may never read the end.
       if (isRead) stream.push(null)
       else stream.destroy()
       return
@@ -109,7 +111,7 @@ function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
     // The events of an advance are sent when it is over.
     if (world.mustWait()) {
       silentMillis = 0
-      if (advancingLooks % looksPerWord === 0)
+      if (advancingLooks % looksPerProgress === 0)
         write(`: advancing ${JSON.stringify(advancingView(world))}\n\n`)
       advancingLooks += 1
       return
@@ -118,35 +120,35 @@ function eventStream(worlds: Worlds, world: World, tell: Tell): Readable {
     advancingLooks = 0
     world.time.catchUp()
     silentMillis = tell(write) ? 0 : silentMillis + lookEveryMillis
-    if (silentMillis < silentAtMostMillis) return
+    if (silentMillis < maximumSilenceMillis) return
     silentMillis = 0
     write(': nothing new\n\n')
   }
-  open.set(worlds, openStreams(worlds) + 1)
+  streamCounts.set(worlds, countStreams(worlds) + 1)
   const timer = setInterval(look, lookEveryMillis).unref()
   stream.on('close', () => {
     clearInterval(timer)
-    open.set(worlds, openStreams(worlds) - 1)
+    streamCounts.set(worlds, countStreams(worlds) - 1)
   })
   write(': the events of this world\n\n')
   look()
   return stream
 }
 
-/** Writes what its reader takes. Answers the sequence of the last event that was written. */
-function tellEvents(write: Write, world: World, since: number): number {
-  let told = since
-  while (told < world.events.lastSequence) {
-    const events = world.eventsSince(told, eventsAtOnce)
+/** Writes events as long as the reader takes them. Returns the sequence of the last one that was written. */
+function writeEvents(write: Write, world: World, since: number): number {
+  let lastWritten = since
+  while (lastWritten < world.events.lastSequence) {
+    const events = world.eventsSince(lastWritten, eventsAtOnce)
     for (const event of events) {
-      const missed = event.sequence - told - 1
+      const missed = event.sequence - lastWritten - 1
       const gap = missed === 0 ? '' : `: ${missed} events before this one are no longer kept\n\n`
-      told = event.sequence
-      const text = `${gap}id: ${told}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
-      if (!write(text)) return told
+      lastWritten = event.sequence
+      const text = `${gap}id: ${lastWritten}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+      if (!write(text)) return lastWritten
     }
-    // None are left if a restore or a reset has dropped them.
+    // A restore or a reset has dropped the rest.
     if (events.length === 0) return world.events.lastSequence
   }
-  return told
+  return lastWritten
 }

@@ -11,13 +11,13 @@ import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  type ExampleFacts,
+  type ExampleContext,
   inWorld,
   unknownName,
 } from './route.ts'
 
-/** The rule that the example of the timeline brings: the documentation clears all faults at its end. */
-const scriptedFault = ({ faultId }: ExampleFacts) => ({ path: { fault: faultId() } })
+/** Names the rule that the timeline's example installs, because the document's last example clears all faults. */
+const scriptedFault = ({ faultId }: ExampleContext) => ({ path: { fault: faultId() } })
 
 export const faultRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/faults/:fault', {
@@ -25,7 +25,7 @@ export const faultRoutes: readonly AdminRoute[] = [
     summary: 'One fault',
     response: shapes.fault,
     example: scriptedFault,
-    answer: (world, call) => faultView(faultOf(world, call)),
+    answer: (world, call) => faultView(findPathFault(world, call)),
   }),
   inWorld('DELETE', '/faults/:fault', {
     id: 'deleteFault',
@@ -33,7 +33,7 @@ export const faultRoutes: readonly AdminRoute[] = [
     response: shapes.deleted,
     example: scriptedFault,
     answer: (world, call) => {
-      const { id } = faultOf(world, call)
+      const { id } = findPathFault(world, call)
       removeFault(world, id)
       return { id, deleted: true }
     },
@@ -46,7 +46,7 @@ export const faultRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/faults', {
     id: 'addFault',
-    summary: 'Let something go wrong; a rule with the same id is replaced',
+    summary: 'Add a fault; a rule with the same id is replaced',
     response: shapes.fault,
     status: 201,
     example: { body: { id: 'example', type: 'latency', count: 1, attributes: { latencyMs: 1 } } },
@@ -64,14 +64,14 @@ export const faultRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Errors: 400 for the form, with the field and the nearest word. A rule with the same id is replaced. */
+/** Installs a fault; a rule with the same id is replaced. Errors: 400 the form, with the field and the nearest word. */
 function addFault(world: World, _call: AdminCall, form: FaultForm) {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new AdminRefusal(invalid(read.flaw))
   return faultView(installFault(world, read.value))
 }
 
-function faultOf(world: World, { params }: AdminCall): ActiveFault {
+function findPathFault(world: World, { params }: AdminCall): ActiveFault {
   const id = params['fault'] ?? ''
   const rules = world.faults.list(world.now)
   const active = rules.find((candidate) => candidate.id === id)

@@ -3,12 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
 
 /*
- * Who may use the admin API. Without a token it is open to this machine only. A web page that the user has open does
- * not count as this machine: pages from other origins, and host names re-bound to our address, are refused.
+ * Decides who may use the admin API. Without a token it is open to this machine only. A web page that the user has open
+ * does not count as this machine: pages from other origins, and host names re-bound to our address, are refused.
  */
 
 export const adminPrefix = '/__admin'
 
+/** What is known of the sender of a request before its body is read. */
 export interface Caller {
   readonly remoteAddress: string
   readonly headers: IncomingHttpHeaders
@@ -19,36 +20,43 @@ export const callerOf = ({ headers, socket }: IncomingMessage): Caller => ({
   remoteAddress: socket.remoteAddress ?? '',
 })
 
-/** Null when the caller may pass. Without a token (`null`) only callers on this machine may. */
-export function denialOf(caller: Caller, token: string | null): Problem | null {
+/**
+ * Finds why a caller may not use the admin API; null when it may. With a null `token` only callers on this machine may.
+ */
+export function findDenial(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
-  if (headers['sec-fetch-site'] === 'cross-site') return foreign('Requests from other sites are refused')
+  if (headers['sec-fetch-site'] === 'cross-site')
+    return refuseForeign('Requests from other sites are refused')
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host ?? ''}`) {
-    return foreign('Requests with a foreign Origin are refused')
+    return refuseForeign('Requests with a foreign Origin are refused')
   }
   if (token !== null) return holdsToken(headers.authorization ?? '', token) ? null : unauthorised
-  return notFromHere(caller)
+  return findRemoteDenial(caller)
 }
 
 /**
- * The same for the static files of our pages: a link on another site may lead to them, though nothing on that site
- * may use them. No token is asked for, because browsers cannot present one when they open a page.
+ * Finds why a caller may not have the static files of our pages; null when it may. A link on another site may lead to
+ * them, though nothing on that site may use them. They need no token, because browsers can't present one when they open
+ * a page.
  */
-export function pageDenialOf(caller: Caller, token: string | null): Problem | null {
+export function findPageDenial(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
   const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   if (headers['sec-fetch-site'] === 'cross-site' && !isOpened)
-    return foreign('Requests from other sites are refused')
-  return token === null ? notFromHere(caller) : null
+    return refuseForeign('Requests from other sites are refused')
+  return token === null ? findRemoteDenial(caller) : null
 }
 
-function notFromHere({ remoteAddress, headers }: Caller): Problem | null {
-  if (!isLoopbackAddress(remoteAddress)) return foreign('The admin API is for this machine only')
-  if (!isLoopbackHost(headers.host ?? '')) return foreign('Requests with a foreign Host are refused')
+function findRemoteDenial({ remoteAddress, headers }: Caller): Problem | null {
+  if (!isLoopbackAddress(remoteAddress)) return refuseForeign('The admin API is for this machine only')
+  if (!isLoopbackHost(headers.host ?? '')) return refuseForeign('Requests with a foreign Host are refused')
   return null
 }
 
-/** `localhost`, `127.x.x.x` or `[::1]`, with or without a port: a mapped port may differ from ours. */
+/**
+ * Returns whether a Host header names this machine: `localhost`, `127.x.x.x` or `[::1]`, with any port, since ours may
+ * be mapped.
+ */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
 }
@@ -62,7 +70,7 @@ const unauthorised: Problem = {
   reason: 'The admin API asks for a token: Authorization: Bearer TOKEN',
 }
 
-function foreign(reason: string): Problem {
+function refuseForeign(reason: string): Problem {
   return { code: 'foreign-origin', reason }
 }
 

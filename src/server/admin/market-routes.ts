@@ -17,12 +17,12 @@ import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  accepted,
   assetSymbols,
-  badForm,
   execute,
+  findPathAsset,
   inWorld,
-  tradedAssetOf,
+  refuseForm,
+  requireValue,
   unknownName,
   wrongField,
 } from './route.ts'
@@ -39,7 +39,7 @@ export const marketRoutes: readonly AdminRoute[] = [
   }),
   inWorld('PUT', '/market/:asset/liquidity', {
     id: 'setLiquidity',
-    summary: 'Thin a book or take one side away; what is left out goes back to normal',
+    summary: 'Thin a book or remove one side; what is left out goes back to normal',
     response: shapes.liquidity,
     errors: [409],
     example: { body: { spreadX: 2, depthX: 0.5, forMs: 60_000 } },
@@ -48,7 +48,7 @@ export const marketRoutes: readonly AdminRoute[] = [
   }),
   inWorld('PATCH', '/pairs/:symbol', {
     id: 'changePair',
-    summary: 'Halt and bound a pair',
+    summary: 'Halt or resume a pair, or change its bounds',
     response: shapes.pair,
     example: { body: { status: 'active', minNotional: 1 } },
     body: bodies.pairBody,
@@ -57,11 +57,11 @@ export const marketRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Replaces the asset's conditions: whatever is not given goes back to normal. Errors, in order: 404 the asset; 400 a
+ * Replaces an asset's conditions: whatever is not given goes back to normal. Errors, in order: 404 the asset; 400 a
  * pace of recovery for a ladder that is whole again at each step.
  */
 function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof bodies.liquidityBody>) {
-  const asset = tradedAssetOf(world, call)
+  const asset = findPathAsset(world, call)
   const { spreadX = 1, depthX = 1, refreshX = 1, oneSided = null, stale = false, forMs = null } = body
   if (refreshX !== 1 && !hasRefill(world.venue.state.assets.config(asset).liquidity)) {
     const reason = 'has no meaning for a ladder that is whole again at each step: it has no refillHalfLife'
@@ -83,31 +83,31 @@ function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof bodie
  * amount that is not a multiple of its step, or bounds that exclude each other.
  */
 function changePair(world: World, call: AdminCall, { status, ...body }: RecordOf<typeof bodies.pairBody>) {
-  const asset = pairOf(world, call)
+  const asset = findPathPair(world, call)
   const present = world.venue.state.assets.traded(asset).pair
   const bounds = {
-    minQuantitySteps: accepted(readSteps(body.minQuantity, 'minQuantity', present)),
-    maxQuantitySteps: accepted(readSteps(body.maxQuantity, 'maxQuantity', present)),
-    minPriceTicks: accepted(readTicks(body.minPrice, 'minPrice', present)),
+    minQuantitySteps: requireValue(readSteps(body.minQuantity, 'minQuantity', present)),
+    maxQuantitySteps: requireValue(readSteps(body.maxQuantity, 'maxQuantity', present)),
+    minPriceTicks: requireValue(readTicks(body.minPrice, 'minPrice', present)),
     minNotionalAtoms:
       body.minNotional === undefined
         ? null
-        : accepted(readAtoms(body.minNotional, 'minNotional', cashScale, 'USD')),
+        : requireValue(readAtoms(body.minNotional, 'minNotional', cashScale, 'USD')),
   }
   const { minQuantitySteps, maxQuantitySteps } = bounds
   if ((minQuantitySteps ?? present.minQuantitySteps) > (maxQuantitySteps ?? present.maxQuantitySteps))
     throw wrongField('minQuantity', 'must not be above maxQuantity')
   const changed = Object.keys(body).length === 0 ? [] : [{ kind: 'set-pair' as const, asset, ...bounds }]
-  changeSettings(world, [...changed, ...statusSettings(asset, status)])
+  changeSettings(world, [...changed, ...toStatusSettings(asset, status)])
   return pairView(world, asset)
 }
 
-function statusSettings(asset: number, status: 'active' | 'inactive' | undefined): Setting[] {
+function toStatusSettings(asset: number, status: 'active' | 'inactive' | undefined): Setting[] {
   if (status === 'inactive') return [{ kind: 'halt', asset, mode: 'reject', forMillis: millis(0) }]
   return status === 'active' ? [{ kind: 'resume', asset }] : []
 }
 
-function pairOf(world: World, { params }: AdminCall): number {
+function findPathPair(world: World, { params }: AdminCall): number {
   const symbol = params['symbol'] ?? ''
   const { assets } = world.venue.state
   const quote = assets.symbol(cash)
@@ -120,7 +120,7 @@ function pairOf(world: World, { params }: AdminCall): number {
   throw unknownName('pair', symbol, pairs)
 }
 
-/** Design, section 9: any action of a scenario, now or later. */
+/** The operation that runs any action of a scenario, now or later. Design, section 9. */
 export const timelineRoutes: readonly AdminRoute[] = [
   inWorld('POST', '/timeline', {
     id: 'scheduleActions',
@@ -155,18 +155,20 @@ export const timelineRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Errors: 400 for all wrong entries, named as `actions[0]`; then none of them is added. */
+/**
+ * Adds actions to the timeline. Errors: 400 with all wrong entries, named as `actions[0]`; then none of them is added.
+ */
 function schedule(world: World, _call: AdminCall, { actions }: RecordOf<typeof bodies.timelineBody>) {
   const before = world.events.lastSequence
   const problems = scheduleActions(world, actions)
-  if (problems.length > 0) throw badForm(problems)
+  if (problems.length > 0) throw refuseForm(problems)
   return { scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) }
 }
 
-/** Sets the mark, at once or along a straight line. Errors: 404 the asset; 400 the price. */
+/** Moves an asset's mark, at once or along a straight line. Errors, in order: 404 the asset; 400 the price. */
 function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.priceBody>) {
-  const asset = tradedAssetOf(world, call)
-  const target = targetTicks(world, asset, body)
+  const asset = findPathAsset(world, call)
+  const target = computeTargetTicks(world, asset, body)
   const { assets, markTicks } = world.venue.state
   const { mid, overMs = 0 } = body
   const point = { offsetMillis: millis(overMs), priceTicks: priceTicks(target) }
@@ -185,8 +187,11 @@ function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.pr
   }
 }
 
-/** The wanted mark in ticks: a price must lie exactly on one; a percentage of the present mark goes to the nearest. */
-function targetTicks(
+/**
+ * Computes the wanted mark in ticks. A price must lie exactly on a tick; a percentage of the present mark is rounded to
+ * one.
+ */
+function computeTargetTicks(
   world: World,
   asset: number,
   { mid, percent }: RecordOf<typeof bodies.priceBody>,
@@ -196,7 +201,7 @@ function targetTicks(
     throw wrongField('body', 'must have one of mid and percent')
   if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
   const ticks = readTicks(mid, 'mid', assets.traded(asset).pair)
-  // A bad request, whatever the world's reading for a pair's bounds is.
+  // This is a bad request, whatever the world's reading for a pair's bounds says.
   if (isProblem(ticks)) throw wrongField('mid', ticks.reason ?? '')
   return ticks
 }

@@ -9,9 +9,9 @@ import type { Command } from '../../engine/command.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { shownTo } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
-import { type AdminCall, AdminRefusal, type AdminRoute, accepted, inWorld, wrongField } from './route.ts'
+import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, requireValue, wrongField } from './route.ts'
 
-/** Transitions that clients cannot cause, for tests of their state machines. */
+/** Operations that force transitions which clients can't cause, so that clients can test how they take them. */
 export const orderRoutes: readonly AdminRoute[] = [
   inWorld('POST', '/orders/:id/fill', {
     id: 'fillOrder',
@@ -58,36 +58,37 @@ export const orderRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Fills against the house, at the order's limit unless a price is given. Errors, in order: 404; 400 the amounts; 409.
+ * Fills an order against the house, at its limit unless a price is given. Errors, in order: 404 the order; 400 the
+ * amounts; 409 an order that has ended.
  */
 function fillOrder(world: World, call: AdminCall, body: RecordOf<typeof bodies.fillBody>) {
-  const row = orderRow(world, call)
-  const amounts = amountsOf(world, world.venue.state.orders.asset.get(row), body)
-  return orderAfter(world, call, { kind: 'force-fill', at: world.now, order: row, ...amounts })
+  const row = findPathOrder(world, call)
+  const amounts = readAmounts(world, world.venue.state.orders.asset.get(row), body)
+  return forceOrder(world, call, { kind: 'force-fill', at: world.now, order: row, ...amounts })
 }
 
 function endOrder(world: World, kind: 'force-reject' | 'force-expire', call: AdminCall) {
-  return orderAfter(world, call, { kind, at: world.now, order: orderRow(world, call) })
+  return forceOrder(world, call, { kind, at: world.now, order: findPathOrder(world, call) })
 }
 
 type OrderCommand = Extract<Command, { readonly kind: 'force-fill' | 'force-reject' | 'force-expire' }>
 
-function orderAfter(world: World, { params }: AdminCall, command: OrderCommand) {
+function forceOrder(world: World, { params }: AdminCall, command: OrderCommand) {
   const { account, asset } = world.venue.state.orders
   force(world, command, asset.get(command.order), 'order-terminal')
   return shownTo(world, account.get(command.order), 'getOrder', params['id'])
 }
 
 /**
- * Fills one side, or both when none is named (a bid is a buy); amounts need a side. Errors, in order: 404; 400 the
- * amounts; 409.
+ * Fills one side of a quote, or both when none is named (a bid is a buy). Amounts need a side. Errors, in order: 404
+ * the quote; 400 the amounts; 409 a quote that has ended.
  */
 function fillQuote(world: World, call: AdminCall, body: RecordOf<typeof bodies.quoteFillBody>) {
-  const row = quoteRow(world, call)
+  const row = findPathQuote(world, call)
   const { quotes, orders } = world.venue.state
   if (body.side === undefined && (body.quantity !== undefined || body.price !== undefined))
     throw wrongField('side', 'is required with a quantity or a price')
-  const amounts = amountsOf(world, quotes.asset.get(row), body)
+  const amounts = readAmounts(world, quotes.asset.get(row), body)
   const legs = [
     ...(body.side === 'sell' || body.side === 'ask' ? [] : [quotes.bidLeg.get(row)]),
     ...(body.side === 'buy' || body.side === 'bid' ? [] : [quotes.askLeg.get(row)]),
@@ -97,44 +98,44 @@ function fillQuote(world: World, call: AdminCall, body: RecordOf<typeof bodies.q
   const fills = (open.length === 0 ? legs : open).map(
     (order): Command => ({ kind: 'force-fill', at: world.now, order, ...amounts }),
   )
-  return quoteAfter(world, call, row, fills)
+  return forceQuote(world, call, row, fills)
 }
 
 function expireQuote(world: World, call: AdminCall) {
-  const row = quoteRow(world, call)
-  return quoteAfter(world, call, row, [{ kind: 'force-expire-quote', at: world.now, quote: row }])
+  const row = findPathQuote(world, call)
+  return forceQuote(world, call, row, [{ kind: 'force-expire-quote', at: world.now, quote: row }])
 }
 
-function quoteAfter(world: World, { params }: AdminCall, row: number, commands: readonly Command[]) {
+function forceQuote(world: World, { params }: AdminCall, row: number, commands: readonly Command[]) {
   const { account, asset } = world.venue.state.quotes
   for (const command of commands) force(world, command, asset.get(row), 'quote-terminal')
   return shownTo(world, account.get(row), 'getQuote', params['id'])
 }
 
-function amountsOf(
+function readAmounts(
   world: World,
   asset: number,
   { quantity, price }: { readonly quantity?: number; readonly price?: number },
 ) {
   const { pair } = world.venue.state.assets.traded(asset)
-  const quantitySteps = accepted(readSteps(quantity, 'quantity', pair))
-  return { quantitySteps, priceTicks: accepted(readTicks(price, 'price', pair)) }
+  const quantitySteps = requireValue(readSteps(quantity, 'quantity', pair))
+  return { quantitySteps, priceTicks: requireValue(readTicks(price, 'price', pair)) }
 }
 
-function orderRow(world: World, { params }: AdminCall): number {
+function findPathOrder(world: World, { params }: AdminCall): number {
   const { orders } = world.venue.state
   const row = rowOfId(world.idScheme, 'order', params['id'] ?? '')
   if (row >= 0 && row < orders.count && orders.kind.get(row) === kindOrder) return row
   throw new AdminRefusal({ code: 'unknown-order' })
 }
 
-function quoteRow(world: World, { params }: AdminCall): number {
+function findPathQuote(world: World, { params }: AdminCall): number {
   const row = rowOfId(world.idScheme, 'quote', params['id'] ?? '')
   if (row >= 0 && row < world.venue.state.quotes.count) return row
   throw new AdminRefusal({ code: 'unknown-quote' })
 }
 
-/** Design, section 16: a forced transition of what is done is 409. */
+/** Forces a transition. Errors: 409 for what has ended already (design, section 16); then what the engine rejects. */
 function force(
   world: World,
   command: Command,

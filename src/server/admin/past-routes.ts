@@ -15,22 +15,22 @@ import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  instantIn,
+  findTradedAsset,
   inWorld,
-  noConflict,
-  tradedAssetNamed,
+  parseInstant,
+  requireNoConflict,
   unknownName,
   wrongField,
 } from './route.ts'
 
-/*
- * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
- * each request, so that other requests need not wait; `isWhole` says whether that is finished.
+/**
+ * The operations that show a world's past. Choice: the past is worked out when it is asked for, a little with each
+ * request, so that other requests need not wait; `isWhole` says whether that is finished.
  */
 export const historyRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/history', {
     id: 'listHistory',
-    summary: 'What happened, item by item; the past is worked out with each request',
+    summary: 'What happened, item by item; each request works out more of the past',
     response: shapes.history,
     query: { from: shapes.index },
     example: { query: { from: '0' } },
@@ -55,42 +55,42 @@ export const historyRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-const usualSpans = 400
-const mostSpans = 4000
+const defaultSpans = 400
+const maximumSpans = 4000
 
-/** Items from an index on. Errors: 400 for a `from` that is no index. */
+/** Lists the items from an index on. Errors: 400 for a `from` that is no index. */
 function listItems(world: World, call: AdminCall) {
   const from = call.query.get('from') ?? '0'
   if (!/^\d{1,15}$/.test(from)) throw wrongField('from', 'must be the index of an item')
-  return inHistory(world, call, (followed) => itemsView(followed, Number(from)))
+  return useHistory(world, call, (followed) => itemsView(followed, Number(from)))
 }
 
 /**
- * How the asset's prices have moved in the time that a moment is in. Errors, in order: 400 the asset is missing; 404 it is none; 400 the
- * moment, the span, into how many parts it is cut.
+ * Lists how an asset's prices have moved, in the history that a moment belongs to. Errors, in order: 400 a missing
+ * asset; 404 an unknown asset; 400 the moment, the span, the number of parts that the span is cut into.
  */
 function listPrices(world: World, call: AdminCall) {
   const { query } = call
   const asset = query.get('asset')
   if (asset === null) throw wrongField('asset', 'is required')
-  tradedAssetNamed(world, asset)
-  const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
-  const fromMillis = instantIn('from', query.get('from') ?? millisToIso(0))
-  const toMillis = instantIn('to', query.get('to') ?? millisToIso(lastWorldMillis))
-  const spans = Number(query.get('spans') ?? usualSpans)
-  if (!Number.isInteger(spans) || spans < 1 || spans > mostSpans)
-    throw wrongField('spans', `must be a whole number from 1 to ${mostSpans}`)
+  findTradedAsset(world, asset)
+  const moment = parseMoment({ sequence: query.get('sequence'), at: query.get('at') })
+  const fromMillis = parseInstant('from', query.get('from') ?? millisToIso(0))
+  const toMillis = parseInstant('to', query.get('to') ?? millisToIso(lastWorldMillis))
+  const spans = Number(query.get('spans') ?? defaultSpans)
+  if (!Number.isInteger(spans) || spans < 1 || spans > maximumSpans)
+    throw wrongField('spans', `must be a whole number from 1 to ${maximumSpans}`)
   const account = query.get('account')
-  return inHistory(world, call, (followed) =>
+  return useHistory(world, call, (followed) =>
     pricesView(followed, { asset, account, moment, fromMillis, toMillis, spans }),
   )
 }
 
-/** In turns with everything else, because a journal may be long. */
+/** The operation that downloads a journal. It takes turns with everything else, because a journal may be long. */
 export const journalRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/journal', {
     id: 'getJournal',
-    summary: 'Everything that came from outside, a line each, to be replayed',
+    summary: 'The journal: everything that came from outside, one line each, for replay',
     response: shapes.anyDocument,
     mediaType: 'application/x-ndjson',
     answer: (world, { worlds }) => {
@@ -101,7 +101,10 @@ export const journalRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
+/**
+ * The operations on snapshots. A snapshot is never used up, and `import` takes what `GET` downloads as it is. Design,
+ * section 9.
+ */
 export const snapshotRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/snapshots', {
     id: 'listSnapshots',
@@ -111,7 +114,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/snapshots', {
     id: 'takeSnapshot',
-    summary: 'Keep the world as it is, or as it was at a moment',
+    summary: 'Take a snapshot of the world as it is, or as it was at a moment',
     response: shapes.snapshot,
     status: 201,
     example: { body: {} },
@@ -120,7 +123,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/snapshots/import', {
     id: 'importSnapshot',
-    summary: 'Take in a snapshot that was downloaded',
+    summary: 'Import a downloaded snapshot',
     response: shapes.snapshot,
     status: 201,
     isDocument: true,
@@ -128,12 +131,12 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/snapshots/:snapshot/restore', {
     id: 'restoreSnapshot',
-    summary: 'Put the world back; the snapshot stays',
+    summary: 'Restore a snapshot, which can be restored again',
     response: shapes.digest,
     errors: [409],
     // Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now.
     answer: (world, call) => {
-      noConflict(call.worlds.restore(world, snapshotOf(world, call).snapshot))
+      requireNoConflict(call.worlds.restore(world, findPathSnapshot(world, call).snapshot))
       return digestView(world)
     },
   }),
@@ -141,7 +144,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     id: 'downloadSnapshot',
     summary: 'A snapshot as a document',
     response: shapes.anyDocument,
-    answer: (world, call) => snapshotDocument(snapshotOf(world, call).snapshot),
+    answer: (world, call) => snapshotDocument(findPathSnapshot(world, call).snapshot),
   }),
   inWorld('DELETE', '/snapshots/:snapshot', {
     id: 'deleteSnapshot',
@@ -152,14 +155,19 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
+/**
+ * Keeps a snapshot of the present or of a past moment. Errors, in order: 400 the moment; 404 a moment that is not
+ * known.
+ */
 function takeSnapshot(world: World, call: AdminCall, body: RecordOf<typeof bodies.momentBody>) {
-  const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
+  const moment = parseMoment({ sequence: body.sequence ?? null, at: body.at ?? null })
   const keep = (from: World) => snapshotView(call.worlds.snapshots.add(world, from.snapshot()))
-  return moment === null ? keep(world) : atMoment(world, moment, call, keep)
+  return moment === null ? keep(world) : lookAtMoment(world, moment, call, keep)
 }
 
-/** Errors: 400 for a document that is damaged, of another version, or not ours. */
+/**
+ * Takes in a downloaded snapshot. Errors: 400 for a document that is damaged, of another version, or not a snapshot.
+ */
 function importSnapshot(world: World, { worlds }: AdminCall, document: unknown) {
   const read = readSnapshotDocument(document)
   if (!read.ok) throw wrongField(read.field, read.reason)
@@ -167,14 +175,17 @@ function importSnapshot(world: World, { worlds }: AdminCall, document: unknown) 
 }
 
 function deleteSnapshot(world: World, call: AdminCall) {
-  const { id } = snapshotOf(world, call)
+  const { id } = findPathSnapshot(world, call)
   if (call.worlds.snapshots.delete(id)) return { id, deleted: true }
   const reason = `The scenario has taken the snapshot ${id}: it goes with a reset`
   throw new AdminRefusal({ code: 'conflict', reason })
 }
 
-/** Choice: a world's path leads only to its own snapshots; `fromSnapshot` accepts one of any world. */
-function snapshotOf(world: World, { worlds, params }: AdminCall): KeptSnapshot {
+/**
+ * Finds the snapshot in a call's path. Choice: it must be the world's own, while `fromSnapshot` accepts one of any
+ * world.
+ */
+function findPathSnapshot(world: World, { worlds, params }: AdminCall): KeptSnapshot {
   const id = params['snapshot'] ?? ''
   const own = worlds.snapshots.of(world)
   const kept = own.find((candidate) => candidate.id === id)
@@ -188,46 +199,49 @@ function snapshotView({ id, snapshot }: KeptSnapshot) {
   return { id, sequence, now: millisToIso(venue.counters[0]), digest }
 }
 
-/** A moment of the past, in a query or a body. Without an instant it is that of the line. */
-interface MomentWords {
+/** A moment of the past as a query or a body states it. Without an instant, `at`, it is that of the line. */
+interface MomentInput {
   readonly sequence: string | number | null
   readonly at: string | null
 }
 
 /**
- * Null for the present, which is meant when nothing is given. Errors, in order: 400 for an instant without a line, then
- * for the form of either.
+ * Parses a moment of the past; null for the present, which is meant when nothing is given. Errors, in order: 400 for an
+ * instant without a line, then for the form of either.
  */
-export function momentOf({ sequence, at }: MomentWords): Moment | null {
+export function parseMoment({ sequence, at }: MomentInput): Moment | null {
   if (sequence === null && at === null) return null
   if (sequence === null)
     throw wrongField('sequence', 'is required with an instant: it says behind which line')
   if (!/^\d{1,15}$/.test(String(sequence))) throw wrongField('sequence', 'must be the sequence of a line')
-  return { sequence: Number(sequence), atMillis: at === null ? 0 : instantIn('at', at) }
+  return { sequence: Number(sequence), atMillis: at === null ? 0 : parseInstant('at', at) }
 }
 
-/** How long one request may work on a long past while others wait. */
+/** How long one request may work on a long past while others wait, in milliseconds. */
 const followMillis = 25
 
 /**
- * Acts on the past of a world, which is then known a little further than before, when nobody else is travelling in it.
- * Errors: 404 for a world that is gone by then.
+ * Acts on a world's past once no other request is using it, after working it out a little further. Errors: 404 for a
+ * world that is gone by then.
  */
-function inHistory(world: World, call: AdminCall, act: (followed: FollowedHistory) => unknown): unknown {
+function useHistory(world: World, call: AdminCall, act: (followed: FollowedHistory) => unknown): unknown {
   const history = call.worlds.historyOf(world)
   if (history === null) throw new AdminRefusal({ code: 'unknown-resource' })
-  if (history.workQueue.isTaken) return history.workQueue.wait(() => inHistory(world, call, act))
+  if (history.workQueue.isTaken) return history.workQueue.wait(() => useHistory(world, call, act))
   return act({ history, isWhole: history.follow(followMillis) })
 }
 
-/** Errors: 404 a moment that is no longer known, one that never was, one that is not known yet. */
-export function atMoment(
+/**
+ * Looks at a world as it was at a moment. Errors: 404 for a moment that is no longer known, never was, or is not known
+ * yet.
+ */
+export function lookAtMoment(
   world: World,
   moment: Moment,
   call: AdminCall,
   look: (past: World) => unknown,
 ): unknown {
-  return inHistory(world, call, ({ history }) =>
+  return useHistory(world, call, ({ history }) =>
     history.workQueue.begin(lookBack(history, world, moment, look)),
   )
 }

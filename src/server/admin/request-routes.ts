@@ -2,7 +2,7 @@ import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
 import { partial } from '../../api/wire-shapes.ts'
 import { millis } from '../../numeric/units.ts'
-import { type RawRequest, rawRequest } from '../../pipeline/call.ts'
+import { type RawRequest, toRawRequest } from '../../pipeline/call.ts'
 import { explain } from '../../pipeline/explain.ts'
 import { rateLimits } from '../../scenario/compile/compiled.ts'
 import { type RecordOf, type Shape, typed } from '../../shape/shape.ts'
@@ -31,7 +31,7 @@ const verifySchema = partial({ match: requestMatch, times: requestTimes })
 export const requestRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/requests', {
     id: 'listRequests',
-    summary: 'What came in, oldest first',
+    summary: 'The requests that were received, oldest first',
     response: shapes.requestList,
     query: { since: shapes.since },
     example: { query: { since: '0' } },
@@ -39,7 +39,7 @@ export const requestRoutes: readonly AdminRoute[] = [
   }),
   inWorld('DELETE', '/requests', {
     id: 'clearRequests',
-    summary: 'Forget the requests',
+    summary: 'Clear the request log',
     response: shapes.cleared,
     answer: (world) => {
       world.requests.clear()
@@ -64,7 +64,7 @@ export const requestRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/requests/verify', {
     id: 'verifyRequests',
-    summary: 'Whether so many requests match; if not, those that nearly do',
+    summary: 'Check how many requests match; if the check fails, the nearest ones',
     response: shapes.verified,
     example: { body: { match: { method: 'POST' }, times: { atLeast: 0 } } },
     body: verifySchema,
@@ -76,7 +76,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.explanation,
     example: { body: { method: 'GET', path: '/api/sdk/orders' } },
     body: bodies.explainBody,
-    answer: (_world, { worlds }, body) => explain(worlds, requestIn(body)),
+    answer: (_world, { worlds }, body) => explain(worlds, readExplainedRequest(body)),
   }),
   inWorld('GET', '/failure', {
     id: 'getFailure',
@@ -86,18 +86,21 @@ export const requestRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/failure', {
     id: 'noteFailure',
-    summary: 'A test has failed here: what to print, and the files for otcsim show',
+    summary: 'Note that a test has failed here; answers the text to print and the files for otcsim show',
     response: shapes.failureNoted,
     example: {
       body: { test: 'fills > a marketable order', message: 'expected open to be filled' },
     },
     body: bodies.failureBody,
-    answer: failTest,
+    answer: recordFailure,
   }),
 ]
 
-/** Choice: nothing is written on this machine; the caller keeps the files, in the folder that the text names. */
-function failTest(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
+/**
+ * Notes that a test has failed. Choice: the server writes no file; the caller keeps the files, in the folder that the
+ * text names.
+ */
+function recordFailure(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
   const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
   const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
   const text = failureText(world, failure, `${failureFolder}/${journalName(failure.test)}`)
@@ -110,23 +113,28 @@ function listRequests(world: World, { query }: AdminCall) {
   return { requests: world.requests.since(Number(since)).map(requestView) }
 }
 
-/** As if it had come over the wire. */
-function requestIn({ method, path, headers = {}, body }: RecordOf<typeof bodies.explainBody>): RawRequest {
+/** Reads the request to be explained as if it had come over the wire. */
+function readExplainedRequest({
+  method,
+  path,
+  headers = {},
+  body,
+}: RecordOf<typeof bodies.explainBody>): RawRequest {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  return rawRequest(method, path, Object.entries(headers), Buffer.from(text))
+  return toRawRequest(method, path, Object.entries(headers), Buffer.from(text))
 }
 
-/** What a scenario may state, and a journal may hold. */
+/* The limits have the bounds of a scenario's, so that a journal can hold them. */
 const { marketData, other, windowMillis } = rateLimits.properties
 
 const limitsSchema = partial({
   enabled: typed<boolean>({ type: 'boolean' }),
-  marketData: within(marketData),
-  other: within(other),
-  windowMs: within(windowMillis),
+  marketData: integerWithin(marketData),
+  other: integerWithin(other),
+  windowMs: integerWithin(windowMillis),
 })
 
-function within({ minimum = 0, maximum = 0 }: Shape) {
+function integerWithin({ minimum = 0, maximum = 0 }: Shape) {
   return typed<number>({ type: 'integer', minimum, maximum })
 }
 
@@ -156,7 +164,7 @@ export const limitRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/rate-limits/reset', {
     id: 'resetRateLimits',
-    summary: 'Forget what has been counted',
+    summary: 'Reset the counts of the rate limits',
     response: shapes.rateLimits,
     answer: (world) => {
       world.limiter.reset()

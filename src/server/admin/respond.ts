@@ -4,23 +4,24 @@ import type Koa from 'koa'
 import { invalid } from '../../api/errors.ts'
 import { readJson } from '../../api/input/read-body.ts'
 import { parseJson } from '../../api/json.ts'
-import { jsonType, mediaTypeProblem, type RawRequest } from '../../pipeline/call.ts'
-import { problemOfFailure, type Report } from '../../pipeline/report.ts'
+import { findMediaTypeProblem, jsonType, type RawRequest } from '../../pipeline/call.ts'
+import { type Report, reportAsProblem } from '../../pipeline/report.ts'
 import { WorkAbandoned } from '../../world/work-queue.ts'
 import { respondWith, type ServerState } from '../receive.ts'
-import { adminPrefix, callerOf, denialOf } from './guard.ts'
+import { adminPrefix, callerOf, findDenial } from './guard.ts'
 import {
   type AdminAnswer,
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  answerOf,
+  answerOperation,
   EventStream,
-  refused,
+  refuseWith,
   unknownWord,
   wrongField,
 } from './route.ts'
 
+/** What the admin API serves. */
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]
   readonly call: Omit<AdminCall, 'params' | 'query' | 'lastEventId' | 'routes'>
@@ -29,19 +30,22 @@ export interface AdminOptions {
 }
 
 /**
- * The admin API, mounted at its prefix. Steps, in order: the caller, the operation, its query, the body's type, its JSON,
- * its fields; then the operation itself. Never rate limited, and never throws or rejects.
+ * Creates the middleware of the admin API, mounted at its prefix. It checks, in order: the caller, the operation, its
+ * query, the body's type, its JSON, its fields; then it carries the operation out. It has no rate limit, and never
+ * rejects.
  */
 export function adminApi(options: AdminOptions): RouterMiddleware<ServerState> {
   const router = new Router<ServerState>({ prefix: adminPrefix, strict: true, sensitive: true })
   for (const route of options.routes)
-    router.register(route.path, [route.method], async (ctx) => send(ctx, await decide(options, route, ctx)))
+    router.register(route.path, [route.method], async (ctx) =>
+      send(ctx, await answerCall(options, route, ctx)),
+    )
   const routed = router.routes()
   return async (ctx, next) => {
-    const denial = denialOf(callerOf(ctx.req), options.token)
-    if (denial !== null) return send(ctx, withChallenge(refused(denial)))
+    const denial = findDenial(callerOf(ctx.req), options.token)
+    if (denial !== null) return send(ctx, addChallenge(refuseWith(denial)))
     const { route, path } = router.match(ctx.path, ctx.method)
-    return route ? routed(ctx, next) : send(ctx, unmatched(ctx.method, ctx.path, path))
+    return route ? routed(ctx, next) : send(ctx, refuseUnmatched(ctx.method, ctx.path, path))
   }
 }
 
@@ -53,22 +57,22 @@ function send(ctx: AdminContext, { status, body, mediaType = jsonType, headers =
   respondWith(ctx, {
     status,
     headers: all,
-    body: isWritten ? written(ctx, body) : JSON.stringify(body),
+    body: isWritten ? openBody(ctx, body) : JSON.stringify(body),
   })
 }
 
-function written(ctx: AdminContext, body: EventStream | Buffer): Readable | Buffer {
+function openBody(ctx: AdminContext, body: EventStream | Buffer): Readable | Buffer {
   if (Buffer.isBuffer(body)) return body
   if (ctx.method === 'HEAD') return Readable.from([])
   const stream = body.open()
-  // Who does not read on is hung up on, rather than left without an end.
+  // A reader that has stopped reading can't be sent an end, so its connection is closed.
   stream.once('close', () => {
     if (!stream.readableEnded) ctx.req.socket.destroy()
   })
   return stream
 }
 
-async function decide(
+async function answerCall(
   options: AdminOptions,
   route: AdminRoute,
   { state, params, req }: RouterContext<ServerState>,
@@ -77,37 +81,37 @@ async function decide(
   const query = new URLSearchParams(state.request.query)
   const call = { ...options.call, routes: options.routes, params, query, lastEventId }
   try {
-    return await answerOf(route, call, () => {
+    return await answerOperation(route, call, () => {
       checkQuery(query, Object.keys(route.query ?? {}))
-      return route.body === null ? undefined : bodyOf(state.request, route)
+      return route.body === null ? undefined : readBody(state.request, route)
     })
   } catch (failure) {
     const id = params['world'] ?? ''
     if (failure instanceof WorkAbandoned)
-      return refused({ code: 'unknown-resource', reason: `The world ${id} was deleted meanwhile` })
+      return refuseWith({ code: 'unknown-resource', reason: `The world ${id} was deleted meanwhile` })
     const world = options.call.worlds.get(id) ?? null
-    return refused(problemOfFailure(options.report, failure, world))
+    return refuseWith(reportAsProblem(options.report, failure, world))
   }
 }
 
-function unmatched(
+function refuseUnmatched(
   method: string,
   path: string,
   samePath: readonly { readonly methods: readonly string[] }[],
 ): AdminAnswer {
   const reason = `Cannot ${method} ${path}`
   const allowed = new Set(samePath.flatMap((layer) => layer.methods))
-  if (allowed.size === 0) return refused({ code: 'unknown-route', reason })
+  if (allowed.size === 0) return refuseWith({ code: 'unknown-route', reason })
   const methods = [...allowed].join(', ')
-  const answer = refused({ code: 'wrong-method', reason, hint: `this path takes ${methods}` })
+  const answer = refuseWith({ code: 'wrong-method', reason, hint: `this path takes ${methods}` })
   return { ...answer, headers: { Allow: methods } }
 }
 
-/** HTTP wants a 401 to say what would be accepted. */
-const withChallenge = (answer: AdminAnswer): AdminAnswer =>
+/** Adds the header in which HTTP wants a 401 to say what would be accepted. */
+const addChallenge = (answer: AdminAnswer): AdminAnswer =>
   answer.status === 401 ? { ...answer, headers: { 'WWW-Authenticate': 'Bearer' } } : answer
 
-/** Errors: 400 for a query parameter that the operation does not know, or that is given twice. */
+/** Checks the names in a query. Errors: 400 for one that the operation does not know, or that is given twice. */
 function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   const names = [...query.keys()]
   const unknown = names.find((name) => !known.includes(name))
@@ -116,20 +120,20 @@ function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   if (twice !== undefined) throw wrongField(twice, 'is given twice')
 }
 
-/** An absent body counts as an empty object: most operations require no field. */
-function bodyOf(request: RawRequest, { isDocument }: AdminRoute): unknown {
-  const problem = mediaTypeProblem(request)
+/** Reads a body's JSON. An absent body counts as an empty object, because most operations require no field. */
+function readBody(request: RawRequest, { isDocument }: AdminRoute): unknown {
+  const problem = findMediaTypeProblem(request)
   if (problem !== null) throw new AdminRefusal(problem)
   if (request.body.length === 0) return {}
   const text = request.body.toString('utf8')
-  // The strict reader looks for callers' mistakes, and a document was written by otcsim itself.
-  if (isDocument === true) return documentIn(text)
+  // Documents skip the strict reader, which looks for people's mistakes, because otcsim itself wrote them.
+  if (isDocument === true) return parseDocument(text)
   const json = readJson(text, 'doubles')
   if (!json.ok) throw new AdminRefusal(invalid(json.flaw))
   return json.value
 }
 
-function documentIn(text: string): unknown {
+function parseDocument(text: string): unknown {
   const document = parseJson(text)
   if (document === undefined) throw wrongField('body', 'is not JSON')
   return document

@@ -12,23 +12,27 @@ import { closed } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount, none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
-import type { Mistake as FormProblem } from '../../scenario/file/mistake.ts'
+import type { Mistake } from '../../scenario/file/mistake.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { ScenarioLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { type Conflict, conflictText, type Worlds } from '../../world/worlds.ts'
 
+/** One call of an admin operation: the parts of its request, and the server that it reached. */
 export interface AdminCall {
   readonly worlds: Worlds
   readonly params: { readonly [name: string]: string }
   readonly query: URLSearchParams
-  /** The last id that a browser's EventSource has seen, which it sends when it reconnects; null for all others. */
+  /**
+   * The last id that a browser's EventSource has seen, which it sends when it reconnects; null in any other request.
+   */
   readonly lastEventId: string | null
-  readonly server: ServerFacts
+  readonly server: ServerDetails
   readonly routes: readonly AdminRoute[]
 }
 
-export interface ServerFacts {
+/** What the admin API says about its server, and how it ends the process. */
+export interface ServerDetails {
   readonly version: string
   readonly startedAtMillis: number
   readonly scenarios: ScenarioLibrary
@@ -38,16 +42,17 @@ export interface ServerFacts {
   readonly shutdown: () => void
 }
 
+/** The answer to an admin call. */
 export interface AdminAnswer {
   readonly status: number
-  /** JSON, bytes that are the answer already, or an `EventStream`. */
+  /** A JSON value, the finished bytes of the answer, or an `EventStream`. */
   readonly body: unknown
   readonly mediaType?: string
-  /** In addition to those of all answers. */
+  /** Headers in addition to those of all answers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Events over time, opened for a reader who is there. */
+/** A stream of server-sent events, which is opened when it is handed to its reader. */
 export class EventStream {
   readonly open: () => Readable
 
@@ -56,38 +61,45 @@ export class EventStream {
   }
 }
 
-/** An operation, and what its documentation adds to how it works. */
-interface Telling extends Omit<AdminOperation, 'method' | 'path' | 'body' | 'isDocument'> {
-  /** A request that succeeds in its place in the document. What is left out of the path is as in all other examples. */
-  readonly example?: ExampleCall | ((about: ExampleFacts) => ExampleCall)
+/** An operation with what its documentation adds to it. */
+interface DocumentedOperation extends Omit<AdminOperation, 'method' | 'path' | 'body' | 'isDocument'> {
+  /**
+   * A request that succeeds at its place in the document. What it leaves out of the path is the same in all examples.
+   */
+  readonly example?: ExampleCall | ((about: ExampleContext) => ExampleCall)
 }
 
 /** The world of the examples, whose clock stands still. */
-export interface ExampleFacts extends ExampleWorld {
+export interface ExampleContext extends ExampleWorld {
   readonly accountId: string
-  /** The ids of those that the example of the timeline places. */
+  /** The ids of the orders that the timeline's example places. */
   readonly orderIds: readonly [string, string, string]
+  /** The ids of the quotes that the timeline's example makes. */
   readonly quoteIds: readonly [string, string]
-  /** Of the fault that is in force when this is asked for. */
+  /** Returns the id of the fault that is in force now. */
   readonly faultId: () => string
 }
 
+/** The parts of an example's request. */
 export interface ExampleCall {
   readonly path?: { readonly [name: string]: string }
   readonly query?: { readonly [name: string]: string }
   readonly body?: Json
 }
 
-export interface AdminRoute extends AdminOperation, Telling {
-  /** What it shows, or a promise of that while others have their turn. Throws a `AdminRefusal`. */
+/** An operation of the admin API as the router needs it. */
+export interface AdminRoute extends AdminOperation, DocumentedOperation {
+  /**
+   * Returns the body of the answer, or a promise of it where others have their turn first. Throws an `AdminRefusal`.
+   */
   answer(call: AdminCall, body: unknown): unknown
 }
 
-/** A row of the table: an operation of the server. */
-interface ServerOperation<S extends Shape> extends Telling {
-  /** What a body may have; none counts as `{}`. Absent: a body that is sent nevertheless is refused, except with a GET. */
+/** A row of the table of operations. */
+interface ServerOperation<S extends Shape> extends DocumentedOperation {
+  /** The shape of the body; a missing body counts as `{}`. Without a shape any field is refused, except with a GET. */
   readonly body?: S
-  /** Instead: a document whose reader says what is wrong with it. */
+  /** Set instead of `body` for a document whose own reader says what is wrong with it. */
   readonly isDocument?: true
   answer(call: AdminCall, body: RecordOf<S>): unknown
 }
@@ -97,6 +109,7 @@ const nothing = closed({})
 
 type Method = AdminRoute['method']
 
+/** Makes a row for an operation of the whole server, whose body is checked before it is answered. */
 export function onServer<const S extends Shape = Nothing>(
   method: Method,
   path: string,
@@ -118,20 +131,23 @@ export function onServer(
   return { ...row, method, path, body: known, answer }
 }
 
-/** The same in a world, which the path begins with. */
+/** A row of the table whose path begins with a world. */
 interface WorldOperation<S extends Shape> extends Omit<ServerOperation<S>, 'answer'> {
   readonly answer: (world: World, call: AdminCall, body: RecordOf<S>) => unknown
 }
 
-/** An operation of the path's world, moved to the present, when everything that came before is done. */
+/**
+ * Makes a row for an operation of the path's world. It is answered once everything that came before is done, with the
+ * world moved to the present.
+ */
 export function inWorld<const S extends Shape = Nothing>(
   method: Method,
   path: string,
   { answer, ...row }: WorldOperation<S>,
 ): AdminRoute {
   const enter = (call: AdminCall, body: RecordOf<S>): unknown => {
-    const world = worldOf(call)
-    // The world may be gone by then.
+    const world = findPathWorld(call)
+    // The world is looked up again on its turn, because it may have been deleted by then.
     if (world.mustWait()) return world.workQueue.wait(() => enter(call, body))
     world.time.catchUp()
     return answer(world, call, body)
@@ -139,7 +155,8 @@ export function inWorld<const S extends Shape = Nothing>(
   return onServer<S>(method, `/worlds/:world${path}`, { ...row, answer: enter })
 }
 
-export function worldOf({ worlds, params }: AdminCall): World {
+/** Finds the world in a call's path. Errors: 404 the world. */
+export function findPathWorld({ worlds, params }: AdminCall): World {
   const id = params['world'] ?? ''
   const world = worlds.get(id)
   if (world !== undefined) return world
@@ -150,8 +167,8 @@ export function worldOf({ worlds, params }: AdminCall): World {
   )
 }
 
-/** Carries an operation out. Rejects only with what is no refusal. `read` gives its body. */
-export async function answerOf(
+/** Answers a call, refusals included; rejects with any other failure. `read` returns the body. */
+export async function answerOperation(
   route: AdminRoute,
   call: AdminCall,
   read: () => unknown,
@@ -161,12 +178,12 @@ export async function answerOf(
     const answer = { status, body: await route.answer(call, read()) }
     return mediaType === undefined ? answer : { ...answer, mediaType }
   } catch (failure) {
-    if (failure instanceof AdminRefusal) return refused(failure.problem)
+    if (failure instanceof AdminRefusal) return refuseWith(failure.problem)
     throw failure
   }
 }
 
-/** Why an operation is not carried out. Whoever finds it out throws it. */
+/** The reason why an operation is not carried out, to be thrown wherever it is found. */
 export class AdminRefusal extends Error {
   override readonly name = 'AdminRefusal'
   readonly problem: FormRefusal
@@ -177,30 +194,31 @@ export class AdminRefusal extends Error {
   }
 }
 
-/** What was read, unless that is a problem. */
-export function accepted<Value extends number | null>(read: Value | Problem): Value {
+/** Returns a value that was read, or refuses the problem that was found instead. */
+export function requireValue<Value extends number | null>(read: Value | Problem): Value {
   if (typeof read === 'object' && read !== null) throw new AdminRefusal(read)
   return read
 }
 
-/** An error in the venue's shape. */
-export const refused = (refusal: FormRefusal): AdminAnswer => ({
+/** Makes an answer of a refusal: an error in the venue's shape. */
+export const refuseWith = (refusal: FormRefusal): AdminAnswer => ({
   status: statusOf(refusal, defaultReadings),
   body: adminErrorBody(refusal),
 })
 
+/** Creates a refusal of one field: 400. */
 export const wrongField = (field: string, reason: string): AdminRefusal =>
   new AdminRefusal(invalid({ field, reason }))
 
-/** Something named in a path that does not exist, with the name that was perhaps meant. */
+/** Creates a refusal of a name in a path that nothing has: 404, with the nearest known name as a hint. */
 export function unknownName(what: string, name: string, known: Iterable<string>): AdminRefusal {
   const nearest = nearestWord(name, known)
   const problem: Problem = { code: 'unknown-resource', reason: `There is no ${what} ${name}` }
   return new AdminRefusal(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
 }
 
-/** The row of the path's account; the venue's own accounts cannot be named. */
-export function accountOf(world: World, { params }: AdminCall): number {
+/** Finds the row of the account in a call's path. The venue's own accounts have no name. Errors: 404 the account. */
+export function findPathAccount(world: World, { params }: AdminCall): number {
   const id = params['account'] ?? ''
   const { accounts } = world.venue.state
   const row = accounts.rowOf(id)
@@ -208,11 +226,13 @@ export function accountOf(world: World, { params }: AdminCall): number {
   return row
 }
 
-export function tradedAssetOf(world: World, { params }: AdminCall): number {
-  return tradedAssetNamed(world, params['asset'] ?? '')
+/** Finds the row of the traded asset in a call's path. Errors: 404 the asset. */
+export function findPathAsset(world: World, { params }: AdminCall): number {
+  return findTradedAsset(world, params['asset'] ?? '')
 }
 
-export function tradedAssetNamed(world: World, symbol: string): number {
+/** Finds the row of a traded asset by its symbol. Errors: 404 the asset. */
+export function findTradedAsset(world: World, symbol: string): number {
   const row = world.venue.state.assets.rowOf(symbol)
   if (row <= cash) throw unknownName('traded asset', symbol, assetSymbols(world).slice(cash + 1))
   return row
@@ -222,45 +242,46 @@ export function assetSymbols(world: World): string[] {
   return world.venue.state.config.assets.map(({ symbol }) => symbol)
 }
 
-/** Errors: 400 for what is no instant. */
-export function instantIn(field: string, text: string): number {
+/** Parses an ISO 8601 instant into milliseconds since 1970. Errors: 400 the text. */
+export function parseInstant(field: string, text: string): number {
   const atMillis = isoToMillis(text)
   if (atMillis === null) throw wrongField(field, 'must be an ISO 8601 instant')
   return atMillis
 }
 
-/* What the rooms below find wrong, in the admin API's words. */
+/* Mistakes and conflicts that lower rooms find, as refusals of the admin API. */
 
-/** What is wrong with a form at `place` in the body; '' when the form is the whole body. */
-export function badForm(problems: readonly FormProblem[], place = ''): AdminRefusal {
-  const flaws = problems.map((problem) => flawAt(problem, place))
-  const [first] = flaws
+/** Creates a refusal of a form's mistakes. `place` is where the form is in the body; '' when it is the whole body. */
+export function refuseForm(problems: readonly Mistake[], place = ''): AdminRefusal {
+  const mistakes = problems.map((problem) => placeMistake(problem, place))
+  const [first] = mistakes
   if (first === undefined) return new AdminRefusal({ code: 'invalid-parameter' })
-  const all = flaws.map(({ field, reason, hint }) => ({
+  const all = mistakes.map(({ field, reason, hint }) => ({
     field,
     reason: hint === undefined ? reason : `${reason} (${hint})`,
   }))
   return new AdminRefusal({ ...invalid(first), all })
 }
 
-function flawAt({ path, missing, reason, nearest }: FormProblem, place: string): Flaw {
+function placeMistake({ path, missing, reason, nearest }: Mistake, place: string): Flaw {
   const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
-  const flaw = {
+  const mistake = {
     field: field === '' ? 'body' : field,
     reason: missing === undefined ? reason : 'is required',
   }
-  return nearest === null ? flaw : { ...flaw, hint: `did you mean ${nearest}?` }
+  return nearest === null ? mistake : { ...mistake, hint: `did you mean ${nearest}?` }
 }
 
-export const conflictRefusal = (conflict: Conflict): AdminRefusal =>
+/** Creates a refusal of a conflict with what exists: 409. */
+export const refuseConflict = (conflict: Conflict): AdminRefusal =>
   new AdminRefusal({ code: 'conflict', reason: conflictText(conflict) })
 
-/** Throws where there is a conflict. */
-export function noConflict(conflict: Conflict | null): void {
-  if (conflict !== null) throw conflictRefusal(conflict)
+/** Throws the refusal of a conflict, if there is one. */
+export function requireNoConflict(conflict: Conflict | null): void {
+  if (conflict !== null) throw refuseConflict(conflict)
 }
 
-/** A name in a body that means nothing, with the name that was perhaps meant. */
+/** Creates a refusal of a word in a body that is not known: 400, with the nearest known word as a hint. */
 export const unknownWord = (
   field: string,
   reason: string,
@@ -268,7 +289,10 @@ export const unknownWord = (
   known: readonly string[],
 ): AdminRefusal => new AdminRefusal(invalid(unknownWordFlaw(field, reason, word, known)))
 
-/** Carries out a command, of an asset. Answers the row that it is about. */
+/**
+ * Carries out a command about an asset, and returns the row of what it made or changed. Refuses what the engine
+ * rejects.
+ */
 export function execute(world: World, command: Command, asset: number): number {
   const outcome = world.execute(command)
   if (outcome.ok) return outcome.row

@@ -10,7 +10,7 @@ import type { AdminRoute } from './route.ts'
 import { viewRoutes } from './view-routes.ts'
 import { infoRoutes, shutdownRoutes, worldRoutes } from './world-routes.ts'
 
-/** The whole admin API. Design, section 9. */
+/** Every operation of the admin API, in the order of its documentation. Design, section 9. */
 export const adminRoutes: readonly AdminRoute[] = [
   ...infoRoutes,
   ...worldRoutes,

@@ -5,21 +5,21 @@ import { described } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { type ViewOptions, wholeView } from '../../world/views/whole-view.ts'
 import type { World } from '../../world/world.ts'
-import { streamOf } from './event-routes.ts'
-import { atMoment, momentOf } from './past-routes.ts'
+import { createStream } from './event-routes.ts'
+import { lookAtMoment, parseMoment } from './past-routes.ts'
 import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
   assetSymbols,
   type EventStream,
-  type ExampleFacts,
+  type ExampleContext,
+  findPathWorld,
+  findTradedAsset,
   inWorld,
   onServer,
-  refused,
-  tradedAssetNamed,
+  refuseWith,
   unknownName,
-  worldOf,
   wrongField,
 } from './route.ts'
 
@@ -35,26 +35,26 @@ const viewParameters = {
   digest: described(text, 'whether the hash of the whole state is wanted; any text'),
 }
 
-const shownExample = ({ accountId, asset }: ExampleFacts) => ({
+const viewExample = ({ accountId, asset }: ExampleContext) => ({
   query: { account: accountId, asset, depth: '10' },
 })
 
 /**
- * Everything that one account can see of a world, and what surrounds it, at one instant: in one answer, so that its
- * parts agree, and without signatures, limits or an entry in the request log. With a moment, as it was then.
+ * The operations that show everything that one account can see of a world, and what surrounds it, at one instant. It is
+ * one answer, so that its parts agree, and it needs no signature, counts against no limit and is not logged.
  */
 export const viewRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/view', {
     id: 'viewWorld',
-    summary: 'All that an account sees, and what surrounds it, at one instant',
+    summary: 'Everything that an account sees, and the world around it, at one instant',
     response: shapes.view,
     query: viewParameters,
-    example: shownExample,
+    example: viewExample,
     answer: viewWorld,
   }),
   onServer('GET', '/worlds/:world/changes', {
     id: 'followWorld',
-    summary: 'The view of a world and then what changes in it, as server-sent events',
+    summary: 'The view of a world and then its changes, as server-sent events',
     response: shapes.anyDocument,
     errors: [503],
     query: {
@@ -63,43 +63,48 @@ export const viewRoutes: readonly AdminRoute[] = [
       depth: viewParameters.depth,
     },
     mediaType: 'text/event-stream',
-    example: shownExample,
+    example: viewExample,
     answer: followWorld,
   }),
 ]
 
-const deepest = 50
-
-/** Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the depth. */
-function viewWorld(live: World, call: AdminCall) {
-  const { query } = call
-  const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
-  if (moment === null) return viewNow(live, call)
-  return atMoment(live, moment, call, (past) => wholeView(past, askedIn(past, call), moment.sequence))
-}
-
-/** Where nothing happens but prices, they are told this often, in milliseconds. */
-const quietMillis = 2000
+const maximumDepth = 50
 
 /**
- * Events `changed`: what to do to the view that was told before (`changesTo`), whether more than prices is new,
- * and then the ids of all worlds and of the world's snapshots. Errors: those of the view.
+ * Shows a world now, or at a moment. Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the
+ * depth.
+ */
+function viewWorld(live: World, call: AdminCall) {
+  const { query } = call
+  const moment = parseMoment({ sequence: query.get('sequence'), at: query.get('at') })
+  if (moment === null) return viewNow(live, call)
+  return lookAtMoment(live, moment, call, (past) =>
+    wholeView(past, readViewOptions(past, call), moment.sequence),
+  )
+}
+
+/** How often a view is sent while nothing but prices changes, in milliseconds. */
+const priceUpdateMillis = 2000
+
+/**
+ * Streams events `changed`: the changes to the view that was sent before (`changesTo`), whether more than prices is
+ * new, and then the ids of all worlds and of the world's snapshots. Errors: those of `viewWorld`.
  */
 function followWorld(call: AdminCall): EventStream {
   const { worlds, query } = call
-  const world = worldOf(call)
-  // It does not wait for an advance that is under way, because it tells of it.
+  const world = findPathWorld(call)
+  // The stream does not wait for an advance that is under way, because it reports it.
   if (!world.mustWait()) viewNow(world, call)
   let known: unknown
-  let [seen, events, nowMillis, toldMillis] = ['', 0, -1, 0]
-  return streamOf(call, world, (write) => {
+  let [seen, events, nowMillis, sentMillis] = ['', 0, -1, 0]
+  return createStream(call, world, (write) => {
     const ids = worlds.list().map(({ id }) => id)
     const snapshots = worlds.snapshots.of(world).map(({ id }) => id)
     const { sequence, requests, clock, failure } = world
     const about = JSON.stringify([ids, snapshots, sequence, requests.nextSequence, clock, failure?.at])
     const isNews = about !== seen || world.events.concernsClients(events)
     const wallMillis = worlds.wall.nowMillis()
-    const isDue = nowMillis !== world.now && Math.abs(wallMillis - toldMillis) >= quietMillis
+    const isDue = nowMillis !== world.now && Math.abs(wallMillis - sentMillis) >= priceUpdateMillis
     if (!isNews && !isDue) return false
     // In real time a digest would change at every look.
     if (clock.mode === 'realtime') query.delete('digest')
@@ -110,36 +115,36 @@ function followWorld(call: AdminCall): EventStream {
     seen = about
     events = world.events.lastSequence
     nowMillis = world.now
-    toldMillis = wallMillis
+    sentMillis = wallMillis
     write(`event: changed\ndata: ${JSON.stringify(changes)}\n\n`)
     return true
   })
 }
 
-const viewNow = (world: World, call: AdminCall) => wholeView(world, askedIn(world, call), null)
+const viewNow = (world: World, call: AdminCall) => wholeView(world, readViewOptions(world, call), null)
 
-/** The account or the asset that is asked for may be gone by now. */
+/** Returns the view, or the refusal that it has become: the account or the asset may be gone by now. */
 function viewOrRefusal(world: World, call: AdminCall): unknown {
   try {
     return viewNow(world, call)
   } catch (failure) {
-    if (failure instanceof AdminRefusal) return refused(failure.problem).body
+    if (failure instanceof AdminRefusal) return refuseWith(failure.problem).body
     throw failure
   }
 }
 
-/** Errors, in order: 404 the account, the asset; 400 the depth. */
-function askedIn(world: World, { query }: AdminCall): ViewOptions {
-  const account = accountIn(world, query.get('account'))
-  const asset = assetIn(world, query.get('asset'))
+/** Reads what a view is to show. Errors, in order: 404 the account, the asset; 400 the depth. */
+function readViewOptions(world: World, { query }: AdminCall): ViewOptions {
+  const account = findAccount(world, query.get('account'))
+  const asset = findAsset(world, query.get('asset'))
   const depth = query.get('depth') ?? '10'
-  if (!/^\d{1,2}$/.test(depth) || Number(depth) < 1 || Number(depth) > deepest)
-    throw wrongField('depth', `must be a whole number from 1 to ${deepest}`)
+  if (!/^\d{1,2}$/.test(depth) || Number(depth) < 1 || Number(depth) > maximumDepth)
+    throw wrongField('depth', `must be a whole number from 1 to ${maximumDepth}`)
   return { account, asset, depth: Number(depth), withDigest: query.has('digest') }
 }
 
-/** The first account when none is named; -1 where there is none. */
-function accountIn(world: World, id: string | null): number {
+/** Finds the row of an account, or of the first one when none is named; -1 where there is none. */
+function findAccount(world: World, id: string | null): number {
   const { accounts } = world.venue.state
   const known = accounts.ids.slice(firstClientAccount)
   if (id === null) return known.length === 0 ? -1 : firstClientAccount
@@ -147,8 +152,8 @@ function accountIn(world: World, id: string | null): number {
   return accounts.rowOf(id)
 }
 
-function assetIn(world: World, symbol: string | null): string {
+function findAsset(world: World, symbol: string | null): string {
   if (symbol === null) return assetSymbols(world)[cash + 1] ?? ''
-  tradedAssetNamed(world, symbol)
+  findTradedAsset(world, symbol)
   return symbol
 }

@@ -26,16 +26,16 @@ import type { World } from '../../world/world.ts'
 import { aWorldId } from '../../world/world-options.ts'
 import { type HostedOptions, type Made, openJournal, pastOf, type Worlds } from '../../world/worlds.ts'
 import { adminDocument } from './admin-document.ts'
-import { clockChange } from './clock-routes.ts'
+import { toClockSettings } from './clock-routes.ts'
 import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
-  badForm,
-  conflictRefusal,
+  findPathWorld,
   inWorld,
   onServer,
-  worldOf,
+  refuseConflict,
+  refuseForm,
   wrongField,
 } from './route.ts'
 
@@ -55,11 +55,11 @@ export const infoRoutes: readonly AdminRoute[] = [
     id: 'getInfo',
     summary: 'The server, and what it was started with',
     response: shapes.info,
-    answer: info,
+    answer: describeServer,
   }),
   onServer('GET', '/readings', {
     id: 'listReadings',
-    summary: 'Every open point of the specification, and how it can be read',
+    summary: 'Every open point of the specification, and the ways to read it',
     response: shapes.readingList,
     answer: () => ({ readings: readingEntries }),
   }),
@@ -69,12 +69,12 @@ export const infoRoutes: readonly AdminRoute[] = [
     response: shapes.anyDocument,
     query: { openapi: openApiQuery },
     example: { query: { openapi: '3.1' } },
-    // Of the default world as it began.
+    // The document is about the default world as it began.
     answer: ({ server, worlds, query }) => {
       const { readings, running, seed } = worlds.default
       const { version } = server
       const about = { version, url: server.url(), scenario: running.startScenario, seed, readings }
-      return venueDocument(about, versionIn(query))
+      return venueDocument(about, readOpenApiVersion(query))
     },
   }),
   onServer('GET', '/admin-openapi.json', {
@@ -84,11 +84,14 @@ export const infoRoutes: readonly AdminRoute[] = [
     query: { openapi: openApiQuery },
     example: { query: { openapi: '3.1' } },
     answer: ({ server, worlds, query, routes }) =>
-      adminDocument(routes, worlds.default, server, versionIn(query)),
+      adminDocument(routes, worlds.default, server, readOpenApiVersion(query)),
   }),
 ]
 
-/** The last operation of the documentation. Choice: the process ends cleanly, after this answer has gone out. */
+/**
+ * The operation that ends the process, last in the documentation. Choice: it ends cleanly, after the answer has gone
+ * out.
+ */
 export const shutdownRoutes: readonly AdminRoute[] = [
   onServer('POST', '/shutdown', {
     id: 'shutDown',
@@ -101,7 +104,7 @@ export const shutdownRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-function info({ server, worlds }: AdminCall) {
+function describeServer({ server, worlds }: AdminCall) {
   return {
     name: 'otcsim',
     version: server.version,
@@ -116,8 +119,8 @@ function info({ server, worlds }: AdminCall) {
   }
 }
 
-/** Errors: 400 for another version of OpenAPI. */
-function versionIn(query: URLSearchParams): OpenApiVersion {
+/** Reads the version of OpenAPI that a query asks for. Errors: 400 for an unknown one. */
+function readOpenApiVersion(query: URLSearchParams): OpenApiVersion {
   const asked = query.get('openapi') ?? '3.1'
   const version = openApiVersions.find((known) => known === asked)
   if (version === undefined) throw wrongField('openapi', `must be one of ${openApiVersions.join(', ')}`)
@@ -127,7 +130,7 @@ function versionIn(query: URLSearchParams): OpenApiVersion {
 const exampleWorld = { path: { world: 'example' } }
 
 export const worldRoutes: readonly AdminRoute[] = [
-  // In turns with everything else: there may be thousands, each with its digest.
+  // The list takes turns with everything else: there may be thousands of worlds, each with its digest.
   onServer('GET', '/worlds', {
     id: 'listWorlds',
     summary: 'All worlds; one that is advancing is shown as it was before',
@@ -136,7 +139,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
   onServer('POST', '/worlds', {
     id: 'createWorld',
-    summary: 'Make a world, from a scenario or a snapshot',
+    summary: 'Create a world from a scenario or a snapshot',
     response: shapes.world,
     status: 201,
     errors: [404, 409],
@@ -146,7 +149,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
   onServer('POST', '/worlds/import', {
     id: 'importJournal',
-    summary: 'Make a world of a journal, where that ends; its clock stands still',
+    summary: 'Create a world from a journal, as it was at the end; its clock stands still',
     response: shapes.world,
     status: 201,
     errors: [409],
@@ -170,7 +173,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
   inWorld('POST', '/reset', {
     id: 'resetWorld',
-    summary: 'Go back to the start, perhaps with another seed',
+    summary: 'Reset a world to its start, optionally with another seed',
     response: shapes.world,
     example: { body: {} },
     body: bodies.resetBody,
@@ -187,7 +190,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     example: { body: { createdStatus: '201' } },
     body: bodies.readingsBody,
     answer: (world, _call, asked) => {
-      world.setReadings(readingsAfter(world.readings, asked, ''))
+      world.setReadings(applyReadings(world.readings, asked, ''))
       return { readings: world.readings }
     },
   }),
@@ -203,49 +206,53 @@ function* listWorlds(worlds: Worlds): Steps<object> {
   const views: object[] = []
   for (const world of worlds.list()) {
     views.push(settledView(world))
-    if (views.length % viewsInPiece === 0) yield
+    if (views.length % worldsPerStep === 0) yield
   }
   return { worlds: views }
 }
 
-const viewsInPiece = 20
+const worldsPerStep = 20
 
 /**
- * Errors, in order: the id, the snapshot, the scenario, its readings, the readings given; then 409 for an id or key in
- * use.
+ * Makes a world of a scenario or a snapshot. Errors, in order: 400 the id; 404 the snapshot; 400 the scenario, its
+ * readings, the readings given; 409 an id or a key in use.
  */
 function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   const { worlds, server } = call
   const { id, seed: given, clock, readings: asked = {}, ttlMs = null, test = null } = body
   if (id !== undefined && !aWorldId.holds(id)) throw wrongField('id', `must be ${aWorldId.expected}`)
-  const snapshot = snapshotOf(call, body)
-  const scenario = snapshot?.scenario ?? scenarioOf(call, body.scenario)
+  const snapshot = findSourceSnapshot(call, body)
+  const scenario = snapshot?.scenario ?? loadSourceScenario(call, body.scenario)
   const readings =
     snapshot === null
-      ? readingsOf(scenario, server.readings, asked)
-      : readingsAfter(snapshot.readings, asked, 'readings.')
+      ? combineReadings(scenario, server.readings, asked)
+      : applyReadings(snapshot.readings, asked, 'readings.')
   const options: HostedOptions = {
     readings,
     ...(snapshot === null ? {} : { snapshot }),
-    // Nobody has asked for the key names of the server's own scenario.
+    // The caller has not asked for the key names of the server's own scenario, so they may change.
     renamesKeys: body.scenario === undefined,
     ttlMillis: ttlMs,
     ...(id === undefined ? {} : { id }),
     ...(given === undefined ? {} : { seed: String(given) }),
-    ...(clock === undefined ? {} : { clock: clockChange(clock) }),
+    ...(clock === undefined ? {} : { clock: toClockSettings(clock) }),
   }
-  const world = madeOf(() => worlds.create(scenario, options))
+  const world = requireWorld(() => worlds.create(scenario, options))
   world.test = test
   return worldView(world)
 }
 
-/** Errors: 400 for lines that are no journal, are damaged or come out differently, and for other notes than a test's. */
+/**
+ * Makes a world of a journal, where that ends. Errors: 400 for notes that are not a failed test's, and for lines that
+ * are no journal, are damaged or replay differently.
+ */
 function importJournal(
   { worlds, server }: AdminCall,
-  { journal, notes: told }: RecordOf<typeof bodies.journalBody>,
+  { journal, notes: given }: RecordOf<typeof bodies.journalBody>,
 ) {
-  const notes = told === undefined ? null : readFailureNotes(told)
-  if (told !== undefined && notes === null) throw wrongField('notes', 'is not what was kept of a failed test')
+  const notes = given === undefined ? null : readFailureNotes(given)
+  if (given !== undefined && notes === null)
+    throw wrongField('notes', 'is not what was kept of a failed test')
   const bytes = Buffer.from(journal)
   const replayed = replayJournal(linesOfBytes(bytes))
   if (replayed.kind === 'empty') throw wrongField('journal', 'has no header')
@@ -253,15 +260,18 @@ function importJournal(
   if (replayed.kind === 'diverged') throw wrongField('journal', divergenceReason(replayed.divergence))
   const past = pastOf(replayed, () => linesOfBytes(bytes))
   const made = openJournal(worlds, replayed, { past, notes, otcsim: server.version })
-  return worldView(madeOf(() => made))
+  return worldView(requireWorld(() => made))
 }
 
-/** Errors: 400 when the engine cannot hold the scenario's amounts; 409. Then nothing of the world is left. */
-function madeOf(make: () => Made): World {
+/**
+ * Returns a world that was just made. Errors: 400 for amounts that the engine can't hold; 409 a conflict. Nothing is
+ * left then.
+ */
+function requireWorld(make: () => Made): World {
   try {
     const made = make()
     if (made.ok) return made.world
-    throw conflictRefusal(made.conflict)
+    throw refuseConflict(made.conflict)
   } catch (failure) {
     if (failure instanceof InvariantError)
       throw wrongField('scenario', 'has amounts that a world cannot hold')
@@ -269,8 +279,11 @@ function madeOf(make: () => Made): World {
   }
 }
 
-/** The snapshot that a world is to be made from; null when none is named. */
-function snapshotOf({ worlds }: AdminCall, body: RecordOf<typeof bodies.worldBody>): WorldSnapshot | null {
+/** Finds the snapshot that a world is to be made from; null when none is named. */
+function findSourceSnapshot(
+  { worlds }: AdminCall,
+  body: RecordOf<typeof bodies.worldBody>,
+): WorldSnapshot | null {
   const { fromSnapshot: id } = body
   if (id === undefined) return null
   for (const field of ['scenario', 'seed'] as const)
@@ -283,10 +296,10 @@ function snapshotOf({ worlds }: AdminCall, body: RecordOf<typeof bodies.worldBod
 }
 
 /**
- * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what was
- * planned there since belongs to that world alone. YAML is never read from HTTP.
+ * Loads a scenario by its shipped name or from an object. Left out, it is the default world's, as that began, because
+ * what was planned there since belongs to that world alone. YAML is never read from HTTP.
  */
-function scenarioOf(
+function loadSourceScenario(
   { worlds, server }: AdminCall,
   given: RecordOf<typeof bodies.worldBody>['scenario'],
 ): CompiledScenario {
@@ -299,30 +312,30 @@ function scenarioOf(
     )
     throw new AdminRefusal({ hint: `there are ${names.join(', ')}`, ...problem })
   }
-  if (!loaded.ok) throw badForm(loaded.problems, 'scenario')
+  if (!loaded.ok) throw refuseForm(loaded.problems, 'scenario')
   return loaded.value
 }
 
-/** The scenario's, overridden by those of the process, then by those that are asked for. */
-function readingsOf(scenario: CompiledScenario, ofProcess: ReadingOverrides, asked: ReadingOverrides) {
+/** Combines readings: a scenario's, overridden by those of the process, then by those that a request asks for. */
+function combineReadings(scenario: CompiledScenario, ofProcess: ReadingOverrides, asked: ReadingOverrides) {
   const stated = Object.fromEntries(scenario.readings)
-  const base = readingsAfter(defaultReadings, stated, 'scenario.readings.')
-  return readingsAfter(readingsAfter(base, ofProcess, 'readings.'), asked, 'readings.')
+  const base = applyReadings(defaultReadings, stated, 'scenario.readings.')
+  return applyReadings(applyReadings(base, ofProcess, 'readings.'), asked, 'readings.')
 }
 
-/** Those of `base`, except what is asked for at `place` in the body. */
-function readingsAfter(base: Readings, asked: ReadingOverrides, place: string): Readings {
+/** Replaces some readings of `base`. `place` is where the body asks for others, for errors. */
+function applyReadings(base: Readings, asked: ReadingOverrides, place: string): Readings {
   const resolved = resolveReadings(asked, base)
   if (resolved.ok) return resolved.value
   throw new AdminRefusal(invalid({ ...resolved.flaw, field: `${place}${resolved.flaw.field}` }))
 }
 
 /**
- * Choice: the default world exists from the start and cannot be deleted; it can be reset. Deleting does not wait for its
- * turn: an advance that is under way ends, and its caller and those who waited for it are told that the world is gone.
+ * Deletes a world. Choice: the default world can't be deleted, only reset. Deleting does not wait for its turn: an
+ * advance that is under way ends, and its caller and all who waited for it are told that the world is gone.
  */
 function deleteWorld(call: AdminCall) {
-  const { id } = worldOf(call)
+  const { id } = findPathWorld(call)
   if (call.worlds.delete(id)) return { id, deleted: true }
   throw new AdminRefusal({ code: 'conflict', reason: `The world ${id} cannot be deleted, only reset` })
 }

@@ -3,23 +3,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Koa from 'koa'
-import { adminPrefix, callerOf, pageDenialOf } from '../admin/guard.ts'
-import { refused } from '../admin/route.ts'
+import { adminPrefix, callerOf, findPageDenial } from '../admin/guard.ts'
+import { refuseWith } from '../admin/route.ts'
 import { jsonHeaders, respondWith } from '../receive.ts'
 
 /**
- * The static files of the pages. They contain nothing of any world, so they need no token: the page asks for it, and
- * sends it to the admin API.
+ * Creates the middleware that serves the static files of the pages. They contain nothing of any world, so they need no
+ * token: the page asks its user for it, and sends it to the admin API.
  */
 export function servePages(token: string | null): Koa.Middleware {
-  const fileOf = pageFiles()
+  const readPage = pageFiles()
   return async (ctx, next) => {
-    const asked = ctx.method === 'GET' ? askedOf(ctx.path) : null
+    const asked = ctx.method === 'GET' ? parsePagePath(ctx.path) : null
     if (asked === null) return next()
-    const file = 'movedTo' in asked ? null : fileOf(asked.page, asked.name)
-    const denial = pageDenialOf(callerOf(ctx.req), token)
+    const file = 'movedTo' in asked ? null : readPage(asked.page, asked.name)
+    const denial = findPageDenial(callerOf(ctx.req), token)
     if (denial !== null || (file === null && !('movedTo' in asked))) {
-      const { status, body } = refused(denial ?? notBuilt)
+      const { status, body } = refuseWith(denial ?? notBuilt)
       respondWith(ctx, {
         status,
         headers: { ...jsonHeaders, 'Cache-Control': 'no-store' },
@@ -30,16 +30,19 @@ export function servePages(token: string | null): Koa.Middleware {
     else if (file !== null) {
       ctx.set({ 'Content-Security-Policy': contentSecurityPolicy[asked.page], ...pageHeaders })
       ctx.etag = file.etag
-      if (isHeld(ctx.get('If-None-Match'), file.etag)) ctx.status = 304
+      if (matchesEtag(ctx.get('If-None-Match'), file.etag)) ctx.status = 304
       else respondWith(ctx, { status: 200, headers: { 'Content-Type': file.type }, body: file.bytes })
     }
   }
 }
 
-type Asked = { readonly page: PageName; readonly name: string } | { readonly movedTo: string }
+type PageRequest = { readonly page: PageName; readonly name: string } | { readonly movedTo: string }
 
-/** Addresses to move to are relative: a proxy between the browser and us may have added a prefix to the path. */
-function askedOf(path: string): Asked | null {
+/**
+ * Parses the path of a page's file. Redirects are relative, because a proxy in between may have added a prefix to the
+ * path.
+ */
+function parsePagePath(path: string): PageRequest | null {
   if (path === '/') return { page: 'guides', name: frontPage }
   if (path === adminPrefix) return { movedTo: './' }
   if (path === `${adminPrefix}/`) return { movedTo: '../' }
@@ -55,8 +58,8 @@ function askedOf(path: string): Asked | null {
 
 const notBuilt = { code: 'unavailable', reason: 'The pages have not been built' } as const
 
-/** Everything comes from this server and goes to it. */
-const policyWith = (style: string) =>
+/** Builds a content security policy under which a page talks to this server alone. */
+const buildPolicy = (style: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -70,9 +73,9 @@ const policyWith = (style: string) =>
 
 const contentSecurityPolicy: { readonly [page in PageName]: string } = {
   // Swagger UI sets style attributes and draws its icons from data.
-  docs: policyWith("'self' 'unsafe-inline'"),
-  console: policyWith("'self'"),
-  guides: policyWith("'self'"),
+  docs: buildPolicy("'self' 'unsafe-inline'"),
+  console: buildPolicy("'self'"),
+  guides: buildPolicy("'self'"),
 }
 
 const pageHeaders = {
@@ -83,8 +86,8 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** RFC 9110, section 13.1.2: weak comparison. */
-function isHeld(ifNoneMatch: string, etag: string): boolean {
+/** Returns whether an If-None-Match header names this tag. Source: RFC 9110, section 13.1.2, weak comparison. */
+function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   const held = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return held.includes(etag) || held.includes('*')
 }
@@ -123,14 +126,17 @@ const types: ReadonlyMap<string, string> = new Map([
   ['.svg', 'image/svg+xml'],
 ])
 
-/** Reads each file once, when it is first asked for. Null where the package has not been built. */
+/**
+ * Creates a function that reads each file once, when it is first asked for, and returns null where nothing has been
+ * built.
+ */
 export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   const held = new Map<string, PageFile>()
   return (page, name) => {
     const known = held.get(`${page}/${name}`)
     if (known !== undefined) return known
     const type = types.get(extname(name))
-    const folder = folderOf(page)
+    const folder = findFolder(page)
     if (type === undefined || folder === null || !files[page].includes(name)) return null
     const bytes = readFileSync(join(folder, name))
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
@@ -140,8 +146,11 @@ export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   }
 }
 
-/** Beside the bundle, or where the build puts it, relative to this source file. The page itself is built last. */
-function folderOf(page: PageName): string | null {
+/**
+ * Finds a page's folder: beside the bundle, or where the build puts it, relative to this source file; null before it is
+ * built.
+ */
+function findFolder(page: PageName): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = [join(here, page), join(here, '..', '..', '..', 'dist', page)]
   return candidates.find((folder) => files[page].every((name) => existsSync(join(folder, name)))) ?? null

@@ -6,7 +6,7 @@ import { type Desk, openDesk } from '../desk.ts'
 
 /*
  * The effect of every value of every reading, as a client sees it. The type requires each value, so a reading cannot be
- * added without a case here. The readings of the transport are in test/server/readings.test.ts.
+ * added without a case here. The readings of the transport are in test/pipeline/transport-readings.test.ts.
  */
 
 type TransportKey =

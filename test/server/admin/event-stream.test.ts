@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { mostStreams } from '../../../src/server/admin/event-routes.ts'
+import { maximumStreams } from '../../../src/server/admin/event-routes.ts'
 import type { World } from '../../../src/world/world.ts'
 import { until } from '../../support/until.ts'
 import { rawExchange } from '../transport/raw-exchange.ts'
@@ -83,13 +83,13 @@ it('a reader who does not read gets the newest events when it reads on, and is t
 })
 
 it('too many streams are refused, so that others get connections, until some have ended', async () => {
-  const readers = Array.from({ length: mostStreams }, () => read(''))
+  const readers = Array.from({ length: maximumStreams }, () => read(''))
   await until('all are open', () => readers.every((reader) => reader.text().includes('the events of')))
   expect(await venue.admin('GET', '/worlds/default/events')).toMatchObject({
     status: 503,
     body: {
       statusCode: 503,
-      message: expect.stringContaining(`${mostStreams} event streams are open already`),
+      message: expect.stringContaining(`${maximumStreams} event streams are open already`),
     },
   })
   expect((await venue.admin('GET', '/health')).status).toBe(200)
@@ -103,7 +103,7 @@ it('too many streams are refused, so that others get connections, until some hav
   await expect.poll(isOpen).toBe(true)
 })
 
-it('who asks only for the head of a stream gets that, and the connection is free again', async () => {
+it('a HEAD request for a stream gets its head, and the connection is free again', async () => {
   const head = 'HEAD /__admin/worlds/default/events HTTP/1.1\r\nHost: localhost\r\n\r\n'
   const next = 'GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
   const text = await rawExchange(venue.server.adminPort, [head + next])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { denialOf, pageDenialOf } from '../../../src/server/admin/guard.ts'
+import { findDenial, findPageDenial } from '../../../src/server/admin/guard.ts'
 
 const local = { remoteAddress: '127.0.0.1', headers: { host: '127.0.0.1:4010' } }
 const withHeaders = (headers: Record<string, string>, remoteAddress = '127.0.0.1') => ({
@@ -14,7 +14,7 @@ describe('the admin API without a token', () => {
     ['this machine, mapped', { remoteAddress: '::ffff:127.0.0.1', headers: { host: 'localhost:8080' } }],
     ['our own pages', withHeaders({ origin: 'http://127.0.0.1:4010', 'sec-fetch-site': 'same-origin' })],
   ])('lets in %s', (_name, caller) => {
-    expect(denialOf(caller, null)).toBeNull()
+    expect(findDenial(caller, null)).toBeNull()
   })
 
   it.each([
@@ -27,7 +27,7 @@ describe('the admin API without a token', () => {
     ['a page without an origin', withHeaders({ origin: 'null' })],
     ['a cross-site request', withHeaders({ 'sec-fetch-site': 'cross-site' })],
   ])('refuses %s', (_name, caller) => {
-    expect(denialOf(caller, null)?.code).toBe('foreign-origin')
+    expect(findDenial(caller, null)?.code).toBe('foreign-origin')
   })
 })
 
@@ -40,12 +40,12 @@ describe('the admin API with a token', () => {
     ['another scheme', 'Basic s3cret', 'unauthorized-admin'],
   ])('%s', (_name, authorization, code) => {
     const caller = withHeaders({ authorization, host: 'venue.test:4010' }, '10.0.0.9')
-    expect(denialOf(caller, 's3cret')?.code ?? null).toBe(code)
+    expect(findDenial(caller, 's3cret')?.code ?? null).toBe(code)
   })
 
   it('still refuses foreign pages that have it', () => {
     const caller = withHeaders({ authorization: 'Bearer s3cret', origin: 'https://evil.example' })
-    expect(denialOf(caller, 's3cret')?.code).toBe('foreign-origin')
+    expect(findDenial(caller, 's3cret')?.code).toBe('foreign-origin')
   })
 })
 
@@ -60,7 +60,7 @@ describe('the fixed files of a page', () => {
     ['the browser of this machine', local],
     ['a link on another site', withHeaders(opened)],
   ])('are there for %s', (_name, caller) => {
-    expect(pageDenialOf(caller, null)).toBeNull()
+    expect(findPageDenial(caller, null)).toBeNull()
   })
 
   it.each([
@@ -72,10 +72,10 @@ describe('the fixed files of a page', () => {
     ['another machine', withHeaders({}, '192.168.1.7')],
     ['a re-bound name', withHeaders({ host: 'evil.example' })],
   ])('are refused to %s', (_name, caller) => {
-    expect(pageDenialOf(caller, null)?.code).toBe('foreign-origin')
+    expect(findPageDenial(caller, null)?.code).toBe('foreign-origin')
   })
 
   it('need no token, and then are served to other machines', () => {
-    expect(pageDenialOf(withHeaders({ host: 'venue.test:4010' }, '10.0.0.9'), 's3cret')).toBeNull()
+    expect(findPageDenial(withHeaders({ host: 'venue.test:4010' }, '10.0.0.9'), 's3cret')).toBeNull()
   })
 })

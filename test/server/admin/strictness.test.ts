@@ -57,7 +57,7 @@ describe('a missing key of a form is named', () => {
   })
 })
 
-describe('all mistakes of a form are told', () => {
+describe('all mistakes of a form are reported', () => {
   const told = (problems: readonly (readonly [field: string, reason: string])[]) => {
     const all = problems.map(([field, reason]) => ({ field, reason }))
     const [first] = all

@@ -86,7 +86,7 @@ describe('the docs page', () => {
     return stdout
   }
 
-  it('shows a request as a program that signs anew, and that runs', async () => {
+  it('shows a request as a program that runs and signs it again', async () => {
     const printed = await printedBy('JavaScript', (text) => [
       process.execPath,
       ['--input-type=module', '-e', text],

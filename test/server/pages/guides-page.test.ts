@@ -53,7 +53,7 @@ describe('the page of guides', () => {
     expect(await page.inputValue('#words')).toBe('')
   })
 
-  it('can be used by everybody, in both themes and on a small screen', async () => {
+  it('is accessible, in both themes and on a small screen', async () => {
     for (const width of [1440, 1024, 390])
       for (const theme of ['light', 'dark']) {
         await page.setViewportSize({ width, height: 900 })
@@ -77,7 +77,7 @@ describe('the page of guides', () => {
     await page.locator('section#interface').waitFor()
   })
 
-  it('asks nobody else, and nothing fails', () => {
+  it('makes no request to other servers, and nothing fails', () => {
     expect(complaints).toEqual([])
   })
 })

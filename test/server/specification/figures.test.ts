@@ -293,7 +293,7 @@ it('a simulation buys at its price, without a fee, and values what it has then a
   })
 })
 
-it('a check before trading tells what is, and what would be', async () => {
+it('a pre-trade check reports present values, and those after the order', async () => {
   const candidate = { side: 'buy', asset: 'BTC', quantity: 1, price: 45_000 }
   const { body } = await send('desk', 'POST /risk/pre-trade-check', candidate)
   const exposure = { passed: true, currentValue: 590_000, afterValue: 635_000 }

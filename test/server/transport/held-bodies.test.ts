@@ -5,7 +5,7 @@ import { answersIn, rawExchange } from './raw-exchange.ts'
 
 const venue = useVenue()
 
-it('does not keep more than some bodies that wait on one connection', async () => {
+it('limits the bodies that wait on one connection', async () => {
   const target = '/api/sdk/portfolio/summary'
   const headers = {
     host: '127.0.0.1',
@@ -22,7 +22,7 @@ it('does not keep more than some bodies that wait on one connection', async () =
   const parts = [`${slow}\r\n\r\n`, ...Array.from({ length: 6 }, () => [large, body]).flat()]
   const answers = answersIn(await rawExchange(venue.server.port, parts))
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 401, 401, 401, 503])
-  expect(answers.at(-1)?.body).toContain('Too much waits to be answered on this connection')
+  expect(answers.at(-1)?.body).toContain('Too many bytes of requests are already waiting')
 })
 
 describe('a document', () => {

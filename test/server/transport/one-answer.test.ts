@@ -88,7 +88,7 @@ it.each([...usual, ...last])('%s is answered once', async (_name, text, status, 
   expect(ordersPlaced() - before).toBe(isLast ? orders : orders + 1)
 })
 
-it('every request is answered once and in its turn, whatever comes behind it', async () => {
+it('every request is answered once and in its turn, whatever follows it', async () => {
   const anything = fc.constantFrom(...usual, ...last)
   const exchange = fc.record({
     first: fc.array(fc.constantFrom(...usual), { maxLength: 5 }),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
+import { useVenue } from '../server/venue-fixture.ts'
 import { addFault, list, order, place } from './fault-rules.ts'
-import { useVenue } from './venue-fixture.ts'
 
 const venue = useVenue()
 

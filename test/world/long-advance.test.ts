@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { millisToIso } from '../../src/numeric/time-text.ts'
 import { millis } from '../../src/numeric/units.ts'
 import type { World } from '../../src/world/world.ts'
+import { order, refusal } from '../server/admin/admin-world.ts'
+import { type Reply, startFixture, useVenue } from '../server/venue-fixture.ts'
 import { advanceUntilTold as advanceWorldUntilTold } from '../support/advance-until-told.ts'
 import { until } from '../support/until.ts'
-import { livelyScenario } from '../world/scenarios.ts'
-import { order, refusal } from './admin/admin-world.ts'
-import { type Reply, startFixture, useVenue } from './venue-fixture.ts'
+import { livelyScenario } from './scenarios.ts'
 
 /*
  * What clients see of a world during a long advance.

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sending } from '../signed-request.ts'
-import { answersIn, rawExchange } from '../transport/raw-exchange.ts'
-import { type Reply, useVenue } from '../venue-fixture.ts'
+import type { Sending } from '../server/signed-request.ts'
+import { answersIn, rawExchange } from '../server/transport/raw-exchange.ts'
+import { type Reply, useVenue } from '../server/venue-fixture.ts'
 
 const venue = useVenue()
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { VenueFixture } from './venue-fixture.ts'
+import type { VenueFixture } from '../server/venue-fixture.ts'
 
 /* What the tests of faults send. */
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 
 let venue: VenueFixture
 beforeEach(async () => {

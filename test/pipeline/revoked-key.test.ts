@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
+import { type Reply, useVenue } from '../server/venue-fixture.ts'
 import { quietScenario } from '../world/scenarios.ts'
-import { type Reply, useVenue } from './venue-fixture.ts'
 
 /* Unknown and revoked keys have the same answer; a revoked one still determines the world. */
 

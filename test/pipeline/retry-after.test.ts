@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Reply, useVenue } from '../venue-fixture.ts'
+import { type Reply, useVenue } from '../server/venue-fixture.ts'
 
 const venue = useVenue()
 const target = '/api/sdk/orders'

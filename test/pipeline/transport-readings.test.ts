@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { type Readings, readingKeys, valuesOf } from '../../src/api/readings/readings.ts'
-import type { Sending } from './signed-request.ts'
-import { useVenue } from './venue-fixture.ts'
+import type { Sending } from '../server/signed-request.ts'
+import { useVenue } from '../server/venue-fixture.ts'
 
 /* The effect of every value of every reading of the transport. The others are in test/api/readings/readings.test.ts. */
 
