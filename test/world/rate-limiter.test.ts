@@ -38,7 +38,7 @@ describe('fixed window', () => {
   it('keeps its counts when the limits change, and forgets them when asked', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 8)
-    limiter.change({ ...defaultRateLimits, other: 8 })
+    limiter.changeLimits({ ...defaultRateLimits, other: 8 })
     expect(limiter.take('k', 'other', 'fixed', now).isAllowed).toBe(false)
     limiter.reset()
     expect(limiter.take('k', 'other', 'fixed', now).remaining).toBe(7)

@@ -150,7 +150,7 @@ describe('faults of a world', () => {
     world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
     const id = add(world, half)
     struck(world, 503, 5)
-    world.reportCounts()
+    world.reportFaultCounts()
     const again = createWorld(quiet)
     for (const change of told) repeatChange(again, change)
     expect(again.digest()).toBe(world.digest())

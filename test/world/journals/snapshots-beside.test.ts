@@ -7,15 +7,15 @@ import {
   newestSnapshotSequence,
   writeSnapshot,
 } from '../../../src/journal/journal-snapshots.ts'
-import { becomeReplayed, fileJournal, recoverJournal } from '../../../src/world/journals/file-journal.ts'
-import { finished } from '../../../src/world/work-queue.ts'
+import { fileJournal, recoverJournal, restoreFromReplay } from '../../../src/world/journals/file-journal.ts'
+import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runBusily } from './busy.ts'
 import { scenarioOf } from './recorded.ts'
 
 /** A busy world with a file, and a snapshot beside it taken halfway. */
-function written(path: string, change: (leap: Leap) => Leap = (leap) => leap): World {
+function written(path: string, change: (checkpoint: Leap) => Leap = (checkpoint) => checkpoint): World {
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'fresh') throw new Error(opened.kind)
@@ -25,7 +25,7 @@ function written(path: string, change: (leap: Leap) => Leap = (leap) => leap): W
   const kept = world.snapshot()
   const { sequence } = world
   const { value: check } = world.events.check
-  finished(writeSnapshot(path, change({ offset, hash, sequence, check, snapshot: kept })))
+  runToEnd(writeSnapshot(path, change({ offset, hash, sequence, check, snapshot: kept })))
   runBusily(world, 'second half', 100)
   world.restore(kept)
   runBusily(world, 'third half', 100)
@@ -66,9 +66,12 @@ it.each([
 })
 
 it.each([
-  ['another journal', (leap: Leap) => ({ ...leap, hash: leap.hash.replace(/^.{8}/, '00000000') })],
-  ['another place', (leap: Leap) => ({ ...leap, offset: 1000 })],
-  ['a longer journal', (leap: Leap) => ({ ...leap, offset: 99_999_999 })],
+  [
+    'another journal',
+    (checkpoint: Leap) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
+  ],
+  ['another place', (checkpoint: Leap) => ({ ...checkpoint, offset: 1000 })],
+  ['a longer journal', (checkpoint: Leap) => ({ ...checkpoint, offset: 99_999_999 })],
 ])('passes over a snapshot of %s', (_what, change) => {
   const path = join(temporaryFolder(), 'a.journal')
   const world = written(path, change)
@@ -85,14 +88,14 @@ it('continues writing after a snapshot, and keeps the last two', () => {
   if (opened.kind !== 'recovered') throw new Error(opened.kind)
   const { scenario, seed, clock, readings } = opened.replay.world
   const world = createWorld(scenario, { seed, clock, readings })
-  becomeReplayed(world, opened.replay.world)
-  const journal = fileJournal(world, opened.file, { keptSequence: 0 })
+  restoreFromReplay(world, opened.replay.world)
+  const journal = fileJournal(world, opened.file, { snapshotSequence: 0 })
   for (const half of ['fourth', 'fifth']) {
     runBusily(world, half, 30)
     const { offset, hash } = opened.file.end
     const { value: check } = world.events.check
-    const leap = { offset, hash, sequence: world.sequence, check, snapshot: world.snapshot() }
-    finished(writeSnapshot(path, leap))
+    const checkpoint = { offset, hash, sequence: world.sequence, check, snapshot: world.snapshot() }
+    runToEnd(writeSnapshot(path, checkpoint))
   }
   journal.close()
   expect(readdirSync(folder).filter((name) => name.includes('.snapshot-'))).toHaveLength(2)
