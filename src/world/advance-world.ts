@@ -28,17 +28,17 @@ export interface AdvanceResult {
 }
 
 /** Advances a world in pieces. After the last piece, everything that was due until then has happened. */
-export function* advanceWorld(world: World, goal: Goal): Steps<AdvanceResult> {
+export function* advanceWorld(world: World, target: Goal): Steps<AdvanceResult> {
   const fromMillis = world.now
   const before = world.events.lastSequence
-  const reason = yield* moveToTarget(world, goal)
+  const reason = yield* moveToTarget(world, target)
   const events = world.eventsSince(before)
   return { fromMillis, events, omitted: world.events.lastSequence - before - events.length, reason }
 }
 
 /** Advances a world in pieces, and returns the result in the form of the admin API, with the digest afterwards. */
-export function* toldAdvance(world: World, goal: Goal): Steps<object> {
-  const { fromMillis, events, omitted, reason } = yield* digestBetween(world, advanceWorld(world, goal))
+export function* toldAdvance(world: World, target: Goal): Steps<object> {
+  const { fromMillis, events, omitted, reason } = yield* digestBetween(world, advanceWorld(world, target))
   return {
     from: millisToIso(fromMillis),
     now: millisToIso(world.now),
@@ -66,23 +66,23 @@ function* digestBetween<Result>(world: World, pieces: Steps<Result>): Steps<Resu
 }
 
 /** Returns the latest instant that an advance can reach, in milliseconds; infinity when nothing is ever due. */
-export function latestOf(world: World, goal: Goal): number {
-  if (goal.kind === 'next') return world.running.nextDueMillis
-  return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis
+export function latestOf(world: World, target: Goal): number {
+  if (target.kind === 'next') return world.running.nextDueMillis
+  return target.kind === 'instant' ? target.atMillis : target.deadlineMillis
 }
 
-function* moveToTarget(world: World, goal: Goal): Steps<AdvanceResult['reason']> {
-  if (goal.kind === 'instant') {
-    yield* world.advanceInSteps(goal.atMillis)
+function* moveToTarget(world: World, target: Goal): Steps<AdvanceResult['reason']> {
+  if (target.kind === 'instant') {
+    yield* world.advanceInSteps(target.atMillis)
     return 'advanced'
   }
-  if (goal.kind === 'next') {
+  if (target.kind === 'next') {
     const next = world.running.nextDueMillis
     if (next > world.now + longestAdvanceMillis || next > lastWorldMillis) return 'nothing-due'
     yield* world.advanceInSteps(millis(next))
     return 'advanced'
   }
-  const search = { ...goal, isFound: false }
+  const search = { ...target, isFound: false }
   yield* world.advanceWith(searchForEvent(world, search))
   return search.isFound ? 'matched' : 'maxMs'
 }

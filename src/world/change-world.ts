@@ -57,7 +57,7 @@ export function openAccount(
   opened: AccountConfig,
   grants: readonly KeyGrant[],
 ): readonly ApiKey[] | Rejection {
-  const { keys, now, past, venue } = world
+  const { keys, now, venue } = world
   const rejection = newAccountRejection(venue.state, opened)
   if (rejection !== null) return rejection
   const created = keys.createKeys(venue.state.accounts.count, opened.id, grants)
@@ -70,7 +70,7 @@ export function openAccount(
     const command = { kind: 'create-account', at: now, account: opened } as const
     const { ok } = venue.execute(command)
     assert(ok, 'an account that passed the checks can be opened')
-    past.queueCommand(command)
+    world.past.queueCommand(command)
     for (const key of created) keys.add(key)
   })
   return created
@@ -92,7 +92,7 @@ export function changeSettings(world: World, settings: readonly Setting[]): Reje
 
 /** Makes all settings as one change, or none. Returns the rejection of the first one that is impossible. */
 function applySettings(world: World, settings: readonly Setting[]): Rejection | null {
-  const { now, past, venue } = world
+  const { now, venue } = world
   for (const setting of settings) {
     const rejection = settingRejection(venue.state, setting)
     if (rejection !== null) return rejection
@@ -102,7 +102,7 @@ function applySettings(world: World, settings: readonly Setting[]): Rejection | 
       const command = { ...setting, at: now }
       const { ok } = venue.execute(command)
       assert(ok, 'a setting that passed the checks can be made')
-      past.queueCommand(command)
+      world.past.queueCommand(command)
     }
   })
   return null
@@ -163,7 +163,7 @@ export function scheduleActions(
   actions: readonly unknown[],
   fromMillis: Millis = world.now,
 ): readonly Mistake[] {
-  const { now, past, running, venue } = world
+  const { now, running, venue } = world
   const entries = resolveEntryTimes(actions, now)
   const instantOf = (label: string) => running.script.named.instants.get(label) ?? null
   const accounts = venue.state.accounts.ids.slice(firstClientAccount)
@@ -172,7 +172,7 @@ export function scheduleActions(
   world.change({ kind: 'timeline', actions: entries }, () => {
     running.extend(extended.value, fromMillis)
     // Each view lags behind this world, so entries that lie ahead here lie ahead there too.
-    for (const { shadow } of past.views.values()) scheduleActions(shadow, entries, now)
+    for (const { shadow } of world.past.views.values()) scheduleActions(shadow, entries, now)
     running.runTo(now)
   })
   return []

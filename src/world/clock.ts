@@ -305,7 +305,9 @@ export class WorldTime {
     this.isLate = false
   }
 
-  /** Moves the world for a venue request that arrives: by a step, to real time, or not at all, as its clock mode says. */
+  /**
+   * Moves the world for a venue request that arrives: by a step, to real time, or not at all, as its clock mode says.
+   */
   moveForRequest(): void {
     if (this.isLate) return
     const { mode, stepMillis } = this.settings
@@ -329,7 +331,10 @@ export class WorldTime {
     this.anchorWallMillis = this.wall.nowMillis()
   }
 
-  /** Returns the instant at which the clock should stand. When the wall clock was set back, real time continues from now. */
+  /**
+   * Returns the instant at which the clock should stand. When the wall clock was set back, real time continues from
+   * now.
+   */
   private readTargetMillis(): Millis {
     const { now } = this.running
     const { mode, speed } = this.settings

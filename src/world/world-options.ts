@@ -58,7 +58,9 @@ export const worldOptions = {
 
 export type WorldOptions = OptionsOf<typeof worldOptions>
 
-/** Returns a scenario's readings, with defaults for those that it does not state. Throws a RangeError for unknown ones. */
+/**
+ * Returns a scenario's readings, with defaults for those that it does not state. Throws a RangeError for unknown ones.
+ */
 export function readingsOf(scenario: CompiledScenario): Readings {
   const resolved = resolveReadings(Object.fromEntries(scenario.readings), defaultReadings)
   if (!resolved.ok) throw new RangeError(`readings: ${resolved.flaw.field} ${resolved.flaw.reason}`)
@@ -78,7 +80,9 @@ export function toSeedText(seed: string | number | null): string | null {
   return String(seed)
 }
 
-/** Returns its argument if it is a snapshot; throws a TypeError otherwise, because callers in JavaScript have no types. */
+/**
+ * Returns its argument if it is a snapshot; throws a TypeError otherwise, because callers in JavaScript have no types.
+ */
 export function checkSnapshot(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
   const given: unknown = snapshot
   if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot
@@ -92,7 +96,9 @@ export function checkForkArguments(snapshot: WorldSnapshot, options: WorldOption
   return checkSnapshot(snapshot, 'forkWorld')
 }
 
-/** Checks clock settings. Throws a TypeError for a setting that does not exist and a RangeError for an invalid value. */
+/**
+ * Checks clock settings. Throws a TypeError for a setting that does not exist and a RangeError for an invalid value.
+ */
 export function checkClock(callee: string, clock: Partial<ClockSettings>): void {
   checkOptions(`the clock of ${callee}`, clock, clockOptions)
 }

@@ -136,7 +136,9 @@ export class World implements WorldAccess {
     return this.running.scenario
   }
 
-  /** The engine. Callers only read it: a command that bypassed `World.execute` would skip the scenario's own actions. */
+  /**
+   * The engine. Callers only read it: a command that bypassed `World.execute` would skip the scenario's own actions.
+   */
   get venue(): Venue {
     return this.running.venue
   }
@@ -306,11 +308,11 @@ export class World implements WorldAccess {
 
   /** Tells the script of a client's request, for which it may wait, or which it may count. */
   noteRequest(request: SeenRequest): void {
-    const { running, past } = this
+    const { running } = this
     if (!running.script.watchesRequests) return
     this.change({ kind: 'request-seen', request }, () => {
       running.script.noteRequest(request, running.venue.state)
-      past.queueRequest(request)
+      this.past.queueRequest(request)
     })
   }
 
@@ -396,12 +398,12 @@ export class World implements WorldAccess {
    */
   snapshot(): WorldSnapshot {
     this.workQueue.finish()
-    const { id: world, sequence, readings, running, faults, scripted, past, keys, limiter, clock } = this
+    const { id: world, sequence, readings, running, faults, scripted, keys, limiter, clock } = this
     return {
       ...running.capture(),
       faults: faults.capture(this.now),
       scripted: scripted.capture(),
-      lags: past.capture(),
+      lags: this.past.capture(),
       keys: keys.capture(),
       rateLimits: limiter.limits,
       clock,

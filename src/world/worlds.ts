@@ -215,7 +215,9 @@ export class Worlds {
     return null
   }
 
-  /** Returns a world to its scenario's start and to the keys of the start. Returns null when there is none with that id. */
+  /**
+   * Returns a world to its scenario's start and to the keys of the start. Returns null when there is none with that id.
+   */
   reset(id: string, seed: string | null): World | null {
     const hosted = this.hosted.get(id)
     if (hosted === undefined) return null
@@ -368,7 +370,9 @@ class SnapshotStore {
 
 export type Replayed = Extract<Replay, { readonly kind: 'done' }>
 
-/** A served world keeps its lines in memory. When there are more than this, its journal begins where the replay ended. */
+/**
+ * A served world keeps its lines in memory. When there are more than this, its journal begins where the replay ended.
+ */
 const maximumLinesHeld = 200_000
 
 /**
@@ -401,12 +405,12 @@ export interface OpenJournalOptions {
 export function openJournal(
   worlds: Worlds,
   { world: replayed }: Replayed,
-  { past, notes, otcsim, ...about }: OpenJournalOptions,
+  { past: journal, notes, otcsim, ...about }: OpenJournalOptions,
 ): Made {
   const { scenario, seed, readings } = replayed
   const made = worlds.create(scenario, {
     ...{ ...about, seed, readings, snapshot: replayed.snapshot() },
-    journals: createContinuedJournals(replayed, past, otcsim),
+    journals: createContinuedJournals(replayed, journal, otcsim),
   })
   if (!made.ok) return made
   const { world } = made

@@ -25,7 +25,7 @@ function poll(world: World): void {
   world.request('desk', 'GET', '/api/sdk/orders')
 }
 
-/** Carries out the pieces one by one, and answers how often they paused. */
+/** Carries out the pieces one by one, and returns how often they paused. */
 function countPauses(pieces: Iterator<undefined>): number {
   let pauses = 0
   while (pieces.next().done !== true) pauses += 1

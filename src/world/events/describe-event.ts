@@ -5,7 +5,9 @@ import type { State } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { publicName, type RawEvent, scenarioAction } from './event-log.ts'
 
-/** An event as the admin API shows it: `{sequence, at, type, ...ids and fields}`. Source: design, section 16, Events. */
+/**
+ * An event as the admin API shows it: `{sequence, at, type, ...ids and fields}`. Source: design, section 16, Events.
+ */
 export interface PublicEvent {
   readonly sequence: number
   readonly at: string

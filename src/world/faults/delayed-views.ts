@@ -91,7 +91,9 @@ export class DelayedViews<Shadow extends FollowedWorld> {
     this.queueStep({ kind: 'request-seen', at: this.world.now, request })
   }
 
-  /** Moves the views of these faults to the instants that they show, in pieces: this is long work after a long advance. */
+  /**
+   * Moves the views of these faults to the instants that they show, in pieces: this is long work after a long advance.
+   */
   *follow(fired: readonly FaultHit[]): Steps<void> {
     for (const { id, rule } of fired) {
       const view = this.views.get(id)

@@ -33,7 +33,9 @@ export interface FaultHit {
 
 /** The fault rules of one world, in order of installation, with how often each has matched and fired. */
 export class FaultBook {
-  /** The rules in force, and perhaps some whose time has just ended, which `list` leaves out. Callers only read this. */
+  /**
+   * The rules in force, and perhaps some whose time has just ended, which `list` leaves out. Callers only read this.
+   */
   rules: readonly ActiveFault[] = []
   private addedCount = 0
   /** How many matches of each rule, by its id, have not been reported to the world's observer yet. */

@@ -207,7 +207,9 @@ function findSubject(ids: IdSpace, { method, path, query, body, account }: Reque
   return { assets, sides }
 }
 
-/** Parses a body into its objects: the body itself, and the elements of a batch of orders or a list of quote updates. */
+/**
+ * Parses a body into its objects: the body itself, and the elements of a batch of orders or a list of quote updates.
+ */
 function parseItems(body: string): { readonly [key: string]: unknown }[] {
   if (body === '') return []
   let value: unknown

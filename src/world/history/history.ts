@@ -109,11 +109,11 @@ export class History {
   /** Moves the shadow to the next line or the next instant at which something is due. Returns false at the present. */
   private step(): boolean {
     const entry = this.entryAfter(this.reachedSequence)
-    const goalMillis = entry === undefined ? this.world.now : atMillisOf(entry)
+    const targetMillis = entry === undefined ? this.world.now : atMillisOf(entry)
     const { shadow, index: chronicle } = this
-    if (shadow.now < goalMillis) {
+    if (shadow.now < targetMillis) {
       const before = shadow.events.lastSequence
-      shadow.time.proceedTo(nextStopMillis(shadow.running.nextDueMillis, shadow.now, goalMillis))
+      shadow.time.proceedTo(nextStopMillis(shadow.running.nextDueMillis, shadow.now, targetMillis))
       this.recordEvents(before)
       return true
     }
@@ -187,11 +187,11 @@ export class History {
 }
 
 /**
- * Returns the next instant at which something is due, at most `goalMillis`. With a stop at each, no more events arise at
+ * Returns the next instant at which something is due, at most `targetMillis`. With a stop at each, no more events arise at
  * once than an event log keeps.
  */
-const nextStopMillis = (dueMillis: number, nowMillis: number, goalMillis: number): Millis =>
-  millis(Math.min(Math.max(dueMillis, nowMillis + 1), goalMillis))
+const nextStopMillis = (dueMillis: number, nowMillis: number, targetMillis: number): Millis =>
+  millis(Math.min(Math.max(dueMillis, nowMillis + 1), targetMillis))
 
 interface Checkpoint extends Moment {
   readonly snapshot: WorldSnapshot

@@ -113,7 +113,9 @@ const rowsThinnedTogether = 32
 /** With no more rows than this per span, all of them are returned. */
 const rowsPerSpan = 4
 
-/** Rows of numbers, each at a moment; NaN stands for an absent value. Columns 0 and 1 are the instant and the sequence. */
+/**
+ * Rows of numbers, each at a moment; NaN stands for an absent value. Columns 0 and 1 are the instant and the sequence.
+ */
 class MomentTable {
   private readonly numbers = new Float64Column()
   private readonly width: number

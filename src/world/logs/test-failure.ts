@@ -38,7 +38,9 @@ export function noteFailure(world: FailedWorld, test: string, message: string): 
   return failure
 }
 
-/** Returns the files of a failed test: the journal without secrets of keys, and the failure with the logged requests. */
+/**
+ * Returns the files of a failed test: the journal without secrets of keys, and the failure with the logged requests.
+ */
 export function failureFiles(world: FailedWorld, failure: TestFailure, journal: string) {
   const document = { ...failure, requests: world.requests.since(0) }
   return [

@@ -24,7 +24,10 @@ export function includesIn(
   }
 }
 
-/** Finds the file of a shipped scenario; null for an unknown name. The name is looked up in a list, never used as a path. */
+/**
+ * Finds the file of a shipped scenario; null for an unknown name. The name is looked up in a list, never used as a
+ * path.
+ */
 function findShippedFile(name: string): string | null {
   const root = folderOfScenarios()
   return root !== null && namesIn(root).includes(name) ? join(root, `${name}.yaml`) : null
@@ -33,7 +36,7 @@ function findShippedFile(name: string): string | null {
 /** Explains why a file cannot be read, and suggests the shipped scenario with a similar name, if there is one. */
 function explainUnreadable(name: string): string {
   const meant = nearestWord(name.replace(/\.ya?ml$/, ''), namesIn(folderOfScenarios()))
-  const reason = 'no such text file'
+  const reason = 'no such file, or not a text file'
   return meant === null ? reason : `${reason}; a shipped scenario is called ${meant}`
 }
 

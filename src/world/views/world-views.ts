@@ -58,7 +58,9 @@ interface AdvanceInProgress {
 
 const advances = new WeakMap<World, AdvanceInProgress>()
 
-/** Saves the view of a world before a long advance to at most an instant, so that `settledView` can show it meanwhile. */
+/**
+ * Saves the view of a world before a long advance to at most an instant, so that `settledView` can show it meanwhile.
+ */
 export function rememberAdvance(world: World, toMillis: number): void {
   advances.set(world, { longWorks: world.workQueue.longWorks, view: worldView(world), toMillis })
 }

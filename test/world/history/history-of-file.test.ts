@@ -12,7 +12,7 @@ import { runBusily } from '../journals/busy.ts'
 import { scenarioOf } from '../journals/recorded.ts'
 
 /** A world that writes to a file, with its state after each part of its run. */
-function living(kept: ((checkpoint: Leap) => Leap) | null) {
+function startWorld(kept: ((checkpoint: Leap) => Leap) | null) {
   const path = join(temporaryFolder(), 'a.journal')
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
@@ -39,15 +39,15 @@ function living(kept: ((checkpoint: Leap) => Leap) | null) {
   return { path, world, journal, seen, live }
 }
 
-function followed(world: World, journal: ReturnType<typeof fileJournal>): History {
+function followHistory(world: World, journal: ReturnType<typeof fileJournal>): History {
   const history = new History(world, journal)
   while (!history.follow(20));
   return history
 }
 
 it('is the whole past of a file, and follows it', () => {
-  const { world, journal, seen, live } = living(null)
-  const history = followed(world, journal)
+  const { world, journal, seen, live } = startWorld(null)
+  const history = followHistory(world, journal)
   live('d')
   while (!history.follow(20));
   expect(history.begins.sequence).toBe(0)
@@ -56,8 +56,8 @@ it('is the whole past of a file, and follows it', () => {
 })
 
 it('begins at the snapshot beside a file', () => {
-  const { path, world, journal, seen } = living((checkpoint) => checkpoint)
-  const history = followed(world, journal)
+  const { path, world, journal, seen } = startWorld((checkpoint) => checkpoint)
+  const history = followHistory(world, journal)
   expect(history.begins.sequence).toBe(newestSnapshotSequence(path))
   const [first, ...known] = seen
   expect(runToEnd(history.travelTo({ sequence: (first?.sequence ?? 0) - 1, atMillis: 0 }))).toBeNull()
@@ -71,8 +71,8 @@ it.each([
     (checkpoint: Leap) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
   ],
 ])('passes over a snapshot of %s', (_what, change) => {
-  const { world, journal, seen } = living(change)
-  const history = followed(world, journal)
+  const { world, journal, seen } = startWorld(change)
+  const history = followHistory(world, journal)
   expect(history.begins.sequence).toBe(0)
   for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
 })
@@ -81,16 +81,16 @@ it.each([
   ['file', (path: string) => path],
   ['folder', dirname],
 ])('is still known when somebody has deleted its %s', (_what, placeOf) => {
-  const { path, world, journal, seen, live } = living(null)
+  const { path, world, journal, seen, live } = startWorld(null)
   rmSync(placeOf(path), { recursive: true })
   live('d')
-  const history = followed(world, journal)
+  const history = followHistory(world, journal)
   for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
   expect([...journal.text()]).toHaveLength(world.sequence + 1)
 })
 
 it('is read to its end by those who had begun before the journal was closed', () => {
-  const { world, journal } = living(null)
+  const { world, journal } = startWorld(null)
   const lines = journal.text()[Symbol.iterator]()
   const first = lines.next().value
   journal.close()
