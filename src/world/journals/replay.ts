@@ -252,7 +252,7 @@ const headerStart = '{"format":"otcsim-journal"'
 export function beginWorld(
   id: string,
   { scenario, seed, clock, readings, start }: Beginning,
-  observer: { readonly scenario: CompiledScenario; readonly acted: ActionWitness } | null = null,
+  observer: Pick<ReplayWatch, 'scenario' | 'acted'> | null = null,
 ): World {
   const world = createWorld(observer?.scenario ?? scenario, {
     id,
