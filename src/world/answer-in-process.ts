@@ -2,11 +2,14 @@ import type { ApiRequest } from '../api/context.ts'
 import { isServed, resolveOperation, splitTarget } from '../api/dispatch.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
+import { nearestWord } from '../api/flaw.ts'
 import { plainBody } from '../api/input/read-body.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { TransportRequest } from '../client/transport.ts'
 import { ConnectionError } from '../client/venue-error.ts'
+import { firstClientAccount } from '../engine/codes.ts'
+import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { RunningScenario, WallClock } from './clock.ts'
@@ -44,6 +47,15 @@ interface InProcessWorld extends CommandRunner {
 export interface InProcessAnswer {
   readonly status: number
   readonly body: object
+}
+
+/** Finds the row of a client's account. Throws a RangeError that suggests the nearest id when there is none. */
+export function findAccount({ accounts }: State, world: string, id: string): number {
+  const row = accounts.rowOf(id)
+  if (row >= firstClientAccount) return row
+  const nearest = nearestWord(String(id), accounts.ids.slice(firstClientAccount))
+  const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
+  throw new RangeError(`world ${world} has no account "${id}"${hint}`)
 }
 
 /**

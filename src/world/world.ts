@@ -2,14 +2,11 @@ import type { TestFailure } from '../api/admin-answers.ts'
 import type { IdScheme } from '../api/answer.ts'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
-import { type FaultFacts, scriptedPrefix } from '../api/faults/matches-fault.ts'
-import { nearestWord } from '../api/flaw.ts'
+import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { inProcessTransport } from '../client/transport.ts'
-import { firstClientAccount } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/command.ts'
-import type { State } from '../engine/state.ts'
 import type { Venue } from '../engine/venue.ts'
 import type { Change, ClockSettings, WorldObserver, WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
@@ -17,12 +14,12 @@ import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { WorldAccess, WorldAction } from '../scenario/agents/behaviour.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { answerInProcess, type InProcessAnswer } from './answer-in-process.ts'
+import { answerInProcess, findAccount, type InProcessAnswer } from './answer-in-process.ts'
 import { instantAfter, RunningScenario, systemWallClock, type WallClock, WorldTime } from './clock.ts'
 import { describeEvent, type PublicEvent } from './events/describe-event.ts'
 import type { EventLog } from './events/event-log.ts'
 import { DelayedViews } from './faults/delayed-views.ts'
-import { FaultBook, type FaultHit } from './faults/fault-book.ts'
+import { FaultBook, type FaultHit, scriptedFaultId } from './faults/fault-book.ts'
 import { KeyRing } from './keys.ts'
 import { RequestLog } from './logs/request-log.ts'
 import { RateLimiter } from './rate-limiter.ts'
@@ -84,7 +81,6 @@ export class World implements WorldAccess {
   /** The venue with its script. Callers only read it: time and requests go through the world. */
   readonly running: RunningScenario
   readonly wall: WallClock
-  /** When the world was created, by the wall clock. */
   readonly madeAtWallMillis: number
   readonly time: WorldTime
   readonly limiter: RateLimiter
@@ -100,7 +96,7 @@ export class World implements WorldAccess {
   /** Copies of the world that lag behind it, from which some faults answer reads. */
   readonly past: DelayedViews<World>
   readonly scripted: ScriptedSettings
-  /** The snapshots that the script has taken, by name. */
+  /** The script's snapshots, by name. */
   readonly scriptSnapshots = new Map<string, WorldSnapshot>()
   /** The clock settings that the world was created with; a reset restores them. */
   readonly startClock: ClockSettings
@@ -262,10 +258,7 @@ export class World implements WorldAccess {
     this.time.anchorHere()
   }
 
-  /**
-   * Creates a client of the library that calls this world in process, without keys and rate limits. Throws a RangeError
-   * for an unknown account.
-   */
+  /** Creates a client that calls this world in process. Throws a RangeError for an unknown account. */
   client(account: string): VenueClient {
     findAccount(this.venue.state, this.id, account)
     return createVenueClient({
@@ -274,26 +267,20 @@ export class World implements WorldAccess {
   }
 
   /**
-   * Answers a request to the interface without HTTP and rate limits. The scopes of the account's keys apply. Throws a
-   * RangeError for an unknown account.
+   * Answers a request to the interface in process: without signature and rate limits, but within the scopes of the
+   * account's keys. Throws a RangeError for an unknown account.
    */
   request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer {
     return answerInProcess(this, findAccount(this.venue.state, this.id, accountId), method, target, body)
   }
 
-  /**
-   * Carries out one operation of the interface for an account, after the clock has moved as it does for a request. The
-   * caller has checked that the account may do this.
-   */
+  /** Carries out one operation, after moving the clock as a request does. The caller has checked the scopes. */
   handle(account: number, request: ApiRequest, readings: Readings = this.readings): ApiResponse {
     this.time.moveForRequest()
     return this.answer(account, request, readings)
   }
 
-  /**
-   * Carries out one operation of the interface without moving the clock: the admin API reads the interface this way. The
-   * caller has checked that the account may do this.
-   */
+  /** Carries out one operation without moving the clock, as the admin API does. The caller has checked the scopes. */
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse {
     if (this.workQueue.isPaused) this.workQueue.finish()
     const { state, now } = this.venue
@@ -505,15 +492,3 @@ const moneyCodes: ReadonlySet<string> = new Set(['risk', 'open-orders-limit', 'i
 
 /** A fault rule's count is reported after this many matches at the latest, so a kill loses fewer than this many. */
 const maximumUnreported = 1000
-
-/** Returns the id of the fault rule that a script's action with this token installs. */
-const scriptedFaultId = (token: string): string => scriptedPrefix + token
-
-/** Finds the row of a client's account. Throws a RangeError that suggests the nearest id when there is none. */
-function findAccount({ accounts }: State, world: string, id: string): number {
-  const row = accounts.rowOf(id)
-  if (row >= firstClientAccount) return row
-  const nearest = nearestWord(String(id), accounts.ids.slice(firstClientAccount))
-  const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
-  throw new RangeError(`world ${world} has no account "${id}"${hint}`)
-}

@@ -202,6 +202,9 @@ export function planOf(fired: readonly FaultHit[]): FaultPlan {
   }
 }
 
+/** Returns the id of the fault rule that a script's action with this token installs. */
+export const scriptedFaultId = (token: string): string => scriptedPrefix + token
+
 /** Returns the token in the id of the first rule that a script has installed; null when there is none. */
 function findScriptToken(fired: readonly FaultHit[]): string | null {
   const scripted = fired.find(({ id }) => id.startsWith(scriptedPrefix))

@@ -252,7 +252,7 @@ const headerStart = '{"format":"otcsim-journal"'
 export function beginWorld(
   id: string,
   { scenario, seed, clock, readings, start }: Beginning,
-  observer: Pick<ReplayWatch, 'scenario' | 'acted'> | null = null,
+  observer: ReplayWatch | null = null,
 ): World {
   const world = createWorld(observer?.scenario ?? scenario, {
     id,
