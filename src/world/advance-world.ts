@@ -6,38 +6,39 @@ import { publicName } from './events/event-log.ts'
 import type { Steps } from './work-queue.ts'
 import type { World } from './world.ts'
 
+/** How far to advance a world: to an instant, to the next thing that is due, or until an event happens. */
 export type Goal =
   | { readonly kind: 'instant'; readonly atMillis: Millis }
   | { readonly kind: 'next' }
   | {
       readonly kind: 'event'
-      /** A public name, such as `order.filled`. */
+      /** The public name of the event, such as `order.filled`. */
       readonly event: string
       readonly match: { readonly [field: string]: unknown }
       readonly deadlineMillis: Millis
     }
 
-export interface Advanced {
+export interface AdvanceResult {
   readonly fromMillis: Millis
-  /** What happened, oldest first; the oldest are missing when there were more than a world keeps (`omitted`). */
+  /** What happened, oldest first. A world keeps a limited number of events; `omitted` counts the older ones. */
   readonly events: readonly PublicEvent[]
   readonly omitted: number
-  /** `advanced`, `matched`, `maxMs` (the event did not happen in time) or `nothing-due`. */
+  /** Why the advance ended: `maxMs` means that the event did not happen in time. */
   readonly reason: 'advanced' | 'matched' | 'maxMs' | 'nothing-due'
 }
 
-/** Moves a world's time on, in pieces; everything due until then has happened after the last. */
-export function* advanceWorld(world: World, goal: Goal): Steps<Advanced> {
+/** Advances a world in pieces. After the last piece, everything that was due until then has happened. */
+export function* advanceWorld(world: World, target: Goal): Steps<AdvanceResult> {
   const fromMillis = world.now
   const before = world.events.lastSequence
-  const reason = yield* move(world, goal)
+  const reason = yield* moveToTarget(world, target)
   const events = world.eventsSince(before)
   return { fromMillis, events, omitted: world.events.lastSequence - before - events.length, reason }
 }
 
-/** The same as the admin API tells of it. */
-export function* toldAdvance(world: World, goal: Goal): Steps<object> {
-  const { fromMillis, events, omitted, reason } = yield* withDigests(world, advanceWorld(world, goal))
+/** Advances a world in pieces, and returns the result in the form of the admin API, with the digest afterwards. */
+export function* toldAdvance(world: World, target: Goal): Steps<object> {
+  const { fromMillis, events, omitted, reason } = yield* digestBetween(world, advanceWorld(world, target))
   return {
     from: millisToIso(fromMillis),
     now: millisToIso(world.now),
@@ -48,11 +49,14 @@ export function* toldAdvance(world: World, goal: Goal): Steps<object> {
   }
 }
 
-/** Pieces between two digests, some hundred milliseconds of work. */
+/** The number of pieces between two digests: some hundred milliseconds of work. */
 const piecesPerDigest = 256
 
-/** Reads the world's digest now and then, because the one at the end costs what has changed since the previous one. */
-function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result> {
+/**
+ * Runs pieces of work and takes the world's digest now and then: a digest costs what has changed since the last one, so
+ * this keeps the one at the end short.
+ */
+function* digestBetween<Result>(world: World, pieces: Steps<Result>): Steps<Result> {
   for (let done = 1; ; done += 1) {
     const next = pieces.next()
     if (next.done === true) return next.value
@@ -61,56 +65,58 @@ function* withDigests<Result>(world: World, pieces: Steps<Result>): Steps<Result
   }
 }
 
-export function latestOf(world: World, goal: Goal): number {
-  if (goal.kind === 'next') return world.running.nextDueMillis
-  return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis
+/** Returns the latest instant that an advance can reach, in milliseconds; infinity when nothing is ever due. */
+export function latestOf(world: World, target: Goal): number {
+  if (target.kind === 'next') return world.running.nextDueMillis
+  return target.kind === 'instant' ? target.atMillis : target.deadlineMillis
 }
 
-function* move(world: World, goal: Goal): Steps<Advanced['reason']> {
-  if (goal.kind === 'instant') {
-    yield* world.advanceInSteps(goal.atMillis)
+function* moveToTarget(world: World, target: Goal): Steps<AdvanceResult['reason']> {
+  if (target.kind === 'instant') {
+    yield* world.advanceInSteps(target.atMillis)
     return 'advanced'
   }
-  if (goal.kind === 'next') {
+  if (target.kind === 'next') {
     const next = world.running.nextDueMillis
     if (next > world.now + longestAdvanceMillis || next > lastWorldMillis) return 'nothing-due'
     yield* world.advanceInSteps(millis(next))
     return 'advanced'
   }
-  const search = { ...goal, isFound: false }
-  yield* world.advanceAlong(wayTo(world, search))
+  const search = { ...target, isFound: false }
+  yield* world.advanceWith(searchForEvent(world, search))
   return search.isFound ? 'matched' : 'maxMs'
 }
 
-interface Search extends Extract<Goal, { readonly kind: 'event' }> {
+interface EventSearch extends Extract<Goal, { readonly kind: 'event' }> {
   isFound: boolean
 }
 
-/** How many due instants make a piece; work with fewer is over so soon that it is not cut. */
-const dueInPiece = 20
-const soonMillis = 1000
+/** How many instants at which something is due make one piece of a search. */
+const instantsPerPiece = 20
+/** A search over no more world time than this is so short that it starts without a pause. */
+const shortSearchMillis = 1000
 
 /**
- * Goes from one due instant to the next, so that the clock stops at the instant of the event. It is one advance
- * nevertheless, with one line in the journal.
+ * Moves the world from one instant at which something is due to the next, so that the clock stops at the instant of
+ * the event. All of it is one advance, with one line in the journal.
  */
-function* wayTo(world: World, search: Search): Steps<Millis> {
+function* searchForEvent(world: World, search: EventSearch): Steps<Millis> {
   const { running } = world
   const { deadlineMillis } = search
-  if (deadlineMillis - running.now > soonMillis) yield
+  if (deadlineMillis - running.now > shortSearchMillis) yield
   for (let passed = 1; ; passed += 1) {
     const before = world.events.lastSequence
     const next = Math.min(Math.max(running.nextDueMillis, running.now + 1), deadlineMillis)
     yield* running.runInSteps(millis(next))
     running.runTo(millis(next))
-    search.isFound = happened(world, before, search)
+    search.isFound = hasHappened(world, before, search)
     if (search.isFound || running.now >= deadlineMillis) return running.now
-    if (passed % dueInPiece === 0) yield
+    if (passed % instantsPerPiece === 0) yield
   }
 }
 
-function happened(world: World, before: number, { event, match }: Search): boolean {
-  // Most are of other kinds, and wording an event costs more than letting it happen.
+function hasHappened(world: World, before: number, { event, match }: EventSearch): boolean {
+  // Most events are of other types, and describing an event costs more than letting it happen.
   if (!world.events.since(before).some(({ type }) => publicName(type) === event)) return false
   return world
     .eventsSince(before)

@@ -2,11 +2,14 @@ import type { ApiRequest } from '../api/context.ts'
 import { isServed, resolveOperation, splitTarget } from '../api/dispatch.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
+import { nearestWord } from '../api/flaw.ts'
 import { plainBody } from '../api/input/read-body.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { TransportRequest } from '../client/transport.ts'
 import { ConnectionError } from '../client/venue-error.ts'
+import { firstClientAccount } from '../engine/codes.ts'
+import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { RunningScenario, WallClock } from './clock.ts'
@@ -20,17 +23,17 @@ import {
   instantAfterDelay,
   planOf,
 } from './faults/fault-book.ts'
-import { factsOf, type Performer, performUnder } from './faults/venue-faults.ts'
+import { type CommandRunner, factsOf, performUnder } from './faults/venue-faults.ts'
 import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
 
 /*
- * A world's faults for callers without a wire. Where no answer would arrive, or one that is not JSON, the caller gets
- * a ConnectionError, as the client library has it over HTTP. Faults that only change how bytes travel, and delays on
- * the wall clock, have no effect.
+ * Requests without HTTP, with the world's faults. Where no answer would arrive over HTTP, or one that is not JSON, the
+ * caller gets the ConnectionError that the client library throws there. Faults that only change how bytes travel, and
+ * delays on the wall clock, have no effect.
  */
 
-interface Asked extends Performer {
+interface InProcessWorld extends CommandRunner {
   advanceTo(atMillis: Millis): void
   readonly wall: WallClock
   readonly readings: Readings
@@ -46,9 +49,21 @@ export interface InProcessAnswer {
   readonly body: object
 }
 
-/** An operation, if one is meant and the account's keys allow it; else the answer that the wire would have given. */
+/** Finds the row of a client's account. Throws a RangeError that suggests the nearest id when there is none. */
+export function findAccount({ accounts }: State, world: string, id: string): number {
+  const row = accounts.rowOf(id)
+  if (row >= firstClientAccount) return row
+  const nearest = nearestWord(String(id), accounts.ids.slice(firstClientAccount))
+  const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
+  throw new RangeError(`world ${world} has no account "${id}"${hint}`)
+}
+
+/**
+ * Answers a request for an account: with the operation's result if there is such an operation and the scopes of the
+ * account's keys allow it, else with the error that HTTP would give.
+ */
 export function answerInProcess(
-  world: Asked,
+  world: InProcessWorld,
   account: number,
   method: string,
   target: string,
@@ -58,15 +73,19 @@ export function answerInProcess(
     throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
   const { readings } = world
   const resolved = resolveOperation(method, splitTarget(target).path, readings)
-  if (!resolved.ok) return problemAnswer(readings, resolved.problem)
+  if (!resolved.ok) return toProblemAnswer(readings, resolved.problem)
   const { operation, parameter } = resolved
   return answerOperation(world, account, { operation, parameter, method, target, body })
 }
 
 type OperationRequest = Omit<TransportRequest, 'method' | 'signal'> & { readonly method: string }
 
-/** The same for a request of the client library, which knows what it means. */
-export function answerRequest(world: Asked, account: number, request: TransportRequest): InProcessAnswer {
+/** Answers a request of the client library, which already states its operation. */
+export function answerRequest(
+  world: InProcessWorld,
+  account: number,
+  request: TransportRequest,
+): InProcessAnswer {
   const { body, method, operation, target } = request
   return isServed(operation, world.readings)
     ? answerOperation(world, account, request)
@@ -74,34 +93,34 @@ export function answerRequest(world: Asked, account: number, request: TransportR
 }
 
 function answerOperation(
-  world: Asked,
+  world: InProcessWorld,
   account: number,
   { operation, parameter, method, target, body }: OperationRequest,
 ): InProcessAnswer {
   const { readings, keys, faults, running } = world
-  const unscoped = keys.scopeProblem(account, operation, readings)
-  if (unscoped !== null) return problemAnswer(readings, unscoped)
+  const scopeProblem = keys.scopeProblem(account, operation, readings)
+  if (scopeProblem !== null) return toProblemAnswer(readings, scopeProblem)
   const { path, query } = splitTarget(target)
   if (faults.rules.length > 0 || running.script.watchesRequests) {
-    const request = { operation, parameter, query, body: jsonText(body) }
-    return answerUnderFaults(world, account, method, path, request)
+    const request = { operation, parameter, query, body: toJsonText(body) }
+    return answerWithFaults(world, account, method, path, request)
   }
-  const sent = plainBody(routeOf(operation), body) ?? jsonText(body)
+  const sent = plainBody(routeOf(operation), body) ?? toJsonText(body)
   const request = { operation, parameter, query, body: sent }
   const { status, body: answered } = world.handle(account, request, readings)
   return { status, body: answered }
 }
 
-function jsonText(body: unknown): string {
+function toJsonText(body: unknown): string {
   return body === undefined ? '' : JSON.stringify(body)
 }
 
-function problemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
+function toProblemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
   return { status: statusOf(problem, readings), body: errorBody(problem, readings) }
 }
 
-function answerUnderFaults(
-  world: Asked,
+function answerWithFaults(
+  world: InProcessWorld,
   account: number,
   method: string,
   path: string,
@@ -119,43 +138,53 @@ function answerUnderFaults(
   passTime(world, plan.before)
   if (plan.instead !== null) {
     note(faultAnswer(plan.instead, world.readings)?.status ?? noAnswer)
-    return endOf(world, plan.instead, method, path)
+    return answerFromFault(world, plan.instead, method, path)
   }
   const { status, body: answered } = performUnder(world, plan, { account, request, facts }, world.readings)
   note(status)
   passTime(world, plan.after)
-  if (plan.replaces !== null) return endOf(world, plan.replaces, method, path)
-  return flawed(plan, { status, body: answered }, method, path)
+  if (plan.replaces !== null) return answerFromFault(world, plan.replaces, method, path)
+  return applyAnswerFaults(plan, { status, body: answered }, method, path)
 }
 
-/** Moves the world's clock on, as if the request had been under way for that long. */
-function passTime(world: Asked, delay: FaultDelay): void {
+/** Advances the world by a delay in world time, as if the request had been under way for that long. */
+function passTime(world: InProcessWorld, delay: FaultDelay): void {
   if (delay.worldMillis > 0) world.advanceTo(instantAfterDelay(world.now, delay))
 }
 
-function endOf(world: Asked, strike: FaultHit, method: string, path: string): InProcessAnswer {
-  const answer = faultAnswer(strike, world.readings)
-  if (answer === null) throw lost(strike, method, path)
-  if (answer.type !== undefined) throw unreadable(strike, method, path)
+function answerFromFault(
+  world: InProcessWorld,
+  fault: FaultHit,
+  method: string,
+  path: string,
+): InProcessAnswer {
+  const answer = faultAnswer(fault, world.readings)
+  if (answer === null) throw createLostError(fault, method, path)
+  if (answer.type !== undefined) throw createUnreadableError(fault, method, path)
   return { status: answer.status, body: answer.body }
 }
 
-function flawed(plan: FaultPlan, answer: InProcessAnswer, method: string, path: string): InProcessAnswer {
+function applyAnswerFaults(
+  plan: FaultPlan,
+  answer: InProcessAnswer,
+  method: string,
+  path: string,
+): InProcessAnswer {
   let { body } = answer
-  for (const strike of plan.bodies) {
-    if (strike.rule.type === 'truncated_json') throw unreadable(strike, method, path)
-    body = flawedBody(strike, body)
+  for (const fault of plan.bodies) {
+    if (fault.rule.type === 'truncated_json') throw createUnreadableError(fault, method, path)
+    body = flawedBody(fault, body)
   }
-  if (plan.shape?.rule.type === 'limit_data') throw lost(plan.shape, method, path)
+  if (plan.shape?.rule.type === 'limit_data') throw createLostError(plan.shape, method, path)
   return { ...answer, body }
 }
 
-function lost({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
+function createLostError({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
   const reason = rule.type === 'timeout' ? 'timeout' : 'network'
   return new ConnectionError(reason, `${method} ${path}: the connection failed (fault ${id}: ${rule.type})`)
 }
 
-function unreadable({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
+function createUnreadableError({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
   return new ConnectionError(
     'unreadable',
     `${method} ${path}: the answer is not JSON (fault ${id}: ${rule.type})`,

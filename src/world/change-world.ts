@@ -13,15 +13,15 @@ import { type Millis, millis } from '../numeric/units.ts'
 import type { KeyGrant, RateLimits } from '../scenario/compile/compiled.ts'
 import type { Mistake } from '../scenario/file/mistake.ts'
 import type { ApiKey } from './keys.ts'
-import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
+import { extendTimeline, resolveEntryTimes } from './script/extend-timeline.ts'
 import type { World } from './world.ts'
 
 /*
- * What can be changed from outside about a world around its engine: faults, keys, rate limits, the clock and the
+ * Changes from outside to what surrounds a world's engine: faults, accounts, keys, rate limits, the clock and the
  * timeline.
  */
 
-/** Installs a fault rule, from now on; it replaces one with the same id. */
+/** Installs a fault rule from now on. It replaces a rule with the same id. */
 export function installFault(
   world: World,
   rule: FaultRule,
@@ -30,62 +30,69 @@ export function installFault(
   const { faults } = world
   world.change({ kind: 'fault-added', id, rule }, () => {
     faults.add(id, rule, world.now)
-    world.past.sync(faults.list(world.now))
+    world.past.syncWithRules(faults.list(world.now))
   })
   const active = faults.get(id)
-  assert(active !== undefined, 'a rule that was added is there')
+  assert(active !== undefined, 'a rule that was added exists')
   return active
 }
 
-/** Removes a rule, or all of them for null. False when there is none with that id. */
+/** Removes the fault rule with an id, or all rules for null. Returns false when there is none with that id. */
 export function removeFault(world: World, id: string | null): boolean {
   const { faults } = world
   if (id !== null && faults.get(id) === undefined) return false
   world.change({ kind: 'fault-removed', id }, () => {
     faults.remove(id)
-    world.past.sync(faults.list(world.now))
+    world.past.syncWithRules(faults.list(world.now))
   })
   return true
 }
 
 /**
- * Opens an account together with its keys. Names and secrets that are null are generated. Answers why it cannot be
- * opened; then nothing has changed.
+ * Opens an account together with its keys, and returns the keys. Names and secrets that are null are generated. Returns
+ * a rejection when the account cannot be opened; then nothing has changed.
  */
 export function openAccount(
   world: World,
   opened: AccountConfig,
   grants: readonly KeyGrant[],
 ): readonly ApiKey[] | Rejection {
-  const { keys, now, past, venue } = world
+  const { keys, now, venue } = world
   const rejection = newAccountRejection(venue.state, opened)
   if (rejection !== null) return rejection
-  const given = keys.makeAll(venue.state.accounts.count, opened.id, grants)
-  const told = given.map(({ apiKey, apiSecret, scopes }) => ({ apiKey, apiSecret, scopes: [...scopes] }))
-  world.change({ kind: 'account-opened', opened, keys: told }, () => {
+  const created = keys.createKeys(venue.state.accounts.count, opened.id, grants)
+  const reported = created.map(({ apiKey, apiSecret, scopes }) => ({
+    apiKey,
+    apiSecret,
+    scopes: [...scopes],
+  }))
+  world.change({ kind: 'account-opened', opened, keys: reported }, () => {
     const command = { kind: 'create-account', at: now, account: opened } as const
     const { ok } = venue.execute(command)
-    assert(ok, 'an account that can be opened is')
-    past.note(command)
-    for (const key of given) keys.hold(key)
+    assert(ok, 'an account that passed the checks can be opened')
+    world.past.queueCommand(command)
+    for (const key of created) keys.add(key)
   })
-  return given
+  return created
 }
 
-/** All in one line of the journal. Answers why one of them cannot be made; then nothing has changed. */
+/**
+ * Changes several settings of an account or a pair, all or none, with one line in the journal. Returns the rejection of
+ * the first one that is impossible, and null when all have been made.
+ */
 export function changeSettings(world: World, settings: readonly Setting[]): Rejection | null {
   const [first, ...others] = settings
   if (first === undefined) return null
-  if (others.length > 0) return makeSettings(world, settings)
-  // A command of its own, as in all earlier journals.
+  if (others.length > 0) return applySettings(world, settings)
+  // A single setting is a plain command: journals have always had it in this form.
   const rejection = settingRejection(world.venue.state, first)
   if (rejection === null) world.execute({ ...first, at: world.now })
   return rejection
 }
 
-/** All or none. Answers why the first impossible one cannot be made; then nothing has changed. */
-function makeSettings(world: World, settings: readonly Setting[]): Rejection | null {
-  const { now, past, venue } = world
+/** Makes all settings as one change, or none. Returns the rejection of the first one that is impossible. */
+function applySettings(world: World, settings: readonly Setting[]): Rejection | null {
+  const { now, venue } = world
   for (const setting of settings) {
     const rejection = settingRejection(venue.state, setting)
     if (rejection !== null) return rejection
@@ -94,14 +101,14 @@ function makeSettings(world: World, settings: readonly Setting[]): Rejection | n
     for (const setting of settings) {
       const command = { ...setting, at: now }
       const { ok } = venue.execute(command)
-      assert(ok, 'a setting that can be made is')
-      past.note(command)
+      assert(ok, 'a setting that passed the checks can be made')
+      world.past.queueCommand(command)
     }
   })
   return null
 }
 
-/** A new key for an account. A name or secret that is null is generated. */
+/** Gives an account a new key and returns it. A name or secret that is null is generated. */
 export function giveKey(
   world: World,
   account: number,
@@ -111,20 +118,20 @@ export function giveKey(
 ): ApiKey {
   const { keys, venue } = world
   const id = venue.state.accounts.id(account)
-  const key = keys.make(account, id, { scopes, apiKey, apiSecret })
-  const told = { account: id, apiKey: key.apiKey, apiSecret: key.apiSecret, scopes }
-  world.change({ kind: 'key-given', ...told }, () => keys.hold(key))
+  const key = keys.createKey(account, id, { scopes, apiKey, apiSecret })
+  const reported = { account: id, apiKey: key.apiKey, apiSecret: key.apiSecret, scopes }
+  world.change({ kind: 'key-given', ...reported }, () => keys.add(key))
   return key
 }
 
-/** From now on the key is treated as unknown. False when there is none with that name. */
+/** Revokes a key: from now on it is treated as unknown. Returns false when there is none with that name. */
 export function revokeApiKey(world: World, apiKey: string): boolean {
   const key = world.keys.get(apiKey)
   if (key === undefined) return false
   const { scripted } = world
-  if (key.isRevoked && !scripted.isCovered({ kind: 'key', apiKey })) return true
+  if (key.isRevoked && !scripted.isOverridden({ kind: 'key', apiKey })) return true
   world.change({ kind: 'key-revoked', apiKey }, () => {
-    scripted.settle({ kind: 'key', apiKey })
+    scripted.dropOverrides({ kind: 'key', apiKey })
     key.isRevoked = true
   })
   return true
@@ -134,8 +141,9 @@ export function setRateLimits(world: World, limits: RateLimits): void {
   const { limiter, scripted } = world
   world.change({ kind: 'rate-limits', limits }, () => {
     for (const category of ['marketData', 'other'] as const)
-      if (limits[category] !== limiter.limits[category]) scripted.settle({ kind: 'rate-limit', category })
-    limiter.change(limits)
+      if (limits[category] !== limiter.limits[category])
+        scripted.dropOverrides({ kind: 'rate-limit', category })
+    limiter.changeLimits(limits)
   })
 }
 
@@ -143,60 +151,60 @@ export function setClock(world: World, change: Partial<ClockSettings>): void {
   const { time } = world
   time.catchUp()
   const settings = { ...time.settings, ...change }
-  world.change({ kind: 'clock', settings }, () => time.change(settings))
+  world.change({ kind: 'clock', settings }, () => time.changeSettings(settings))
 }
 
 /**
- * Adds entries to the timeline from now on (see `timedEntries`). Answers what is wrong with them, and then nothing
- * has changed. Predicates are watched from `fromMillis`.
+ * Adds entries to the timeline from now on; times are relative to the present (see `resolveEntryTimes`). Predicates are
+ * watched from `fromMillis`. Returns the mistakes in the entries; when there are any, nothing has changed.
  */
 export function scheduleActions(
   world: World,
   actions: readonly unknown[],
   fromMillis: Millis = world.now,
 ): readonly Mistake[] {
-  const { now, past, running, venue } = world
-  const entries = timedEntries(actions, now)
+  const { now, running, venue } = world
+  const entries = resolveEntryTimes(actions, now)
   const instantOf = (label: string) => running.script.named.instants.get(label) ?? null
   const accounts = venue.state.accounts.ids.slice(firstClientAccount)
   const extended = extendTimeline(running.scenario, running.seed, entries, now, instantOf, accounts)
   if (!extended.ok) return extended.problems
   world.change({ kind: 'timeline', actions: entries }, () => {
     running.extend(extended.value, fromMillis)
-    // Each lags, so what is still to come in this one is in all of them.
-    for (const { shadow } of past.views.values()) scheduleActions(shadow, entries, now)
+    // Each view lags behind this world, so entries that lie ahead here lie ahead there too.
+    for (const { shadow } of world.past.views.values()) scheduleActions(shadow, entries, now)
     running.runTo(now)
   })
   return []
 }
 
-/** Carries out a line of a journal again, at its own instant. */
+/** Carries out the command or change of a journal's line again, at its own instant. */
 export function repeatEntry(world: World, entry: JournalEntry): void {
   if (entry.kind === 'command') world.execute(entry.command)
   else repeatChange(world, entry.change)
 }
 
-/** Makes a change again that was reported to an observer, at its own instant. It is not reported again. */
+/** Repeats a change that was reported to an observer, at its own instant. It is not reported again. */
 export function repeatChange(world: World, change: WorldChange): void {
-  world.unobserved(() => {
+  world.runUnobserved(() => {
     world.running.runTo(millis(change.atMillis))
-    makeAgain(world, change)
+    applyChange(world, change)
   })
 }
 
-function makeAgain(world: World, change: WorldChange): void {
+function applyChange(world: World, change: WorldChange): void {
   switch (change.kind) {
     case 'account-opened': {
-      const given = openAccount(world, change.opened, change.keys)
-      assert(!('code' in given), 'an account that was opened once can be again')
+      const opened = openAccount(world, change.opened, change.keys)
+      assert(!('code' in opened), 'an account that was opened once can be opened again')
       return
     }
     case 'settings-changed':
-      assert(makeSettings(world, change.settings) === null, 'settings that were made once can be again')
+      assert(applySettings(world, change.settings) === null, 'settings that were made once can be made again')
       return
     case 'key-given': {
       const account = world.venue.state.accounts.rowOf(change.account)
-      assert(account !== none, 'a key is given to an account that is there')
+      assert(account !== none, 'a key is given to an existing account')
       giveKey(world, account, change.scopes, change.apiKey, change.apiSecret)
       return
     }
@@ -225,7 +233,7 @@ function makeAgain(world: World, change: WorldChange): void {
       const [problem] = scheduleActions(world, change.actions)
       assert(
         problem === undefined,
-        `what was scheduled once can be again, but ${problem?.path} ${problem?.reason}`,
+        `entries that were scheduled once can be scheduled again, but ${problem?.path} ${problem?.reason}`,
       )
       return
     }

@@ -13,37 +13,36 @@ import type { ScriptedVenue, WorldAccess } from '../scenario/agents/behaviour.ts
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { type ActionWitness, Script } from '../scenario/run/script.ts'
 import { EventLog } from './events/event-log.ts'
-import { extendedState, startOf } from './script/extend-timeline.ts'
+import { extendScriptState, removeAdditions } from './script/extend-timeline.ts'
 import type { Steps, WorkQueue } from './work-queue.ts'
 
 /**
- * A scenario while it runs: the venue that it describes, the script that acts on it, and the events of both.
+ * A scenario while it runs: the venue that it describes, the script that acts on the venue, and the events of both.
  *
  * Invariants: only `runTo` moves time, so the venue never passes an instant at which the script has something to do;
- * venue, script and market share one seed; `scenario` is `startScenario` with all that its timeline has been given
- * since.
+ * venue, script and market share one seed; `scenario` is `startScenario` plus all later additions to its timeline.
  */
 export class RunningScenario {
   readonly events = new EventLog()
-  /** For reading, like what follows: the scenario with everything that its timeline has been given since. */
+  /** The scenario with all later additions to its timeline. Callers only read it. */
   scenario: CompiledScenario
-  /** What `start` goes back to: the scenario without later additions to its timeline. */
+  /** The scenario without later additions to its timeline, to which `start` returns. Callers only read it. */
   startScenario: CompiledScenario
-  /** Takes commands at the present instant: only `runTo` may move its time. */
+  /** The engine. It takes commands at the present instant: only `RunningScenario.runTo` may move its time. */
   venue: Venue
   script: Script
   private readonly access: WorldAccess
   private readonly witness: ActionWitness | null
   private config: VenueConfig
 
-  /** `access` carries out what the script does to the world around its venue; `witness` gets each action. */
+  /** `access` carries out what the script does to the world around its venue; `witness` is told of each action. */
   constructor(scenario: CompiledScenario, seed: string, access: WorldAccess, witness: ActionWitness | null) {
     this.access = access
     this.witness = witness
     this.startScenario = scenario
     this.scenario = scenario
     this.config = seeded(scenario.venue, seed)
-    this.venue = this.open()
+    this.venue = this.openVenue()
     this.script = new Script(scenario, seed)
   }
 
@@ -55,25 +54,25 @@ export class RunningScenario {
     return this.venue.now
   }
 
-  /** The next instant at which something is due, the script's actions included; infinity when nothing ever is. */
+  /** The next instant at which the venue or the script does something by itself; infinity when neither ever does. */
   get nextDueMillis(): number {
     return Math.min(this.script.nextAtMillis, nextDueMillis(this.venue.state))
   }
 
-  /** Until this instant the venue, without outside commands, only moves marks (see `isIdle`). */
+  /** The instant until which, without commands from outside, nothing but mark prices changes (see `isIdle`). */
   get idleUntilMillis(): number {
     return Math.min(this.script.nextAtMillis, idleUntilMillis(this.venue.state))
   }
 
   /**
-   * Advances to an instant and lets the script act on the way, each action at its own instant. An instant in the past
-   * counts as now. Throws a RangeError for anything that is not an instant.
+   * Advances to an instant, and lets the script carry out each action at its own instant on the way. An instant in the
+   * past counts as now. Throws a RangeError for anything that is not an instant.
    */
   runTo(atMillis: Millis): void {
     const { script, venue } = this
     const isActing = script.nextAtMillis <= atMillis
     if (!isActing && atMillis <= venue.now) return
-    // A command from plain JavaScript may lack its instant, and time would never get there.
+    // A command from plain JavaScript may lack its instant, which time would never reach.
     if (!Number.isSafeInteger(atMillis)) throw new RangeError(`${atMillis} is not an instant in milliseconds`)
     // A backtest takes millions of steps, and most scripts have nothing planned in most of them.
     if (!isActing) {
@@ -93,8 +92,9 @@ export class RunningScenario {
   }
 
   /**
-   * Advances to an instant, or a little less: the last piece is left to the caller. Time may be cut anywhere, so the
-   * lengths of the pieces, which depend on the machine, cannot be seen afterwards.
+   * Advances towards an instant in pieces of a few milliseconds of work, and leaves the last piece to the caller, who
+   * calls `runTo` with the returned instant. Where time is cut does not affect the result, so the lengths of the pieces
+   * may depend on the machine.
    */
   *runInSteps(atMillis: Millis): Steps<Millis> {
     let span = firstSpanMillis
@@ -109,26 +109,29 @@ export class RunningScenario {
     return atMillis
   }
 
-  /** A copy of the venue to try things out on, without the script; its events go nowhere. */
+  /** Creates a copy of the venue to try things out on, without the script. Its events are discarded. */
   copy(): Venue {
     return Venue.restore(this.config, this.venue.snapshot(), { emit: () => undefined })
   }
 
-  /** `scenario` is the running one with entries at its end, whose predicates are watched from `fromMillis`. */
+  /**
+   * Replaces the scenario by one that has more entries at the end of its timeline. The predicates of these entries are
+   * watched from `fromMillis`.
+   */
   extend(scenario: CompiledScenario, fromMillis: Millis): void {
     const before = this.scenario.timeline.length
-    const state = extendedState(this.script.capture(), scenario.timeline, before, fromMillis)
+    const state = extendScriptState(this.script.capture(), scenario.timeline, before, fromMillis)
     this.scenario = scenario
     this.script = new Script(scenario, this.seed)
     this.script.restore(state)
   }
 
-  /** Begins again at the scenario's start, without what its timeline has been given since. */
+  /** Returns to the scenario's start, without later additions to its timeline. */
   start(seed: string): void {
     this.scenario = this.startScenario
     if (seed !== this.seed) this.config = seeded(this.scenario.venue, seed)
     this.events.clear()
-    this.venue = this.open()
+    this.venue = this.openVenue()
     this.script = new Script(this.scenario, seed)
   }
 
@@ -137,40 +140,43 @@ export class RunningScenario {
     return { scenario, seed, venue: venue.snapshot(), script: script.capture() }
   }
 
-  /** `start` is what a later `start` goes back to, if the snapshot's scenario descends from it. */
+  /**
+   * Restores a captured state. `start` is used as the start scenario if the state's scenario is `start` plus additions
+   * to its timeline; otherwise the start scenario is compiled from the state's.
+   */
   restore({ scenario, seed, venue, script }: RunningState, start: CompiledScenario): void {
-    this.startScenario = startOf(scenario, start)
+    this.startScenario = removeAdditions(scenario, start)
     this.scenario = scenario
     this.config = seeded(scenario.venue, seed)
     this.events.clear()
     this.venue = Venue.restore(this.config, venue, this.events)
-    this.events.attach(this.venue.state)
+    this.events.useClock(this.venue.state)
     this.script = new Script(scenario, seed)
     this.script.restore(script)
   }
 
-  private open(): Venue {
-    this.events.attach({ nowMillis: this.config.startMillis })
+  private openVenue(): Venue {
+    this.events.useClock({ nowMillis: this.config.startMillis })
     const venue = Venue.open(this.config, this.events)
-    this.events.attach(venue.state)
+    this.events.useClock(venue.state)
     return venue
   }
 }
 
-/** The world time of the first piece, before it is known how long one takes: about a millisecond of work. */
+/** The span of world time that a first piece covers, about a millisecond of work; later pieces adapt to the machine. */
 const firstSpanMillis = 60_000
-/** Real time: shorter pieces grow, longer ones shrink. */
+/** Pieces that took less real time than `shortMillis` grow, and those that took more than `longMillis` shrink. */
 const shortMillis = 1
 const longMillis = 3
 
 const nothingPlanned: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
-/** The next instant at which a venue does something by itself; infinity when it never does. */
+/** Returns the next instant at which a venue does something by itself; infinity when it never does. */
 function nextDueMillis(state: State): number {
   return Math.min(nextStepMillis(state), nextItemMillis(state))
 }
 
-/** The next instant of the market's grid at which anything moves. */
+/** Returns the next instant of the market's grid at which a price or the liquidity changes. */
 function nextStepMillis(state: State): number {
   const { config, gridIndex } = state
   const { startMillis, gridMillis } = config
@@ -180,141 +186,144 @@ function nextStepMillis(state: State): number {
 }
 
 /*
- * Where a world's clock should stand. The engine has no timers: the driver only names the instant, and the world
- * advances to it before it looks at a request.
+ * Where a world's clock should stand. The engine has no timers: `WorldTime` computes the instant, and the world
+ * advances to it before it handles a request.
  */
 
 /**
- * Choice: spec silent; at 100 ms a step, a client that sends one request after another stays within 10 a second of
- * world time.
+ * The clock settings of a world that states none. Choice, as the specification is silent: with a step of 100 ms, a
+ * client that sends one request after another stays within 10 requests a second of world time.
  */
 export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMillis: millis(100) }
 
-/** Throws a RangeError for anything that is not a span. */
-function advanceSpanOf(by: string | number): number {
+/** Parses a span to advance by, as milliseconds. Throws a RangeError for anything else. */
+function parseAdvanceSpan(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
   if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
     throw new RangeError(
-      `cannot advance by ${by}: a span is a text such as 30s or 1h, or whole milliseconds, up to 366 days`,
+      `cannot advance by ${by}: a span is a text such as 30s or 1h, or a whole number of milliseconds, up to 366 days`,
     )
   }
   return span
 }
 
-/** The instant after a span. Throws a RangeError for anything that is not a span, and beyond the end of time. */
+/** Returns the instant after a span. Throws a RangeError for anything that is not a span, and past the end of time. */
 export function instantAfter(nowMillis: Millis, by: string | number): Millis {
-  const atMillis = nowMillis + advanceSpanOf(by)
+  const atMillis = nowMillis + parseAdvanceSpan(by)
   if (atMillis > lastWorldMillis) throw new RangeError(`cannot advance by ${by}: ${beyondTime}`)
   return millis(atMillis)
 }
 
+/** The end of an error message about an instant that no world can reach. */
 export const beyondTime = `time ends at ${millisToIso(lastWorldMillis)}`
 
-/** The outside world's clock: authentication and rate limits read it, the engine never does. Tests move one by hand. */
+/** The real clock outside of worlds. Authentication and rate limits read it, the engine never does; tests fake it. */
 export interface WallClock {
-  /** Milliseconds since 1970-01-01T00:00:00Z, a whole number. */
+  /** Returns whole milliseconds since 1970-01-01T00:00:00Z. */
   nowMillis(): number
 }
 
 export const systemWallClock: WallClock = { nowMillis: () => Date.now() }
 
 /**
- * A world's time, as its clock moves it: with real time, by a step with each request, or not at all. Nothing here
- * counts as a change from outside; a caller who asks for time to pass uses `World.advanceTo`.
+ * Moves a world's time as its clock settings say: with real time, by a step with each request, or not at all. None of
+ * this counts as a change from outside; a caller who asks for time to pass uses `World.advanceTo`.
  *
  * Invariant: time never goes back, whatever the wall clock does.
  */
 export class WorldTime {
-  /** For reading; see `change`. */
+  /** The clock settings in force. Callers only read them; `changeSettings` changes them. */
   settings: ClockSettings
   /**
-   * For reading: whether getting to real time was long work at the last try. Then only `catchUpInSteps` moves the world
-   * until it is not.
+   * Whether the last attempt to catch up with real time was cut short. Until one succeeds, only `catchUpInSteps` moves
+   * the world. Callers only read this.
    */
   isLate = false
   private readonly running: RunningScenario
   private readonly wall: WallClock
   private readonly workQueue: WorkQueue
-  private readonly passed: () => void
-  /** Real time counts from here. */
+  private readonly onTimePassed: () => void
+  /** The world instant and the wall instant from which real time is counted. */
   private anchorWorldMillis: number
   private anchorWallMillis: number
-  /** The wall clock at the last look. */
-  private seenWallMillis: number
+  /** What the wall clock showed when it was last read. */
+  private lastWallMillis: number
 
-  /** `passed` is called whenever the clock has moved the world. */
+  /** `onTimePassed` is called whenever the clock has moved the world. */
   constructor(
     running: RunningScenario,
     wall: WallClock,
     settings: ClockSettings,
     workQueue: WorkQueue,
-    passed: () => void,
+    onTimePassed: () => void,
   ) {
     this.running = running
     this.wall = wall
     this.settings = settings
     this.workQueue = workQueue
-    this.passed = passed
+    this.onTimePassed = onTimePassed
     this.anchorWorldMillis = running.now
     this.anchorWallMillis = wall.nowMillis()
-    this.seenWallMillis = this.anchorWallMillis
+    this.lastWallMillis = this.anchorWallMillis
   }
 
-  /** Takes the settings from now on; time does not jump. */
-  change(settings: ClockSettings): void {
+  /** Changes the clock settings from now on. Time does not jump. */
+  changeSettings(settings: ClockSettings): void {
     this.settings = settings
-    this.goOnFromHere()
+    this.anchorHere()
   }
 
-  /** Where the clock stands by real time, without moving the world; refused requests are told this. */
+  /** The instant to which real time would move the world, without moving it; answers to refused requests show this. */
   get present(): Millis {
-    return this.isLate ? this.running.now : this.realMillis()
+    return this.isLate ? this.running.now : this.readTargetMillis()
   }
 
-  /** Whether real time is so far ahead that getting there is long work, for which nobody else should wait. */
+  /** Whether real time is so far ahead that catching up is long work, which must not hold up other worlds. */
   get isFarBehind(): boolean {
-    return this.realMillis() - this.running.now > farMillis
+    return this.readTargetMillis() - this.running.now > farBehindMillis
   }
 
-  /** Moves a world in real time to the present, unless that is long work, or other work on it is paused. */
+  /** Moves a world in real time to the present, unless it is late or work on it is paused. */
   catchUp(): void {
     if (!this.workQueue.isPaused) this.moveTo(this.present)
   }
 
   /**
-   * The same for one that may have fallen far behind, because the machine was asleep or its speed is more than the
-   * machine can do. From then on it only moves here, as far as the machine gets in a second or two each time, until it
-   * is no longer late: nobody waits for longer than that.
+   * Moves a world in real time to the present in pieces. A world may have fallen far behind, because the machine was
+   * asleep or cannot keep up with the clock's speed. So each call stops after a second or two, the longest that anybody
+   * has to wait, and marks the world as late until a call has reached the present.
    */
   *catchUpInSteps(): Steps<void> {
-    const atMillis = this.realMillis()
-    const endMillis = performance.now() + patienceMillis
+    const atMillis = this.readTargetMillis()
+    const endMillis = performance.now() + catchUpBudgetMillis
     for (const pause of this.running.runInSteps(atMillis)) {
       this.isLate = true
-      if (performance.now() >= endMillis) return this.passed()
+      if (performance.now() >= endMillis) return this.onTimePassed()
       yield pause
     }
     this.moveTo(atMillis)
     this.isLate = false
   }
 
-  /** A venue request arrives: the world moves to where its clock stands for it. */
-  arrive(): void {
+  /**
+   * Moves the world for a venue request that arrives: by a step, to real time, or not at all, as its clock mode says.
+   */
+  moveForRequest(): void {
     if (this.isLate) return
     const { mode, stepMillis } = this.settings
     const { now } = this.running
     const stepped = Math.max(Math.min(now + stepMillis, lastWorldMillis), now)
-    this.moveTo(mode === 'auto' ? millis(stepped) : this.realMillis())
+    this.moveTo(mode === 'auto' ? millis(stepped) : this.readTargetMillis())
   }
 
-  /** Moves to an instant as if time had passed by itself. */
+  /** Moves the world to an instant as if time had passed by itself: no command, no line in the journal. */
   proceedTo(atMillis: Millis): void {
     this.running.runTo(atMillis)
-    this.goOnFromHere()
+    this.anchorHere()
   }
 
-  /** The world was moved by an advance or a restore: real time continues from where it is now. */
-  goOnFromHere(): void {
+  /** Lets real time continue from the present instant. Called after an advance or a restore has moved the world. */
+  anchorHere(): void {
     this.isLate = false
     // Only real time counts from an anchor; backtests move the clock a million times, and reading the wall clock costs.
     if (this.settings.mode !== 'realtime') return
@@ -322,17 +331,20 @@ export class WorldTime {
     this.anchorWallMillis = this.wall.nowMillis()
   }
 
-  /** Where the clock should stand now. When the wall clock is set back, real time continues from here. */
-  private realMillis(): Millis {
+  /**
+   * Returns the instant at which the clock should stand. When the wall clock was set back, real time continues from
+   * now.
+   */
+  private readTargetMillis(): Millis {
     const { now } = this.running
     const { mode, speed } = this.settings
     if (mode !== 'realtime') return now
     const wallMillis = this.wall.nowMillis()
-    if (wallMillis < this.seenWallMillis) {
+    if (wallMillis < this.lastWallMillis) {
       this.anchorWorldMillis = now
       this.anchorWallMillis = wallMillis
     }
-    this.seenWallMillis = wallMillis
+    this.lastWallMillis = wallMillis
     const present = this.anchorWorldMillis + Math.floor((wallMillis - this.anchorWallMillis) * speed)
     const latest = Math.min(now + longestAdvanceMillis, lastWorldMillis)
     return millis(Math.max(Math.min(present, latest), now))
@@ -341,11 +353,12 @@ export class WorldTime {
   private moveTo(atMillis: Millis): void {
     const { now } = this.running
     this.running.runTo(atMillis)
-    if (this.running.now > now) this.passed()
+    if (this.running.now > now) this.onTimePassed()
   }
 }
 
-/** World time that takes a few milliseconds of work. */
-const farMillis = 600_000
+/** A world this far behind real time catches up in slices: this much world time takes a few milliseconds of work. */
+const farBehindMillis = 600_000
 
-const patienceMillis = 1500
+/** How long one attempt to catch up with real time may work, in real time. */
+const catchUpBudgetMillis = 1500

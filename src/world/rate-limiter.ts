@@ -2,35 +2,37 @@ import type { RateCategory } from '../api/operations/operation.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 
 /*
- * Requests per second, by key and category. It reads the clock that it is given, and is no part of the engine's
- * state. Spec: Limits (30 a second for market data, 10 for everything else). The length and alignment of the window,
- * and what counts, are open in the specification: readings `rate.algorithm` and `rate.clock`.
+ * Rate limits by key and category. The caller passes the time, and none of this is part of the engine's state. Spec:
+ * Limits (30 requests a second for market data, 10 for everything else). The specification leaves open how long the
+ * window is, how it is aligned and what counts: see the readings `rate.algorithm` and `rate.clock`.
  */
 
 export type RateAlgorithm = 'fixed' | 'sliding' | 'token-bucket'
 
+/** Whether a request is within its rate limit, and how much of the limit is left. */
 export interface RateVerdict {
   readonly isAllowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** When the window resets, or the bucket is full again, by the given clock. */
+  /** When the window resets, or the bucket is full again, by the caller's clock. */
   readonly resetMillis: number
-  /** When a request that was refused may pass. */
+  /** When a refused request may be sent again, by the caller's clock. */
   readonly retryMillis: number
 }
 
-/** What a key has used of each category, as plain data. */
+/** What a key has used of the limit of each category, as plain data. */
 export type RateUsage = Readonly<Record<RateCategory, Readonly<Usage>>>
 
 interface Usage {
-  /** Fixed window: its first instant. Token bucket: the instant at which `count` was last right. */
+  /** The first instant of a fixed window, or the instant to which a token bucket's `count` refers. */
   sinceMillis: number
-  /** Fixed window: the requests in it. Token bucket: the tokens that are gone, fractions included. */
+  /** The requests in a fixed window, or the tokens missing from a bucket, fractions included. */
   count: number
-  /** Sliding window: the instants of the requests in it, oldest first. */
+  /** The instants of the requests in a sliding window, oldest first. */
   readonly instants: number[]
 }
 
+/** Counts the requests of all keys of one world against its rate limits. */
 export class RateLimiter {
   private readonly usages = { marketData: new Map<string, Usage>(), other: new Map<string, Usage>() }
   private current: RateLimits
@@ -43,63 +45,70 @@ export class RateLimiter {
     return this.current
   }
 
-  /** Changes what is allowed; what was counted stays. */
-  change(limits: RateLimits): void {
+  /** Changes the limits and keeps the counts. */
+  changeLimits(limits: RateLimits): void {
     this.current = limits
   }
 
-  start(limits: RateLimits): void {
-    this.change(limits)
+  /** Sets the limits and forgets all counts. */
+  restart(limits: RateLimits): void {
+    this.changeLimits(limits)
     this.reset()
   }
 
+  /** Forgets all counts and keeps the limits. */
   reset(): void {
     this.usages.marketData.clear()
     this.usages.other.clear()
   }
 
-  /** The limit of a category, for a key that has sent nothing: shown on answers that do not count. */
+  /** Returns the verdict for a key that has sent nothing. Answers to requests that are not counted show it. */
   untouched(category: RateCategory, nowMillis: number): RateVerdict {
     const limit = this.current[category]
-    const resetMillis = this.windowEnd(nowMillis)
+    const resetMillis = this.windowEndMillis(nowMillis)
     return { isAllowed: true, limit, remaining: limit, resetMillis, retryMillis: resetMillis }
   }
 
-  /** Counts a request of a key, unless it is over the limit: refused requests do not count. */
+  /** Counts a request of a key and returns whether it is allowed. A request over the limit is not counted. */
   take(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
-    return this.count(this.usageOf(apiKey, category), category, algorithm, nowMillis)
+    return this.applyAlgorithm(this.findOrAddUsage(apiKey, category), category, algorithm, nowMillis)
   }
 
-  /** What `take` would answer, without counting. */
+  /** Returns what `take` would return, without counting the request. */
   peek(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
-    // Also called for unknown keys, which must not be kept.
-    const usage = this.usages[category].get(apiKey) ?? unused
-    return this.count({ ...usage, instants: [...usage.instants] }, category, algorithm, nowMillis)
+    // Called for unknown keys too, which must not take up memory.
+    const usage = this.usages[category].get(apiKey) ?? noUsage
+    return this.applyAlgorithm({ ...usage, instants: [...usage.instants] }, category, algorithm, nowMillis)
   }
 
-  /** What a key may still send, without counting. */
-  standing(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
+  /** Returns how many requests a key may still send, without counting one. */
+  allowance(
+    apiKey: string,
+    category: RateCategory,
+    algorithm: RateAlgorithm,
+    nowMillis: number,
+  ): RateVerdict {
     const next = this.peek(apiKey, category, algorithm, nowMillis)
     if (!this.current.isEnabled || !next.isAllowed) return next
     return { ...next, remaining: Math.min(next.remaining + 1, next.limit) }
   }
 
-  /** What a key has used so far, for `goOn`. */
+  /** Copies what a key has used so far, so that `goOn` can continue from it. */
   usageBy(apiKey: string): RateUsage {
     const copied = (category: RateCategory): Usage => {
-      const usage = this.usageOf(apiKey, category)
+      const usage = this.findOrAddUsage(apiKey, category)
       return { ...usage, instants: [...usage.instants] }
     }
     return { marketData: copied('marketData'), other: copied('other') }
   }
 
-  /** Goes on counting from what a key had used. */
+  /** Sets what a key has used to an earlier copy, from which counting continues. */
   goOn(apiKey: string, { marketData, other }: RateUsage): void {
     this.usages.marketData.set(apiKey, { ...marketData, instants: [...marketData.instants] })
     this.usages.other.set(apiKey, { ...other, instants: [...other.instants] })
   }
 
-  private count(
+  private applyAlgorithm(
     usage: Usage,
     category: RateCategory,
     algorithm: RateAlgorithm,
@@ -107,13 +116,13 @@ export class RateLimiter {
   ): RateVerdict {
     if (!this.current.isEnabled) return this.untouched(category, nowMillis)
     const limit = this.current[category]
-    if (algorithm === 'sliding') return this.takeSliding(usage, limit, nowMillis)
+    if (algorithm === 'sliding') return this.countInSlidingWindow(usage, limit, nowMillis)
     if (algorithm === 'token-bucket') return this.takeToken(usage, limit, nowMillis)
-    return this.takeFixed(usage, limit, nowMillis)
+    return this.countInFixedWindow(usage, limit, nowMillis)
   }
 
-  private takeFixed(usage: Usage, limit: number, nowMillis: number): RateVerdict {
-    const resetMillis = this.windowEnd(nowMillis)
+  private countInFixedWindow(usage: Usage, limit: number, nowMillis: number): RateVerdict {
+    const resetMillis = this.windowEndMillis(nowMillis)
     const start = resetMillis - this.current.windowMillis
     if (usage.sinceMillis !== start) {
       usage.sinceMillis = start
@@ -125,7 +134,7 @@ export class RateLimiter {
     return { isAllowed, limit, remaining, resetMillis, retryMillis: resetMillis }
   }
 
-  private takeSliding(usage: Usage, limit: number, nowMillis: number): RateVerdict {
+  private countInSlidingWindow(usage: Usage, limit: number, nowMillis: number): RateVerdict {
     const { instants } = usage
     const gone = nowMillis - this.current.windowMillis
     let old = 0
@@ -143,7 +152,7 @@ export class RateLimiter {
     const refilled = Math.max(0, nowMillis - usage.sinceMillis) / millisPerToken
     usage.count = Math.max(0, usage.count - refilled)
     usage.sinceMillis = nowMillis
-    const isAllowed = usage.count + 1 <= limit + roundingError
+    const isAllowed = usage.count + 1 <= limit + tokenTolerance
     if (isAllowed) usage.count += 1
     const remaining = Math.max(0, Math.floor(limit - usage.count))
     const after = (tokens: number) => Math.ceil(nowMillis + Math.max(0, tokens) * millisPerToken)
@@ -151,22 +160,22 @@ export class RateLimiter {
     return { isAllowed, limit, remaining, resetMillis: after(usage.count), retryMillis }
   }
 
-  /** Windows are aligned to the clock, so the windows of all keys turn over at the same instant. */
-  private windowEnd(nowMillis: number): number {
+  /** Returns the end of the fixed window around an instant. Windows are aligned to the clock, alike for all keys. */
+  private windowEndMillis(nowMillis: number): number {
     const { windowMillis } = this.current
     return (Math.floor(nowMillis / windowMillis) + 1) * windowMillis
   }
 
-  private usageOf(apiKey: string, category: RateCategory): Usage {
+  private findOrAddUsage(apiKey: string, category: RateCategory): Usage {
     const usages = this.usages[category]
     const known = usages.get(apiKey)
     if (known !== undefined) return known
-    const usage: Usage = { ...unused, instants: [] }
+    const usage: Usage = { ...noUsage, instants: [] }
     usages.set(apiKey, usage)
     return usage
   }
 }
 
-/** Of tokens, which come in fractions. */
-const roundingError = 1e-9
-const unused: Usage = { sinceMillis: 0, count: 0, instants: [] }
+/** How much of a token may be missing, because fractions of tokens are rounded. */
+const tokenTolerance = 1e-9
+const noUsage: Usage = { sinceMillis: 0, count: 0, instants: [] }

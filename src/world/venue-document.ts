@@ -21,14 +21,15 @@ export interface DocumentedVenue {
 }
 
 /**
- * The OpenAPI document of a venue. Its examples are sent to a new world of the same scenario, seed and readings, and
- * what that answers are the examples of responses: they are real, and the same whenever the document is asked for.
+ * Builds the OpenAPI document of a venue. The examples of requests are sent to a new world with the venue's scenario,
+ * seed and readings, and its answers become the examples of responses. So the examples are real, and the document is
+ * the same each time.
  */
 export function venueDocument(venue: DocumentedVenue, version: OpenApiVersion) {
   const { scenario, seed, readings } = venue
   const world = createWorld(scenario, { seed, readings, clock: { mode: 'manual' } })
   const about = exampleWorldOf(world)
-  const recorded = about === null ? undefined : record(world, about)
+  const recorded = about === null ? undefined : recordAnswers(world, about)
   const document = openApi({
     version: venue.version,
     servers: [venue.url],
@@ -39,14 +40,14 @@ export function venueDocument(venue: DocumentedVenue, version: OpenApiVersion) {
   return inOpenApi(version, document)
 }
 
-/** Null for a world without accounts or traded assets. */
+/** Chooses what the examples of a world's document name. Returns null for a world without accounts or traded assets. */
 export function exampleWorldOf(world: World): ExampleWorld | null {
   const { assets, accounts, orders, quotes, config } = world.venue.state
   const first = cash + 1
   if (config.assets.length <= first || accounts.ids.length <= firstClientAccount) return null
   const other = config.assets.length > first + 1 ? first + 1 : first
-  const { bid, ask, quantity } = termsOf(world, first)
-  const terms = termsOf(world, other)
+  const { bid, ask, quantity } = chooseTerms(world, first)
+  const terms = chooseTerms(world, other)
   const ids = world.idScheme
   return {
     asset: assets.symbol(first),
@@ -64,8 +65,11 @@ export function exampleWorldOf(world: World): ExampleWorld | null {
   }
 }
 
-/** Prices at least a tenth away from the market in round figures, and a small quantity that is worth enough at them. */
-function termsOf({ venue }: World, asset: number) {
+/**
+ * Chooses an asset's terms for examples: round prices at least a tenth away from the market, and a small quantity that
+ * meets the minimum notional at them.
+ */
+function chooseTerms({ venue }: World, asset: number) {
   const { assets, markTicks } = venue.state
   const { pair } = assets.traded(asset)
   const mark = markTicks.get(asset)
@@ -81,23 +85,23 @@ function termsOf({ venue }: World, asset: number) {
   }
 }
 
-/** Two digits, then zeros. */
+/** Rounds a price in ticks to two significant digits. */
 function roundTicks(ticks: number, round: (number: number) => number): number {
   let unit = 1
   while (ticks >= unit * 100) unit *= 10
   return round(ticks / unit) * unit
 }
 
-function record(world: World, about: ExampleWorld): RecordedAnswers {
+function recordAnswers(world: World, about: ExampleWorld): RecordedAnswers {
   return new Map(
     documentedOperations
       .filter((id) => isServed(id, world.readings))
-      .map((id) => [id, send(world, id, about)]),
+      .map((id) => [id, sendExamples(world, id, about)]),
   )
 }
 
-/** Sends all examples of an operation. Answers the first one's answer. */
-function send(world: World, operation: OperationId, about: ExampleWorld): RecordedAnswer {
+/** Sends all examples of an operation to a world, and returns the answer to the first. */
+function sendExamples(world: World, operation: OperationId, about: ExampleWorld): RecordedAnswer {
   const { path, query } = routeOf(operation)
   const { properties } = queryUnder(query, world.readings)
   const name = /:(\w+)/.exec(path)?.[1]

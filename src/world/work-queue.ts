@@ -1,4 +1,4 @@
-/** Why long work has no result: what it was done to is gone. */
+/** The error with which long work is rejected when its world was deleted. */
 export class WorkAbandoned extends Error {
   constructor() {
     super('the world was deleted meanwhile')
@@ -7,27 +7,28 @@ export class WorkAbandoned extends Error {
 }
 
 interface Work {
-  /** Does the next piece. Answers whether it was the last. */
+  /** Does the next piece of the work, and returns whether it was the last. */
   next(): boolean
   abandon(): void
 }
 
 /**
- * The turns of callers at one world. Long work is done in slices, between which other worlds are answered; callers of the
- * same world wait, and are admitted afterwards in order of arrival. So nobody sees half-done work.
+ * Lets callers take turns at one world. Long work is done in slices, between which other worlds are served. Callers of
+ * the same world wait and are admitted afterwards, in order of arrival, so nobody sees half-done work.
  */
 export class WorkQueue {
-  /** For reading, like the next two: whether a caller now has to wait. */
+  /** Whether a caller now has to wait. Callers only read this. */
   isTaken = false
-  /** Whether long work is paused between two slices. */
+  /** Whether long work is paused between two slices. Callers only read this. */
   isPaused = false
+  /** How many works have been long enough to be paused. Callers only read this. */
   longWorks = 0
   private work: Work | null = null
   private waiting: (() => void)[] = []
   private isDriven = false
   private hasAbandoned = false
 
-  /** Whether work was begun that has not been done, and perhaps never will be. */
+  /** Whether some work was started and not completed: it is paused, or it was abandoned. */
   get isHalfDone(): boolean {
     return this.isPaused || this.hasAbandoned
   }
@@ -36,7 +37,10 @@ export class WorkQueue {
     return this.waiting.length
   }
 
-  /** Acts when everything that came before is done. Call it only while something is under way. */
+  /**
+   * Calls `act` when everything that came before it is done, and returns its result. Call this only while `isTaken`,
+   * because nothing else would admit the caller.
+   */
   wait<Result>(act: () => Result | Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push(() => {
@@ -50,15 +54,16 @@ export class WorkQueue {
   }
 
   /**
-   * Does work in its turn: at once if its first piece is the last, else in slices, after `isLong` has been called; then
-   * the answer is a promise. It rejects with what the work throws, or with `WorkAbandoned`.
+   * Starts work after finishing what is paused. Returns the result at once if the first piece is the last. Otherwise
+   * calls `onLong`, does the rest in slices, and returns a promise, which rejects with what the work throws or with
+   * `WorkAbandoned`.
    */
-  begin<Result>(pieces: Steps<Result>, isLong: () => void = () => undefined): Result | Promise<Result> {
+  begin<Result>(pieces: Steps<Result>, onLong: () => void = () => undefined): Result | Promise<Result> {
     this.finish()
     const first = pieces.next()
     if (first.done === true) return first.value
     this.longWorks += 1
-    isLong()
+    onLong()
     return new Promise((resolve, reject) => {
       const next = (): boolean => {
         try {
@@ -75,16 +80,16 @@ export class WorkQueue {
       this.isTaken = true
       if (this.isDriven) return
       this.isDriven = true
-      inSlices(() => this.proceed())
+      runInSlices(() => this.proceed())
     })
   }
 
-  /** Does what is left of paused work in one go: for callers who cannot wait. */
+  /** Finishes paused work at once: for callers who cannot wait. */
   finish(): void {
     while (this.isPaused) this.doPiece()
   }
 
-  /** Ends paused work where it is, because what it is done to is no longer there. Those who wait are let in. */
+  /** Stops paused work where it is, because its world is gone. Callers who wait are admitted. */
   abandon(): void {
     const { work } = this
     if (work === null) return
@@ -94,30 +99,30 @@ export class WorkQueue {
     work.abandon()
   }
 
-  /** The same, without admitting anybody. */
+  /** Stops paused work where it is and drops the callers who wait, because the process is about to end. */
   close(): void {
     this.waiting = []
     this.abandon()
   }
 
-  /** One slice. Answers whether nothing is left to do. */
+  /** Works for one slice, and returns whether nothing is left to do. */
   private proceed(): boolean {
     const endMillis = performance.now() + sliceMillis
     do {
       if (this.work !== null) this.doPiece()
-      else if (!this.letIn()) return true
+      else if (!this.admitNext()) return true
     } while (performance.now() < endMillis)
     return false
   }
 
-  /** Admits the first waiting caller. False when nobody waits. */
-  private letIn(): boolean {
+  /** Admits the caller who has waited longest. Returns false when nobody waits. */
+  private admitNext(): boolean {
     const first = this.waiting.shift()
     this.isTaken = false
     this.isDriven = first !== undefined
     if (first === undefined) return false
     first()
-    // Whoever comes now comes after those who still wait.
+    // A caller who arrives now goes behind those who still wait.
     this.isTaken = true
     return true
   }
@@ -132,41 +137,41 @@ export class WorkQueue {
 }
 
 /*
- * Long work in this process is done in slices, one per turn of the event loop however many works there are, and sockets
- * are served in between.
+ * All long work of this process shares one sequence of slices: one slice for each turn of the event loop, so that
+ * sockets are served in between however many works there are.
  */
 
-/** How long one slice may take, in milliseconds: the most that anybody else has to wait. */
+/** How long one slice may take, in milliseconds, and so the longest wait that it causes for others. */
 const sliceMillis = 8
 
 type Slice = () => boolean
 
 const pending: Slice[] = []
 
-/** Does the work a slice at a time, in turns with other such work, until it answers that nothing is left. */
-function inSlices(slice: Slice): void {
+/** Calls `slice` once in each round of all pending work, until it returns that nothing is left. */
+function runInSlices(slice: Slice): void {
   pending.push(slice)
-  if (pending.length === 1) plan()
+  if (pending.length === 1) scheduleSlice()
 }
 
-function plan(): void {
-  setImmediate(run)
+function scheduleSlice(): void {
+  setImmediate(runNextSlice)
 }
 
-function run(): void {
+function runNextSlice(): void {
   const slice = pending[0]
   if (slice === undefined) return
   const isDone = slice()
   pending.shift()
   if (!isDone) pending.push(slice)
-  if (pending.length > 0) plan()
+  if (pending.length > 0) scheduleSlice()
 }
 
-/** Work that can pause after each piece. Before its first piece it has not begun. */
+/** Work that can pause after each piece. It does nothing before its first piece is asked for. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
-/** Does what is left, in one go. */
-export function finished<Result>(pieces: Steps<Result>): Result {
+/** Runs all remaining pieces of a work at once, and returns its result. */
+export function runToEnd<Result>(pieces: Steps<Result>): Result {
   for (;;) {
     const { done, value } = pieces.next()
     if (done === true) return value

@@ -19,16 +19,16 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
 import { defaultClock, type WallClock } from './clock.ts'
 
-/** An id is part of paths, of the names of keys, and of file names. */
+/** The allowed form of a world's id, which becomes part of URLs, of the names of keys and of file names. */
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The form of a world's id, however it is given: over HTTP, in the library, in a test. */
+/** The check of a world's id, wherever one is given: over HTTP, in the library, in a test. */
 export const aWorldId: OptionKind<string> = {
   expected: 'up to 64 letters, digits, dots, dashes and underscores, the first a letter or a digit',
   holds: (value): value is string => typeof value === 'string' && form.test(value),
 }
 
-/** The seed of a world, a run or a scenario, however it is given. */
+/** The check of a seed, wherever one is given: for a world, a run or a scenario. */
 export const aSeed = flagged(aTextOrNumber, '<text>', "instead of the scenario's seed")
 
 export const clockOptions = {
@@ -42,54 +42,63 @@ export const clockOptions = {
 }
 
 export const worldOptions = {
-  /** Names the world and its keys; `default` by default. */
+  /** The world's id, from which its keys get their names; `default` when it is absent. */
   id: aWorldId,
-  /** In place of the scenario's. */
+  /** The seed, in place of the scenario's. */
   seed: aSeed,
-  /** In place of what the scenario states; manual when it states nothing. */
+  /** Clock settings, in place of the scenario's. The mode is `manual` when neither states one. */
   clock: objectOf<Partial<ClockSettings>>(),
-  /** In place of the scenario's; see `readingsOf`. */
+  /** The readings, in place of the scenario's. */
   readings: objectOf<Readings>(),
+  /** The real clock, which authentication and rate limits read. */
   wall: objectOf<WallClock>(),
-  /** Told of each action of the scenario, from its start on. */
+  /** A function that is told of each action of the scenario, from its start on. */
   witness: functionOf<ActionWitness>(),
 }
 
 export type WorldOptions = OptionsOf<typeof worldOptions>
 
-/** What a scenario says its readings are. Throws when it names one that does not exist. */
+/**
+ * Returns a scenario's readings, with defaults for those that it does not state. Throws a RangeError for unknown ones.
+ */
 export function readingsOf(scenario: CompiledScenario): Readings {
   const resolved = resolveReadings(Object.fromEntries(scenario.readings), defaultReadings)
   if (!resolved.ok) throw new RangeError(`readings: ${resolved.flaw.field} ${resolved.flaw.reason}`)
   return resolved.value
 }
 
-export function clockOf({ clock }: CompiledScenario): ClockSettings {
+/** Returns a scenario's clock settings, with the default mode if it states none. */
+export function scenarioClock({ clock }: CompiledScenario): ClockSettings {
   return { mode: clock.mode ?? defaultClock.mode, speed: clock.speed, stepMillis: clock.stepMillis }
 }
 
-/** The seed as text, or null. Throws a RangeError for an invalid one, which would otherwise get into the journal. */
-export function seedText(seed: string | number | null): string | null {
-  // Callers in JavaScript leave it out.
+/** Converts a seed to text; null stays null. Throws for an invalid seed, which must not get into a journal. */
+export function toSeedText(seed: string | number | null): string | null {
+  // Callers in plain JavaScript may leave the seed out.
   if (seed === null || seed === undefined) return null
   checkOption('reset', 'seed', seed, aSeed)
   return String(seed)
 }
 
-/** The snapshot, checked: callers in JavaScript have no types. Throws a TypeError for anything else. */
-export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
+/**
+ * Returns its argument if it is a snapshot; throws a TypeError otherwise, because callers in JavaScript have no types.
+ */
+export function checkSnapshot(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
   const given: unknown = snapshot
   if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot
   throw new TypeError(`${callee} takes what snapshot() gives, found ${shown(given)}`)
 }
 
-export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
+/** Checks the arguments of a fork and returns the snapshot. Throws a TypeError or a RangeError for invalid ones. */
+export function checkForkArguments(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
   checkOptions('a fork', options, worldOptions)
   checkClock('a fork', options.clock ?? {})
-  return restorable(snapshot, 'forkWorld')
+  return checkSnapshot(snapshot, 'forkWorld')
 }
 
-/** Throws a TypeError for a setting that does not exist, a RangeError for a value that it cannot have. */
+/**
+ * Checks clock settings. Throws a TypeError for a setting that does not exist and a RangeError for an invalid value.
+ */
 export function checkClock(callee: string, clock: Partial<ClockSettings>): void {
   checkOptions(`the clock of ${callee}`, clock, clockOptions)
 }

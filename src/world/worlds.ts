@@ -6,18 +6,19 @@ import { setClock } from './change-world.ts'
 import type { WallClock } from './clock.ts'
 import { History } from './history/history.ts'
 import type { Journal } from './journals/journal.ts'
-import { continuedJournal, type JournalStore, memoryJournals } from './journals/journal-store.ts'
+import { createContinuedJournals, type JournalStore, memoryJournals } from './journals/journal-store.ts'
 import type { Replay } from './journals/replay.ts'
 import type { ApiKey } from './keys.ts'
 import type { readFailureNotes } from './logs/test-failure.ts'
 import { createWorld, forkWorld, type World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
+/** Why a world cannot be created, or a key cannot be given: the id or the key is in use. */
 export type Conflict =
   | { readonly kind: 'world-exists'; readonly id: string }
   | { readonly kind: 'key-taken'; readonly apiKey: string; readonly world: string }
 
-/** In words, without a full stop. */
+/** Describes a conflict in words, without a full stop. */
 export function conflictText(conflict: Conflict): string {
   return conflict.kind === 'world-exists'
     ? `There is a world ${conflict.id} already`
@@ -29,15 +30,15 @@ export type Made =
   | { readonly ok: false; readonly conflict: Conflict }
 
 export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
-  /** From a counter when absent. */
+  /** The world's id; one is taken from a counter when this is absent. */
   readonly id?: string
-  /** How long the world may go unused, in wall time; null: for ever. */
+  /** How long the world may go unused, in wall time, before it is deleted; null means for ever. */
   readonly ttlMillis?: number | null
-  /** The state that the world starts in, instead of the scenario's start. */
+  /** The state in which the world starts, instead of the scenario's start. */
   readonly snapshot?: WorldSnapshot
-  /** Whether keys that the scenario names get other names when another world has theirs. */
+  /** Whether keys that the scenario names get new names when another world has theirs; true by default for forks. */
   readonly renamesKeys?: boolean
-  /** Instead of the server's. */
+  /** Where the world's journal is kept, instead of the server's own store. */
   readonly journals?: JournalStore
 }
 
@@ -47,26 +48,26 @@ interface Hosted {
   readonly ttlMillis: number | null
   usedAtMillis: number
   history: { readonly of: History; usedAtMillis: number } | null
-  /** Whether the long work on the world is to catch up with real time, which no request has asked for. */
+  /** Whether the long work on the world only catches up with real time, which no request has asked for. */
   isCatchingUp: boolean
 }
 
-/** A history that has not been read for this long is dropped, because it holds a second world. */
-const historyKeptMillis = 600_000
+/** A history that has not been read for this long is dropped, because it keeps a second world in memory. */
+const historyIdleMillis = 600_000
 
-/** How long one `tick` may take to move worlds. */
+/** How long one `tick` may spend on moving worlds. */
 const tickBudgetMillis = 20
 /**
- * How many worlds that have fallen far behind catch up at a time without being asked: whoever asks for one of them
- * waits, again and again, for a slice of each other one.
+ * How many worlds that have fallen far behind may catch up at the same time without a request for them. Each takes a
+ * slice in every round, so a request to one of them waits for the slices of the others again and again.
  */
-const mostCatchingUp = 4
+const maximumCatchingUp = 4
 
 export const defaultWorld = 'default'
 
 /**
- * The worlds of one server. A key belongs to one world, so only the key routes a request; requests that belong to no
- * world are answered in the name of the default one.
+ * The worlds of one server. Every key belongs to one world, so the key alone routes a request. Requests without a known
+ * key are answered by the default world.
  */
 export class Worlds {
   readonly wall: WallClock
@@ -74,8 +75,8 @@ export class Worlds {
   private readonly journals: JournalStore
   private readonly hosted = new Map<string, Hosted>()
   private readonly keys = new Map<string, { readonly key: ApiKey; readonly hosted: Hosted }>()
-  private made = 0
-  private turn = 0
+  private givenIds = 0
+  private lastTickedIndex = 0
 
   constructor(wall: WallClock, journals: JournalStore = memoryJournals('')) {
     this.wall = wall
@@ -83,9 +84,9 @@ export class Worlds {
   }
 
   /**
-   * Makes a world and routes its keys. Choice: a fork gets a new key for one that its scenario names while the world
-   * that it was taken of, or another one, has that key. Errors: the id is in use; one of its keys belongs to another
-   * world.
+   * Creates a world and routes its keys. Choice: when a fork's scenario names a key that the original or another world
+   * has, the fork's key gets a new name. Returns a conflict when the id is in use, and then when one of the keys belongs
+   * to another world.
    */
   create(scenario: CompiledScenario, options: HostedOptions): Made {
     const { journals = this.journals, ttlMillis = null, snapshot, ...more } = options
@@ -101,7 +102,7 @@ export class Worlds {
     }
     const isOther = snapshot !== undefined || isRenamed
     const journal = journals.begin(world, isOther ? world.snapshot() : null, ttlMillis)
-    // A world that was recovered from its journal has the keys that stand there.
+    // A world that was just recovered from its journal has the keys that the journal says, which may be taken too.
     if (renamesKeys) this.renameTaken(world)
     const hosted: Hosted = {
       world,
@@ -112,22 +113,25 @@ export class Worlds {
       isCatchingUp: false,
     }
     this.hosted.set(id, hosted)
-    this.register(hosted)
+    this.routeKeys(hosted)
     return { ok: true, world }
   }
 
+  /** The world that answers requests without a known key. */
   get default(): World {
     const hosted = this.hosted.get(defaultWorld)
-    assert(hosted !== undefined, 'the default world is there from the start')
+    assert(hosted !== undefined, 'the default world exists from the start')
     return hosted.world
   }
 
+  /** Returns the world with an id, and counts this as a use of it. */
   get(id: string): World | undefined {
     const hosted = this.hosted.get(id)
     if (hosted !== undefined) hosted.usedAtMillis = this.wall.nowMillis()
     return hosted?.world
   }
 
+  /** Finds a key, revoked ones included, with its world, and counts this as a use of the world. */
   find(apiKey: string): { readonly world: World; readonly key: ApiKey } | null {
     const found = this.keys.get(apiKey)
     if (found === undefined) return null
@@ -135,33 +139,36 @@ export class Worlds {
     return { world: found.hosted.world, key: found.key }
   }
 
-  /** In order of creation. */
+  /** Lists the worlds in order of creation. */
   list(): World[] {
     return [...this.hosted.values()].map(({ world }) => world)
   }
 
   /**
-   * False for a world that does not exist, and for the default one, which cannot be deleted. Throws when the world's
-   * journal cannot be closed for good, and then nothing has changed.
+   * Deletes a world. Returns false when there is none with that id, and for the default world, which always stays.
+   * Throws when the world's journal cannot be set aside; then nothing has changed.
    */
   delete(id: string): boolean {
     const hosted = this.hosted.get(id)
     if (hosted === undefined || id === defaultWorld) return false
     hosted.journal.discard()
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
-    this.snapshots.forget(id)
+    this.snapshots.deleteAllOf(id)
     this.hosted.delete(id)
     hosted.world.workQueue.abandon()
     hosted.history?.of.workQueue.abandon()
     return true
   }
 
-  /** The journal of a world, to be replayed; null for a world that is not hosted here. */
+  /** Returns the journal of a world; null for a world that is not hosted here. */
   journalOf(world: World): Journal | null {
     return this.hosted.get(world.id)?.journal ?? null
   }
 
-  /** A world's past; null for a world that is not hosted here. It follows the world only when it is asked to. */
+  /**
+   * Returns a world's history, which is created when it is first asked for; null for a world that is not hosted here.
+   * A history follows its world only when `follow` is called.
+   */
   historyOf(world: World): History | null {
     const hosted = this.hosted.get(world.id)
     if (hosted === undefined || hosted.world !== world) return null
@@ -170,13 +177,13 @@ export class Worlds {
     return hosted.history.of
   }
 
-  /** Writes nothing more: the process is about to end. */
+  /** Closes all journals and stops all work, because the process is about to end. */
   close(): void {
     for (const { journal } of this.hosted.values()) journal.close()
     this.stopWork()
   }
 
-  /** Stops all long work where it is: nobody waits for it any more, and no journal has a trace of it. */
+  /** Stops all long work where it is and drops its callers. Unfinished work leaves no trace in a journal. */
   stopWork(): void {
     for (const { world, history } of this.hosted.values()) {
       world.workQueue.close()
@@ -184,6 +191,7 @@ export class Worlds {
     }
   }
 
+  /** Finds a snapshot of any world by its id, whether a caller or a script has taken it. */
   findSnapshot(id: string): KeptSnapshot | undefined {
     return (
       this.snapshots.get(id) ??
@@ -193,47 +201,50 @@ export class Worlds {
     )
   }
 
-  /** Keys included. Answers the conflict when another world has one of the keys by now. */
+  /** Restores a snapshot, keys included. Returns a conflict when another world has one of those keys by now. */
   restore(world: World, snapshot: WorldSnapshot): Conflict | null {
     const hosted = this.hosted.get(world.id)
     if (hosted === undefined) return null
-    for (const apiKey of world.keys.namesOf(snapshot)) {
+    for (const apiKey of world.keys.findKeptNames(snapshot)) {
       const conflict = this.conflictOf(apiKey)
       if (conflict?.kind === 'key-taken' && conflict.world !== world.id) return conflict
     }
     const old = world.keys.list()
     world.restore(snapshot)
-    this.register(hosted, old)
+    this.routeKeys(hosted, old)
     return null
   }
 
-  /** Goes back to the scenario's start, and to the keys of the start. */
+  /**
+   * Returns a world to its scenario's start and to the keys of the start. Returns null when there is none with that id.
+   */
   reset(id: string, seed: string | null): World | null {
     const hosted = this.hosted.get(id)
     if (hosted === undefined) return null
     const { world } = hosted
     const old = world.keys.list()
     const named = world.running.startScenario.access.flatMap(({ keys }) => keys)
-    world.reset(seed, this.takenOf(world, named))
-    this.register(hosted, old)
+    world.reset(seed, this.findTakenKeys(world, named))
+    this.routeKeys(hosted, old)
     return world
   }
 
-  /** The owner of a key, in any world; null when it is free. */
+  /** Finds the world that has a key, as a conflict; null when the key is free. */
   conflictOf(apiKey: string): Conflict | null {
     const owner = this.keys.get(apiKey)
     return owner === undefined ? null : { kind: 'key-taken', apiKey, world: owner.hosted.world.id }
   }
 
-  /** Routes a new key of a world. The key is free. */
+  /** Routes a new key of a world. The caller has checked that the key is free. */
   adopt(world: World, key: ApiKey): void {
     const hosted = this.hosted.get(world.id)
     if (hosted !== undefined) this.keys.set(key.apiKey, { key, hosted })
   }
 
   /**
-   * Drops worlds that have gone unused for their time to live, and moves those in real time to the present: in turns,
-   * so that a thousand of them do not hold up a request. A world that has to wait catches up when it is asked.
+   * Deletes worlds that have gone unused for their time to live, and moves worlds in real time to the present. One call
+   * takes limited time and the next continues with the world behind the last one, so that a thousand worlds do not hold
+   * up a request. A world that has not had its turn catches up when a request for it arrives.
    */
   tick(): void {
     const startMillis = this.wall.nowMillis()
@@ -241,60 +252,63 @@ export class Worlds {
     for (const [id, hosted] of this.hosted) {
       const { world, ttlMillis, history } = hosted
       if (hosted.isCatchingUp) catchingUp += 1
-      // The wall clock may have been set back.
+      // The wall clock may have been set back, and no use may lie in the future.
       hosted.usedAtMillis = Math.min(hosted.usedAtMillis, startMillis)
       if (history?.of.workQueue.isTaken === true) history.usedAtMillis = startMillis
-      if (history !== null && startMillis - history.usedAtMillis >= historyKeptMillis) hosted.history = null
+      if (history !== null && startMillis - history.usedAtMillis >= historyIdleMillis) hosted.history = null
       const isBusy = world.workQueue.isTaken && !hosted.isCatchingUp
       if (isBusy || world.workQueue.waitingCount > 0) hosted.usedAtMillis = startMillis
       if (ttlMillis !== null && startMillis - hosted.usedAtMillis >= ttlMillis) this.expire(id)
     }
     const all = [...this.hosted.values()]
     for (let seen = 0; seen < all.length; seen += 1) {
-      this.turn = (this.turn + 1) % all.length
-      const hosted = all[this.turn]
+      this.lastTickedIndex = (this.lastTickedIndex + 1) % all.length
+      const hosted = all[this.lastTickedIndex]
       if (hosted === undefined || hosted.world.workQueue.isTaken) continue
-      const mayTakeLong = catchingUp < mostCatchingUp || !hosted.world.time.isFarBehind
+      const mayTakeLong = catchingUp < maximumCatchingUp || !hosted.world.time.isFarBehind
       if (mayTakeLong && catchUp(hosted)) catchingUp += 1
       if (this.wall.nowMillis() - startMillis >= tickBudgetMillis) return
     }
   }
 
-  /** A world whose journal cannot be closed now is dropped when it can. */
+  /** Deletes a world whose time to live is over; when its journal cannot be set aside, a later tick tries again. */
   private expire(id: string): void {
     try {
       this.delete(id)
     } catch {}
   }
 
-  /** Gives new names to a world's keys that belong to others. Answers whether there were any. */
+  /** Gives new names to those of a world's keys that other worlds have. Returns whether there were any. */
   private renameTaken(world: World): boolean {
-    const taken = this.takenOf(world, world.keys.list())
+    const taken = this.findTakenKeys(world, world.keys.list())
     for (const apiKey of taken) world.keys.rename(apiKey)
     return taken.length > 0
   }
 
-  private takenOf(world: World, keys: readonly { readonly apiKey: string | null }[]): string[] {
+  private findTakenKeys(world: World, keys: readonly { readonly apiKey: string | null }[]): string[] {
     return keys.flatMap(({ apiKey }) => {
       const owner = apiKey === null ? undefined : this.keys.get(apiKey)?.hosted.world
       return apiKey === null || owner === undefined || owner.id === world.id ? [] : [apiKey]
     })
   }
 
-  /** Routes the keys that a world has now, and no longer those that it had. */
-  private register(hosted: Hosted, old: readonly ApiKey[] = []): void {
+  /** Routes the keys that a world has now, and stops routing the `old` ones. */
+  private routeKeys(hosted: Hosted, old: readonly ApiKey[] = []): void {
     for (const { apiKey } of old) this.keys.delete(apiKey)
     for (const key of hosted.world.keys.list()) this.keys.set(key.apiKey, { key, hosted })
   }
 
   private freeId(): string {
-    do this.made += 1
-    while (this.hosted.has(`w${this.made}`))
-    return `w${this.made}`
+    do this.givenIds += 1
+    while (this.hosted.has(`w${this.givenIds}`))
+    return `w${this.givenIds}`
   }
 }
 
-/** In slices if the world has fallen far behind. Answers whether that is long work, which has begun. */
+/**
+ * Moves a world in real time to the present, in slices when it has fallen far behind. Returns whether that is long work,
+ * which then continues after this call.
+ */
 function catchUp(hosted: Hosted): boolean {
   const { workQueue, time } = hosted.world
   const ended = () => {
@@ -307,19 +321,19 @@ function catchUp(hosted: Hosted): boolean {
     moved.then(ended, ended)
     return true
   } catch {
-    // The next request to the world meets the same problem, and reports it.
+    // The next request to the world runs into the same failure and reports it.
     return false
   }
 }
 
 export interface KeptSnapshot {
   readonly id: string
-  /** The world that it belongs to; it is deleted with that. */
+  /** The id of the world that the snapshot belongs to and with which it is deleted. */
   readonly world: string
   readonly snapshot: WorldSnapshot
 }
 
-/** The snapshots of a server. Ids are unique on it, and none is given twice. */
+/** The snapshots that callers have taken on one server. No id is ever given twice. */
 class SnapshotStore {
   private readonly kept = new Map<string, KeptSnapshot>()
   private taken = 0
@@ -335,9 +349,9 @@ class SnapshotStore {
     return this.kept.get(id)
   }
 
-  /** First those that were asked for, oldest first, then those that the scenario's script has taken. */
+  /** Lists a world's snapshots: those that callers have taken, oldest first, then those that its script has taken. */
   of(world: World): KeptSnapshot[] {
-    const scripted = [...world.kept].map(([name, snapshot]) => ({
+    const scripted = [...world.scriptSnapshots].map(([name, snapshot]) => ({
       id: `${world.id}.${name}`,
       world: world.id,
       snapshot,
@@ -349,46 +363,54 @@ class SnapshotStore {
     return this.kept.delete(id)
   }
 
-  forget(worldId: string): void {
+  deleteAllOf(worldId: string): void {
     for (const { id, world } of [...this.kept.values()]) if (world === worldId) this.kept.delete(id)
   }
 }
 
 export type Replayed = Extract<Replay, { readonly kind: 'done' }>
 
-/** A served world keeps its lines in memory; beyond this many, its journal begins where the replay ended. */
+/**
+ * A served world keeps its lines in memory. When there are more than this, its journal begins where the replay ended.
+ */
 const maximumLinesHeld = 200_000
 
-/** The lines that were carried out, so that the console and snapshots can go back to any of them; null of too many. */
+/**
+ * Reads the lines that a replay has carried out, so that the console can return to any of them. Returns null when there
+ * are too many to keep in memory.
+ */
 export function pastOf({ end, lines }: Replayed, read: () => Iterable<Line>): ReadJournal | null {
   if (lines > maximumLinesHeld) return null
-  const past = readEntries(read())
-  if (!('header' in past)) return null
-  return { header: past.header, entries: past.entries.filter(({ sequence }) => sequence <= end.sequence) }
+  const journal = readEntries(read())
+  if (!('header' in journal)) return null
+  const entries = journal.entries.filter(({ sequence }) => sequence <= end.sequence)
+  return { header: journal.header, entries }
 }
 
-export interface OpenOptions {
-  /** From a counter when absent. */
+export interface OpenJournalOptions {
+  /** The world's id; one is taken from a counter when this is absent. */
   readonly id?: string
+  /** The version of this program, which the continued journal names. */
   readonly otcsim: string
+  /** The lines that were carried out; null when there are too many to keep in memory. */
   readonly past: ReadJournal | null
-  /** What was kept with a failed test's journal. */
+  /** What was saved beside the journal of a failed test; null when there is nothing. */
   readonly notes: ReturnType<typeof readFailureNotes>
 }
 
 /**
- * Makes the replayed world one of a server's, with the requests and the failed test that were kept beside its journal.
- * Its clock stands still until somebody moves it.
+ * Adds a replayed world to a server, with the requests and the test failure that were saved beside its journal. Its
+ * clock stands still until somebody moves it.
  */
 export function openJournal(
   worlds: Worlds,
   { world: replayed }: Replayed,
-  { past, notes, otcsim, ...about }: OpenOptions,
+  { past: journal, notes, otcsim, ...about }: OpenJournalOptions,
 ): Made {
   const { scenario, seed, readings } = replayed
   const made = worlds.create(scenario, {
     ...{ ...about, seed, readings, snapshot: replayed.snapshot() },
-    journals: continuedJournal(replayed, past, otcsim),
+    journals: createContinuedJournals(replayed, journal, otcsim),
   })
   if (!made.ok) return made
   const { world } = made

@@ -86,7 +86,7 @@ export async function testOverHttp(venue: TestVenue, n: number): Promise<Seen> {
   return { digest: String(digest), reads }
 }
 
-/** The same test alone, in process. */
+/** Runs the n-th test alone, in process. */
 export function testAlone(n: number): string {
   const plan = planOf(n)
   const loaded = loadScenarioValue(sharedScenario)

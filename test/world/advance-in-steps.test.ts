@@ -6,7 +6,7 @@ import { advanceWorld, type Goal } from '../../src/world/advance-world.ts'
 import { installFault } from '../../src/world/change-world.ts'
 import { knownNames } from '../../src/world/faults/fault-book.ts'
 import { memoryJournal } from '../../src/world/journals/journal.ts'
-import { finished } from '../../src/world/work-queue.ts'
+import { runToEnd } from '../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { runBusily } from './journals/busy.ts'
@@ -25,7 +25,7 @@ function poll(world: World): void {
   world.request('desk', 'GET', '/api/sdk/orders')
 }
 
-/** Carries out the pieces one by one, and answers how often they paused. */
+/** Carries out the pieces one by one, and returns how often they paused. */
 function countPauses(pieces: Iterator<undefined>): number {
   let pauses = 0
   while (pieces.next().done !== true) pauses += 1
@@ -71,7 +71,7 @@ describe('an advance in pieces', () => {
   ])('ends at %s as one step at a time does', (_name, goalOf) => {
     const whole = recordedWorld()
     const cut = recordedWorld()
-    const expected = finished(advanceWorld(whole.world, goalOf(whole.world)))
+    const expected = runToEnd(advanceWorld(whole.world, goalOf(whole.world)))
     const pieces = advanceWorld(cut.world, goalOf(cut.world))
     let last = pieces.next()
     while (last.done !== true) last = pieces.next()

@@ -20,7 +20,7 @@ describe("a world's clock", () => {
     const { wall, world } = clockOf(defaultClock)
     wall.advance(5000)
     expect(world.time.present).toBe(start)
-    world.time.arrive()
+    world.time.moveForRequest()
     expect(world.now).toBe(start)
   })
 
@@ -28,7 +28,7 @@ describe("a world's clock", () => {
     const { wall, world } = clockOf({ mode: 'auto', speed: 1, stepMillis: millis(250) })
     wall.advance(5000)
     expect(world.time.present).toBe(start)
-    world.time.arrive()
+    world.time.moveForRequest()
     expect(world.now).toBe(start + 250)
   })
 
@@ -40,7 +40,7 @@ describe("a world's clock", () => {
     const { wall, world } = clockOf({ mode: 'realtime', speed, stepMillis: millis(0) })
     wall.advance(wallMillis)
     expect(world.time.present).toBe(start + worldMillis)
-    world.time.arrive()
+    world.time.moveForRequest()
     expect(world.now).toBe(start + worldMillis)
   })
 
@@ -65,7 +65,7 @@ describe("a world's clock", () => {
   it('does not jump when its mode changes', () => {
     const { wall, world } = clockOf(defaultClock)
     wall.advance(9000)
-    world.time.change({ mode: 'realtime', speed: 1, stepMillis: millis(0) })
+    world.time.changeSettings({ mode: 'realtime', speed: 1, stepMillis: millis(0) })
     expect(world.time.present).toBe(start)
   })
 

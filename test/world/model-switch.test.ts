@@ -83,7 +83,7 @@ const nobody = { kind: 'none' }
 const sweep = { side: 'buy', asset: 'BTC', quantity: 8, orderType: 'market' }
 
 /** Takes much of the ladder just before the switch, so that it recovers on both sides of the switch. */
-function go(world: World, steps: readonly number[]): string {
+function runInSteps(world: World, steps: readonly number[]): string {
   for (const step of steps) {
     world.advance(step * second)
     if (world.now === start + 30 * second) world.request('trader', 'POST', '/api/sdk/orders', sweep)
@@ -101,30 +101,30 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
 
   it('is the same however time is split, and when it is restored, forked or imported', () => {
     const scenario = scenarioWith(timeline, flow)
-    const whole = go(createWorld(scenario), [30, 150])
+    const whole = runInSteps(createWorld(scenario), [30, 150])
     const world = createWorld(scenario)
-    go(world, [5, 20, 5, 4])
+    runInSteps(world, [5, 20, 5, 4])
     const halfway = world.snapshot()
     const parts = [1, 2, 33, 27, 0.25, 82.75]
-    expect(go(world, parts)).toBe(whole)
+    expect(runInSteps(world, parts)).toBe(whole)
     world.restore(halfway)
-    expect(go(world, [146])).toBe(whole)
+    expect(runInSteps(world, [146])).toBe(whole)
     const fork = forkWorld(halfway)
-    expect(go(fork, [100, 46])).toBe(whole)
+    expect(runInSteps(fork, [100, 46])).toBe(whole)
     const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(halfway))))
     if (!read.ok) throw new Error(read.reason)
-    expect(go(forkWorld(read.snapshot), [146])).toBe(whole)
+    expect(runInSteps(forkWorld(read.snapshot), [146])).toBe(whole)
   })
 
   it('replays from its journal, and differs from a world without the switch', () => {
     const scenario = scenarioWith(timeline, flow)
     const world = createWorld(scenario)
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
-    go(world, [30, 60])
+    runInSteps(world, [30, 60])
     const replay = replayText([...journal.text()].join(''))
     if (replay.kind !== 'done') throw new Error(JSON.stringify(replay).slice(0, 300))
     expect(replay.world.digest()).toBe(world.digest())
-    expect(go(createWorld(scenarioWith(timeline.slice(1), flow)), [30, 60])).not.toBe(world.digest())
+    expect(runInSteps(createWorld(scenarioWith(timeline.slice(1), flow)), [30, 60])).not.toBe(world.digest())
     expect(digestSource(scenario.source)).toMatch(/^[0-9a-f]{32}$/)
   })
 
@@ -132,15 +132,15 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     const isRecorded = kind === 'bootstrap' || kind === 'replay'
     const world = createWorld(scenarioWith([], nobody))
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
-    go(world, [30, 3])
+    runInSteps(world, [30, 3])
     const problems = scheduleActions(world, [{ path: { asset: 'BTC', model } }])
     expect(problems.map(({ path }) => path)).toEqual(isRecorded ? ['actions[0].path.model.data'] : [])
-    const digest = go(world, [57])
+    const digest = runInSteps(world, [57])
     const replay = replayText([...journal.text()].join(''))
     if (replay.kind !== 'done') throw new Error(JSON.stringify(replay).slice(0, 300))
     expect(replay.world.digest()).toBe(digest)
     const known = createWorld(scenarioWith([{ at: '+1h', path: { asset: 'BTC', model } }], nobody))
-    go(known, [30, 3])
+    runInSteps(known, [30, 3])
     expect(scheduleActions(known, [{ path: { asset: 'BTC', model } }])).toEqual([])
     const state = (one: World) => one.venue.state.byAsset[1]?.overrides
     if (!isRecorded) return

@@ -17,7 +17,7 @@ describe('fixed window', () => {
     expect(verdicts[0]).toMatchObject({ limit: 10, resetMillis: 1_800_000_001_000 })
   })
 
-  it('starts anew at each whole second, to the millisecond', () => {
+  it('starts again at each whole second, to the millisecond', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 10)
     expect(limiter.take('k', 'other', 'fixed', 1_800_000_000_999).isAllowed).toBe(false)
@@ -38,7 +38,7 @@ describe('fixed window', () => {
   it('keeps its counts when the limits change, and forgets them when asked', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 8)
-    limiter.change({ ...defaultRateLimits, other: 8 })
+    limiter.changeLimits({ ...defaultRateLimits, other: 8 })
     expect(limiter.take('k', 'other', 'fixed', now).isAllowed).toBe(false)
     limiter.reset()
     expect(limiter.take('k', 'other', 'fixed', now).remaining).toBe(7)

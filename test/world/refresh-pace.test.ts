@@ -19,7 +19,7 @@ const during = (refreshX: number, more: object = {}) => ({
 })
 
 /** Depth of the asks within 1 % of the price, in steps. */
-function depthOf(world: World): number {
+function measureDepth(world: World): number {
   let depth = 0
   stateOf(world.venue.state, 1).ladder.visit(sell, (ticks, steps) => {
     if (ticks > 5_050_000) return false
@@ -44,7 +44,7 @@ function depths(world: World, seconds: readonly number[]): readonly number[] {
   expect(stateOf(world.venue.state, 1).book.bestRow(buy)).toBe(-1)
   return seconds.map((at) => {
     world.advance(begin + at * 1000 - world.now)
-    return depthOf(world)
+    return measureDepth(world)
   })
 }
 

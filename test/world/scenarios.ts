@@ -13,7 +13,7 @@ export const quietScenario = {
   },
 }
 
-/** The same with the venue's own ladder, so that a client can trade. */
+/** A quiet scenario with the venue's own ladder, so that a client can trade. */
 export const liquidScenario = {
   ...quietScenario,
   name: 'liquid',

@@ -68,7 +68,7 @@ describe('the worlds of a server', () => {
     if (!made.ok) throw new Error('the world can be made')
     worlds.adopt(
       made.world,
-      made.world.keys.give(3, 'desk', { scopes: ['READ'], apiKey: 'extra', apiSecret: null }),
+      made.world.keys.addNewKey(3, 'desk', { scopes: ['READ'], apiKey: 'extra', apiSecret: null }),
     )
     expect(worlds.find('extra')?.world.id).toBe('a')
     worlds.reset('a', '9')

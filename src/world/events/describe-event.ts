@@ -5,7 +5,9 @@ import type { State } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { publicName, type RawEvent, scenarioAction } from './event-log.ts'
 
-/** Design, section 16, Events: `{sequence, at, type, ...ids and fields}`. */
+/**
+ * An event as the admin API shows it: `{sequence, at, type, ...ids and fields}`. Source: design, section 16, Events.
+ */
 export interface PublicEvent {
   readonly sequence: number
   readonly at: string
@@ -13,24 +15,25 @@ export interface PublicEvent {
   readonly [field: string]: string | number | null
 }
 
+/** Describes an event in the words and decimal numbers of the interface. */
 export function describeEvent(event: RawEvent, state: State, ids: IdScheme): PublicEvent {
   return {
     sequence: event.sequence,
     at: millisToIso(event.atMillis),
     type: publicName(event.type),
-    ...fieldsOf(event, state, ids),
+    ...describeFields(event, state, ids),
   }
 }
 
-/** Whether an event has all the given values. Ids match either side of a trade. */
+/** Whether an event has all the given values. An id or account matches either side of a trade. */
 export function matchesEvent(event: PublicEvent, match: { readonly [field: string]: unknown }): boolean {
   return Object.entries(match).every(
     ([field, wanted]) =>
-      event[field] === wanted || (field in counterparts && event[counterparts[field] ?? ''] === wanted),
+      event[field] === wanted || (field in makerFields && event[makerFields[field] ?? ''] === wanted),
   )
 }
 
-/** Every top-level field that some events have and others lack. */
+/** The fields that some events have and others lack. */
 export const eventFields: readonly string[] = [
   'orderId',
   'clientOrderId',
@@ -58,7 +61,7 @@ export const eventFields: readonly string[] = [
   'problem',
 ]
 
-const counterparts: { readonly [field: string]: string } = {
+const makerFields: { readonly [field: string]: string } = {
   orderId: 'makerOrderId',
   clientOrderId: 'makerClientOrderId',
   quoteId: 'makerQuoteId',
@@ -67,19 +70,19 @@ const counterparts: { readonly [field: string]: string } = {
 
 type Fields = Record<string, string | number | null>
 
-function fieldsOf(event: RawEvent, state: State, ids: IdScheme): Fields {
+function describeFields(event: RawEvent, state: State, ids: IdScheme): Fields {
   if (event.type === scenarioAction) return { ...event.note }
   const name = publicName(event.type)
-  if (name.startsWith('order.')) return orderFields(event, state, ids)
-  if (name.startsWith('quote.')) return quoteFields(event, state, ids)
-  if (name === 'trade') return tradeFields(event, state, ids)
+  if (name.startsWith('order.')) return describeOrder(event, state, ids)
+  if (name.startsWith('quote.')) return describeQuote(event, state, ids)
+  if (name === 'trade') return describeTrade(event, state, ids)
   if (name === 'price')
-    return { asset: state.assets.symbol(event.asset), price: priceOf(event.first, event, state) }
-  if (name.startsWith('pair.')) return pairFields(event, state)
-  return transferFields(event, state)
+    return { asset: state.assets.symbol(event.asset), price: toPrice(event.first, event, state) }
+  if (name.startsWith('pair.')) return describePair(event, state)
+  return describeTransfer(event, state)
 }
 
-function orderFields(event: RawEvent, state: State, ids: IdScheme): Fields {
+function describeOrder(event: RawEvent, state: State, ids: IdScheme): Fields {
   const { orders, assets } = state
   const row = event.subject
   const isPlaced = event.type === eventType['order-accepted'] || event.type === eventType['order-amended']
@@ -91,13 +94,13 @@ function orderFields(event: RawEvent, state: State, ids: IdScheme): Fields {
     account: state.accounts.id(orders.account.get(row)),
     asset: assets.symbol(event.asset),
     side: sideNames[orders.side.get(row) === 0 ? 0 : 1],
-    ...(isPlaced ? { price: event.second === 0 ? null : priceOf(event.second, event, state) } : {}),
-    quantity: quantityOf(quantitySteps, event, state),
-    ...(filledSteps === null ? {} : { filledQuantity: quantityOf(filledSteps, event, state) }),
+    ...(isPlaced ? { price: event.second === 0 ? null : toPrice(event.second, event, state) } : {}),
+    quantity: toQuantity(quantitySteps, event, state),
+    ...(filledSteps === null ? {} : { filledQuantity: toQuantity(filledSteps, event, state) }),
   }
 }
 
-function quoteFields(event: RawEvent, state: State, ids: IdScheme): Fields {
+function describeQuote(event: RawEvent, state: State, ids: IdScheme): Fields {
   const { quotes, assets, accounts } = state
   const row = event.subject
   const isPlaced = event.type === eventType['quote-accepted'] || event.type === eventType['quote-updated']
@@ -109,22 +112,22 @@ function quoteFields(event: RawEvent, state: State, ids: IdScheme): Fields {
     ...(isPlaced
       ? { expiresAt: millisToIso(event.first) }
       : {
-          bidFilled: quantityOf(event.first, event, state),
-          askFilled: quantityOf(event.second, event, state),
+          bidFilled: toQuantity(event.first, event, state),
+          askFilled: toQuantity(event.second, event, state),
         }),
   }
 }
 
-/** A trade's event has the maker's row as its subject and the taker's instead of the account. */
-function tradeFields(event: RawEvent, state: State, ids: IdScheme): Fields {
+/** Describes a trade. Its raw event has the maker's row as `subject`, and the taker's row in place of `account`. */
+function describeTrade(event: RawEvent, state: State, ids: IdScheme): Fields {
   const isPrint = event.type === eventType.print
-  const taker = partyOf(isPrint ? none : event.account, state, ids)
-  const maker = partyOf(isPrint ? none : event.subject, state, ids)
+  const taker = describeParty(isPrint ? none : event.account, state, ids)
+  const maker = describeParty(isPrint ? none : event.subject, state, ids)
   return {
     asset: state.assets.symbol(event.asset),
     side: sideNames[event.third === 0 ? 0 : 1],
-    price: priceOf(event.first, event, state),
-    quantity: quantityOf(event.second, event, state),
+    price: toPrice(event.first, event, state),
+    quantity: toQuantity(event.second, event, state),
     ...taker,
     makerOrderId: maker.orderId,
     makerClientOrderId: maker.clientOrderId,
@@ -133,7 +136,7 @@ function tradeFields(event: RawEvent, state: State, ids: IdScheme): Fields {
   }
 }
 
-function partyOf(row: number, { orders, quotes, accounts }: State, ids: IdScheme) {
+function describeParty(row: number, { orders, quotes, accounts }: State, ids: IdScheme) {
   if (row === none) return { orderId: null, clientOrderId: null, quoteId: null, account: null }
   const account = accounts.id(orders.account.get(row))
   const quote = orders.quote.get(row)
@@ -148,7 +151,7 @@ function partyOf(row: number, { orders, quotes, accounts }: State, ids: IdScheme
   return { orderId: idOf(ids, 'order', row), clientOrderId: orders.clientId(row), quoteId: null, account }
 }
 
-function pairFields(event: RawEvent, { assets }: State): Fields {
+function describePair(event: RawEvent, { assets }: State): Fields {
   const asset = assets.symbol(event.asset)
   const isHalt = event.type === eventType['pair-halted']
   return {
@@ -160,7 +163,7 @@ function pairFields(event: RawEvent, { assets }: State): Fields {
 
 const haltModes = ['reject', 'rest']
 
-function transferFields(event: RawEvent, { assets, accounts }: State): Fields {
+function describeTransfer(event: RawEvent, { assets, accounts }: State): Fields {
   const isPending =
     event.type === eventType['deposit-pending'] || event.type === eventType['withdrawal-pending']
   return {
@@ -172,11 +175,11 @@ function transferFields(event: RawEvent, { assets, accounts }: State): Fields {
   }
 }
 
-/** Only the admin API knows transfers; on the venue's interface they are transactions. */
+/** Returns the id of a transfer in the admin API. The venue's own interface has transactions in its place. */
 export const transferIdOf = (row: number): string => `trf_${row + 1}`
 
-const priceOf = (ticks: number, { asset }: RawEvent, { assets }: State): number =>
+const toPrice = (ticks: number, { asset }: RawEvent, { assets }: State): number =>
   priceNumber(assets.traded(asset).pair, ticks)
 
-const quantityOf = (steps: number, { asset }: RawEvent, { assets }: State): number =>
+const toQuantity = (steps: number, { asset }: RawEvent, { assets }: State): number =>
   quantityNumber(assets.traded(asset).pair, steps)

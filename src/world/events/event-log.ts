@@ -1,12 +1,7 @@
 import { type EventName, type EventSink, eventNames, eventType } from '../../engine/events.ts'
 import { Float64Column } from '../../numeric/columns.ts'
 
-/*
- * The last public events of a world, as the numbers that the engine emits; they become objects only when somebody
- * reads them. Sequences count public events from 1 and are never given twice.
- */
-
-/** Internal events of the engine, which are not logged. */
+/** The names of internal events of the engine, which are not logged. */
 const privateNames: ReadonlySet<EventName> = new Set([
   'posted',
   'reserved',
@@ -16,12 +11,13 @@ const privateNames: ReadonlySet<EventName> = new Set([
 ])
 const isPublic = Uint8Array.from(eventNames, (name) => (privateNames.has(name) ? 0 : 1))
 
-/** The type code of scripted actions, which the world itself emits. */
+/** The type code of the event of a scripted action, which the world emits, not the engine. */
 export const scenarioAction = eventNames.length
-/** How many events are kept, a power of two. */
+/** How many events a log keeps, a power of two. */
 export const keptEvents = 4096
 const stride = 8
 
+/** A public event as the log keeps it: the meaning of the numbers depends on the type. */
 export interface RawEvent {
   readonly sequence: number
   readonly atMillis: number
@@ -33,21 +29,25 @@ export interface RawEvent {
   readonly second: number
   readonly third: number
   /** What a scripted action did; null for the engine's events. */
-  readonly note: ActionNote | null
+  readonly note: ActionRecord | null
 }
 
-export interface ActionNote {
+export interface ActionRecord {
   readonly action: string
   readonly id: string | null
-  /** Why the action had no effect; null when it had. */
+  /** Why the action had no effect; null when it had one. */
   readonly problem: string | null
 }
 
+/**
+ * The last public events of a world, as the numbers that the engine emits: they become objects only when somebody reads
+ * them. Sequences count public events from 1, and none is given twice.
+ */
 export class EventLog implements EventSink {
-  /** Over every event so far, private ones included: journals check a replay by it. */
+  /** The check over every event so far, internal ones included, by which journals verify a replay. */
   readonly check = new EventCheck()
   private readonly numbers = new Float64Column(stride * 16)
-  private readonly notes = new Map<number, ActionNote>()
+  private readonly notes = new Map<number, ActionRecord>()
   private written = 0
   private cleared = 0
   private clock: { readonly nowMillis: number } = { nowMillis: 0 }
@@ -58,8 +58,8 @@ export class EventLog implements EventSink {
     return this.written
   }
 
-  /** Events get their time from this clock from now on. */
-  attach(clock: { readonly nowMillis: number }): void {
+  /** Takes the time of events from this clock from now on. */
+  useClock(clock: { readonly nowMillis: number }): void {
     this.clock = clock
   }
 
@@ -91,13 +91,13 @@ export class EventLog implements EventSink {
     numbers.set(slot + 7, third)
   }
 
-  noteAction(note: ActionNote): void {
+  noteAction(note: ActionRecord): void {
     this.emit(scenarioAction, -1, -1, -1, 0, 0, 0)
     this.notes.set(this.written, note)
     this.notes.delete(this.written - keptEvents)
   }
 
-  /** The first events with a sequence above `sequence`, oldest first, as far as they are still kept. */
+  /** Returns the events after a sequence that are still kept, oldest first, and the first `most` of them at most. */
   since(sequence: number, most = keptEvents): RawEvent[] {
     const first = Math.max(sequence, this.written - keptEvents, this.cleared) + 1
     const last = Math.min(this.written, first + most - 1)
@@ -106,7 +106,7 @@ export class EventLog implements EventSink {
     return found
   }
 
-  /** Whether anything after a sequence was more than the market's own prices and trades. */
+  /** Whether any event after a sequence was more than a price or a trade of the market itself. */
   concernsClients(sequence: number): boolean {
     if (this.written - sequence > keptEvents) return true
     for (let at = sequence; at < this.written; at += 1) {
@@ -116,7 +116,7 @@ export class EventLog implements EventSink {
     return false
   }
 
-  /** Forgets the events; sequences go on. */
+  /** Forgets all events; sequences continue. */
   clear(): void {
     this.cleared = this.written
     this.notes.clear()
@@ -147,7 +147,7 @@ export class EventLog implements EventSink {
   }
 }
 
-/** The name of a type code in the words of the admin API: `order.partially_filled`. */
+/** Returns the admin API's name for a type code, such as `order.partially_filled`. */
 export function publicName(type: number): string {
   if (type === scenarioAction) return 'scenario.action'
   const name = eventNames[type] ?? ''
@@ -156,16 +156,16 @@ export function publicName(type: number): string {
   return name.replace('-', '.').replaceAll('-', '_')
 }
 
-/** Every name that `publicName` gives; error messages suggest them. */
+/** All names that `publicName` returns, for the suggestions of error messages. */
 export const publicNames: readonly string[] = [
   ...new Set(eventNames.filter((name) => !privateNames.has(name)).map((name) => publicName(eventType[name]))),
   'scenario.action',
 ]
 
 /**
- * A running check over all that an engine emits: 32 bits, a few operations an event. Two runs with the same events have
- * the same value after each command, so a journal can say at which command they diverge. It misses one difference in
- * four thousand million, which the digest of the whole state finds.
+ * A running checksum over all events of an engine: 32 bits, a few operations for each event. Two runs with the same
+ * events have the same value after each command, so a journal shows at which command they diverge. It misses one
+ * difference in four thousand million, which the digest of the whole state then finds.
  */
 class EventCheck {
   /** A whole number below 2^32. */
@@ -180,23 +180,23 @@ class EventCheck {
     second: number,
     third: number,
   ): void {
-    let lane = mixed(this.value, type + asset * 256)
-    lane = mixed(lane, subject)
-    lane = mixed(lane, account)
-    lane = mixed(lane, folded(first))
-    lane = mixed(lane, folded(second))
-    lane = mixed(lane, folded(third))
+    let lane = mix(this.value, type + asset * 256)
+    lane = mix(lane, subject)
+    lane = mix(lane, account)
+    lane = mix(lane, foldTo32Bits(first))
+    lane = mix(lane, foldTo32Bits(second))
+    lane = mix(lane, foldTo32Bits(third))
     this.value = lane >>> 0
   }
 }
 
-function mixed(lane: number, word: number): number {
+function mix(lane: number, word: number): number {
   const next = Math.imul(lane ^ word, 0x9e3779b1)
   return Math.imul(next ^ (next >>> 15), 0x85ebca77)
 }
 
-/** A whole number of up to 53 bits, folded to 32. */
-function folded(value: number): number {
+/** Folds a whole number of up to 53 bits to 32 bits. */
+function foldTo32Bits(value: number): number {
   const low = value | 0
   return low === value ? low : low ^ Math.imul(Math.floor(value / 4294967296), 0x27d4eb2f)
 }

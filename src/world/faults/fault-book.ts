@@ -19,20 +19,29 @@ import type { RandomStream } from '../../numeric/random.ts'
 import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 
+/*
+ * Which faults strike which request: the fault rules of a world count the requests that match them, some fire, and the
+ * faults that fired become one plan for the request. `api/faults` says what a fault is.
+ */
+
+/** A fault that fired for one request: its rule, and the random draws that decide its details. */
 export interface FaultHit {
   readonly id: string
   readonly rule: FaultRule
   readonly draws: RandomStream
 }
 
-/** The fault rules of one world, in the order of their installation. */
+/** The fault rules of one world, in order of installation, with how often each has matched and fired. */
 export class FaultBook {
-  /** For reading: those in force, and perhaps some that have just ended; see `list`. */
+  /**
+   * The rules in force, and perhaps some whose time has just ended, which `list` leaves out. Callers only read this.
+   */
   rules: readonly ActiveFault[] = []
-  private made = 0
-  /** Rules with counts that have not been reported, and how many matches those are; see `reportCounts`. */
+  private addedCount = 0
+  /** How many matches of each rule, by its id, have not been reported to the world's observer yet. */
   readonly unreported = new Map<string, number>()
 
+  /** Lists the rules in force at an instant. */
   list(nowMillis: number): readonly ActiveFault[] {
     this.dropEnded(nowMillis)
     return this.rules
@@ -42,18 +51,18 @@ export class FaultBook {
     return this.rules.find((active) => active.id === id)
   }
 
-  /** The id that `add` would give to a rule that has none. */
+  /** Returns an unused id for a rule that has none. */
   freeId(): string {
-    let count = this.made + 1
+    let count = this.addedCount + 1
     while (this.get(`flt_${count}`) !== undefined) count += 1
     return `flt_${count}`
   }
 
-  /** Installs a rule and starts its count; it replaces a rule with the same id. */
+  /** Installs a rule with counts of 0. It replaces a rule with the same id. */
   add(id: string, rule: FaultRule, nowMillis: number): ActiveFault {
     const untilMillis = rule.forMillis === null ? null : nowMillis + rule.forMillis
     const active = { id, rule, untilMillis, matched: 0, fired: 0 }
-    this.made += 1
+    this.addedCount += 1
     this.rules =
       this.get(id) === undefined
         ? [...this.rules, active]
@@ -61,7 +70,7 @@ export class FaultBook {
     return active
   }
 
-  /** Removes a rule, or all of them for null. False when there is none with that id. */
+  /** Removes the rule with an id, or all rules for null. Returns false when there is none with that id. */
   remove(id: string | null): boolean {
     const before = this.rules.length
     this.rules = id === null ? [] : this.rules.filter((active) => active.id !== id)
@@ -69,31 +78,32 @@ export class FaultBook {
   }
 
   /**
-   * Counts a request with every rule that matches it, and answers the rules that strike it, in their order. Each rule
-   * decides for itself: one that comes after the venue also counts what another has answered before it, because adding
-   * that one must not shift it. `counted` is called for every rule that has counted, with whether it strikes.
+   * Counts a request with every rule that matches it, and returns the faults that fire, in order of installation. Rules
+   * do not influence each other: a rule with phase `after` also counts a request that another rule answers in the
+   * venue's place, because adding that other rule must not shift it. `counted` is called for each rule that has
+   * counted, with whether it fires.
    */
   consider(
     facts: FaultFacts,
     seed: string,
     nowMillis: number,
-    counted: (active: ActiveFault, strikes: boolean) => void,
+    counted: (active: ActiveFault, fires: boolean) => void,
   ): FaultHit[] {
     this.dropEnded(nowMillis)
-    const strikes: FaultHit[] = []
+    const firedFaults: FaultHit[] = []
     for (const { id, rule, matched, fired } of this.rules) {
       if (!matchesFault(rule, facts)) continue
       const n = matched + 1
-      const strikesNow = fires(seed, rule, n, fired)
-      const active = this.count(id, n, fired + (strikesNow ? 1 : 0))
-      if (active !== null) counted(active, strikesNow)
-      if (strikesNow) strikes.push(strikeOf(id, rule, seed, n))
+      const firesNow = fires(seed, rule, n, fired)
+      const active = this.setCounts(id, n, fired + (firesNow ? 1 : 0))
+      if (active !== null) counted(active, firesNow)
+      if (firesNow) firedFaults.push(strikeOf(id, rule, seed, n))
     }
-    return strikes
+    return firedFaults
   }
 
-  /** Sets a rule's counts; null when there is none with that id. */
-  count(id: string, matched: number, fired: number): ActiveFault | null {
+  /** Sets a rule's counts. Returns null when there is no rule with that id. */
+  setCounts(id: string, matched: number, fired: number): ActiveFault | null {
     const rule = this.get(id)
     if (rule === undefined) return null
     const counted = { ...rule, matched, fired }
@@ -103,12 +113,12 @@ export class FaultBook {
 
   capture(nowMillis: number): FaultBookState {
     this.dropEnded(nowMillis)
-    return { rules: this.rules, made: this.made }
+    return { rules: this.rules, made: this.addedCount }
   }
 
   restore({ rules, made }: FaultBookState): void {
     this.rules = rules
-    this.made = made
+    this.addedCount = made
   }
 
   digestWith(digest: string, nowMillis: number): string {
@@ -121,13 +131,14 @@ export class FaultBook {
   }
 }
 
-/** A rule that strikes at its n-th match. The first draw was used to decide whether it does. */
+/** Creates the fault that a rule fires at its n-th match. The first draw is skipped: it decided that the rule fires. */
 export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): FaultHit {
   const draws = drawsOf(seed, rule, n)
   draws.uniform()
   return { id, rule, draws }
 }
 
+/** Returns the names of assets and accounts that fault rules may match by. */
 export function knownNames({ config, accounts }: State): KnownNames {
   return {
     assets: config.assets.map(({ symbol }) => symbol),
@@ -135,47 +146,52 @@ export function knownNames({ config, accounts }: State): KnownNames {
   }
 }
 
-/** The faults that strike one request, in the order in which it meets them. */
+/** The faults that fired for one request, by where they act. */
 export interface FaultPlan {
-  /** For `X-Sim-Fault` and the request log: `flt_1 latency, flt_2 reset_peer`. */
+  /** The faults in words, such as `flt_1 latency, flt_2 reset_peer`, for `X-Sim-Fault` and the request log. */
   readonly label: string
-  /** The token of the scenario action that installed the fault; null when it came from elsewhere. */
+  /** The token of the scenario action that installed the first scripted fault; null when no fault is scripted. */
   readonly token: string | null
+  /** The delay before the operation is carried out. */
   readonly before: FaultDelay
+  /** The delay after the operation has been carried out. */
   readonly after: FaultDelay
-  /** Answers instead of the operation, which is not carried out. The oldest rule wins. */
+  /** The oldest fault that answers instead of the operation, which is then not carried out. */
   readonly instead: FaultHit | null
-  /** Replaces the answer of the operation, which is carried out. The oldest rule wins. */
+  /** The oldest fault that replaces the answer of the operation, which is carried out all the same. */
   readonly replaces: FaultHit | null
-  /** Changes how the answer travels. The oldest rule wins. */
+  /** The oldest fault that changes how the answer travels. */
   readonly shape: FaultHit | null
+  /** The faults that distort the answer's body, in order of installation. */
   readonly bodies: readonly FaultHit[]
+  /** The faults that make the venue itself misbehave. */
   readonly venue: readonly FaultHit[]
-  /** The age of the state that is read, in milliseconds. */
+  /** The faults that show an older state of the world. */
   readonly lags: readonly FaultHit[]
-  /** Added to the clock that timestamps are checked against. */
+  /** How far the clock that checks signed timestamps is ahead, in milliseconds. */
   readonly skewMillis: number
 }
 
+/** A delay on the wall clock and one on the world's clock. */
 export interface FaultDelay {
   readonly wallMillis: number
   readonly worldMillis: number
 }
 
-/** Where a world's clock stands after a delay; not beyond the end of time. */
+/** Returns the world's instant after a delay, at most the end of time. */
 export function instantAfterDelay(nowMillis: Millis, { worldMillis }: FaultDelay): Millis {
   return millis(Math.min(nowMillis + worldMillis, lastWorldMillis))
 }
 
-/** Delays add up; where only one fault can act, the oldest rule wins. */
-export function planOf(strikes: readonly FaultHit[]): FaultPlan {
+/** Sorts the faults that fired for a request by where they act. Delays add up; elsewhere the oldest rule wins. */
+export function planOf(fired: readonly FaultHit[]): FaultPlan {
   const of = (...places: readonly string[]) =>
-    strikes.filter(({ rule }) => places.includes(faultKind(rule.type).place))
+    fired.filter(({ rule }) => places.includes(faultKind(rule.type).place))
   const ends = of('wire', 'answer')
   return {
-    label: strikes.map(({ id, rule }) => `${id} ${rule.type}`).join(', '),
-    token: tokenOf(strikes),
-    ...delaysOf(of('delay')),
+    label: fired.map(({ id, rule }) => `${id} ${rule.type}`).join(', '),
+    token: findScriptToken(fired),
+    ...sumDelays(of('delay')),
     instead: ends.find(({ rule }) => rule.phase === 'before') ?? null,
     replaces: ends.find(({ rule }) => rule.phase === 'after') ?? null,
     shape: of('shape')[0] ?? null,
@@ -186,18 +202,24 @@ export function planOf(strikes: readonly FaultHit[]): FaultPlan {
   }
 }
 
-/** Rules that a script has installed are named after its action. */
-function tokenOf(strikes: readonly FaultHit[]): string | null {
-  const scripted = strikes.find(({ id }) => id.startsWith(scriptedPrefix))
+/** Returns the id of the fault rule that a script's action with this token installs. */
+export const scriptedFaultId = (token: string): string => scriptedPrefix + token
+
+/** Returns the token in the id of the first rule that a script has installed; null when there is none. */
+function findScriptToken(fired: readonly FaultHit[]): string | null {
+  const scripted = fired.find(({ id }) => id.startsWith(scriptedPrefix))
   return scripted === undefined ? null : scripted.id.slice(scriptedPrefix.length)
 }
 
-function delaysOf(strikes: readonly FaultHit[]): { readonly before: FaultDelay; readonly after: FaultDelay } {
+function sumDelays(fired: readonly FaultHit[]): {
+  readonly before: FaultDelay
+  readonly after: FaultDelay
+} {
   const sums = {
     before: { wallMillis: 0, worldMillis: 0 },
     after: { wallMillis: 0, worldMillis: 0 },
   }
-  for (const { rule, draws } of strikes) {
+  for (const { rule, draws } of fired) {
     const late = latencyMillis(rule.attributes, draws)
     const sum = sums[rule.phase]
     if (rule.attributes.clock === 'world') sum.worldMillis += late
@@ -206,13 +228,13 @@ function delaysOf(strikes: readonly FaultHit[]): { readonly before: FaultDelay; 
   return sums
 }
 
-/** What a fault answers instead of the venue; null for one that gives no answer at all. */
+/** Returns what a fault answers in the venue's place; null for a fault that lets no answer arrive. */
 export function faultAnswer({ rule }: FaultHit, readings: Readings): FaultAnswer | null {
   const phrase = (status: number) => STATUS_CODES[status] ?? 'Error'
   return faultKind(rule.type).answer?.(rule.attributes, readings, phrase) ?? null
 }
 
-/** A fault without a flaw of the body leaves it as it is. */
+/** Returns an answer's body as a fault distorts it; a fault of another kind leaves it as it is. */
 export function flawedBody({ rule }: FaultHit, body: object): object {
   return faultKind(rule.type).flaw?.(body) ?? body
 }

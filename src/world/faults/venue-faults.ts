@@ -12,50 +12,53 @@ import { ordersOf } from '../../engine/tables/account-table.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { ifWritable } from '../../journal/journal-file.ts'
 import { type Millis, millis, quantitySteps } from '../../numeric/units.ts'
+import type { DelayedViewAccess } from './delayed-views.ts'
 import type { FaultHit, FaultPlan } from './fault-book.ts'
-import type { LaggingReads } from './lagging-views.ts'
 
 /*
- * Faults of the venue itself. They are ordinary commands, so books, balances and every later read agree with them,
- * and a journal has them.
+ * What faults do to the venue itself. They act by ordinary commands, so books, balances and all later reads agree with
+ * them, and a journal records them.
  */
 
-/** A venue that carries out requests, and other commands between them. */
-export interface Performer extends IdSpace {
+/** A venue that carries out requests, and the commands of faults between them. */
+export interface CommandRunner extends IdSpace {
   readonly now: Millis
-  readonly past: LaggingReads
+  readonly past: DelayedViewAccess
   execute(command: Command): Outcome
   handle(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
 
-/** An operation that an account asks for, and what rules may look for in it. */
-interface Asked {
+/** An operation that an account asks for, and what fault rules may match by. */
+interface AskedOperation {
   readonly account: number
   readonly request: ApiRequest
   readonly facts: FaultFacts
 }
 
-/** Carries out an operation while faults strike it: in the past, or after the venue has interfered. */
+/**
+ * Carries out an operation with the faults of its plan: from the past if one says so, otherwise with the commands of
+ * the venue's faults before and after it.
+ */
 export function performUnder(
-  world: Performer,
-  { venue: strikes, lags }: FaultPlan,
-  asked: Asked,
+  world: CommandRunner,
+  { venue: venueFaults, lags }: FaultPlan,
+  asked: AskedOperation,
   readings: Readings,
 ): ApiResponse {
   const { account, request } = asked
-  const past = lags.length === 0 ? null : world.past.handle(lags, account, request, readings)
+  const past = lags.length === 0 ? null : world.past.readPast(lags, account, request, readings)
   if (past !== null) return past
-  for (const strike of strikes) prepare(world, strike, asked)
+  for (const fault of venueFaults) applyBefore(world, fault, asked)
   const { accounts } = world.venue.state
   const newestBefore = accounts.lastOrder.get(account)
   const response = world.handle(account, request, readings)
-  const stalled = strikes.find(({ rule }) => rule.type === 'partial_then_stall')
-  // What the venue has answered stands.
-  if (stalled !== undefined) ifWritable(() => fillInPart(world, stalled, account, newestBefore))
+  const stalled = venueFaults.find(({ rule }) => rule.type === 'partial_then_stall')
+  // The venue has already answered, so a journal that cannot be written must not turn that into an error.
+  if (stalled !== undefined) ifWritable(() => fillPartly(world, stalled, account, newestBefore))
   return response
 }
 
-function prepare(world: Performer, { rule }: FaultHit, asked: Asked): void {
+function applyBefore(world: CommandRunner, { rule }: FaultHit, asked: AskedOperation): void {
   const { delayMs = 0 } = rule.attributes
   // A request's own `Prefer` may ask for a fault that its operation cannot have.
   if (!isAbout(rule.type, asked.request.operation)) return
@@ -64,8 +67,11 @@ function prepare(world: Performer, { rule }: FaultHit, asked: Asked): void {
     holdMatching(world, asked.facts, delayMs)
 }
 
-/** Stops matching in these assets for this long (0: until somebody resumes them). Orders are accepted and wait. */
-function holdMatching(world: Performer, facts: FaultFacts, delayMillis: number): void {
+/**
+ * Stops matching in the assets of a request for a time in milliseconds; 0 means until somebody resumes them. Orders are
+ * accepted and rest meanwhile.
+ */
+function holdMatching(world: CommandRunner, facts: FaultFacts, delayMillis: number): void {
   const { state } = world.venue
   for (const symbol of new Set(facts.assets())) {
     const asset = state.assets.rowOf(symbol)
@@ -80,15 +86,15 @@ function holdMatching(world: Performer, facts: FaultFacts, delayMillis: number):
   }
 }
 
-/** Fills what is about to be cancelled, a moment before it is. */
-function fillCancelled(world: Performer, asked: Asked): void {
-  for (const order of cancelledRows(world, asked)) {
+/** Fills the orders that a request is about to cancel. */
+function fillCancelled(world: CommandRunner, asked: AskedOperation): void {
+  for (const order of findCancelledOrders(world, asked)) {
     if (isTerminal(world.venue.state.orders.status.get(order))) continue
     world.execute({ kind: 'force-fill', at: world.now, order, quantitySteps: null, priceTicks: null })
   }
 }
 
-function cancelledRows(world: Performer, { account, request, facts }: Asked): number[] {
+function findCancelledOrders(world: CommandRunner, { account, request, facts }: AskedOperation): number[] {
   const { state } = world.venue
   const { orders, assets } = state
   if (request.operation === 'cancelOrder') {
@@ -96,14 +102,14 @@ function cancelledRows(world: Performer, { account, request, facts }: Asked): nu
     return row >= 0 && row < orders.count && orders.account.get(row) === account ? [row] : []
   }
   const [symbols, sides] = [facts.assets(), facts.sides()]
-  return liveOrders(state, account).filter(
+  return listLiveOrders(state, account).filter(
     (row) =>
       (symbols.length === 0 || symbols.includes(assets.symbol(orders.asset.get(row)))) &&
       (sides.length === 0 || sides.includes(orders.side.get(row) === 0 ? 'buy' : 'sell')),
   )
 }
 
-function liveOrders(state: State, account: number): number[] {
+function listLiveOrders(state: State, account: number): number[] {
   const list = ordersOf(state, account)
   const rows: number[] = []
   for (let place = 0; place < list.count; place += 1) {
@@ -113,8 +119,8 @@ function liveOrders(state: State, account: number): number[] {
   return rows
 }
 
-/** Fills a share of what the request has placed, half unless the rule says otherwise; the rest waits. */
-function fillInPart(world: Performer, { rule }: FaultHit, account: number, newestBefore: number): void {
+/** Fills a share of the order that the request has placed, half unless the rule says otherwise; the rest rests. */
+function fillPartly(world: CommandRunner, { rule }: FaultHit, account: number, newestBefore: number): void {
   const { orders, accounts } = world.venue.state
   const order = accounts.lastOrder.get(account)
   if (order === none || order === newestBefore || isTerminal(orders.status.get(order))) return
@@ -130,78 +136,81 @@ function fillInPart(world: Performer, { rule }: FaultHit, account: number, newes
   })
 }
 
-interface FactSource {
+interface RequestParts {
   readonly method: string
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string
   readonly body: string
   readonly apiKey: string
   readonly account: string | null
 }
 
+/** A venue, and how its ids are written. */
 export interface IdSpace {
   readonly venue: Venue
   readonly idScheme: IdScheme
 }
 
-/** What fault rules match by. The body and the ids are read only when a rule asks for them. */
-export function factsOf(ids: IdSpace, request: FactSource): FaultFacts {
+/** Describes a request as fault rules see it. Its body and ids are read only when a rule asks for what they name. */
+export function factsOf(ids: IdSpace, request: RequestParts): FaultFacts {
   const { method, path, apiKey, account } = request
-  let subject: Subject | null = null
-  const found = () => {
-    subject ??= subjectOf(ids, request)
-    return subject
+  let cached: RequestSubject | null = null
+  const subject = () => {
+    cached ??= findSubject(ids, request)
+    return cached
   }
   return {
     method,
     path,
     key: apiKey,
     account,
-    operation: () => operationOf(method, path),
-    assets: () => found().assets,
-    sides: () => found().sides,
+    operation: () => findOperation(method, path),
+    assets: () => subject().assets,
+    sides: () => subject().sides,
   }
 }
 
-function operationOf(method: string, path: string): OperationId | null {
+function findOperation(method: string, path: string): OperationId | null {
   const match = matchRoute(method, path)
   return match.kind === 'found' ? match.operation : null
 }
 
-interface Subject {
+interface RequestSubject {
   readonly assets: readonly string[]
   readonly sides: readonly string[]
 }
 
-function subjectOf(ids: IdSpace, { method, path, query, body, account }: FactSource): Subject {
+function findSubject(ids: IdSpace, { method, path, query, body, account }: RequestParts): RequestSubject {
   const assets: string[] = []
   const sides: string[] = []
   const parameters = new URLSearchParams(query)
   for (const name of ['asset', 'assets'])
     for (const value of parameters.getAll(name)) assets.push(...value.split(','))
   sides.push(...parameters.getAll('side'))
-  for (const item of itemsOf(body)) {
+  for (const item of parseItems(body)) {
     if (typeof item['asset'] === 'string') assets.push(item['asset'])
     if (typeof item['side'] === 'string') sides.push(item['side'])
-    const named = namedIn(ids, item['orderId'], item['quoteId'])
+    const named = findById(ids, item['orderId'], item['quoteId'])
     assets.push(...named.assets)
     sides.push(...named.sides)
   }
-  const byClientId = clientOrderIn(ids.venue, account, parameters.get('clientOrderId'))
+  const byClientId = findByClientId(ids.venue, account, parameters.get('clientOrderId'))
   assets.push(...byClientId.assets)
   sides.push(...byClientId.sides)
   const match = matchRoute(method, path)
   if (match.kind === 'found' && match.parameter !== '') {
-    const named = namedIn(ids, match.parameter, match.parameter)
+    const named = findById(ids, match.parameter, match.parameter)
     assets.push(match.parameter, ...named.assets)
     sides.push(...named.sides)
   }
   return { assets, sides }
 }
 
-/** The body and, when it is a batch of orders or a list of changes to quotes, each of these. */
-function itemsOf(body: string): { readonly [key: string]: unknown }[] {
+/**
+ * Parses a body into its objects: the body itself, and the elements of a batch of orders or a list of quote updates.
+ */
+function parseItems(body: string): { readonly [key: string]: unknown }[] {
   if (body === '') return []
   let value: unknown
   try {
@@ -215,23 +224,23 @@ function itemsOf(body: string): { readonly [key: string]: unknown }[] {
   return [value, ...(Array.isArray(orders) ? orders.filter(isObject) : [])]
 }
 
-function namedIn({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): Subject {
+function findById({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): RequestSubject {
   const { orders, quotes, assets } = venue.state
   const order = typeof orderId === 'string' ? rowOfId(idScheme, 'order', orderId) : -1
-  if (order >= 0 && order < orders.count) return orderAt(venue, order)
+  if (order >= 0 && order < orders.count) return describeOrder(venue, order)
   const quote = typeof quoteId === 'string' ? rowOfId(idScheme, 'quote', quoteId) : -1
   const isKnown = quote >= 0 && quote < quotes.count
   return { assets: isKnown ? [assets.symbol(quotes.asset.get(quote))] : [], sides: [] }
 }
 
-function clientOrderIn(venue: Venue, account: string | null, clientOrderId: string | null): Subject {
+function findByClientId(venue: Venue, account: string | null, clientOrderId: string | null): RequestSubject {
   if (account === null || clientOrderId === null) return { assets: [], sides: [] }
   const { accounts } = venue.state
   const order = accounts.listsOf(accounts.rowOf(account)).clientOrderIds.get(clientOrderId)
-  return order === undefined ? { assets: [], sides: [] } : orderAt(venue, order)
+  return order === undefined ? { assets: [], sides: [] } : describeOrder(venue, order)
 }
 
-function orderAt({ state: { orders, assets } }: Venue, order: number): Subject {
+function describeOrder({ state: { orders, assets } }: Venue, order: number): RequestSubject {
   const side = orders.side.get(order) === buy ? 'buy' : 'sell'
   return { assets: [assets.symbol(orders.asset.get(order))], sides: [side] }
 }

@@ -12,10 +12,10 @@ import { publicName, type RawEvent } from '../events/event-log.ts'
 import type { World } from '../world.ts'
 import { type Moment, PriceHistory } from './price-history.ts'
 
-/** How much is kept; the older half goes when there is twice as much. */
+/** How many items are kept at least; when there are twice as many, the older half is dropped. */
 const maximumItems = 50_000
 
-/** What happened in a world, in order: prices as lines, everything else as items. */
+/** What happened in a world, in order: prices by asset, everything else as items. */
 export class HistoryIndex {
   private items: HistoryItem[] = []
   private firstIndex = 0
@@ -32,70 +32,72 @@ export class HistoryIndex {
     this.firstIndex += maximumItems
   }
 
-  /** Choice: trades in which no client took part are part of the prices only. */
+  /** Adds events to items and prices. Choice: trades in which no client took part only count as prices. */
   addEvents(events: readonly RawEvent[], sequence: number, { venue, idScheme }: World): void {
     for (const raw of events) {
       const event = describeEvent(raw, venue.state, idScheme)
       const moment = { sequence, atMillis: raw.atMillis }
       const name = publicName(raw.type)
       if (name === 'trade') this.prices(String(event['asset'])).addTrade(event, moment)
-      if (name !== 'price' && raw.type !== eventType.print) this.add(eventItem(event, moment))
+      if (name !== 'price' && raw.type !== eventType.print) this.add(toEventItem(event, moment))
     }
   }
 
-  /** The items from an index on, oldest first, up to a number. */
+  /** Returns the items from an index on, oldest first, at most `most` of them. */
   since(index: number, most: number): readonly HistoryItem[] {
     const from = Math.max(0, index - this.firstIndex)
     return this.items.slice(from, from + most)
   }
 
+  /** Returns the price history of an asset, which is empty at first. */
   prices(asset: string): PriceHistory {
     const found = this.histories.get(asset) ?? new PriceHistory()
     this.histories.set(asset, found)
     return found
   }
 
-  look({ venue: { state } }: World, moment: Moment): void {
+  /** Records the present prices of all traded assets. */
+  recordPrices({ venue: { state } }: World, moment: Moment): void {
     for (const asset of tradedAssets(state))
-      this.prices(state.assets.symbol(asset)).look(state, asset, moment)
+      this.prices(state.assets.symbol(asset)).recordPrices(state, asset, moment)
   }
 }
 
 /** One thing in a world's past: a line of its journal, or an event that followed from one or from time. */
 export interface HistoryItem extends Moment {
-  /** Counts from 0 and never changes, even when older items are gone. */
+  /** The item's number, from 0 on. It never changes, even when older items have been dropped. */
   readonly index: number
   readonly at: string
   readonly kind: 'command' | 'change' | 'event'
-  /** `place-order`, `fault-added`, `order.filled`. */
+  /** The kind of command or change, or the event's type: `place-order`, `fault-added`, `order.filled`. */
   readonly type: string
   readonly account: string | null
   readonly asset: string | null
-  /** Why it was refused; null when it was not. */
+  /** Why the command or order was refused; null when it was not. */
   readonly refusal: string | null
-  /** The fields of an event, or what a command asks for. */
+  /** The fields of an event, or the terms of a command in the words of the events that follow from it. */
   readonly fields: { readonly [field: string]: string | number | null }
 }
 
-type About = Omit<HistoryItem, 'index'>
+type UnnumberedItem = Omit<HistoryItem, 'index'>
 
-/** A line of the journal as an item. The world has not carried it out yet. */
-export function lineItem(entry: JournalEntry, world: World): About {
+/** Describes a line of the journal as an item, for a world that has not carried it out yet. */
+export function toLineItem(entry: JournalEntry, world: World): UnnumberedItem {
   const atMillis = atMillisOf(entry)
   const when = { sequence: entry.sequence, atMillis, at: millisToIso(atMillis) }
   if (entry.kind === 'change') {
     const { change } = entry
-    const about = subjectOfChange(change, world)
+    const about = findChangeSubject(change, world)
     return { ...when, kind: 'change', type: change.kind, ...about, refusal: null, fields: {} }
   }
   const { command, outcome } = entry
   const refusal = outcome.ok ? null : (outcome.code ?? 'refused')
-  const about = subjectOf(command, world)
-  const fields = fieldsOf(command, about.asset, world)
+  const about = findSubject(command, world)
+  const fields = describeCommand(command, about.asset, world)
   return { ...when, kind: 'command', type: command.kind, ...about, refusal, fields }
 }
 
-function eventItem({ at, type, sequence: _, ...fields }: PublicEvent, moment: Moment): About {
+function toEventItem({ at, type, sequence: _, ...fields }: PublicEvent, moment: Moment): UnnumberedItem {
   const { account = null, asset = null } = fields
   return {
     ...moment,
@@ -109,19 +111,19 @@ function eventItem({ at, type, sequence: _, ...fields }: PublicEvent, moment: Mo
   }
 }
 
-function subjectOfChange(change: WorldChange, world: World): Subject {
+function findChangeSubject(change: WorldChange, world: World): Subject {
   if (change.kind === 'account-opened') return { account: change.opened.id, asset: null }
   if (change.kind === 'settings-changed') {
     const [first] = change.settings
-    return first === undefined ? { account: null, asset: null } : subjectOf(first, world)
+    return first === undefined ? { account: null, asset: null } : findSubject(first, world)
   }
   return { account: 'account' in change ? change.account : null, asset: null }
 }
 
 type Subject = Pick<HistoryItem, 'account' | 'asset'>
 
-/** The account and asset that a command is about; null where it names none. */
-function subjectOf(command: Command | Setting, { venue }: World): Subject {
+/** Finds the account and the asset that a command is about; null where it names none. */
+function findSubject(command: Command | Setting, { venue }: World): Subject {
   const { accounts, assets, orders, quotes } = venue.state
   const first = command.kind === 'place-orders' ? command.placements[0] : command
   const order = 'order' in command && command.order < orders.count ? command.order : none
@@ -136,15 +138,15 @@ function subjectOf(command: Command | Setting, { venue }: World): Subject {
   }
 }
 
-/** What a command asks for, in the words of the events that follow; of a batch only how many it has. */
-function fieldsOf(
+/** Describes the terms of a command in the words of events. Of a batch it only says how many items there are. */
+function describeCommand(
   command: Command,
   symbol: string | null,
   { venue, idScheme }: World,
 ): HistoryItem['fields'] {
   const { assets } = venue.state
   const asset = symbol === null ? none : assets.rowOf(symbol)
-  const items = itemsIn(command)
+  const items = countItems(command)
   if (items > 1) return { items }
   const asked = command.kind === 'place-orders' ? command.placements[0] : command
   const fields: Record<string, string | number> = {}
@@ -172,7 +174,7 @@ function fieldsOf(
   return fields
 }
 
-function itemsIn(command: Command): number {
+function countItems(command: Command): number {
   if (command.kind === 'place-orders') return command.placements.length
   return command.kind === 'update-quotes' ? command.updates.length : 1
 }

@@ -6,6 +6,7 @@ import { Float64Column } from '../../numeric/columns.ts'
 import { millisPerDay, roundSpans } from '../../numeric/time-text.ts'
 import type { PublicEvent } from '../events/describe-event.ts'
 
+/** A client's fill, in the decimal numbers of the interface. */
 export interface Fill extends Moment {
   readonly account: string
   readonly side: 'buy' | 'sell'
@@ -14,17 +15,18 @@ export interface Fill extends Moment {
   readonly id: string
 }
 
-/** The instant, the line, and prices; null for an empty side of the book. */
+/** One row of a price history: instant in milliseconds, journal line, and prices; null is an empty side of the book. */
 export type PriceRow = readonly (number | null)[]
 
+/** The prices and fills of an asset within a window of time. */
 export interface PriceWindow {
-  /** Where the time begins that the moment is in: a restore or a reset takes the world back. */
+  /** The start of the stretch of time around the moment: the world's start, or its last restore or reset. */
   readonly begins: Moment
-  /** Where it was taken back next; null for the time that goes on. */
+  /** The restore or reset that ended this stretch; null if it still goes on. */
   readonly ends: Moment | null
-  /** How long the spans are of which only the first, last, lowest and highest rows are told; 0 where all are. */
+  /** The length of the spans of which only the first, last, lowest and highest rows are given; 0 if all rows are. */
   readonly stepMillis: number
-  /** Mark, best bid and best ask after everything that changed one of them, from the one that held at the start. */
+  /** Mark, best bid and best ask after each change of one of them, beginning with the row that held at the start. */
   readonly rows: readonly PriceRow[]
   readonly trades: readonly PriceRow[]
   readonly fills: readonly Fill[]
@@ -34,22 +36,22 @@ export interface PriceHistoryQuery {
   readonly around: Moment
   readonly fromMillis: number
   readonly toMillis: number
-  /** Into how many spans the time is cut at most. */
+  /** The largest number of spans into which the window is cut. */
   readonly spans: number
 }
 
-/** How many fills of clients are kept; the older half goes when there are twice as many. */
+/** How many fills are kept at least; when there are twice as many, the older half is dropped. */
 const maximumFills = 50_000
 
-/** How the price of an asset has moved from a world's first moment on, and who has traded in it. */
+/** The prices of one asset and the fills of clients in it, from the first moment of a world's history on. */
 export class PriceHistory {
-  private readonly prices = new Trail(3)
-  private readonly trades = new Trail(1)
+  private readonly prices = new MomentTable(3)
+  private readonly trades = new MomentTable(1)
   private fills: Fill[] = []
   private last: readonly number[] = []
 
-  /** Notes mark, best bid and best ask where one of them is another than before. */
-  look(state: State, asset: number, moment: Moment): void {
+  /** Adds mark, best bid and best ask if one of them has changed, or if time has gone back. */
+  recordPrices(state: State, asset: number, moment: Moment): void {
     const { bidTicks, askTicks } = topOfBook(state, asset)
     const ticks = [state.markTicks.get(asset), bidTicks, askTicks]
     const isBack = moment.atMillis < this.prices.lastMillis
@@ -60,6 +62,7 @@ export class PriceHistory {
     this.prices.add(moment, ticks.map(priceOf))
   }
 
+  /** Adds a trade's price and its clients' fills. */
   addTrade(event: PublicEvent, moment: Moment): void {
     const { account, makerAccount, side, orderId, quoteId, makerOrderId, makerQuoteId } = event
     const terms = { ...moment, price: Number(event['price']), quantity: Number(event['quantity']) }
@@ -74,12 +77,13 @@ export class PriceHistory {
     if (this.fills.length >= 2 * maximumFills) this.fills = this.fills.slice(maximumFills)
   }
 
+  /** Returns the rows, trades and fills between two instants, thinned out to about the number of spans asked for. */
   window({ around, fromMillis, toMillis, spans }: PriceHistoryQuery): PriceWindow {
-    const run = this.prices.runAround(around)
+    const run = this.prices.rangeAround(around)
     const begins = this.prices.moment(run.from)
     const ends = this.prices.momentOrNull(run.to)
     const rows = this.prices.between(run, fromMillis, toMillis, true)
-    const stepMillis = this.prices.stepFor(rows, spans)
+    const stepMillis = this.prices.chooseStepMillis(rows, spans)
     const own = { from: this.trades.countBefore(begins), to: this.trades.countBefore(ends) }
     const isShown = (fill: Fill): boolean =>
       !isAfter(begins, fill) &&
@@ -90,26 +94,29 @@ export class PriceHistory {
       begins,
       ends,
       stepMillis,
-      rows: this.prices.shown(rows, stepMillis),
-      trades: this.trades.shown(this.trades.between(own, fromMillis, toMillis, false), stepMillis),
+      rows: this.prices.toRows(rows, stepMillis),
+      trades: this.trades.toRows(this.trades.between(own, fromMillis, toMillis, false), stepMillis),
       fills: this.fills.filter(isShown),
     }
   }
 }
 
-interface Rows {
+interface RowRange {
   readonly from: number
   readonly to: number
 }
 
-/** When there are so many, the older half is thinned out to its extremes. */
+/** When there are this many rows, the older half is thinned out to its extremes. */
 const maximumRows = 200_000
-const thinnedTogether = 32
-/** So many rows a span are told as they are. */
-const rowsOfSpan = 4
+/** How many rows are thinned out to the extremes of one group. */
+const rowsThinnedTogether = 32
+/** With no more rows than this per span, all of them are returned. */
+const rowsPerSpan = 4
 
-/** Rows of numbers at moments; NaN where there is none. */
-class Trail {
+/**
+ * Rows of numbers, each at a moment; NaN stands for an absent value. Columns 0 and 1 are the instant and the sequence.
+ */
+class MomentTable {
   private readonly numbers = new Float64Column()
   private readonly width: number
   private count = 0
@@ -123,7 +130,7 @@ class Trail {
   }
 
   add({ atMillis, sequence }: Moment, values: readonly number[]): void {
-    if (this.count >= maximumRows) this.thin()
+    if (this.count >= maximumRows) this.thinOlderHalf()
     this.write(this.count, [atMillis, sequence, ...values])
     this.count += 1
   }
@@ -141,8 +148,8 @@ class Trail {
     return search(0, this.count, (row) => isAfter(moment, this.moment(row)))
   }
 
-  /** The rows of the time that a moment is in: from where time went back before it to where it did after it. */
-  runAround(moment: Moment): Rows {
+  /** Returns the rows around a moment between which time never goes back. */
+  rangeAround(moment: Moment): RowRange {
     let to = search(0, this.count, (row) => !isAfter(this.moment(row), moment))
     let from = Math.max(0, to - 1)
     while (from > 0 && this.millis(from - 1) <= this.millis(from)) from -= 1
@@ -150,28 +157,28 @@ class Trail {
     return { from, to }
   }
 
-  /** Those of a run within a span; `withHeld`: and the one before it, which holds at its start. */
-  between({ from, to }: Rows, fromMillis: number, toMillis: number, withHeld: boolean): Rows {
+  /** Narrows a range to a span of time. `withHeld` adds the row before the span, whose values hold at its start. */
+  between({ from, to }: RowRange, fromMillis: number, toMillis: number, withHeld: boolean): RowRange {
     const first = search(from, to, (row) => this.millis(row) < fromMillis)
     const held = withHeld && first > from && (first === to || this.millis(first) > fromMillis) ? 1 : 0
     return { from: first - held, to: search(first, to, (row) => this.millis(row) <= toMillis) }
   }
 
-  stepFor({ from, to }: Rows, spans: number): number {
-    if (to - from <= spans * rowsOfSpan) return 0
+  chooseStepMillis({ from, to }: RowRange, spans: number): number {
+    if (to - from <= spans * rowsPerSpan) return 0
     const atLeast = (this.millis(to - 1) - this.millis(from)) / spans
     return roundSpans.find((step) => step >= atLeast) ?? Math.ceil(atLeast / millisPerDay) * millisPerDay
   }
 
-  shown({ from, to }: Rows, stepMillis: number): readonly PriceRow[] {
+  toRows({ from, to }: RowRange, stepMillis: number): readonly PriceRow[] {
     const rows = Array.from({ length: to - from }, (_, place) => from + place)
     const kept =
-      stepMillis === 0 ? rows : this.extremes(rows, (row) => Math.floor(this.millis(row) / stepMillis))
+      stepMillis === 0 ? rows : this.selectExtremes(rows, (row) => Math.floor(this.millis(row) / stepMillis))
     return kept.map((row) => this.read(row).map((value) => (Number.isNaN(value) ? null : value)))
   }
 
-  /** The first and last row of each span, and those with its lowest and highest values. */
-  private extremes(rows: readonly number[], spanOf: (row: number) => number): readonly number[] {
+  /** Selects the first and last row of each span, and the rows with its lowest and highest values. */
+  private selectExtremes(rows: readonly number[], spanOf: (row: number) => number): readonly number[] {
     const kept: number[] = []
     for (let start = 0; start < rows.length; ) {
       let end = start
@@ -188,7 +195,7 @@ class Trail {
           if (high !== undefined && value(row) > value(high)) high = row
         }
         chosen.add(low).add(high)
-        // A side that empties within the span must not look as if it had stood.
+        // A side of the book that was empty within the span must not look as if it never had been.
         if (known.length < among.length) chosen.add(among.find((row) => Number.isNaN(value(row))))
       }
       kept.push(...among.filter((row) => chosen.has(row)))
@@ -197,16 +204,16 @@ class Trail {
     return kept
   }
 
-  /** A run's first row stays: time goes back there. */
-  private thin(): void {
+  /** Thins out the older half to its extremes. The rows at which time goes back stay. */
+  private thinOlderHalf(): void {
     const older = Array.from({ length: this.count >> 1 }, (_, row) => row)
     let run = 0
     const spanOf = (row: number): number => {
       if (row > 0 && this.millis(row - 1) > this.millis(row)) run += 1
-      return run * this.count + Math.floor(row / thinnedTogether)
+      return run * this.count + Math.floor(row / rowsThinnedTogether)
     }
     const spans = older.map(spanOf)
-    const kept = this.extremes(older, (row) => spans[row] ?? 0)
+    const kept = this.selectExtremes(older, (row) => spans[row] ?? 0)
     const moved = [
       ...kept,
       ...Array.from({ length: this.count - older.length }, (_, row) => older.length + row),
@@ -230,21 +237,22 @@ class Trail {
 }
 
 /**
- * A point in a world's past: after a line of its journal, at an instant no later than that of the next line. Lines
- * are what came from outside; whatever happened between them was caused by time only.
+ * A point in a world's past: after a line of its journal, at an instant no later than that of the next line. Only lines
+ * come from outside; whatever happens between two of them is caused by time alone.
  */
 export interface Moment {
   readonly sequence: number
   readonly atMillis: number
 }
 
+/** Whether one moment comes after another. */
 export function isAfter(left: Moment, right: Moment): boolean {
   return (
     left.sequence > right.sequence || (left.sequence === right.sequence && left.atMillis > right.atMillis)
   )
 }
 
-/** How many items of a sorted list are not after a moment. */
+/** Returns how many items of a sorted list are not after a moment. */
 export function countUntil(list: readonly Moment[], moment: Moment): number {
   return search(0, list.length, (place) => {
     const candidate = list[place]
@@ -252,7 +260,7 @@ export function countUntil(list: readonly Moment[], moment: Moment): number {
   })
 }
 
-/** The first place from `from` on at which the condition, which holds for the earlier ones, does not hold. */
+/** Finds the first place from `from` on where a condition fails that holds for all places before it. */
 function search(from: number, to: number, holds: (place: number) => boolean): number {
   let [low, high] = [from, to]
   while (low < high) {

@@ -5,63 +5,71 @@ import { type Leap, newestSnapshots, writeSnapshot } from '../../journal/journal
 import { assert } from '../../numeric/assert.ts'
 import { WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
-import { beginningOf, type Journal, type Newborn, type Past, recordWorld } from './journal.ts'
+import {
+  captureInitialWorld,
+  type Journal,
+  type JournalHistory,
+  type NewJournal,
+  recordWorld,
+} from './journal.ts'
 import { type Replay, replayJournal, toTheEnd } from './replay.ts'
 
-interface Recovered {
+/** What is known of a file whose journal goes on. */
+interface ContinuedFile {
   /** The sequence of the last snapshot beside the file; 0 when there is none. */
-  readonly keptSequence: number
+  readonly snapshotSequence: number
 }
 
-/** Lines between two snapshots; repeating this many takes about a second. */
+/** The number of lines between two snapshots beside a file: repeating this many takes about a second. */
 const linesPerSnapshot = 20_000
 
 /**
- * Writes a world's journal to a file from now on, each line before its caller is answered. Either the world is at its
- * start and the file empty, or the world is what `recoverJournal` made of the file.
+ * Writes a world's journal to a file from now on, each line before its caller is answered. Either the world is new and
+ * the file empty, or `recoverJournal` has made the world from the file.
  */
-export function fileJournal(world: World, file: JournalFile, past: Recovered | Newborn): Journal {
+export function fileJournal(world: World, file: JournalFile, past: ContinuedFile | NewJournal): Journal {
   const isBorn = 'otcsim' in past
   if ('otcsim' in past) {
     const { otcsim, start, ttlMillis = null } = past
-    file.append(encodeHeader(makeHeader(beginningOf(world, start), otcsim, ttlMillis)))
+    file.append(encodeHeader(makeHeader(captureInitialWorld(world, start), otcsim, ttlMillis)))
   }
-  let kept = isBorn ? 0 : past.keptSequence
-  /** Snapshots are written while the world goes on: nothing changes them. */
+  let kept = isBorn ? 0 : past.snapshotSequence
+  // Snapshots never change, so they are written while the world goes on.
   const writing = new WorkQueue()
-  const keep = (): void => {
+  const keepSnapshot = (): void => {
     kept = world.sequence
     const { offset, hash } = file.end
     const check = world.events.check.value
-    const leap = { offset, hash, sequence: kept, check, snapshot: world.snapshot() }
-    void writing.begin(writeSnapshot(file.path, leap))
+    const checkpoint = { offset, hash, sequence: kept, check, snapshot: world.snapshot() }
+    void writing.begin(writeSnapshot(file.path, checkpoint))
   }
-  const time = new TimeLines(world, file)
+  const time = new ClockLines(world, file)
   const sink = {
-    ready: () => {
+    checkWritable: () => {
       if (!file.tryAgain()) throw new JournalUnwritable(file.path, file.problem ?? '')
     },
-    take: (_entry: JournalEntry, text: () => string) => {
+    append: (_entry: JournalEntry, text: () => string) => {
       file.append(text())
       time.noteLine()
     },
-    passed: () => time.passed(),
-    // Between lines, so that the snapshot has everything that was written down and nothing else.
-    rest: () => {
-      if (world.sequence - kept >= linesPerSnapshot) keep()
+    onTimePassed: () => time.onTimePassed(),
+    // A snapshot is taken between two lines, so that it contains what was written and nothing else.
+    beforeNextEntry: () => {
+      if (world.sequence - kept >= linesPerSnapshot) keepSnapshot()
     },
   }
-  recordWorld(world, sink, new SnapshotShelf(), () => undo(world, file))
-  /** For callers who only read, or end: what cannot be written then is lost as by a kill, or written later. */
+  recordWorld(world, sink, new SnapshotShelf(), () => undoCommand(world, file))
+  // Called by readers and at the end, who need no error: counts that cannot be written are written later, or are lost
+  // as they would be by a kill.
   const reportCounts = (): void => {
-    if (file.problem === null) ifWritable(() => world.reportCounts())
+    if (file.problem === null) ifWritable(() => world.reportFaultCounts())
   }
   const close = (): void => {
     reportCounts()
-    time.end()
+    time.writeEnd()
     world.observe(null)
-    // In the middle of an advance, the world is not at its last line.
-    if (!world.workQueue.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keep()
+    // In the middle of an advance, the world is not at the state of its last line.
+    if (!world.workQueue.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keepSnapshot()
     writing.finish()
     file.close()
   }
@@ -70,9 +78,9 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
       reportCounts()
       for (const { bytes, isEnded } of file.lines()) if (isEnded) yield `${bytes.toString('utf8')}\n`
     },
-    past: () => {
+    readHistory: () => {
       reportCounts()
-      return pastOfFile(file)
+      return readFileHistory(file)
     },
     problem: () => file.problem,
     close,
@@ -80,35 +88,39 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   }
 }
 
-/** Lines for the time that passes by itself, where they can be written. */
-class TimeLines {
+/** Writes lines for time that passes by itself, as far as they can be written. */
+class ClockLines {
   private readonly world: World
   private readonly file: JournalFile
   private writtenMillis: number
-  /** The newest event that is written down, or need not be. */
-  private settledEvents: number
+  /** The sequence of the newest event that the written lines reproduce, or that needs no line. */
+  private coveredEvents: number
 
   constructor(world: World, file: JournalFile) {
     this.world = world
     this.file = file
     this.writtenMillis = world.now
-    this.settledEvents = world.events.lastSequence
+    this.coveredEvents = world.events.lastSequence
   }
 
+  /** Notes that a line was written, which covers everything up to the present. */
   noteLine(): void {
     this.writtenMillis = this.world.now
-    this.settledEvents = this.world.events.lastSequence
+    this.coveredEvents = this.world.events.lastSequence
   }
 
-  /** Nobody may be shown a fill or an expiry that a kill undoes. Prices come again as they were. */
-  passed(): void {
+  /**
+   * Writes an advance if something happened to clients, because nobody may see a fill or an expiry that a kill would
+   * undo. Prices need no line: they are a function of time.
+   */
+  onTimePassed(): void {
     const { events } = this.world
-    if (events.concernsClients(this.settledEvents)) this.write()
-    else this.settledEvents = events.lastSequence
+    if (events.concernsClients(this.coveredEvents)) this.write()
+    else this.coveredEvents = events.lastSequence
   }
 
-  /** An orderly end keeps the instant. */
-  end(): void {
+  /** Writes an advance to the present instant at an orderly end, so that a restart continues from there. */
+  writeEnd(): void {
     if (this.world.now > this.writtenMillis) this.write()
   }
 
@@ -120,89 +132,95 @@ class TimeLines {
 }
 
 /**
- * A command was carried out but could not be written down, so it must not have happened: the world is made again from
- * the file, and brought to the instant at which it was.
+ * Undoes a command that was carried out but could not be written: recreates the world from the file, and brings it to
+ * the instant that it had reached.
  */
-function undo(world: World, file: JournalFile): void {
+function undoCommand(world: World, file: JournalFile): void {
   const atMillis = world.now
-  const replay = replayFrom(file)
+  const replay = replayFile(file)
   if (replay.kind !== 'done') throw new JournalUnwritable(file.path, '', 'the journal cannot be read back')
-  becomeReplayed(world, replay.world)
+  restoreFromReplay(world, replay.world)
   world.time.proceedTo(atMillis)
 }
 
-export function becomeReplayed(world: World, replayed: World): void {
+/** Brings a world to the state of a replayed one, including the check of its events. */
+export function restoreFromReplay(world: World, replayed: World): void {
   world.restoreFrom(replayed.snapshot(), {}, replayed.running.startScenario)
   world.events.check.value = replayed.events.check.value
 }
 
 /**
- * The past in the file of a living world, whose hashes have already been checked. Choice: it goes back to the older
- * of the snapshots beside the file, some 20,000 lines or more; `otcsim replay` has what came before.
+ * Reads the history of a running world from its file, whose hashes have already been checked. Choice: it goes back to
+ * the older of the two snapshots beside the file, 20,000 lines or more; `otcsim replay` reads what came before.
  */
-function pastOfFile(file: JournalFile): Past {
+function readFileHistory(file: JournalFile): JournalHistory {
   const oldestFirst = [...newestSnapshots(file.path)].reverse()
-  const { leap, header, offset, shelf } =
-    firstOf(oldestFirst, (candidate) => readStart(file, candidate)) ?? readHeader(file)
-  const beginning = compileBeginning(decodeHeader(header))
-  const begins =
-    leap === null ? beginning : { ...beginning, start: { check: leap.check, snapshot: leap.snapshot } }
-  const beginsAfter = leap?.sequence ?? beginning.start?.snapshot.sequence ?? 0
-  let read = beginsAfter
-  let position = offset
-  const after = (sequence: number): Iterable<JournalEntry> | null => {
+  const start = findFirst(oldestFirst, (candidate) => readStart(file, candidate)) ?? readHeader(file)
+  const { checkpoint, snapshots } = start
+  const ofHeader = compileBeginning(decodeHeader(start.header))
+  const initialWorld =
+    checkpoint === null
+      ? ofHeader
+      : { ...ofHeader, start: { check: checkpoint.check, snapshot: checkpoint.snapshot } }
+  const afterSequence = checkpoint?.sequence ?? ofHeader.start?.snapshot.sequence ?? 0
+  let read = afterSequence
+  let position = start.linesOffset
+  const entriesAfter = (sequence: number): Iterable<JournalEntry> | null => {
     if (sequence !== read) return null
     const entries: JournalEntry[] = []
-    for (const { bytes, offset: start, isEnded } of file.lines(position)) {
+    for (const { bytes, offset, isEnded } of file.lines(position)) {
       if (!isEnded) break
-      const entry = decodeEntry(parse(bytes), shelf)
+      const entry = decodeEntry(parseLine(bytes), snapshots)
       entries.push(entry)
       read = entry.sequence
-      position = start + bytes.length + 1
+      position = offset + bytes.length + 1
     }
     return entries
   }
-  return { begins, beginsAfter, after }
+  return { initialWorld, afterSequence, entriesAfter }
 }
 
-interface Start {
-  readonly leap: Leap | null
+/** Where the history of a file starts. */
+interface HistoryStart {
+  readonly checkpoint: Leap | null
   readonly header: unknown
-  /** Where the lines that count begin. */
-  readonly offset: number
-  readonly shelf: SnapshotShelf
+  /** The offset in bytes of the first line of the history. */
+  readonly linesOffset: number
+  readonly snapshots: SnapshotShelf
 }
 
-/** Null when the snapshot does not belong to this file. */
-function readStart(file: JournalFile, leap: Leap): Start | null {
-  const shelf = new SnapshotShelf()
+/** Finds the place of a snapshot in a file. Returns null when the snapshot does not belong to the file. */
+function readStart(file: JournalFile, checkpoint: Leap): HistoryStart | null {
+  const snapshots = new SnapshotShelf()
   let header: unknown = null
   let offset = 0
   let isSealed = false
   for (const { bytes, offset: start, isEnded } of file.lines()) {
-    if (!isEnded || start >= leap.offset) break
-    if (start === 0) header = parse(bytes)
-    else if (bytes.includes('"kind":"restored"')) decodeEntry(parse(bytes), shelf)
+    if (!isEnded || start >= checkpoint.offset) break
+    if (start === 0) header = parseLine(bytes)
+    else if (bytes.includes('"kind":"restored"')) decodeEntry(parseLine(bytes), snapshots)
     offset = start + bytes.length + 1
-    isSealed = bytes.includes(leap.hash)
+    isSealed = bytes.includes(checkpoint.hash)
   }
-  return isSealed && offset === leap.offset ? { leap, header, offset, shelf } : null
+  return isSealed && offset === checkpoint.offset
+    ? { checkpoint, header, linesOffset: offset, snapshots }
+    : null
 }
 
-function readHeader(file: JournalFile): Start {
+function readHeader(file: JournalFile): HistoryStart {
   const [first] = file.lines()
-  assert(first !== undefined, 'the journal of a living world has its first line')
+  assert(first !== undefined, 'the journal of a running world has its first line')
   return {
-    leap: null,
-    header: parse(first.bytes),
-    offset: first.bytes.length + 1,
-    shelf: new SnapshotShelf(),
+    checkpoint: null,
+    header: parseLine(first.bytes),
+    linesOffset: first.bytes.length + 1,
+    snapshots: new SnapshotShelf(),
   }
 }
 
-const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
+const parseLine = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
 
-function firstOf<From, To>(list: readonly From[], find: (from: From) => To | null): To | null {
+function findFirst<From, To>(list: readonly From[], find: (from: From) => To | null): To | null {
   for (const from of list) {
     const found = find(from)
     if (found !== null) return found
@@ -210,7 +228,7 @@ function firstOf<From, To>(list: readonly From[], find: (from: From) => To | nul
   return null
 }
 
-/** A journal's file, ready to be continued, and what was read from it. */
+/** A journal's file, ready to be continued, with the replay of what it held; or why it cannot be continued. */
 export type Recovery =
   | { readonly kind: 'fresh'; readonly file: JournalFile }
   | {
@@ -221,13 +239,12 @@ export type Recovery =
   | Extract<Replay, { kind: 'damaged' | 'diverged' }>
 
 /**
- * Reads a journal's file and carries it out, so that it can go on. An unfinished last line is cut off and kept beside
- * the file. A file that is damaged, or that this version carries out differently, is left as it is. The caller holds
- * the lock.
+ * Replays a journal's file, so that it can be continued. An unfinished last line is cut off and kept beside the file. A
+ * file that is damaged, or that this version replays differently, is left as it is. The caller holds the file's lock.
  */
 export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
   const file = new JournalFile(path, policy)
-  const replay = replayFrom(file)
+  const replay = replayFile(file)
   if (replay.kind === 'damaged' || replay.kind === 'diverged') {
     file.close()
     return replay
@@ -241,10 +258,10 @@ export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
   return { kind: 'recovered', file, replay }
 }
 
-/** From the newest snapshot beside the journal that belongs to it, or from the start when there is none. */
-function replayFrom(file: JournalFile): Replay {
-  for (const leap of newestSnapshots(file.path)) {
-    const replay = replayJournal(file.lines(), toTheEnd, leap)
+/** Replays a file from the newest snapshot beside it that belongs to it, or from its first line when there is none. */
+function replayFile(file: JournalFile): Replay {
+  for (const checkpoint of newestSnapshots(file.path)) {
+    const replay = replayJournal(file.lines(), toTheEnd, checkpoint)
     if (replay.kind === 'done') return replay
   }
   return replayJournal(file.lines())

@@ -6,73 +6,81 @@ import { dropSnapshots, newestSnapshotSequence } from '../../journal/journal-sna
 import type { ReadJournal } from '../../journal/lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../world.ts'
-import { becomeReplayed, fileJournal, type Recovery } from './file-journal.ts'
-import { EntryList, type Journal, memoryJournal, type Newborn, type Part } from './journal.ts'
+import { fileJournal, type Recovery, restoreFromReplay } from './file-journal.ts'
+import { EntryList, type Journal, type JournalPart, memoryJournal, type NewJournal } from './journal.ts'
 
+/** Where the journals of a server's worlds are kept. */
 export interface JournalStore {
   /**
-   * The journal of a world that has just been made; a world with a past takes that on first. `start` is the state of
-   * the world, unless that is its scenario's start.
+   * Starts the journal of a world that was just created. When the store has an earlier journal of the world, the world
+   * is restored from it first. `start` is the world's state; null for its scenario's start.
    */
   begin(world: World, start: WorldSnapshot | null, ttlMillis: number | null): Journal
 }
 
-/** Journals in memory, gone with the process. `otcsim` is the version that they name. */
+/** Creates a store that keeps journals in memory. `otcsim` is the program's version, which their headers name. */
 export function memoryJournals(otcsim: string): JournalStore {
   return { begin: (world, start, ttlMillis) => memoryJournal(world, { otcsim, start, ttlMillis }) }
 }
 
 /**
- * Like `memoryJournals`, for one world that goes on after what was replayed. `read` are the lines, and null where they
- * are too many to be held.
+ * Creates a store in memory for one world that continues after a replay. `read` has the replayed lines; it is null when
+ * there are too many to keep in memory. `otcsim` is the program's version, which the journal's header names.
  */
-export function continuedJournal(replayed: World, read: ReadJournal | null, otcsim: string): JournalStore {
+export function createContinuedJournals(
+  replayed: World,
+  read: ReadJournal | null,
+  otcsim: string,
+): JournalStore {
   return {
     begin: (world, from, ttlMillis) => {
-      becomeReplayed(world, replayed)
-      return memoryJournal(world, { otcsim, start: from, ttlMillis }, undefined, read && toldBy(read))
+      restoreFromReplay(world, replayed)
+      return memoryJournal(world, { otcsim, start: from, ttlMillis }, undefined, read && toJournalPart(read))
     },
   }
 }
 
-function toldBy({ header, entries }: ReadJournal): Part {
-  return { begins: { ...compileBeginning(header), world: header.world }, entries: new EntryList(entries) }
+function toJournalPart({ header, entries }: ReadJournal): JournalPart {
+  return {
+    initialWorld: { ...compileBeginning(header), world: header.world },
+    entries: new EntryList(entries),
+  }
 }
 
 export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>
 
-/** One world's journal in a file that is already open; those of the others in memory. */
+/** Creates a store that keeps one world's journal in a file, which is already open, and all others in memory. */
 export function fileJournals(worldId: string, recovered: Recovered, otcsim: string): JournalStore {
   return {
     begin: (world, start, ttlMillis) =>
       world.id === worldId
-        ? beginIn(world, recovered, { otcsim, start, ttlMillis })
+        ? startInFile(world, recovered, { otcsim, start, ttlMillis })
         : memoryJournal(world, { otcsim, start, ttlMillis }),
   }
 }
 
-/** A file for each world, in one folder. `past` has those that are already open, by world. */
+/** Creates a store that keeps a file for each world in one folder. `open` has the files already open, by world. */
 export function folderJournals(
   folder: string,
-  past: ReadonlyMap<string, Recovered>,
+  open: ReadonlyMap<string, Recovered>,
   policy: SyncPolicy,
   otcsim: string,
 ): JournalStore {
-  const waiting = new Map(past)
-  const kept = new Map([...past.keys()].map((id) => [id.toLowerCase(), id]))
+  const waiting = new Map(open)
+  const kept = new Map([...open.keys()].map((id) => [id.toLowerCase(), id]))
   return {
     begin: (world, start, ttlMillis) => {
       const path = journalPath(folder, world.id)
       const namesake = kept.get(world.id.toLowerCase()) ?? world.id
-      if (namesake !== world.id) throw new JournalUnwritable(path, 'EEXIST', sameName(namesake))
-      const recovered = waiting.get(world.id) ?? freshFile(path, policy)
+      if (namesake !== world.id) throw new JournalUnwritable(path, 'EEXIST', sameFileReason(namesake))
+      const recovered = waiting.get(world.id) ?? createJournalFile(path, policy)
       waiting.delete(world.id)
-      const journal = beginOrGiveUp(world, recovered, { otcsim, start, ttlMillis })
+      const journal = startOrDeleteFile(world, recovered, { otcsim, start, ttlMillis })
       kept.set(world.id.toLowerCase(), world.id)
       return {
         ...journal,
         discard: () => {
-          // First, because it may fail: then the world goes on.
+          // This may fail, and then the world must go on, so it comes before anything that cannot be undone.
           setAside(path)
           kept.delete(world.id.toLowerCase())
           journal.discard()
@@ -83,14 +91,14 @@ export function folderJournals(
   }
 }
 
-/** One file, where the file system takes capitals and small letters for the same. */
-const sameName = (id: string): string => `on some systems the file of world ${id} has the same name`
+/** Explains why a world cannot have a file: file systems that ignore case would mix it up with that of another. */
+const sameFileReason = (id: string): string => `on some systems the file of world ${id} has the same name`
 
 const ending = '.journal'
 
 export const journalPath = (folder: string, worldId: string): string => join(folder, `${worldId}${ending}`)
 
-/** The journals in a folder, as sorted ids of worlds. */
+/** Lists the ids of the worlds that have a journal in a folder, sorted. */
 export function worldsIn(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
@@ -98,9 +106,9 @@ export function worldsIn(folder: string): readonly string[] {
     .sort()
 }
 
-/** Throws a `JournalUnwritable` when there can be no such file. */
-function freshFile(path: string, policy: SyncPolicy): Recovered {
-  return orUnwritable(path, () => {
+/** Creates a new journal file, and sets aside an old one in its place. Throws a `JournalUnwritable` when it cannot. */
+function createJournalFile(path: string, policy: SyncPolicy): Recovered {
+  return runOrUnwritable(path, () => {
     if (existsSync(path)) {
       setAside(path)
       dropSnapshots(path)
@@ -109,10 +117,10 @@ function freshFile(path: string, policy: SyncPolicy): Recovered {
   })
 }
 
-/** Of a journal that cannot even have its first line, nothing is left. */
-function beginOrGiveUp(world: World, recovered: Recovered, newborn: Newborn): Journal {
+/** Starts a journal. When not even its first line can be written, its new file is deleted again. */
+function startOrDeleteFile(world: World, recovered: Recovered, newborn: NewJournal): Journal {
   try {
-    return beginIn(world, recovered, newborn)
+    return startInFile(world, recovered, newborn)
   } catch (failure) {
     recovered.file.close()
     if (recovered.kind === 'fresh') rmSync(recovered.file.path, { force: true })
@@ -121,22 +129,22 @@ function beginOrGiveUp(world: World, recovered: Recovered, newborn: Newborn): Jo
 }
 
 /**
- * The journal of a deleted world is kept in a folder of its own, numbered, because others may have had its id. Throws a
- * `JournalUnwritable` when that cannot be done.
+ * Moves the journal of a deleted world into the folder `deleted`, with a number, because other worlds may have had the
+ * same id. Throws a `JournalUnwritable` when the file cannot be moved.
  */
 function setAside(path: string): void {
-  // Somebody has deleted it already. Without its folder nobody knows: a disk may only be away.
+  // Somebody has already deleted the file. If its folder is missing too, the disk may only be disconnected.
   if (!existsSync(path) && existsSync(dirname(path))) return
-  orUnwritable(path, () => {
+  runOrUnwritable(path, () => {
     const folder = join(dirname(path), 'deleted')
-    // Alone: if the folder of the journals is gone, it is not for us to make another.
+    // Not recursive: if the folder of the journals itself is gone, creating another one is not this program's business.
     if (!existsSync(folder)) mkdirSync(folder)
     const place = join(folder, basename(path))
     renameSync(path, `${place}-${freeNumber((count) => existsSync(`${place}-${count}`))}`)
   })
 }
 
-/** A number from 1 that is free, found quickly also where there are thousands. */
+/** Finds a free number, 1 or greater, in few steps even when thousands are taken. */
 function freeNumber(isTaken: (count: number) => boolean): number {
   let free = 1
   while (isTaken(free)) free *= 2
@@ -149,7 +157,8 @@ function freeNumber(isTaken: (count: number) => boolean): number {
   return free
 }
 
-function orUnwritable<Result>(path: string, act: () => Result): Result {
+/** Calls `act`, and turns any error of the file system into a `JournalUnwritable`. */
+function runOrUnwritable<Result>(path: string, act: () => Result): Result {
   try {
     return act()
   } catch (error) {
@@ -158,9 +167,9 @@ function orUnwritable<Result>(path: string, act: () => Result): Result {
   }
 }
 
-function beginIn(world: World, recovered: Recovered, newborn: Newborn): Journal {
+function startInFile(world: World, recovered: Recovered, newborn: NewJournal): Journal {
   if (recovered.kind === 'fresh') return fileJournal(world, recovered.file, newborn)
   const { file, replay } = recovered
-  becomeReplayed(world, replay.world)
-  return fileJournal(world, file, { keptSequence: newestSnapshotSequence(file.path) })
+  restoreFromReplay(world, replay.world)
+  return fileJournal(world, file, { snapshotSequence: newestSnapshotSequence(file.path) })
 }

@@ -31,30 +31,33 @@ import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { Steps } from '../work-queue.ts'
 import { isJournaled, type World } from '../world.ts'
 
-/** What is kept of a world from its start, so that it can be made again. */
+/** What is kept of a world from its start on, so that the world can be recreated. */
 export interface Journal {
-  /** The lines so far, each with its line end. */
+  /** Returns the lines so far, each with its line end. */
   text(): Iterable<string>
-  /** What the lines say, without going through text. */
-  past(): Past
-  /** Why nothing can be written at present, so that nothing may change; null when all is well. */
+  /** Returns what the lines say, as data. */
+  readHistory(): JournalHistory
+  /** Returns why nothing can be written at present, so that the world must not change; null when it can. */
   problem(): string | null
-  /** Writes nothing more: the process is about to end. */
+  /** Ends the journal because the process is about to end. */
   close(): void
-  /** Writes nothing more: the world is deleted. */
+  /** Ends the journal because its world is deleted. Throws when that cannot be done; then nothing has changed. */
   discard(): void
 }
 
-/** What a journal holds, to be looked at or carried out again without going through its text. */
-export interface Past {
-  readonly begins: Beginning
-  /** The sequence of the last line that is no longer there; 0 when none is missing. */
-  readonly beginsAfter: number
-  /** In order. Callers ask with the last sequence that they were given. Null: some are gone. */
-  after(sequence: number): Iterable<JournalEntry> | null
+/** What a journal holds, as data, to be shown or carried out again. */
+export interface JournalHistory {
+  readonly initialWorld: Beginning
+  /** The sequence of the line after which the history starts; 0 when it has all lines. */
+  readonly afterSequence: number
+  /**
+   * Returns the entries after a sequence, in order; a caller passes the last sequence that it was given. Returns null
+   * when some of those entries have been dropped.
+   */
+  entriesAfter(sequence: number): Iterable<JournalEntry> | null
 }
 
-/** Its text, some lines at a time. It may grow meanwhile; then there are some of the new lines, too. */
+/** Reads a journal's text in pieces. Lines that are added meanwhile may be included. */
 export function* textInSteps(journal: Journal): Steps<Buffer> {
   const parts: Buffer[] = []
   let piece = ''
@@ -70,49 +73,54 @@ export function* textInSteps(journal: Journal): Steps<Buffer> {
 
 const charactersInPiece = 65_536
 
-export interface Newborn {
+/** What the header of a new journal says, besides what the world says. */
+export interface NewJournal {
+  /** The version of this program. */
   readonly otcsim: string
-  /** The state of the world, unless that is its scenario's start. */
+  /** The world's state; null for its scenario's start. */
   readonly start: WorldSnapshot | null
-  /** How long the world may go unused, in wall time; for ever when it is null or absent. */
+  /** How long the world may go unused, in wall time, before it is deleted; for ever when this is null or absent. */
   readonly ttlMillis?: number | null
 }
 
-export function beginningOf(world: World, start: WorldSnapshot | null): OwnBeginning {
+/** Returns what the first line of a world's journal has to say. `start` is the world's state, as in `NewJournal`. */
+export function captureInitialWorld(world: World, start: WorldSnapshot | null): OwnBeginning {
   const { id, seed, startClock: clock, readings, running, events } = world
   const scenario = running.startScenario
   const state = start === null ? null : { check: events.check.value, snapshot: start }
   return { world: id, seed, clock, readings, scenario, start: state }
 }
 
-/** After this many lines, the next command has a digest of the whole state. */
+/** The number of lines after which the next command's line has a digest of the whole state. */
 const linesPerDigest = 1000
-/** After this many, some of it is made beforehand. */
+/** The number of lines after which a part of the next digest is computed in advance. */
 const linesPerPreparation = 32
 
+/** Where `recordWorld` writes a world's lines. */
 export interface JournalSink {
-  /** Called before something is carried out. If it throws, the error reaches the caller and nothing happens. */
-  ready(): void
-  /** Takes the next line. Throws when the line could not be kept; then the world must not have changed. */
-  take(entry: JournalEntry, text: () => string): void
-  /** Called before the next thing from outside: everything that was taken has happened. */
-  rest?(): void
-  /** Called when time has passed by itself, before anybody is shown what it brought. */
-  passed?(): void
+  /** Throws when no line can be written. Called before a command or change; an error prevents it. */
+  checkWritable(): void
+  /** Writes the next line. Throws when the line could not be kept; then the change must not stand either. */
+  append(entry: JournalEntry, text: () => string): void
+  /** Called before the next command or change, when everything that was appended has happened. */
+  beforeNextEntry?(): void
+  /** Called when time has passed by itself, before anybody sees what happened in it. */
+  onTimePassed?(): void
 }
 
 /**
- * Records what happens to a world from now on: commands after they are carried out, because the line has their
- * outcome, and other changes before they are made. `undo` brings the world back to the last line that was kept.
+ * Records what happens to a world from now on: commands after they are carried out, because their line has the outcome,
+ * and other changes before they are made. `undo` is called when a command's line could not be kept, and returns the
+ * world to the last line that was.
  */
-export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShelf, undo: () => void): void {
-  const textOf = (entry: JournalEntry) => () => encodeEntry(entry, shelf)
-  let digestFrom = nextDigest(world.sequence)
+export function recordWorld(world: World, sink: JournalSink, table: SnapshotShelf, undo: () => void): void {
+  const textOf = (entry: JournalEntry) => () => encodeEntry(entry, table)
+  let digestFrom = nextDigestSequence(world.sequence)
   const observer: WorldObserver = {
     commandComes: () => {
-      sink.ready()
-      world.reportCounts()
-      sink.rest?.()
+      sink.checkWritable()
+      world.reportFaultCounts()
+      sink.beforeNextEntry?.()
     },
     commandDone: (sequence: number, command: Command, outcome: Outcome) => {
       if (!isJournaled(outcome)) return
@@ -124,26 +132,26 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
         check: world.events.check.value,
         digest: sequence >= digestFrom ? world.digest() : null,
       }
-      if (entry.digest !== null) digestFrom = nextDigest(sequence)
+      if (entry.digest !== null) digestFrom = nextDigestSequence(sequence)
       else if (sequence % linesPerPreparation === 0) world.venue.prepareDigest()
       try {
-        sink.take(entry, textOf(entry))
+        sink.append(entry, textOf(entry))
       } catch (failure) {
         undo()
         throw failure
       }
     },
-    timePassed: () => sink.passed?.(),
+    timePassed: () => sink.onTimePassed?.(),
     changeComes: (change: WorldChange) => {
-      sink.ready()
-      // Written first, as lines of their own: what comes next may depend on them.
-      world.reportCounts()
-      sink.rest?.()
+      sink.checkWritable()
+      // Counts get their own lines before the change, because what follows may depend on them.
+      world.reportFaultCounts()
+      sink.beforeNextEntry?.()
       const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
       try {
-        sink.take(entry, textOf(entry))
+        sink.append(entry, textOf(entry))
       } catch (failure) {
-        if (change.kind === 'restored') shelf.forget(change.snapshot, entry.sequence)
+        if (change.kind === 'restored') table.forget(change.snapshot, entry.sequence)
         throw failure
       }
     },
@@ -151,46 +159,48 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
   world.observe(observer)
 }
 
-function nextDigest(sequence: number): number {
+function nextDigestSequence(sequence: number): number {
   return (Math.floor(sequence / linesPerDigest) + 1) * linesPerDigest
 }
 
-/** When there are twice as many lines, the older half goes; the journal then begins with a snapshot of that moment. */
+/** When there are twice as many lines, the older half is dropped, and the journal begins with a snapshot. */
 const usualLines = 50_000
-/**
- * A snapshot that a line goes back to counts as this many lines, and one more for each `bytesPerLine` of its tables.
- */
+/** A snapshot that a line restores counts as this many lines, and one more for each `bytesPerLine` of its tables. */
 const linesPerSnapshot = 1000
 const bytesPerLine = 400
 /**
- * A snapshot costs in proportion to the state. Choice: between two snapshots there are at least half as many lines as
- * the state has rows, so that snapshots take the same small share of every command however long a world lives.
+ * How many rows of the state call for one more line between two snapshots. Choice: a snapshot costs in proportion to the
+ * state, so with this rule snapshots add the same small share to the cost of a command however long a world lives.
  */
 const rowsPerLine = 2
 
-export interface Part {
-  readonly begins: OwnBeginning
+/** A stretch of a journal in memory: the world at its start, and the lines from there. */
+export interface JournalPart {
+  readonly initialWorld: OwnBeginning
   readonly entries: EntryList
 }
 
 /**
- * A journal in memory, as numbers and objects; it becomes text when somebody asks. It holds the last 50,000 to 100,000
- * lines, more for a large world, and fewer where they go back to many snapshots. `told` has the lines that were carried
- * out before, for a world that is not new.
+ * Records a world from now on in a journal in memory, as numbers and objects that become text when somebody reads it. It
+ * holds the last 50,000 to 100,000 lines, more for a large world, and fewer when they restore many snapshots. `replayed`
+ * has the earlier lines of a world that continues after a replay.
  */
 export function memoryJournal(
   world: World,
-  { otcsim, start, ttlMillis = null }: Newborn,
+  { otcsim, start, ttlMillis = null }: NewJournal,
   linesPerPart: number = usualLines,
-  told: Part | null = null,
+  replayed: JournalPart | null = null,
 ): Journal {
-  let older: Part | null = null
-  let newer: Part = told ?? { begins: beginningOf(world, start), entries: new EntryList() }
+  let older: JournalPart | null = null
+  let newer: JournalPart = replayed ?? {
+    initialWorld: captureInitialWorld(world, start),
+    entries: new EntryList(),
+  }
   let snapshots = new Set<WorldSnapshot>()
   let linesOfSnapshots = 0
   const sink = {
-    ready: () => undefined,
-    take: (entry: JournalEntry) => {
+    checkWritable: () => undefined,
+    append: (entry: JournalEntry) => {
       newer.entries.add(entry)
       if (entry.kind === 'command' || entry.change.kind !== 'restored') return
       const { snapshot } = entry.change
@@ -198,42 +208,45 @@ export function memoryJournal(
       snapshots.add(snapshot)
       linesOfSnapshots += linesPerSnapshot + tableBytes(snapshot) / bytesPerLine
     },
-    // Between lines, so that the snapshot has everything that was written down and nothing else.
-    rest: () => {
+    // A snapshot is taken between two lines, so that it contains what was written and nothing else.
+    beforeNextEntry: () => {
       const lines = newer.entries.length + linesOfSnapshots
-      if (lines < linesPerPart || lines < rowsOf(world.venue.state) / rowsPerLine) return
+      if (lines < linesPerPart || lines < countRows(world.venue.state) / rowsPerLine) return
       snapshots = new Set()
       linesOfSnapshots = 0
       older = newer
-      newer = { begins: beginningOf(world, world.snapshot()), entries: new EntryList() }
+      newer = { initialWorld: captureInitialWorld(world, world.snapshot()), entries: new EntryList() }
     },
   }
   recordWorld(world, sink, new SnapshotShelf(), () => undefined)
   const stop = (): void => {
-    world.reportCounts()
+    world.reportFaultCounts()
     world.observe(null)
   }
   return {
     *text() {
-      world.reportCounts()
+      world.reportFaultCounts()
       const parts = older === null ? [newer] : [older, newer]
-      const shelf = new SnapshotShelf()
-      let { line, hash } = seal('', encodeHeader(makeHeader((older ?? newer).begins, otcsim, ttlMillis)))
+      const table = new SnapshotShelf()
+      let { line, hash } = seal(
+        '',
+        encodeHeader(makeHeader((older ?? newer).initialWorld, otcsim, ttlMillis)),
+      )
       yield `${line}\n`
       for (const { entries } of parts) {
         for (const entry of entries.from(0)) {
-          ;({ line, hash } = seal(hash, encodeEntry(entry, shelf)))
+          ;({ line, hash } = seal(hash, encodeEntry(entry, table)))
           yield `${line}\n`
         }
       }
     },
-    past: () => {
-      world.reportCounts()
+    readHistory: () => {
+      world.reportFaultCounts()
       const first = older ?? newer
       return {
-        begins: first.begins,
-        beginsAfter: (first.entries.at(0)?.sequence ?? world.sequence + 1) - 1,
-        after: (sequence) => entriesAfter(older === null ? [newer] : [older, newer], sequence),
+        initialWorld: first.initialWorld,
+        afterSequence: (first.entries.at(0)?.sequence ?? world.sequence + 1) - 1,
+        entriesAfter: (sequence) => findEntriesAfter(older === null ? [newer] : [older, newer], sequence),
       }
     },
     problem: () => null,
@@ -242,54 +255,48 @@ export function memoryJournal(
   }
 }
 
-const rowsOf = ({ orders, quotes, fills, transfers }: State): number =>
+const countRows = ({ orders, quotes, fills, transfers }: State): number =>
   orders.count + quotes.count + fills.count + transfers.count
 
-/** Null when some of those lines are gone. */
-function entriesAfter(parts: readonly Part[], sequence: number): Iterable<JournalEntry> | null {
+/** Returns the entries after a sequence; null when some of them have been dropped. */
+function findEntriesAfter(parts: readonly JournalPart[], sequence: number): Iterable<JournalEntry> | null {
   const [first] = parts.flatMap(({ entries }) => entries.at(0) ?? [])
   if (first !== undefined && first.sequence > sequence + 1) return null
-  return entriesOf(parts, sequence)
+  return iterateEntries(parts, sequence)
 }
 
-/** Sequences have no gaps. */
-function* entriesOf(parts: readonly Part[], sequence: number): Generator<JournalEntry> {
+/** Iterates over the entries after a sequence. Sequences have no gaps, so the place of each is known. */
+function* iterateEntries(parts: readonly JournalPart[], sequence: number): Generator<JournalEntry> {
   for (const { entries } of parts) {
     const first = entries.at(0)
     if (first !== undefined) yield* entries.from(Math.max(0, sequence + 1 - first.sequence))
   }
 }
 
-/* The outcome of a command, as its line has it. */
-
+/** Returns the outcome of a command in the form of its journal line. */
 export function noteOutcome(command: Command, outcome: Outcome, state: State): OutcomeNote {
   if (!outcome.ok) return { ok: false, code: outcome.rejection.code }
   const isAboutOrders = orderKinds.has(command.kind)
   if (outcome.items.length > 0)
-    return { ok: true, items: outcome.items.map((item) => itemNote(item, isAboutOrders, state)) }
-  return rowNote(outcome.row, isAboutOrders, state)
+    return { ok: true, items: outcome.items.map((item) => noteItem(item, isAboutOrders, state)) }
+  return noteRow(outcome.row, isAboutOrders, state)
 }
 
-function itemNote(item: Outcome, isAboutOrders: boolean, state: State): OutcomeNote {
-  return item.ok ? rowNote(item.row, isAboutOrders, state) : { ok: false, code: item.rejection.code }
+function noteItem(item: Outcome, isAboutOrders: boolean, state: State): OutcomeNote {
+  return item.ok ? noteRow(item.row, isAboutOrders, state) : { ok: false, code: item.rejection.code }
 }
 
-function rowNote(row: number, isAboutOrders: boolean, { orders }: State): OutcomeNote {
+function noteRow(row: number, isAboutOrders: boolean, { orders }: State): OutcomeNote {
   if (!isAboutOrders || row < 0 || row >= orders.count) return { ok: true, row }
   const status = orderStatusNames[orders.status.get(row)] ?? ''
   return { ok: true, row, status, filledSteps: orders.filledSteps.get(row) }
 }
 
-/*
- * A journal's lines in memory, oldest first. Nearly all of them are plain orders that were accepted, and those are
- * kept as numbers: as objects they were most of what the garbage collector had to copy in a busy server.
- */
-
-/** Columns of `doubles`: at, quantity, price, filled. */
+/** The columns of `doubles`: at, quantity, price, filled. */
 const doublesPerOrder = 4
-/** Columns of `words`: account, asset, codes, row, check. */
+/** The columns of `words`: account, asset, codes, row, check. */
 const wordsPerOrder = 5
-/** A new piece when one is full, not a longer array: doubling one made the collector look at all of it. */
+/** Orders are kept in pieces of this many: when one long array was doubled, the garbage collector scanned all of it. */
 const ordersPerPiece = 256
 
 interface Piece {
@@ -297,12 +304,18 @@ interface Piece {
   readonly words: Int32Array
 }
 
+/**
+ * A journal's lines in memory, oldest first. Nearly all are plain orders that were accepted, and those are kept as
+ * numbers: as objects, they were most of what the garbage collector had to copy in a busy server.
+ */
 export class EntryList {
-  /** By index of the line; absent in a piece without orders. */
+  /** The plain orders, in pieces of `ordersPerPiece` lines; a piece without orders is absent. */
   private readonly pieces: (Piece | undefined)[] = []
+  /** The client ids of plain orders, by index of the line. */
   private readonly clientIds = new Map<number, string>()
+  /** All other entries, by index of the line. */
   private readonly others = new Map<number, JournalEntry>()
-  /** The sequence of the first line; the others follow without a gap. */
+  /** The sequence of the first line; sequences have no gaps. */
   private firstSequence = 0
   private count = 0
 
@@ -330,7 +343,7 @@ export class EntryList {
     for (let at = index; at < end; at += 1) yield this.others.get(at) ?? this.orderAt(at)
   }
 
-  /** False when the entry is not a plain, accepted order. */
+  /** Adds an entry as numbers. Returns false when it is not a plain, accepted order. */
   private addOrder(entry: JournalEntry): boolean {
     if (entry.kind !== 'command' || entry.digest !== null || entry.command.kind !== 'place-order')
       return false
@@ -348,7 +361,7 @@ export class EntryList {
     const word = (this.count % ordersPerPiece) * wordsPerOrder
     words[word] = command.account
     words[word + 1] = command.asset
-    words[word + 2] = codesOf(command) | (statusCode << statusShift)
+    words[word + 2] = packCodes(command) | (statusCode << statusShift)
     words[word + 3] = row
     words[word + 4] = entry.check
     if (command.clientOrderId !== null) this.clientIds.set(this.count, command.clientOrderId)
@@ -399,12 +412,12 @@ export class EntryList {
   }
 }
 
-/** Flags are below; a code is at most a byte. */
+/** The shifts of codes in a word: the flags are in the lowest byte, and each code takes at most a byte. */
 const timeInForceShift = 8
 const statusShift = 16
 const statusCodes: ReadonlyMap<string, number> = new Map(orderStatusNames.map((name, code) => [name, code]))
 
-function codesOf(command: PlaceOrderCommand): number {
+function packCodes(command: PlaceOrderCommand): number {
   const { side, type, timeInForce, allowsDuplicateId, keepsRefused } = command
   const flags = side | (type << 1) | (allowsDuplicateId ? 4 : 0) | (keepsRefused ? 8 : 0)
   return flags | (timeInForce << timeInForceShift)

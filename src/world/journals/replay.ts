@@ -24,7 +24,7 @@ import { repeatChange } from '../change-world.ts'
 import { createWorld, isJournaled, type World } from '../world.ts'
 import { noteOutcome } from './journal.ts'
 
-/** Where a replay stops: before the first line beyond these. */
+/** Where a replay stops: before the first line with a later sequence or instant. */
 export interface Until {
   readonly sequence: number
   readonly atMillis: number
@@ -32,6 +32,7 @@ export interface Until {
 
 export const toTheEnd: Until = { sequence: Number.POSITIVE_INFINITY, atMillis: Number.POSITIVE_INFINITY }
 
+/** The result of a replay. */
 export type Replay =
   | {
       readonly kind: 'done'
@@ -42,7 +43,7 @@ export type Replay =
     }
   | { readonly kind: 'diverged'; readonly header: JournalHeader; readonly divergence: Divergence }
   | { readonly kind: 'damaged'; readonly damage: Damage }
-  /** The file is empty, or has less than a header. */
+  /** The file is empty, or holds less than a header. */
   | { readonly kind: 'empty'; readonly torn: Buffer | null }
 
 /** The end of the undamaged part of a journal. */
@@ -50,11 +51,11 @@ export interface JournalEnd {
   readonly sequence: number
   readonly hash: string
   readonly offset: number
-  /** What was being written when the process ended. */
+  /** The unfinished last line, which was being written when the process ended; null when there is none. */
   readonly torn: Buffer | null
 }
 
-/** The first line at which the replay differs from what was written down. */
+/** The first line at which a replay differs from what was recorded. */
 export interface Divergence extends Difference {
   readonly sequence: number
   readonly atMillis: number
@@ -68,21 +69,22 @@ export const divergenceReason = ({ sequence, atMillis, subject, ...difference }:
   `DIVERGED at #${sequence} ${subject} t=${millisToIso(atMillis)}: ${difference.field} was ${difference.recorded} and is ${difference.replayed}`
 
 /**
- * Carries a journal out again in a world of its own, and compares every outcome, event and digest with what was
- * written down. A line that is incomplete, out of order or unsound is damage, unless it is the unfinished last one.
+ * Replays a journal in a new world, and compares every outcome, check of events and digest with what was recorded. A line
+ * that is incomplete, out of order or has a wrong hash is damage, unless it is the unfinished last one. With a
+ * `checkpoint`, the lines before it are only checked, and the replay starts from its snapshot.
  */
 export function replayJournal(
   lines: Iterable<Line>,
   until: Until = toTheEnd,
-  leap: Leap | null = null,
-  watch: ReplayWatch | null = null,
+  checkpoint: Leap | null = null,
+  observer: ReplayWatch | null = null,
 ): Replay {
-  let playing: Playing | null = null
+  let progress: ReplayProgress | null = null
   let number = 0
-  let ahead = leap
+  let pending = checkpoint
   for (const { bytes, offset, isEnded } of lines) {
     number += 1
-    const before: JournalEnd = playing?.end ?? { sequence: 0, hash: '', offset: 0, torn: null }
+    const before: JournalEnd = progress?.end ?? { sequence: 0, hash: '', offset: 0, torn: null }
     const hash = unsealed(before.hash, bytes)
     const damaged = (reason: string): Replay => ({
       kind: 'damaged',
@@ -90,107 +92,122 @@ export function replayJournal(
     })
     if (hash === null) {
       const isOneByteOff = unsealed(before.hash, bytes.subarray(0, -1)) !== null
-      if (isEnded || isOneByteOff) return damaged(whyUnsound(bytes, number))
-      if (playing !== null && ahead === null) return finished({ ...playing, end: { ...before, torn: bytes } })
-      return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : damaged(whyUnsound(bytes, number))
+      if (isEnded || isOneByteOff) return damaged(explainBadHash(bytes, number))
+      if (progress !== null && pending === null)
+        return toFinishedReplay({ ...progress, end: { ...before, torn: bytes } })
+      return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : damaged(explainBadHash(bytes, number))
     }
     try {
-      // A whole line that only lacks its line end is kept, and gets one.
+      // A whole line that only lacks its line end is kept, and gets one later.
       const end: JournalEnd = {
         sequence: before.sequence,
         hash,
         offset: offset + bytes.length + 1,
         torn: null,
       }
-      if (playing === null) {
-        playing = begin(JSON.parse(bytes.toString('utf8')), end, watch)
+      if (progress === null) {
+        progress = startReplay(JSON.parse(bytes.toString('utf8')), end, observer)
         continue
       }
-      if (ahead !== null) {
-        keepSnapshots(bytes, playing.shelf)
-        playing = { ...playing, end }
-        if (end.offset < ahead.offset) continue
-        const landed = land(playing, ahead)
-        if (landed === null) return damaged('it does not belong to the snapshot beside the journal')
-        playing = landed
-        ahead = null
+      if (pending !== null) {
+        collectSnapshot(bytes, progress.snapshots)
+        progress = { ...progress, end }
+        if (end.offset < pending.offset) continue
+        const restored = restoreCheckpoint(progress, pending)
+        if (restored === null) return damaged('it does not belong to the snapshot beside the journal')
+        progress = restored
+        pending = null
         continue
       }
       const json: unknown = JSON.parse(bytes.toString('utf8'))
-      const entry = decodeEntry(json, playing.shelf)
+      const entry = decodeEntry(json, progress.snapshots)
       if (entry.sequence > until.sequence || atMillisOf(entry) > until.atMillis) break
       if (entry.sequence !== before.sequence + 1)
         return damaged(`its sequence is ${entry.sequence} and should be ${before.sequence + 1}`)
-      watch?.comes(playing.world, atMillisOf(entry))
-      const difference = carryOut(playing.world, entry)
-      watch?.done(playing.world)
+      observer?.comes(progress.world, atMillisOf(entry))
+      const difference = repeatAndCompare(progress.world, entry)
+      observer?.done(progress.world)
       if (difference !== null) {
         const subject = entry.kind === 'command' ? entry.command.kind : entry.change.kind
         const divergence = { ...difference, sequence: entry.sequence, atMillis: atMillisOf(entry), subject }
-        return { kind: 'diverged', header: playing.header, divergence }
+        return { kind: 'diverged', header: progress.header, divergence }
       }
-      playing = { ...playing, lines: playing.lines + 1, end: { ...end, sequence: entry.sequence } }
+      progress = { ...progress, lines: progress.lines + 1, end: { ...end, sequence: entry.sequence } }
     } catch (failure) {
-      const reason = reasonOf(failure)
+      const reason = explainFailure(failure)
       if (reason === null) throw failure
       return damaged(reason)
     }
   }
-  if (playing !== null && ahead !== null) return shortOf(ahead)
-  return playing === null ? { kind: 'empty', torn: null } : finished(playing)
+  if (progress !== null && pending !== null) return reportMissingCheckpoint(pending)
+  return progress === null ? { kind: 'empty', torn: null } : toFinishedReplay(progress)
 }
 
-/** Looks on while a journal is carried out. It may let time pass with `proceedTo`, and do nothing else to the world. */
+/** Observes a replay. It may let time pass with `proceedTo`, and must do nothing else to the world. */
 export interface ReplayWatch {
-  /** Replaces the header's scenario with an equal one that also knows its places in a file. */
+  /** A scenario equal to the header's, used in its place because it also knows its places in a file. */
   readonly scenario: CompiledScenario
+  /** Called for each action of the scenario. */
   readonly acted: ActionWitness
+  /** Called before the first line. */
   begins(world: World): void
-  /** Before a line. */
+  /** Called before each line, with the line's instant. */
   comes(world: World, atMillis: number): void
-  /** After a line. */
+  /** Called after each line. */
   done(world: World): void
 }
 
-/** The journal ends before the place of the snapshot. */
-function shortOf({ offset }: Leap): Replay {
+/** Returns the result of a replay whose journal ends before the place of its checkpoint. */
+function reportMissingCheckpoint({ offset }: Leap): Replay {
   const reason = 'it ends before the snapshot beside it'
   return { kind: 'damaged', damage: { line: 0, offset, reason } }
 }
 
-/** Later lines may go back to a snapshot on a line that is passed over. */
-function keepSnapshots(bytes: Buffer, shelf: SnapshotShelf): void {
-  if (bytes.includes('"kind":"restored"')) decodeEntry(JSON.parse(bytes.toString('utf8')), shelf)
+/** Collects the snapshot on a line that is not repeated, because a later line may restore it again. */
+function collectSnapshot(bytes: Buffer, snapshots: SnapshotShelf): void {
+  if (bytes.includes('"kind":"restored"')) decodeEntry(JSON.parse(bytes.toString('utf8')), snapshots)
 }
 
-/** Null when the journal does not have this hash there. */
-function land(playing: Playing, { offset, hash, sequence, check, snapshot }: Leap): Playing | null {
-  const { world, end } = playing
+/** Continues a replay from a checkpoint's snapshot. Returns null when the checkpoint belongs to another journal. */
+function restoreCheckpoint(
+  progress: ReplayProgress,
+  { offset, hash, sequence, check, snapshot }: Leap,
+): ReplayProgress | null {
+  const { world, end } = progress
   if (end.offset !== offset || end.hash !== hash) return null
   world.setReadings(snapshot.readings)
   world.restoreFrom(snapshot, {})
   world.events.check.value = check
-  return world.sequence === sequence ? { ...playing, end: { ...end, sequence } } : null
+  return world.sequence === sequence ? { ...progress, end: { ...end, sequence } } : null
 }
 
-interface Playing {
+interface ReplayProgress {
   readonly header: JournalHeader
   readonly world: World
-  readonly shelf: SnapshotShelf
+  readonly snapshots: SnapshotShelf
   readonly lines: number
   readonly end: JournalEnd
 }
 
-const finished = ({ shelf: _, ...played }: Playing): Replay => ({ kind: 'done', ...played })
+const toFinishedReplay = ({ snapshots: _, ...progress }: ReplayProgress): Replay => ({
+  kind: 'done',
+  ...progress,
+})
 
-function begin(json: unknown, end: JournalEnd, watch: ReplayWatch | null): Playing {
+function startReplay(json: unknown, end: JournalEnd, observer: ReplayWatch | null): ReplayProgress {
   const header = decodeHeader(json)
-  const world = beginWorld(header.world, compileBeginning(header), watch)
-  watch?.begins(world)
-  return { header, world, shelf: new SnapshotShelf(), lines: 0, end: { ...end, sequence: world.sequence } }
+  const world = beginWorld(header.world, compileBeginning(header), observer)
+  observer?.begins(world)
+  return {
+    header,
+    world,
+    snapshots: new SnapshotShelf(),
+    lines: 0,
+    end: { ...end, sequence: world.sequence },
+  }
 }
 
-function carryOut(world: World, entry: JournalEntry): Difference | null {
+function repeatAndCompare(world: World, entry: JournalEntry): Difference | null {
   if (entry.kind === 'change') {
     repeatChange(world, entry.change)
     return null
@@ -207,8 +224,8 @@ function carryOut(world: World, entry: JournalEntry): Difference | null {
   return firstDifference('digest', digest, world.digest())
 }
 
-/** What is wrong with the line when that is the file's fault, else null: a journal is not trusted. */
-function reasonOf(failure: unknown): string | null {
+/** Explains an error as a mistake in the journal's line; returns null for an error that no line can have caused. */
+function explainFailure(failure: unknown): string | null {
   if (failure instanceof Undecodable) return failure.message
   if (failure instanceof SyntaxError) return 'it is not JSON'
   if (failure instanceof InvariantError || failure instanceof RangeError || failure instanceof TypeError)
@@ -216,7 +233,7 @@ function reasonOf(failure: unknown): string | null {
   return null
 }
 
-function whyUnsound(bytes: Buffer, number: number): string {
+function explainBadHash(bytes: Buffer, number: number): string {
   if (number === 1 && !mayBeHeader(bytes)) return 'this is not an otcsim journal'
   return 'its hash does not follow from the line before: it was changed, or lines are missing'
 }
@@ -228,23 +245,26 @@ function mayBeHeader(bytes: Buffer): boolean {
 
 const headerStart = '{"format":"otcsim-journal"'
 
-/** Time comes from the lines; no clock moves the world between them. */
+/**
+ * Creates a world as a journal begins, for its lines to be repeated in. Its wall clock stands still, so that only the
+ * lines move its time.
+ */
 export function beginWorld(
   id: string,
   { scenario, seed, clock, readings, start }: Beginning,
-  watch: { readonly scenario: CompiledScenario; readonly acted: ActionWitness } | null = null,
+  observer: ReplayWatch | null = null,
 ): World {
-  const world = createWorld(watch?.scenario ?? scenario, {
+  const world = createWorld(observer?.scenario ?? scenario, {
     id,
     seed,
     clock,
     readings,
-    wall: stoppedWall,
-    ...(watch === null ? {} : { witness: watch.acted }),
+    wall: stoppedWallClock,
+    ...(observer === null ? {} : { witness: observer.acted }),
   })
   if (start !== null) world.restoreFrom(start.snapshot, {})
   if (start !== null) world.events.check.value = start.check
   return world
 }
 
-const stoppedWall = { nowMillis: () => 0 }
+const stoppedWallClock = { nowMillis: () => 0 }

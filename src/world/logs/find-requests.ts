@@ -5,7 +5,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { type RecordOf, typed } from '../../shape/shape.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
-/* Design, section 16, Request log: which of the requests that came in are like what a test has in mind. */
+/* Finds the logged requests that a test expects. Source: design, section 16, Request log. */
 
 export const requestMatch = described(
   partial({
@@ -30,12 +30,16 @@ export const requestTimes = described(
   'how many must match; at least one when left out',
 )
 
+/** Finds the logged requests that match, oldest first, as the admin API shows them. */
 export function requestsLike(log: RequestLog, match: RequestMatch) {
-  const found = log.since(0).filter((request) => differences(request, match).length === 0)
+  const found = log.since(0).filter((request) => listDifferences(request, match).length === 0)
   return found.map(requestView)
 }
 
-/** Whether so many requests match, and where they do not, those that nearly do. Choice: without `times`, at least one. */
+/**
+ * Checks how many logged requests match. When the number is not as asked, the result lists the requests that nearly
+ * match. Choice: without `times`, at least one must match.
+ */
 export function verifyRequests(
   log: RequestLog,
   match: RequestMatch,
@@ -44,27 +48,27 @@ export function verifyRequests(
   const matched = requestsLike(log, match).length
   const { exactly = matched, atLeast = 0, atMost = matched } = times
   const verified = matched === exactly && matched >= atLeast && matched <= atMost
-  return { verified, matched, nearest: verified ? [] : nearest(log, match) }
+  return { verified, matched, nearest: verified ? [] : listNearest(log, match) }
 }
 
-const nearestShown = 3
+const maximumNearest = 3
 
-/** The requests that miss the match by the fewest fields, and those fields. */
-function nearest(log: RequestLog, match: RequestMatch) {
+/** Lists the requests that miss the match by the fewest fields, newest first among equals, with those fields. */
+function listNearest(log: RequestLog, match: RequestMatch) {
   return log
     .since(0)
-    .map((request) => ({ request, differs: differences(request, match) }))
+    .map((request) => ({ request, differs: listDifferences(request, match) }))
     .filter(({ differs }) => differs.length > 0)
     .sort(
       (left, right) =>
         left.differs.length - right.differs.length || right.request.sequence - left.request.sequence,
     )
-    .slice(0, nearestShown)
+    .slice(0, maximumNearest)
     .map(({ request, differs }) => ({ ...requestView(request), differs }))
 }
 
-/** The fields of the match that the request does not have. */
-function differences(request: LoggedRequest, match: RequestMatch): string[] {
+/** Lists the fields of a match that a request does not have. */
+function listDifferences(request: LoggedRequest, match: RequestMatch): string[] {
   const { method, path, account, key, status, type } = match
   const checks: readonly (readonly [string, boolean])[] = [
     ['method', method === undefined || method.toUpperCase() === request.method],
@@ -77,6 +81,7 @@ function differences(request: LoggedRequest, match: RequestMatch): string[] {
   return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
 }
 
+/** Returns a logged request as the admin API shows it. */
 export function requestView({ atMillis, wallMillis, durationMillis, apiKey, ...request }: LoggedRequest) {
   const { sequence, requestId, worldSequence, method, path, query, account, requestBody, status } = request
   return {

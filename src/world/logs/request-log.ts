@@ -1,11 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 import { Float64Column } from '../../numeric/columns.ts'
 
-/*
- * A world's last venue requests, as bytes and numbers that become objects only when somebody reads them. As objects
- * they would all outlive the young generation, and copying them was most of what the garbage collector had to do.
- */
-
 /** One venue request and its answer, as the request log keeps it. */
 export interface LoggedRequest {
   readonly sequence: number
@@ -13,58 +8,64 @@ export interface LoggedRequest {
   readonly requestId: string
   readonly atMillis: number
   readonly wallMillis: number
-  /** From when it had come until it was answered, by the wall clock. */
+  /** The time from the arrival of the whole request to its answer, by the wall clock. */
   readonly durationMillis: number
-  /** The world's `sequence` when it had been answered. */
+  /** The world's `sequence` when the request had been answered. */
   readonly worldSequence: number
   readonly method: string
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string
-  /** Null when no account was found. */
+  /** The account of the request's key; null when there is none. */
   readonly account: string | null
   readonly apiKey: string
-  /** Its first 4,096 bytes. */
+  /** The first 4,096 bytes of the request's body. */
   readonly requestBody: string
   readonly status: number
-  /** Its first 4,096 characters. */
+  /** The first 4,096 characters of the answer's body. */
   readonly responseBody: string
   readonly hint: string | null
-  /** The faults that struck it; null when none did. */
+  /** The faults that fired for the request; null when none did. */
   readonly fault: string | null
 }
 
-/** A request before it is kept, with its whole body. */
+/** An answered request with its whole body, to be added to a log. */
 export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'requestId' | 'requestBody'> {
   readonly requestBody: Uint8Array
 }
 
-/** The status of a request that got no answer. */
+/** The status under which a request without an answer is logged. */
 export const noAnswer = 0
 
-/** The bounds of a log: how many requests, and how many bytes of text. */
+/** The bound on the number of requests in a log. */
 const maximumRequests = 10_000
+/** The bound on the bytes of all texts in a log. */
 const maximumBytes = 16 * 1_048_576
-/** Longer bodies are cut: a log must not hold the memory of every batch. */
+/** Longer bodies are cut, in bytes or characters, so that large batches do not fill the log. */
 const longestBody = 4096
 
 /**
- * The numbers of a request: where its texts begin, two clocks and how long it took, the status, the world's sequence, and the lengths of
- * its texts in bytes.
+ * How many numbers a request has: where its texts start, the world's and the wall instant, status, the world's sequence,
+ * duration, and the lengths of its six texts in bytes.
  */
 const stride = 12
+/** The index of the first length among a request's numbers. */
 const textsFrom = 6
-/** Instead of a length, for a text that is null. */
-const noHint = -1
+/** What stands in place of the length of a text that is null. */
+const nullLength = -1
 
-/** The log is no part of the world's state: digests, snapshots and journals leave it out. */
+/**
+ * A world's last venue requests, as bytes and numbers that become objects only when somebody reads them: as objects, they
+ * were most of what the garbage collector had to copy. The log is not part of the world's state, so digests, snapshots
+ * and journals leave it out.
+ */
 export class RequestLog {
   private readonly numbers = new Float64Column(stride * 16)
   private readonly texts = new ByteRing(256, maximumBytes)
-  /** Few and shared, so each costs only a reference. */
+  /** The methods by slot. The strings are few and shared, as those of accounts are, so each costs only a reference. */
   private readonly methods: string[] = []
   private readonly accounts: (string | null)[] = []
-  /** By slot; most requests meet no fault. */
+  /** The faults by index of the request, for the few requests that met one. */
   private readonly faults = new Map<number, string>()
   private written = 0
   private cleared = 0
@@ -74,7 +75,7 @@ export class RequestLog {
     return this.written + 1
   }
 
-  /** Adds a request; its sequence is `nextSequence`. */
+  /** Adds a request, which gets the sequence `nextSequence`. */
   add(request: AnsweredRequest): void {
     const place = this.written % maximumRequests
     const { numbers } = this
@@ -94,22 +95,22 @@ export class RequestLog {
     if (request.status === noAnswer || request.status >= 400) this.failed += 1
   }
 
-  /** All since the log was cleared, those that are no longer kept included. */
+  /** How many requests were logged since the log was cleared and how many of them failed, dropped ones included. */
   get counts(): { readonly requests: number; readonly failures: number } {
     return { requests: this.written - this.cleared, failures: this.failed }
   }
 
-  /** Requests with a sequence above `sequence`, oldest first, as far as they are still kept. */
+  /** Returns the requests after a sequence that are still kept, oldest first. */
   since(sequence: number): LoggedRequest[] {
     const found: LoggedRequest[] = []
     for (let at = Math.max(sequence, this.oldest); at < this.written; at += 1) {
       const start = this.numbers.get((at % maximumRequests) * stride)
-      if (this.texts.holds(start)) found.push(this.request(at))
+      if (this.texts.isKept(start)) found.push(this.request(at))
     }
     return found
   }
 
-  /** Forgets the requests; sequences go on. */
+  /** Forgets all requests; sequences continue. */
   clear(): void {
     this.cleared = this.written
     this.failed = 0
@@ -120,7 +121,7 @@ export class RequestLog {
     return Math.max(this.written - maximumRequests, this.cleared)
   }
 
-  /** Writes the texts one after the other, and their lengths from `slot` on. Answers the position of the first. */
+  /** Writes a request's texts, and their lengths from `slot` on. Returns the position of the first text. */
   private addTexts(request: AnsweredRequest, slot: number): number {
     const { path, query, apiKey, responseBody, requestBody } = request
     const shown = responseBody.length <= longestBody ? responseBody : responseBody.slice(0, longestBody)
@@ -128,8 +129,8 @@ export class RequestLog {
     const hint = request.hint ?? ''
     const characters = path.length + query.length + apiKey.length + shown.length + hint.length
     const start = this.texts.claim(3 * characters + taken, this.oldestAfterNext)
-    const begin = this.texts.placeOf(start)
-    // All texts at once: nearly always each has as many bytes as characters.
+    const begin = this.texts.toIndex(start)
+    // One write for all texts is fastest, and nearly always each of them has as many bytes as characters.
     let length = this.texts.bytes.write(path + query + apiKey + shown + hint, begin)
     const isPlain = length === characters
     const { numbers } = this
@@ -138,17 +139,15 @@ export class RequestLog {
     numbers.set(slot + 2, isPlain ? apiKey.length : Buffer.byteLength(apiKey))
     numbers.set(slot + 3, isPlain ? shown.length : Buffer.byteLength(shown))
     const hintLength = isPlain ? hint.length : Buffer.byteLength(hint)
-    numbers.set(slot + 4, request.hint === null ? noHint : hintLength)
+    numbers.set(slot + 4, request.hint === null ? nullLength : hintLength)
     numbers.set(slot + 5, taken)
     this.texts.bytes.set(requestBody.subarray(0, taken), begin + length)
     length += taken
-    this.texts.settle(start + length)
+    this.texts.release(start + length)
     return start
   }
 
-  /**
-   * Where the oldest texts begin that are left once another request is added; where its own will begin when none are.
-   */
+  /** Where the oldest texts start that must stay when another request is added; infinity when none must. */
   private get oldestAfterNext(): number {
     const index = Math.max(this.written + 1 - maximumRequests, this.cleared)
     return index < this.written
@@ -161,7 +160,7 @@ export class RequestLog {
     const place = index % maximumRequests
     const slot = place * stride
     const lengths = [0, 1, 2, 3, 4, 5].map((text) => numbers.get(slot + textsFrom + text))
-    let at = this.texts.placeOf(numbers.get(slot))
+    let at = this.texts.toIndex(numbers.get(slot))
     const [path = '', query = '', apiKey = '', responseBody = '', hint = '', requestBody = ''] = lengths.map(
       (length) => {
         const from = at
@@ -184,70 +183,70 @@ export class RequestLog {
       requestBody,
       status: numbers.get(slot + 3),
       responseBody,
-      hint: lengths[4] === noHint ? null : hint,
+      hint: lengths[4] === nullLength ? null : hint,
       fault: this.faults.get(index) ?? null,
     }
   }
 }
 
-/*
- * The last bytes that were written, in one piece of memory that grows to a bound and then wraps around. Positions
- * count all bytes ever written, so none is given twice. What is written in one go lies in one piece.
+/**
+ * The last bytes that were written, in a buffer that grows to a bound and then wraps around. Positions count all bytes
+ * ever claimed, so none is given twice. What was claimed at once is contiguous.
  */
 class ByteRing {
   private readonly largest: number
   private memory: Buffer
   private head = 0
 
-  /** Both sizes are powers of two. */
+  /** The sizes in bytes are powers of two. */
   constructor(smallest: number, largest: number) {
     this.memory = Buffer.alloc(smallest)
     this.largest = largest
   }
 
-  /** The present memory; valid only until the next claim. */
+  /** The present buffer, which is valid only until the next claim. */
   get bytes(): Buffer {
     return this.memory
   }
 
   /**
-   * Makes room for up to `length` bytes in one piece, and answers their position. As long as it may, it grows rather
-   * than overwrite what stands from `oldest` on.
+   * Reserves `length` contiguous bytes, and returns their position. Below its bound, the buffer grows rather than
+   * overwrite bytes at the position `oldest` or later.
    */
   claim(length: number, oldest: number): number {
     assert(length <= this.largest, 'what is written fits into the ring')
-    let start = this.startOf(length)
+    let start = this.findStart(length)
     while (start + length - oldest > this.memory.length || length > this.memory.length) {
       if (this.memory.length >= this.largest) break
       this.grow(oldest)
-      start = this.startOf(length)
+      start = this.findStart(length)
     }
     this.head = start + length
     return start
   }
 
-  /** Gives back what was claimed but not written: `end` is the position after the last byte written. */
-  settle(end: number): void {
+  /** Gives back bytes that were claimed but not written. `end` is the position after the last byte written. */
+  release(end: number): void {
     this.head = end
   }
 
-  /** Where a position is in `bytes`. */
-  placeOf(position: number): number {
+  /** Returns the index of a position in `bytes`. */
+  toIndex(position: number): number {
     return position % this.memory.length
   }
 
-  /** Whether nothing from a position on has been overwritten. */
-  holds(position: number): boolean {
+  /** Whether no byte at a position or later has been overwritten. */
+  isKept(position: number): boolean {
     return position >= this.head - this.memory.length
   }
 
-  /** A piece that would reach beyond the end of the memory begins at its start. */
-  private startOf(length: number): number {
-    const left = this.memory.length - this.placeOf(this.head)
+  /** Returns the position of the next claim: bytes that would reach past the buffer's end go to its start. */
+  private findStart(length: number): number {
+    const left = this.memory.length - this.toIndex(this.head)
     return length <= left ? this.head : this.head + left
   }
 
-  /** A piece that did not wrap around before does not do so in twice the memory. */
+  /** Doubles the buffer. Bytes that were contiguous stay so, because a size is a multiple of the one before. */
   private grow(oldest: number): void {
     const before = this.memory
     const after = Buffer.alloc(before.length * 2)

@@ -6,6 +6,7 @@ import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
+/** What is needed of a world to report the test that failed in it. */
 export interface FailedWorld {
   readonly id: string
   readonly seed: string
@@ -15,12 +16,12 @@ export interface FailedWorld {
   failure: TestFailure | null
 }
 
-/** Where runners keep what belongs to a failed test. */
+/** The folder in which test runners save the files of failed tests. */
 export const failureFolder = '.otcsim'
 
 const longestMessage = 20_000
 
-/** Notes a failure in its world, where the console shows it. */
+/** Records a test's failure in its world, where the console shows it, and returns it. */
 export function noteFailure(world: FailedWorld, test: string, message: string): TestFailure {
   const requests = world.requests.since(0)
   const refused = requests.findLast(isRefused)
@@ -37,7 +38,9 @@ export function noteFailure(world: FailedWorld, test: string, message: string): 
   return failure
 }
 
-/** The world's journal, without the secrets of keys, and what is kept beside it. */
+/**
+ * Returns the files of a failed test: the journal without secrets of keys, and the failure with the logged requests.
+ */
 export function failureFiles(world: FailedWorld, failure: TestFailure, journal: string) {
   const document = { ...failure, requests: world.requests.since(0) }
   return [
@@ -47,20 +50,21 @@ export function failureFiles(world: FailedWorld, failure: TestFailure, journal: 
 }
 
 /**
- * The lines that a failed test ends with: its seed, the command that opens the console where the test has failed, and the
- * last request that was refused, which may be long: some reporters show no more than the first 300 characters.
+ * Returns the lines that a failed test ends with: its seed, the command that opens the console at the failure, and the
+ * last request that was refused. The last may be long, so it comes at the end: some reporters show only the first 300
+ * characters.
  */
 export function failureText(world: FailedWorld, failure: TestFailure, journalFile: string): string {
   const refused = world.requests.since(0).findLast(isRefused)
   const lines = [
     `otcsim: ${failure.test}: seed "${failure.seed}", at ${failure.at}`,
     `  to see it: npx --no otcsim show ${journalFile}`,
-    ...(refused === undefined ? [] : [`  last refused: ${refusalWords(refused)}`]),
+    ...(refused === undefined ? [] : [`  last refused: ${describeRefusal(refused)}`]),
   ]
   return lines.join('\n')
 }
 
-/** The file of a test's journal: readable, short, and different for different names. */
+/** Returns the file name of a test's journal: readable, short, and different for different tests. */
 export function journalName(test: string): string {
   const words = test
     .toLowerCase()
@@ -69,16 +73,17 @@ export function journalName(test: string): string {
   return `${words.slice(0, 60)}-${seedOf(test)}.journal`
 }
 
+/** Returns the name of the file beside a test's journal that has the failure and the logged requests. */
 export const notesName = (journal: string): string => `${journal.replace(/\.journal$/, '')}.failure.json`
 
-/** Eight hexadecimal digits of a test's name. */
+/** Derives a seed from a test's name: eight hexadecimal digits. */
 export function seedOf(name: string): string {
   const hash = new Hash128()
   hash.addText(name)
   return hash.digest().slice(0, 8)
 }
 
-/** Null for a text that is no such file. */
+/** Reads the failure and requests that `failureFiles` has written beside a journal; null for any other text. */
 export function readFailureNotes(
   text: string,
 ): { readonly failure: TestFailure; readonly requests: readonly LoggedRequest[] } | null {
@@ -88,11 +93,11 @@ export function readFailureNotes(
   if (typeof test !== 'string' || typeof message !== 'string' || typeof world !== 'string') return null
   if (typeof seed !== 'string' || typeof sequence !== 'number' || typeof at !== 'string') return null
   if (account !== null && typeof account !== 'string') return null
-  if (!Array.isArray(requests) || !requests.every(isLogged)) return null
+  if (!Array.isArray(requests) || !requests.every(isLoggedRequest)) return null
   return { failure: { test, message, world, seed, sequence, at, account }, requests }
 }
 
-function refusalWords(request: LoggedRequest): string {
+function describeRefusal(request: LoggedRequest): string {
   const { method, path, query, status, responseBody, account } = request
   const answer = status === 0 ? 'no answer' : `${status} ${refusalReason(responseBody)}`.trimEnd()
   const meaning = requestMeaning(request)
@@ -103,7 +108,7 @@ function refusalWords(request: LoggedRequest): string {
 
 const isRefused = ({ status }: LoggedRequest): boolean => status >= 400 || status === 0
 
-function isLogged(value: unknown): value is LoggedRequest {
+function isLoggedRequest(value: unknown): value is LoggedRequest {
   if (!isObject(value)) return false
   const texts = ['requestId', 'method', 'path', 'query', 'apiKey', 'requestBody', 'responseBody']
   const numbers = ['sequence', 'atMillis', 'wallMillis', 'durationMillis', 'worldSequence', 'status']

@@ -22,8 +22,7 @@ import { nowhere } from '../../scenario/file/tree.ts'
 import { validate } from '../../scenario/file/validate.ts'
 
 /*
- * Accounts that come or change while a world runs, in the scenario's form of an account: the same words, checks and
- * messages.
+ * Accounts that are opened or changed while a world runs are written, checked and refused as a scenario's accounts are.
  */
 
 export interface NewAccount {
@@ -31,7 +30,7 @@ export interface NewAccount {
   readonly keys: readonly KeyGrant[]
 }
 
-/** An account in the words of a scenario. */
+/** Reads a new account that is written as in a scenario. Returns the mistakes when it is invalid. */
 export function readNewAccount(state: State, form: object): Result<NewAccount> {
   const root = readForm(form)
   if (!root.ok) return root
@@ -39,26 +38,26 @@ export function readNewAccount(state: State, form: object): Result<NewAccount> {
   const { assets, fees } = state.config
   const { configs, access } = compileAccounts(root.value, assets, new Map(), fees)
   const [config] = configs
-  if (config === undefined || problems.count > 0) return failure(withoutPlace(problems.list()))
-  const excess = excessiveBalance(state, config)
+  if (config === undefined || problems.count > 0) return failure(removeAccountPath(problems.list()))
+  const excess = findExcessiveBalance(state, config)
   if (excess !== null)
     return failure([mistakeAt(nowhere, `balances.${excess}`, 'is more than a world can hold')])
   return success({ config, keys: access[0]?.keys ?? [] })
 }
 
-/** Null: unchanged. */
+/** Changes to an account; a value that is null stays as it is. */
 export interface AccountChange {
   readonly limits: AccountConfig['limits'] | null
   readonly fees: AccountConfig['fees']
   readonly type: AccountConfig['type'] | null
 }
 
-/** Changes to an account's limits, fees and type; only those that are given. */
+/** Reads changes to an account's limits, fees and type. Only what is given changes. Returns the mistakes, if any. */
 export function readAccountChange(state: State, account: number, form: object): Result<AccountChange> {
   const { accounts, feeSchedules, config } = state
   const root = readForm({ ...form, id: accounts.id(account) })
   if (!root.ok) return root
-  const field: Field = { ...accountIn(root.value), path: '' }
+  const field: Field = { ...findAccountField(root.value), path: '' }
   const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(account))
   const present: FeeConfig = {
     currency: config.fees.currency,
@@ -66,7 +65,7 @@ export function readAccountChange(state: State, account: number, form: object): 
     takerRate: partsPerMillion(takerRate),
   }
   const compiled = compileAccount('', field, config.assets, present)
-  if (field.problems.count > 0) return failure(withoutPlace(field.problems.list()))
+  if (field.problems.count > 0) return failure(removeAccountPath(field.problems.list()))
   const change = optional(field, 'limits', (limits) => compileLimits(limits, config.assets))
   return success({
     limits: change === null ? null : applyLimits(accounts.limitsOf(account).config, change),
@@ -75,7 +74,7 @@ export function readAccountChange(state: State, account: number, form: object): 
   })
 }
 
-/** A scenario with only this account, if the form is valid. */
+/** Checks an account's form, and returns it as a scenario with only this account. */
 function readForm(form: object): Result<Field> {
   const problems = new Mistakes()
   const tree = problems.take(treeFromValue({ accounts: [form] }))
@@ -83,11 +82,13 @@ function readForm(form: object): Result<Field> {
   const accounts = properties?.['accounts']
   const root = { ...schema, required: [], properties: accounts === undefined ? {} : { accounts } }
   const checked = validate(root, tree, problems)
-  return problems.count > 0 ? failure(withoutPlace(problems.list())) : success(rootField(checked, problems))
+  return problems.count > 0
+    ? failure(removeAccountPath(problems.list()))
+    : success(rootField(checked, problems))
 }
 
-/** The first opening balance whose amount or value is too large to be kept exactly; null when all can be. */
-function excessiveBalance(state: State, config: AccountConfig): string | null {
+/** Finds the first opening balance whose amount or value is too large to be kept exactly; null when there is none. */
+function findExcessiveBalance(state: State, config: AccountConfig): string | null {
   const values = [...config.balances].map(([symbol, amount]) => {
     const asset = state.assets.rowOf(symbol)
     if (asset === cash) return { symbol, most: amount }
@@ -100,13 +101,13 @@ function excessiveBalance(state: State, config: AccountConfig): string | null {
   return values.find(({ most }) => most > maximumAtoms)?.symbol ?? null
 }
 
-function accountIn(root: Field): Field {
+function findAccountField(root: Field): Field {
   const { tree } = requiredField(root, 'accounts')
   const account = tree.kind === 'list' ? tree.items[0] : undefined
   return account === undefined ? root : { ...root, tree: account, path: '' }
 }
 
-/** The caller sees the account as the whole document. */
-function withoutPlace(problems: readonly Mistake[]): Mistake[] {
+/** Removes the scenario's path from mistakes, because to the caller the account is the whole document. */
+function removeAccountPath(problems: readonly Mistake[]): Mistake[] {
   return problems.map((problem) => ({ ...problem, path: problem.path.replace(/^accounts\[0\]\.?/, '') }))
 }

@@ -9,44 +9,44 @@ import { loadSource } from '../../scenario/load-tree.ts'
 import type { ScriptState } from '../../scenario/run/script-state.ts'
 
 /*
- * More entries for a running timeline. The scenario is compiled again with them at its end, so they have the same
- * words, checks and messages.
+ * Adds entries to a running timeline. The scenario is compiled again with the new entries at the end of its timeline, so
+ * they are written, checked and refused as all others are.
  */
 
 /**
- * The entries, each with an instant: one without a time acts now, and `+5m` counts from now. They may lie after the end
- * of the clock, where runs end, but a world that is served goes on.
+ * Resolves the times of entries to instants: an entry without a time acts now, and `+5m` counts from now. Entries may
+ * lie after the end of the scenario's clock, because a served world goes on where a run would end.
  */
-export function timedEntries(actions: readonly unknown[], nowMillis: Millis): readonly unknown[] {
+export function resolveEntryTimes(actions: readonly unknown[], nowMillis: Millis): readonly unknown[] {
   return actions.map((action) => {
     if (!isObject(action)) return action
     const entry: { readonly [name: string]: unknown } = { ifReached: true, ...action }
     const { at, every, ...rest } = entry
-    if (every !== undefined) return { ...entry, every: timedRepetition(every, nowMillis) }
+    if (every !== undefined) return { ...entry, every: resolveRepetition(every, nowMillis) }
     if (at === undefined && !('when' in rest)) return { at: millisToIso(nowMillis), ...rest }
-    return at === undefined ? entry : { at: timed(at, nowMillis), ...rest }
+    return at === undefined ? entry : { at: resolveTime(at, nowMillis), ...rest }
   })
 }
 
-function timedRepetition(every: unknown, nowMillis: Millis): unknown {
+function resolveRepetition(every: unknown, nowMillis: Millis): unknown {
   const now = millisToIso(nowMillis)
   if (!isObject(every)) return { each: every, from: now }
   const { from = now, to } = every
   return {
     ...every,
-    from: timed(from, nowMillis),
-    ...(to === undefined ? {} : { to: timed(to, nowMillis) }),
+    from: resolveTime(from, nowMillis),
+    ...(to === undefined ? {} : { to: resolveTime(to, nowMillis) }),
   }
 }
 
-function timed(at: unknown, nowMillis: Millis): unknown {
+function resolveTime(at: unknown, nowMillis: Millis): unknown {
   const span = typeof at === 'string' && at.startsWith('+') ? parseDuration(at.slice(1)) : null
   return span === null ? at : millisToIso(nowMillis + span)
 }
 
 /**
- * The scenario with these entries at its end, which may name the world's present `accounts`. `instantOf` answers when
- * a label came. Problems name the entries as `actions[0]`.
+ * Compiles a scenario again with more entries at the end of its timeline. The entries may name the world's present
+ * `accounts`. `instantOf` returns the instant of a label that has been reached. Mistakes name entries as `actions[0]`.
  */
 export function extendTimeline(
   scenario: CompiledScenario,
@@ -70,22 +70,26 @@ export function extendTimeline(
     },
     seed,
   )
-  if (!loaded.ok) return failure(loaded.problems.map((problem) => renumbered(problem, before)))
-  const unknown = unknownRecording(scenario, loaded.value, before)
-  if (unknown !== -1) return failure([mistakeAt(nowhere, `actions[${unknown}].path.model`, recordingReason)])
+  if (!loaded.ok) return failure(loaded.problems.map((problem) => renumberMistake(problem, before)))
+  const unknown = findUnknownRecording(scenario, loaded.value, before)
+  if (unknown !== -1)
+    return failure([mistakeAt(nowhere, `actions[${unknown}].path.model`, unknownRecordingReason)])
   const past = loaded.value.timeline
     .slice(before)
-    .findIndex(({ trigger }) => (plannedMillis(trigger, instantOf) ?? nowMillis) < nowMillis)
+    .findIndex(({ trigger }) => (findFirstMillis(trigger, instantOf) ?? nowMillis) < nowMillis)
   if (past === -1) return success({ ...loaded.value, file: scenario.file })
   const reason = `is past: it is ${millisToIso(nowMillis)}`
   return failure([mistakeAt(nowhere, `actions[${past}].at`, reason)])
 }
 
 /**
- * The scenario that a world goes back to when it takes on a running one: that one without what its timeline was given,
- * which may be the world's own.
+ * Returns a running scenario without the additions to its timeline: the one to which a reset returns. When that equals
+ * the world's `own` start scenario, the function returns `own` rather than a copy.
  */
-export function startOf(running: CompiledScenario, own: CompiledScenario | null = null): CompiledScenario {
+export function removeAdditions(
+  running: CompiledScenario,
+  own: CompiledScenario | null = null,
+): CompiledScenario {
   const { document, recordings, added } = running.source
   if (added === undefined) return running
   const timeline = timelineOf(document)
@@ -95,7 +99,7 @@ export function startOf(running: CompiledScenario, own: CompiledScenario | null 
     if (JSON.stringify(start) === JSON.stringify(ofOwn)) return own
   }
   const loaded = loadSource({ document: start, recordings }, running.venue.seed)
-  assert(loaded.ok, 'a scenario is sound without what it was given later')
+  assert(loaded.ok, 'a scenario is valid without later additions')
   return { ...loaded.value, file: running.file }
 }
 
@@ -104,17 +108,17 @@ function timelineOf(document: unknown): readonly unknown[] {
   return Array.isArray(timeline) ? timeline : []
 }
 
-/** The timeline stands at the document's end then, so that those with equal parts have equal texts. */
+/** Returns a document with another timeline, at its end, so that documents with equal parts have equal texts. */
 function withTimeline(document: unknown, timeline: readonly unknown[]): unknown {
   const { timeline: _, ...rest } = isObject(document) ? document : {}
   return { ...rest, timeline }
 }
 
 /**
- * The state of a script that has been given entries from `before` on: their repetitions are planned, and so is what
- * counts from a label that has come already. Their predicates are watched from `fromMillis`.
+ * Extends the state of a script by the timeline's entries from index `before` on: repetitions are scheduled, and so are
+ * entries that count from a label already reached. Predicates are watched from `fromMillis`.
  */
-export function extendedState(
+export function extendScriptState(
   state: ScriptState,
   timeline: readonly TimelineEntry[],
   before: number,
@@ -123,8 +127,8 @@ export function extendedState(
   const added = timeline.slice(before)
   const instants = new Map(state.hand.rows.instants)
   const planned = added.flatMap(({ trigger }, index) => {
-    // The agenda itself finds entries at instants of their own.
-    const at = trigger.kind === 'at' ? null : plannedMillis(trigger, (label) => instants.get(label) ?? null)
+    // The script finds entries with instants of their own by itself.
+    const at = trigger.kind === 'at' ? null : findFirstMillis(trigger, (label) => instants.get(label) ?? null)
     return at === null ? [] : [{ at, kind: 'act' as const, entry: before + index, turn: 0, count: 0 }]
   })
   const queue = [...state.agenda.queue, ...planned].sort((left, right) => left.at - right.at)
@@ -139,14 +143,14 @@ export function extendedState(
 }
 
 /**
- * Choice: a recording is part of what a world is made of (its digest, journal and snapshots name it by its place), so
- * a running world can only be switched to recordings that its scenario's timeline switches to.
+ * Why an entry cannot switch to a recording. Choice: a world's digest, journal and snapshots name a recording by its
+ * place in the scenario, so a running world can only be switched to recordings that its scenario's timeline names.
  */
-const recordingReason =
+const unknownRecordingReason =
   'is a recording that the timeline of the scenario does not switch to, so this world does not have it'
 
-/** The first new entry that needs a recording which the running market does not have; -1: none. */
-function unknownRecording(running: CompiledScenario, extended: CompiledScenario, before: number): number {
+/** Finds the index of the first new entry that needs a recording which the running market lacks; -1 when none does. */
+function findUnknownRecording(running: CompiledScenario, extended: CompiledScenario, before: number): number {
   return extended.timeline.slice(before).findIndex(({ action }) => {
     if (action.kind !== 'path' || action.switchTo?.model.kind !== 'recorded') return false
     const recordings = running.venue.market.assets[action.asset - 1]?.recordings ?? []
@@ -154,11 +158,11 @@ function unknownRecording(running: CompiledScenario, extended: CompiledScenario,
   })
 }
 
-/** When the timeline's entry with an id first acted; null until then. */
+/** Returns when the timeline's entry with an id first acted; null if it has not yet. */
 type InstantOf = (label: string) => number | null
 
-/** When an entry first acts; null when only the run decides that. */
-function plannedMillis(trigger: TimelineEntry['trigger'], instantOf: InstantOf): number | null {
+/** Returns when an entry first acts, in milliseconds; null when only the run decides that. */
+function findFirstMillis(trigger: TimelineEntry['trigger'], instantOf: InstantOf): number | null {
   if (trigger.kind === 'when') return null
   const first = trigger.kind === 'every' ? trigger.from : trigger
   if (first.kind === 'at') return first.at
@@ -166,7 +170,7 @@ function plannedMillis(trigger: TimelineEntry['trigger'], instantOf: InstantOf):
   return instant === null ? null : instant + first.offsetMillis
 }
 
-function renumbered(problem: Mistake, before: number): Mistake {
+function renumberMistake(problem: Mistake, before: number): Mistake {
   const path = problem.path.replace(/^timeline\[(\d+)\]/, (whole, index: string) =>
     Number(index) >= before ? `actions[${Number(index) - before}]` : whole,
   )

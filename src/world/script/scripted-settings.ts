@@ -7,12 +7,12 @@ import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 
 /**
- * What a scenario's script has changed about keys, limits and the clock of signed timestamps, and what was there before.
- * Of several changes to one thing the newest holds; when it ends, the one before it holds again. Observers are not told:
- * running the script again makes the same changes.
+ * What a scenario's script has overridden for a while: keys, rate limits and the clock that checks signed timestamps. Of
+ * several overrides of one setting the newest holds, and when it ends, the one before holds again. Observers are not
+ * told, because running the script again makes the same changes.
  */
 export class ScriptedSettings {
-  /** How far the venue's clock for signed timestamps is ahead of the true one. */
+  /** How far the clock that checks signed timestamps is ahead of the wall clock. */
   skewMillis: Millis = millis(0)
   private readonly keys: KeyRing
   private readonly limiter: RateLimiter
@@ -23,26 +23,27 @@ export class ScriptedSettings {
     this.limiter = limiter
   }
 
-  /** Answers why the action had no effect, null when it had. */
+  /** Carries out an action of the script. Returns why it had no effect; null when it had one. */
   begin(action: SettingAction, token: string): string | null {
     if (action.kind === 'clock') {
-      this.cover({ kind: 'clock', skewMillis: action.skewMillis }, token)
+      this.override({ kind: 'clock', skewMillis: action.skewMillis }, token)
       return null
     }
     if (action.kind === 'rate-limit') {
       const requests = Math.round((action.perSecond * this.limiter.limits.windowMillis) / 1000)
       const categories = action.category === 'all' ? (['marketData', 'other'] as const) : [action.category]
-      for (const category of categories) this.cover({ kind: 'rate-limit', category, requests }, token)
+      for (const category of categories) this.override({ kind: 'rate-limit', category, requests }, token)
       return null
     }
     const { target, isRevoked, scopes } = action
     const keys = this.keys
       .list()
       .filter((key) => ('apiKey' in target ? key.apiKey === target.apiKey : key.account === target.account))
-    for (const key of keys) this.cover(changedKey(key, isRevoked, scopes), token)
+    for (const key of keys) this.override(toKeySetting(key, isRevoked, scopes), token)
     return keys.length === 0 ? 'unknown-key' : null
   }
 
+  /** Ends the overrides of the action with a token. */
   end(token: string): void {
     for (const about of this.stacks.keys()) {
       const before = this.stacks.uncover(about, token)
@@ -50,23 +51,23 @@ export class ScriptedSettings {
     }
   }
 
-  isCovered(setting: OutsideSetting): boolean {
-    return !this.stacks.isEmpty(stackOf(setting))
+  isOverridden(setting: OutsideSetting): boolean {
+    return !this.stacks.isEmpty(stackName(setting))
   }
 
-  /** Somebody has set this from outside, without an end: what the script had set for a while no longer matters. */
-  settle(setting: OutsideSetting): void {
-    this.stacks.clear(stackOf(setting))
+  /** Drops all overrides of a setting, because somebody is about to set it from outside for good. */
+  dropOverrides(setting: OutsideSetting): void {
+    this.stacks.clear(stackName(setting))
   }
 
   capture(): ScriptedSettingsState {
     const stacks = this.stacks
       .capture()
-      .map(([about, { base, layers }]) => [about, { base, layers: layers.map(asSetting) }] as const)
+      .map(([about, { base, layers }]) => [about, { base, layers: layers.map(toSettingLayer) }] as const)
     return { stacks, skewMillis: this.skewMillis }
   }
 
-  /** The world itself restores keys and limits. */
+  /** Restores the overrides and the skew. The world restores the keys and limits themselves. */
   restore({ stacks, skewMillis }: ScriptedSettingsState): void {
     this.stacks.restore(
       stacks.map(([about, { base, layers }]) => [
@@ -77,22 +78,22 @@ export class ScriptedSettings {
     this.skewMillis = millis(skewMillis)
   }
 
-  private cover(setting: ScriptedSetting, token: string): void {
-    this.stacks.cover(stackOf(setting), this.presentOf(setting), setting, token)
+  private override(setting: ScriptedSetting, token: string): void {
+    this.stacks.cover(stackName(setting), this.readCurrent(setting), setting, token)
     this.apply(setting)
   }
 
-  private presentOf(setting: ScriptedSetting): ScriptedSetting {
+  private readCurrent(setting: ScriptedSetting): ScriptedSetting {
     if (setting.kind === 'clock') return { kind: 'clock', skewMillis: this.skewMillis }
     if (setting.kind === 'rate-limit') return { ...setting, requests: this.limiter.limits[setting.category] }
     const key = this.keys.get(setting.apiKey)
-    return key === undefined ? setting : changedKey(key, null, null)
+    return key === undefined ? setting : toKeySetting(key, null, null)
   }
 
   private apply(setting: ScriptedSetting): void {
     if (setting.kind === 'clock') this.skewMillis = millis(setting.skewMillis)
     else if (setting.kind === 'rate-limit')
-      this.limiter.change({ ...this.limiter.limits, [setting.category]: setting.requests })
+      this.limiter.changeLimits({ ...this.limiter.limits, [setting.category]: setting.requests })
     else {
       const key = this.keys.get(setting.apiKey)
       if (key === undefined) return
@@ -104,12 +105,12 @@ export class ScriptedSettings {
 
 type SettingAction = Extract<WorldAction, { readonly kind: 'key' | 'rate-limit' | 'clock' }>
 
-/** A thing that can also be changed from outside, by name. */
+/** A setting that can also be changed from outside, by its name. */
 type OutsideSetting =
   | { readonly kind: 'key'; readonly apiKey: string }
   | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other' }
 
-function changedKey(
+function toKeySetting(
   key: ApiKey,
   isRevoked: boolean | null,
   scopes: readonly Scope[] | null,
@@ -123,13 +124,13 @@ function changedKey(
   }
 }
 
-/** The name of a thing's stack; snapshots have it. */
-function stackOf(setting: ScriptedSetting | OutsideSetting): string {
+/** Returns the name of a setting's stack of overrides. Snapshots contain it. */
+function stackName(setting: ScriptedSetting | OutsideSetting): string {
   if (setting.kind === 'key') return `key ${setting.apiKey}`
   return setting.kind === 'rate-limit' ? `rate-limit ${setting.category}` : 'clock'
 }
 
-const asSetting = ({ token, value }: { readonly token: string; readonly value: ScriptedSetting }) => ({
+const toSettingLayer = ({ token, value }: { readonly token: string; readonly value: ScriptedSetting }) => ({
   token,
   setting: value,
 })

@@ -6,38 +6,41 @@ import { maximumTextLength, parseDocument } from '../../scenario/file/parse-docu
 import { folderOfScenarios, namesIn } from './scenario-folder.ts'
 
 /**
- * Reads the files that scenarios include. Names are relative to the file that includes them; `folder` is what the
- * names of the files themselves are relative to. A name without an ending is that of a shipped scenario, such as
- * `events/ftx-2022-11`. `seen` gets the text of each.
+ * Creates the function that reads the files that scenarios include. Included names are relative to the including file,
+ * whose own path is relative to `folder`. A name without an extension is that of a shipped scenario, such as
+ * `events/ftx-2022-11`. `onRead` is called with each file and its text.
  */
 export function includesIn(
   folder: string,
-  seen: (file: string, text: string) => void = () => {},
+  onRead: (file: string, text: string) => void = () => {},
 ): ReadInclude {
   return (name, from) => {
-    const shipped = /\.(ya?ml|json)$/.test(name) ? null : shippedFile(name)
+    const shipped = /\.(ya?ml|json)$/.test(name) ? null : findShippedFile(name)
     const file = shipped ?? (isAbsolute(name) ? name : join(dirname(from), name))
     const text = readText(resolve(folder, file))
-    if (text === null) return { ok: false, reason: `cannot read ${file}: ${whyNot(name)}` }
-    seen(file, text)
+    if (text === null) return { ok: false, reason: `cannot read ${file}: ${explainUnreadable(name)}` }
+    onRead(file, text)
     return { ok: true, file, parsed: parseDocument(text, file) }
   }
 }
 
-/** Null for a name that does not exist; names are looked up in a list and never made into paths. */
-function shippedFile(name: string): string | null {
+/**
+ * Finds the file of a shipped scenario; null for an unknown name. The name is looked up in a list, never used as a
+ * path.
+ */
+function findShippedFile(name: string): string | null {
   const root = folderOfScenarios()
   return root !== null && namesIn(root).includes(name) ? join(root, `${name}.yaml`) : null
 }
 
-/** Why a file cannot be read, with the shipped scenario that was perhaps meant: it is easily taken for a file. */
-function whyNot(name: string): string {
+/** Explains why a file cannot be read, and suggests the shipped scenario with a similar name, if there is one. */
+function explainUnreadable(name: string): string {
   const meant = nearestWord(name.replace(/\.ya?ml$/, ''), namesIn(folderOfScenarios()))
-  const reason = 'no such file, or none of text'
+  const reason = 'no such file, or not a text file'
   return meant === null ? reason : `${reason}; a shipped scenario is called ${meant}`
 }
 
-/** Null for anything but a regular file of UTF-8 text, and for one that is far too large. */
+/** Reads a text file. Returns null for anything but a regular file of UTF-8 text, and for one that is far too large. */
 function readText(path: string): string | null {
   try {
     const stats = statSync(path)

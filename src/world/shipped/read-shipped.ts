@@ -7,8 +7,8 @@ import { loadScenario } from '../../scenario/load.ts'
 import { includesIn } from './read-includes.ts'
 
 /**
- * A shipped scenario. The build replaces this module by one that reads the scenarios from JSON, so the bundle starts,
- * and makes worlds, without a YAML parser.
+ * Reads and compiles a shipped scenario. The build replaces this module by one that reads scenarios from JSON, so that
+ * the bundle starts and creates worlds without a YAML parser.
  */
 export function readShipped(folder: string, name: string, options: LoadOptions): Result<CompiledScenario> {
   const file = `${name}.yaml`

@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/* Apart from what reads scenarios, which takes a YAML parser along: a server starts without one. */
+/* This module is apart from the one that reads scenarios, which needs a YAML parser: a server starts without one. */
 
 /**
- * The package's folder of scenarios: beside the folder of the bundle, or above this source file or another build of
- * it.
+ * Finds the package's folder of scenarios: beside the bundle's folder, or above this source file or another build of it.
+ * Returns null when there is none.
  */
 export function folderOfScenarios(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
@@ -14,7 +14,7 @@ export function folderOfScenarios(): string | null {
   return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
 }
 
-/** Names of the scenarios in a folder, sorted: paths without their ending. */
+/** Lists the names of the scenarios in a folder, sorted. A name is the file's path without its extension. */
 export function namesIn(folder: string | null): string[] {
   if (folder === null) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -5,8 +5,8 @@ import { readShipped } from './read-shipped.ts'
 import { folderOfScenarios, namesIn } from './scenario-folder.ts'
 
 /**
- * The scenarios that come with the package. A name is looked up in a list and never made into a path, so nothing that
- * comes over HTTP can reach another file. It is made when it is asked for: a start does not wait for it.
+ * Creates the library of the scenarios that come with the package. A name is looked up in a list and never used as a
+ * path, so no name that comes over HTTP can reach another file. Nothing is read before a scenario is asked for.
  */
 export function shippedScenarios(): ScenarioLibrary {
   return cachedLibrary({
@@ -17,20 +17,21 @@ export function shippedScenarios(): ScenarioLibrary {
   })
 }
 
-/** Null for a name that does not exist. */
+/** Loads a shipped scenario with options such as a seed. Returns null for an unknown name. */
 export function loadShipped(name: string, options: LoadOptions): Result<CompiledScenario> | null {
   const folder = folderOfScenarios()
   if (folder === null || !namesIn(folder).includes(name)) return null
   return readShipped(folder, name, options)
 }
 
-/** Finds scenarios by name. Names are those of files, without their ending: `calm`, `events/covid-2020-03`. */
+/** Finds scenarios by name. A name is a file's path without its extension: `calm`, `events/covid-2020-03`. */
 export interface ScenarioLibrary {
   readonly names: readonly string[]
+  /** Compiles a scenario, or returns the mistakes in its file. Returns null for an unknown name. */
   load(name: string): Result<CompiledScenario> | null
 }
 
-/** A library that compiles each scenario once, so that a world is made in a millisecond. */
+/** Wraps a library so that each scenario is compiled once, and later worlds of it are created in a millisecond. */
 export function cachedLibrary(library: ScenarioLibrary): ScenarioLibrary {
   const compiled = new Map<string, Result<CompiledScenario>>()
   return {

@@ -4,30 +4,30 @@ import type { Moment, PriceHistoryQuery } from '../history/price-history.ts'
 
 export interface FollowedHistory {
   readonly history: History
-  /** Whether the past is known up to the present. */
+  /** Whether the history is up to date with its world. */
   readonly isWhole: boolean
 }
 
 const maximumItems = 2000
 
 export function itemsView({ history, isWhole }: FollowedHistory, from: number) {
-  const items = history.chronicle.since(from, maximumItems)
+  const items = history.index.since(from, maximumItems)
   const next = (items.at(-1)?.index ?? from - 1) + 1
   return {
     generation: history.generation,
     begins: momentView(history.begins),
     reached: momentView(history.reached),
     next,
-    isWhole: isWhole && next >= history.chronicle.nextIndex,
+    isWhole: isWhole && next >= history.index.nextIndex,
     items: items.map(({ atMillis: _, ...item }) => item),
   }
 }
 
-/** The prices of an asset, and the fills of one account or of all. */
+/** Asks for the prices of an asset, and for the fills of one account or, for null, of all. */
 interface PricesQuery extends Omit<PriceHistoryQuery, 'around'> {
   readonly asset: string
   readonly account: string | null
-  /** Whose time is shown; null for the present. */
+  /** The moment whose stretch of time is shown; null for the present. */
   readonly moment: Moment | null
 }
 
@@ -35,7 +35,7 @@ export function pricesView(
   { history, isWhole }: FollowedHistory,
   { asset, account, moment, ...span }: PricesQuery,
 ) {
-  const window = history.chronicle.prices(asset).window({ around: moment ?? history.reached, ...span })
+  const window = history.index.prices(asset).window({ around: moment ?? history.reached, ...span })
   const fills = window.fills.filter((fill) => account === null || fill.account === account)
   return {
     asset,

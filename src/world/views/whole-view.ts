@@ -8,39 +8,41 @@ import { millis } from '../../numeric/units.ts'
 import { eventNameOf, subjectOf } from '../../scenario/actions/actions.ts'
 import type { Upcoming } from '../../scenario/run/script.ts'
 import type { World } from '../world.ts'
-import { clockView, faultView, limitsView, liquidityView, shownTo, standings } from './world-views.ts'
+import { allowanceViews, clockView, faultView, limitsView, liquidityView, shownTo } from './world-views.ts'
 
-/** What is looked at: an account, -1 where a world has none, and an asset with so many price levels. */
+/** What a whole view shows. */
 export interface ViewOptions {
+  /** The account's row in the engine; -1 where the world has no accounts. */
   readonly account: number
   readonly asset: string
+  /** How many price levels of the order book are shown on each side. */
   readonly depth: number
   readonly withDigest: boolean
 }
 
 /**
- * Everything that one account can see of a world, and what surrounds it, at one instant: in one answer, so that its
- * parts agree, and without signatures, limits or an entry in the request log. `pastSequence` is that of the line behind
- * which a past world is; null for the present.
+ * Returns everything that one account sees of a world at one instant, with the world's faults and rate limits. One
+ * answer holds all, so that its parts agree; reading it needs no signature, counts against no limit and is not logged.
+ * `pastSequence` is the last line that a past world has carried out; null for the present.
  */
 export function wholeView(world: World, asked: ViewOptions, pastSequence: number | null) {
   const { account, asset, depth, withDigest } = asked
   return {
-    ...headOf(world, pastSequence ?? world.sequence, withDigest),
+    ...headView(world, pastSequence ?? world.sequence, withDigest),
     isPast: pastSequence !== null,
     account: account < 0 ? null : world.venue.state.accounts.id(account),
     asset,
-    ...marketOf(world, asset, depth),
-    ...accountViewOf(world, account),
+    ...marketView(world, asset, depth),
+    ...accountStateView(world, account),
     faults: world.faults.list(world.now).map(faultView),
-    // Past requests are no part of the state.
-    rateLimits: { ...limitsView(world), keys: pastSequence === null ? standings(world) : null },
+    // What keys had used of their limits is not part of a world's state, so the past cannot show it.
+    rateLimits: { ...limitsView(world), keys: pastSequence === null ? allowanceViews(world) : null },
   }
 }
 
 const maximumRows = 100
 
-function headOf(world: World, sequence: number, withDigest: boolean) {
+function headView(world: World, sequence: number, withDigest: boolean) {
   const { accounts, config } = world.venue.state
   const nextDue = world.running.nextDueMillis
   return {
@@ -70,7 +72,7 @@ const maximumUpcoming = 50
 
 function upcomingView(world: World, { at, isEnd, waitsFor, item }: Upcoming) {
   const { action, id, place } = item
-  const { account, asset, assets = [asset] }: AboutAction = Object(action)
+  const { account, asset, assets = [asset] }: ActionSubject = Object(action)
   const { accounts, config } = world.venue.state
   const named = [
     account === undefined ? [] : accounts.id(account),
@@ -87,35 +89,35 @@ function upcomingView(world: World, { at, isEnd, waitsFor, item }: Upcoming) {
   }
 }
 
-interface AboutAction {
+interface ActionSubject {
   readonly account?: number
   readonly asset?: number
   readonly assets?: readonly (number | undefined)[]
 }
 
-function marketOf(world: World, asset: string, depth: number) {
-  const ask = asking(world, firstClientAccount)
+function marketView(world: World, asset: string, depth: number) {
+  const ask = createQuery(world, firstClientAccount)
   return {
-    pairs: listIn(ask('listTradingPairs'), 'pairs'),
-    prices: listIn(ask('listPrices'), 'prices'),
+    pairs: readList(ask('listTradingPairs'), 'pairs'),
+    prices: readList(ask('listPrices'), 'prices'),
     book: ask('getOrderBook', asset, `depth=${depth}`),
     liquidity: liquidityView(world, world.venue.state.assets.rowOf(asset)),
   }
 }
 
-/** Null and empty where a world has no accounts. */
-function accountViewOf(world: World, account: number) {
-  const ask = asking(world, account)
+/** Returns what an account sees of itself; values are null and lists empty where a world has no accounts. */
+function accountStateView(world: World, account: number) {
+  const ask = createQuery(world, account)
   const trades = ask('listTrades', '', `page=1&limit=${maximumRows}`)
   const quotes = account < 0 ? [] : liveQuotesOf(world.venue.state, account).slice(-maximumRows)
   return {
     orders: ask('listOrders', '', `page=1&limit=${maximumRows}&statuses=open,partially_filled`),
-    recentOrders: listIn(ask('listOrders', '', 'page=1&limit=50'), 'orders'),
+    recentOrders: readList(ask('listOrders', '', 'page=1&limit=50'), 'orders'),
     quotes: quotes.map((row) => ask('getQuote', idOf(world.idScheme, 'quote', row))).reverse(),
-    trades: listIn(trades, 'trades'),
+    trades: readList(trades, 'trades'),
     tradeCount: jsonField(jsonField(trades, 'pagination'), 'total') ?? 0,
-    balances: listIn(ask('listBalances'), 'balances'),
-    positions: listIn(ask('listPositions'), 'positions'),
+    balances: readList(ask('listBalances'), 'balances'),
+    positions: readList(ask('listPositions'), 'positions'),
     summary: ask('getSummary'),
     exposure: ask('getRiskExposure'),
     utilization: ask('getUtilization'),
@@ -123,9 +125,9 @@ function accountViewOf(world: World, account: number) {
   }
 }
 
-function asking(world: World, account: number) {
+function createQuery(world: World, account: number) {
   return (operation: OperationId, parameter = '', query = ''): object | null =>
     account < 0 ? null : shownTo(world, account, operation, parameter, query)
 }
 
-const listIn = (body: object | null, name: string): unknown => jsonField(body, name) ?? []
+const readList = (body: object | null, name: string): unknown => jsonField(body, name) ?? []

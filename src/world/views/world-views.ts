@@ -12,16 +12,18 @@ import type { ApiKey } from '../keys.ts'
 import type { World } from '../world.ts'
 
 /**
- * The readings under which the admin API shows what the interface also shows: its own words and shapes, whatever
- * the world reads into the specification, but with the ids that clients know. A test's setup must not change with the
- * reading that it tries out.
+ * Returns the readings with which the admin API queries the interface: the defaults, except for the format of ids, which
+ * clients know. So a test's setup through the admin API does not change with the readings that the test tries out.
  */
 const plainReadings = (world: World): Readings => ({
   ...defaultReadings,
   'ids.format': world.readings['ids.format'],
 })
 
-/** What an operation of the interface answers to an account, in its own words whatever the world's readings are; null for a refusal. */
+/**
+ * Returns what an operation of the interface answers to an account, with default readings except for the format of ids.
+ * Returns null for any status but 200.
+ */
 export function shownTo(
   world: World,
   account: number,
@@ -34,7 +36,7 @@ export function shownTo(
   return status === 200 ? body : null
 }
 
-/** Design, section 9: World. */
+/** Returns a world as the admin API shows it. Source: design, section 9, World. */
 export function worldView(world: World) {
   return {
     id: world.id,
@@ -48,22 +50,24 @@ export function worldView(world: World) {
   }
 }
 
-interface Advance {
+interface AdvanceInProgress {
   readonly longWorks: number
   readonly view: ReturnType<typeof worldView>
   readonly toMillis: number
 }
 
-const advances = new WeakMap<World, Advance>()
+const advances = new WeakMap<World, AdvanceInProgress>()
 
-/** Remembers a world as it is, for `settledView`: a long advance is about to begin, to this instant at most. */
+/**
+ * Saves the view of a world before a long advance to at most an instant, so that `settledView` can show it meanwhile.
+ */
 export function rememberAdvance(world: World, toMillis: number): void {
   advances.set(world, { longWorks: world.workQueue.longWorks, view: worldView(world), toMillis })
 }
 
 /**
- * The same without waiting for work on the world: until that is over, the world is shown as it was before, and
- * `advancing` says how far it has come.
+ * Returns a world as the admin API shows it, with its requests and test, without waiting for long work. While such work
+ * is paused, the world is shown as it was before, and `advancing` says how far it has come.
  */
 export function settledView(world: World) {
   const failedTest = world.failure?.test ?? null
@@ -73,18 +77,21 @@ export function settledView(world: World) {
   return { ...(advanceOf(world)?.view ?? worldView(world)), ...log, advancing: advancingView(world) }
 }
 
-/** Where the world is going is null where that is not known, as when it catches up with real time. */
+/**
+ * Returns how far a long advance has come and where it ends at the latest. The end is null when it is not known, as when
+ * a world catches up with real time.
+ */
 export function advancingView(world: World) {
   const advance = advanceOf(world)
   return { now: millisToIso(world.now), to: advance === null ? null : millisToIso(advance.toMillis) }
 }
 
-function advanceOf(world: World): Advance | null {
+function advanceOf(world: World): AdvanceInProgress | null {
   const advance = advances.get(world)
   return advance?.longWorks === world.workQueue.longWorks ? advance : null
 }
 
-/** The accounts in the order of the engine's rows, with their working keys. */
+/** Returns the client accounts in the order of the engine's rows, with their keys that are not revoked. */
 export function accountViews(world: World) {
   const { accounts } = world.venue.state
   const keys = new Map<number, ApiKey[]>()
@@ -154,13 +161,13 @@ export function limitsView(world: World) {
   return { enabled: isEnabled, marketData, other, windowMs: windowMillis }
 }
 
-/** What each key may still send in its window. */
-export function standings(world: World) {
+/** Returns how many requests each key that is not revoked may still send, by category. */
+export function allowanceViews(world: World) {
   const { limiter, readings, wall } = world
   const algorithm = readings['rate.algorithm']
   const nowMillis = readings['rate.clock'] === 'world' ? world.now : wall.nowMillis()
   const standing = (apiKey: string, category: RateCategory) => {
-    const { limit, remaining } = limiter.standing(apiKey, category, algorithm, nowMillis)
+    const { limit, remaining } = limiter.allowance(apiKey, category, algorithm, nowMillis)
     return { limit, remaining }
   }
   return world.keys
@@ -174,7 +181,7 @@ export function standings(world: World) {
     }))
 }
 
-/** In the words in which it was written; what matches anything is left out. */
+/** Returns a fault rule in the words of its form, without the conditions that match anything. */
 export function faultView({ id, rule, untilMillis, matched, fired }: ActiveFault) {
   const { match, type, phase, toxicity, count, skip, every, attributes } = rule
   return {

@@ -23,7 +23,7 @@ function add(world: World, form: object): string {
 }
 
 /** Which reads, counted from 0, were answered with this status. */
-function struck(world: World, status: number, reads = 60): number[] {
+function findFaultedReads(world: World, status: number, reads = 60): number[] {
   const numbers: number[] = []
   for (let read = 0; read < reads; read += 1)
     if (world.request('trader', 'GET', '/api/sdk/orders').status === status) numbers.push(read)
@@ -33,11 +33,11 @@ function struck(world: World, status: number, reads = 60): number[] {
 describe('faults of a world', () => {
   const half = { type: 'http_error', attributes: { status: 503 }, match: { method: 'GET' }, toxicity: 0.5 }
 
-  it('strike in the same way for the same seed, and differently for another', () => {
+  it('fire for the same requests with the same seed, and for others with another', () => {
     const run = (seed: string) => {
       const world = createWorld(quiet, { seed })
       add(world, half)
-      return struck(world, 503)
+      return findFaultedReads(world, 503)
     }
     expect(run('7').length).toBeGreaterThan(15)
     expect(run('7').length).toBeLessThan(45)
@@ -48,7 +48,7 @@ describe('faults of a world', () => {
   it('are not shifted when another rule is added or removed', () => {
     const alone = createWorld(quiet)
     add(alone, half)
-    const expected = struck(alone, 503)
+    const expected = findFaultedReads(alone, 503)
     const other = {
       type: 'latency',
       attributes: { latencyMs: 5, jitterMs: 5, clock: 'world' },
@@ -57,17 +57,17 @@ describe('faults of a world', () => {
     const before = createWorld(quiet)
     add(before, other)
     add(before, half)
-    expect(struck(before, 503)).toEqual(expected)
+    expect(findFaultedReads(before, 503)).toEqual(expected)
     const behind = createWorld(quiet)
     add(behind, half)
     add(behind, { ...half, attributes: { status: 500 }, match: { method: 'GET', account: 'trader' } })
-    expect(struck(behind, 503)).toEqual(expected)
+    expect(findFaultedReads(behind, 503)).toEqual(expected)
     const between = createWorld(quiet)
     const gone = add(between, other)
     add(between, half)
-    const first = struck(between, 503, 30)
+    const first = findFaultedReads(between, 503, 30)
     removeFault(between, gone)
-    expect([...first, ...struck(between, 503, 30).map((read) => read + 30)]).toEqual(expected)
+    expect([...first, ...findFaultedReads(between, 503, 30).map((read) => read + 30)]).toEqual(expected)
   })
 
   it('lose answers to the in-process client as over HTTP', async () => {
@@ -149,12 +149,12 @@ describe('faults of a world', () => {
     const told: WorldChange[] = []
     world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
     const id = add(world, half)
-    struck(world, 503, 5)
-    world.reportCounts()
+    findFaultedReads(world, 503, 5)
+    world.reportFaultCounts()
     const again = createWorld(quiet)
     for (const change of told) repeatChange(again, change)
     expect(again.digest()).toBe(world.digest())
-    expect(struck(again, 503)).toEqual(struck(world, 503))
+    expect(findFaultedReads(again, 503)).toEqual(findFaultedReads(world, 503))
     removeFault(world, id)
     expect(told.at(-1)).toMatchObject({ kind: 'fault-removed', id })
   })

@@ -3,7 +3,7 @@ import { createStream } from '../../../src/numeric/random.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { History } from '../../../src/world/history/history.ts'
 import { memoryJournal } from '../../../src/world/journals/journal.ts'
-import { finished } from '../../../src/world/work-queue.ts'
+import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { runBusily } from '../journals/busy.ts'
 import { ManualWallClock } from '../manual-wall-clock.ts'
@@ -19,7 +19,7 @@ function start(clock: object = {}, linesPerPart = 50_000) {
 }
 
 const digestAt = (history: History, sequence: number, atMillis: number) =>
-  finished(history.travelTo({ sequence, atMillis }))?.digest()
+  runToEnd(history.travelTo({ sequence, atMillis }))?.digest()
 
 /** Follows until it is up to date. */
 function followWhole(history: History): void {
@@ -77,7 +77,7 @@ describe('the past of a world', () => {
     liveOn(world, 'alone', 10)
     const before = [world.digest(), world.sequence, world.events.lastSequence]
     followWhole(history)
-    finished(history.travelTo({ sequence: 3, atMillis: 0 }))?.advance('1h')
+    runToEnd(history.travelTo({ sequence: 3, atMillis: 0 }))?.advance('1h')
     expect([world.digest(), world.sequence, world.events.lastSequence]).toEqual(before)
   })
 
@@ -96,8 +96,8 @@ describe('the past of a world', () => {
       const atMillis = begin + second * 1000
       expect(digestAt(history, 0, atMillis)).toBe(digests.get(atMillis))
     }
-    expect(finished(history.travelTo({ sequence: 0, atMillis: begin + 60_000 }))?.now).toBe(begin + 30_000)
-    expect(finished(history.travelTo({ sequence: 2, atMillis: begin }))).toBeNull()
+    expect(runToEnd(history.travelTo({ sequence: 0, atMillis: begin + 60_000 }))?.now).toBe(begin + 30_000)
+    expect(runToEnd(history.travelTo({ sequence: 2, atMillis: begin }))).toBeNull()
   })
 
   it('goes through resets and restores', () => {
@@ -114,7 +114,7 @@ describe('the past of a world', () => {
       if (seen === undefined) throw new Error('each part has been seen')
       expect(digestAt(history, seen.sequence, seen.atMillis)).toBe(seen.digest)
     }
-    expect(history.chronicle.since(0, 9999).map(({ type }) => type)).toEqual(
+    expect(history.index.since(0, 9999).map(({ type }) => type)).toEqual(
       expect.arrayContaining(['restored', 'reset', 'order.accepted', 'trade']),
     )
   })
@@ -149,7 +149,7 @@ describe('the past of a world', () => {
     })
     world.advance('1m')
     followWhole(history)
-    const items = history.chronicle.since(0, 100)
+    const items = history.index.since(0, 100)
     expect(
       items.map(({ index, sequence, at, type, account, refusal }) => [
         index,

@@ -21,7 +21,7 @@ const whole = { fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER, spans: 400 }
 
 function windowOf(history: History, query: Partial<typeof whole> = {}): PriceWindow {
   for (let turn = 0; !history.follow(50); turn += 1) if (turn > 10_000) throw new Error('it never ends')
-  return history.chronicle.prices('BTC').window({ ...whole, around: history.reached, ...query })
+  return history.index.prices('BTC').window({ ...whole, around: history.reached, ...query })
 }
 
 /** Best bid and ask as a client sees them, one step deep. */
@@ -140,7 +140,7 @@ describe('the prices of a world', () => {
     world.restore(kept)
     post(world, { side: 'sell', asset: 'BTC', quantity: 0.1, price: 60_000 })
     const told = (sequence: number) =>
-      history.chronicle
+      history.index
         .prices('BTC')
         .window({ ...whole, around: { sequence, atMillis: Number.POSITIVE_INFINITY } })
     windowOf(history)

@@ -7,7 +7,7 @@ import { limitSets } from '../../arbitraries/limits.ts'
 
 const api = '/api/sdk'
 
-/** Sends a world many requests of clients, some of them wrong, and of admins. The same for the same seed. */
+/** Sends a world many requests of clients, some of them wrong, and of admins. The seed decides which. */
 export function runBusily(world: World, seed: string, steps: number): void {
   const stream = createStream(seed, 'busy', '', 0)
   for (let step = 0; step < steps; step += 1) {

@@ -93,7 +93,7 @@ describe('a journal', () => {
     const kept: number[] = []
     for (let line = 1; line <= 400; line += 1) {
       deposit(world)
-      kept.push(line - journal.past().beginsAfter)
+      kept.push(line - journal.readHistory().afterSequence)
     }
     const all = kept.findIndex((lines, at) => lines !== at + 1)
     expect(all).toBeGreaterThanOrEqual(20)
@@ -126,7 +126,7 @@ describe('a journal', () => {
     const { sequence } = world
     const same = world.snapshot()
     for (let line = 1; line <= 1000; line += 1) world.restore(same)
-    expect(journal.past().beginsAfter).toBeLessThan(sequence)
+    expect(journal.readHistory().afterSequence).toBeLessThan(sequence)
   })
 
   it('stops where asked', () => {

@@ -11,14 +11,14 @@ export function scenarioOf(value: unknown = liquidScenario): CompiledScenario {
   return compiledScenario(value)
 }
 
-export interface Recorded {
+export interface RecordedRun {
   readonly world: World
   readonly text: string
   readonly lines: readonly string[]
 }
 
 /** A world after a busy run, and its journal. */
-export function recorded(seed: string, steps: number, scenario = scenarioOf()): Recorded {
+export function recorded(seed: string, steps: number, scenario = scenarioOf()): RecordedRun {
   const world = createWorld(scenario, { seed })
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
   runBusily(world, seed, steps)

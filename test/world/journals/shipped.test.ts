@@ -97,7 +97,7 @@ it('records the count of a fault rule before the next line, and not with every r
   const after = poll()
   const lines = [...journal.text()].slice(1).map((line) => JSON.parse(line))
   const told = lines.flatMap(({ change, command }) => change?.id ?? command.kind)
-  // One line for each strike of a rule with a limited count, and one per rule before the advance and at the end.
+  // One line for each time that a rule with a limited count fires, and one per rule before the advance and at the end.
   expect(told.filter((name) => name === 'twice').length).toBeLessThan(7)
   expect(told.length).toBeLessThan(20)
   expect(before.filter((status) => status === 503).length).toBeGreaterThan(200)

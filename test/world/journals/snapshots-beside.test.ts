@@ -7,15 +7,15 @@ import {
   newestSnapshotSequence,
   writeSnapshot,
 } from '../../../src/journal/journal-snapshots.ts'
-import { becomeReplayed, fileJournal, recoverJournal } from '../../../src/world/journals/file-journal.ts'
-import { finished } from '../../../src/world/work-queue.ts'
+import { fileJournal, recoverJournal, restoreFromReplay } from '../../../src/world/journals/file-journal.ts'
+import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runBusily } from './busy.ts'
 import { scenarioOf } from './recorded.ts'
 
 /** A busy world with a file, and a snapshot beside it taken halfway. */
-function written(path: string, change: (leap: Leap) => Leap = (leap) => leap): World {
+function writeWorld(path: string, change: (checkpoint: Leap) => Leap = (checkpoint) => checkpoint): World {
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'fresh') throw new Error(opened.kind)
@@ -25,7 +25,7 @@ function written(path: string, change: (leap: Leap) => Leap = (leap) => leap): W
   const kept = world.snapshot()
   const { sequence } = world
   const { value: check } = world.events.check
-  finished(writeSnapshot(path, change({ offset, hash, sequence, check, snapshot: kept })))
+  runToEnd(writeSnapshot(path, change({ offset, hash, sequence, check, snapshot: kept })))
   runBusily(world, 'second half', 100)
   world.restore(kept)
   runBusily(world, 'third half', 100)
@@ -33,7 +33,7 @@ function written(path: string, change: (leap: Leap) => Leap = (leap) => leap): W
   return world
 }
 
-function recovered(path: string) {
+function recoverWorld(path: string) {
   const recovery = recoverJournal(path, 'os')
   if (recovery.kind !== 'recovered') throw new Error(JSON.stringify(recovery))
   recovery.file.close()
@@ -42,8 +42,8 @@ function recovered(path: string) {
 
 it('repeats only what came after the snapshot, and reaches the same state', () => {
   const path = join(temporaryFolder(), 'a.journal')
-  const world = written(path)
-  const replay = recovered(path)
+  const world = writeWorld(path)
+  const replay = recoverWorld(path)
   expect(replay.world.digest()).toBe(world.digest())
   expect(replay.end.sequence).toBe(world.sequence)
   expect(replay.lines).toBe(world.sequence - newestSnapshotSequence(path))
@@ -57,22 +57,25 @@ it.each([
   ['is half there', (text: string) => text.slice(0, 500)],
 ])('passes over a snapshot that %s', (_what, change) => {
   const path = join(temporaryFolder(), 'a.journal')
-  const world = written(path)
+  const world = writeWorld(path)
   const snapshot = `${path}.snapshot-${newestSnapshotSequence(path)}`
   writeFileSync(snapshot, change(readFileSync(snapshot, 'utf8')))
-  const replay = recovered(path)
+  const replay = recoverWorld(path)
   expect(replay.world.digest()).toBe(world.digest())
   expect(replay.lines).toBe(world.sequence)
 })
 
 it.each([
-  ['another journal', (leap: Leap) => ({ ...leap, hash: leap.hash.replace(/^.{8}/, '00000000') })],
-  ['another place', (leap: Leap) => ({ ...leap, offset: 1000 })],
-  ['a longer journal', (leap: Leap) => ({ ...leap, offset: 99_999_999 })],
+  [
+    'another journal',
+    (checkpoint: Leap) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
+  ],
+  ['another place', (checkpoint: Leap) => ({ ...checkpoint, offset: 1000 })],
+  ['a longer journal', (checkpoint: Leap) => ({ ...checkpoint, offset: 99_999_999 })],
 ])('passes over a snapshot of %s', (_what, change) => {
   const path = join(temporaryFolder(), 'a.journal')
-  const world = written(path, change)
-  const replay = recovered(path)
+  const world = writeWorld(path, change)
+  const replay = recoverWorld(path)
   expect(replay.world.digest()).toBe(world.digest())
   expect(replay.lines).toBe(world.sequence)
 })
@@ -80,23 +83,23 @@ it.each([
 it('continues writing after a snapshot, and keeps the last two', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'a.journal')
-  written(path)
+  writeWorld(path)
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'recovered') throw new Error(opened.kind)
   const { scenario, seed, clock, readings } = opened.replay.world
   const world = createWorld(scenario, { seed, clock, readings })
-  becomeReplayed(world, opened.replay.world)
-  const journal = fileJournal(world, opened.file, { keptSequence: 0 })
+  restoreFromReplay(world, opened.replay.world)
+  const journal = fileJournal(world, opened.file, { snapshotSequence: 0 })
   for (const half of ['fourth', 'fifth']) {
     runBusily(world, half, 30)
     const { offset, hash } = opened.file.end
     const { value: check } = world.events.check
-    const leap = { offset, hash, sequence: world.sequence, check, snapshot: world.snapshot() }
-    finished(writeSnapshot(path, leap))
+    const checkpoint = { offset, hash, sequence: world.sequence, check, snapshot: world.snapshot() }
+    runToEnd(writeSnapshot(path, checkpoint))
   }
   journal.close()
   expect(readdirSync(folder).filter((name) => name.includes('.snapshot-'))).toHaveLength(2)
-  expect(recovered(path).world.digest()).toBe(world.digest())
+  expect(recoverWorld(path).world.digest()).toBe(world.digest())
 })
 
 it('removes what a killed process has left of a snapshot, and the journal of no other world', () => {
@@ -104,7 +107,7 @@ it('removes what a killed process has left of a snapshot, and the journal of no 
   const path = join(folder, 'a.journal')
   const [left, other] = [`${path}.snapshot-7.tmp`, `${path}.snapshot-7.journal`]
   for (const name of [left, other]) writeFileSync(name, 'half')
-  written(path)
+  writeWorld(path)
   expect([existsSync(left), existsSync(other)]).toEqual([false, true])
   writeFileSync(left, 'half')
   dropSnapshots(path)
@@ -113,7 +116,7 @@ it('removes what a killed process has left of a snapshot, and the journal of no 
 
 it('finds a flipped bit in the lines that the snapshot makes it skip', () => {
   const path = join(temporaryFolder(), 'a.journal')
-  written(path)
+  writeWorld(path)
   const bytes = readFileSync(path)
   bytes[Math.floor(bytes.length / 4)] = (bytes[Math.floor(bytes.length / 4)] ?? 0) ^ 1
   writeFileSync(path, bytes)

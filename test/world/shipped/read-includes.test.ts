@@ -25,8 +25,8 @@ it('finds a shipped scenario by its name, from a file anywhere', () => {
 
 it.each([
   ['events/covid-2020-03.yaml', 'a shipped scenario is called events/covid-2020-03'],
-  ['flash-crahs', 'no such file, or none of text; a shipped scenario is called flash-crash'],
-  ['desk-of-mine.yaml', 'cannot read desk-of-mine.yaml: no such file, or none of text'],
+  ['flash-crahs', 'no such file, or not a text file; a shipped scenario is called flash-crash'],
+  ['desk-of-mine.yaml', 'cannot read desk-of-mine.yaml: no such file, or not a text file'],
   ['../../scenarios/calm', 'cannot read ../../scenarios/calm: no such file'],
 ])('refuses %s', (name, message) => {
   expect(() => open(name)).toThrow(message)

@@ -5,14 +5,14 @@ import type { Leap } from '../../../src/journal/journal-snapshots.ts'
 import { newestSnapshotSequence, writeSnapshot } from '../../../src/journal/journal-snapshots.ts'
 import { History } from '../../../src/world/history/history.ts'
 import { fileJournal, recoverJournal } from '../../../src/world/journals/file-journal.ts'
-import { finished } from '../../../src/world/work-queue.ts'
+import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runBusily } from '../journals/busy.ts'
 import { scenarioOf } from '../journals/recorded.ts'
 
 /** A world that writes to a file, with its state after each part of its run. */
-function living(kept: ((leap: Leap) => Leap) | null) {
+function startWorld(kept: ((checkpoint: Leap) => Leap) | null) {
   const path = join(temporaryFolder(), 'a.journal')
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
@@ -31,7 +31,7 @@ function living(kept: ((leap: Leap) => Leap) | null) {
     const { offset, hash } = opened.file.end
     const { sequence } = world
     const check = world.events.check.value
-    finished(writeSnapshot(path, kept({ offset, hash, sequence, check, snapshot: world.snapshot() })))
+    runToEnd(writeSnapshot(path, kept({ offset, hash, sequence, check, snapshot: world.snapshot() })))
   }
   // The first line that restores this snapshot contains it, and that line is before the snapshot beside the file.
   world.restore(first)
@@ -39,55 +39,58 @@ function living(kept: ((leap: Leap) => Leap) | null) {
   return { path, world, journal, seen, live }
 }
 
-function followed(world: World, journal: ReturnType<typeof fileJournal>): History {
+function followHistory(world: World, journal: ReturnType<typeof fileJournal>): History {
   const history = new History(world, journal)
   while (!history.follow(20));
   return history
 }
 
 it('is the whole past of a file, and follows it', () => {
-  const { world, journal, seen, live } = living(null)
-  const history = followed(world, journal)
+  const { world, journal, seen, live } = startWorld(null)
+  const history = followHistory(world, journal)
   live('d')
   while (!history.follow(20));
   expect(history.begins.sequence).toBe(0)
   expect(history.generation).toBe(1)
-  for (const { digest, ...moment } of seen) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
+  for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
 })
 
 it('begins at the snapshot beside a file', () => {
-  const { path, world, journal, seen } = living((leap) => leap)
-  const history = followed(world, journal)
+  const { path, world, journal, seen } = startWorld((checkpoint) => checkpoint)
+  const history = followHistory(world, journal)
   expect(history.begins.sequence).toBe(newestSnapshotSequence(path))
   const [first, ...known] = seen
-  expect(finished(history.travelTo({ sequence: (first?.sequence ?? 0) - 1, atMillis: 0 }))).toBeNull()
-  for (const { digest, ...moment } of known) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
+  expect(runToEnd(history.travelTo({ sequence: (first?.sequence ?? 0) - 1, atMillis: 0 }))).toBeNull()
+  for (const { digest, ...moment } of known) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
 })
 
 it.each([
-  ['another place', (leap: Leap) => ({ ...leap, offset: 1000 })],
-  ['another journal', (leap: Leap) => ({ ...leap, hash: leap.hash.replace(/^.{8}/, '00000000') })],
+  ['another place', (checkpoint: Leap) => ({ ...checkpoint, offset: 1000 })],
+  [
+    'another journal',
+    (checkpoint: Leap) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
+  ],
 ])('passes over a snapshot of %s', (_what, change) => {
-  const { world, journal, seen } = living(change)
-  const history = followed(world, journal)
+  const { world, journal, seen } = startWorld(change)
+  const history = followHistory(world, journal)
   expect(history.begins.sequence).toBe(0)
-  for (const { digest, ...moment } of seen) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
+  for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
 })
 
 it.each([
   ['file', (path: string) => path],
   ['folder', dirname],
 ])('is still known when somebody has deleted its %s', (_what, placeOf) => {
-  const { path, world, journal, seen, live } = living(null)
+  const { path, world, journal, seen, live } = startWorld(null)
   rmSync(placeOf(path), { recursive: true })
   live('d')
-  const history = followed(world, journal)
-  for (const { digest, ...moment } of seen) expect(finished(history.travelTo(moment))?.digest()).toBe(digest)
+  const history = followHistory(world, journal)
+  for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
   expect([...journal.text()]).toHaveLength(world.sequence + 1)
 })
 
 it('is read to its end by those who had begun before the journal was closed', () => {
-  const { world, journal } = living(null)
+  const { world, journal } = startWorld(null)
   const lines = journal.text()[Symbol.iterator]()
   const first = lines.next().value
   journal.close()
