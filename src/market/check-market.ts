@@ -1,6 +1,6 @@
 import { type FieldProblem, isIntegerWithin, isPrice, noPrice, problem } from '../shape/field-problem.ts'
 import { correlationProblem } from './correlation.ts'
-import { flowProblem } from './flow/flow-spec.ts'
+import { checkFlow } from './flow/flow-spec.ts'
 import {
   type AssetMarketSpec,
   longestGridMillis,
@@ -36,18 +36,18 @@ export function marketProblem(spec: MarketSpec): MarketProblem | null {
   for (const asset of spec.assets) {
     const found = symbols.has(asset.symbol)
       ? problem('symbol', 'is that of another asset')
-      : assetProblem(asset)
+      : checkAsset(asset)
     if (found !== null) return { symbol: asset.symbol, ...found }
     symbols.add(asset.symbol)
   }
-  return commonProblem(spec)
+  return checkAcrossAssets(spec)
 }
 
 /* Recordings have prices of their own. */
-const ownPriced: readonly string[] = ['replay', 'trades']
+const kindsWithOwnPrices: readonly string[] = ['replay', 'trades']
 
 /** Problems that are possible although every asset by itself is valid. */
-function commonProblem(spec: MarketSpec): MarketProblem | null {
+function checkAcrossAssets(spec: MarketSpec): MarketProblem | null {
   const { correlation, assets } = spec
   if (correlation !== undefined) {
     const found = correlationProblem(correlation)
@@ -78,13 +78,14 @@ function haveSameTimes(left: readonly Candle[], right: readonly Candle[]): boole
   )
 }
 
-function assetProblem(asset: AssetMarketSpec): FieldProblem | null {
+function checkAsset(asset: AssetMarketSpec): FieldProblem | null {
   if (asset.symbol === '') return problem('symbol', 'is empty')
-  if (!ownPriced.includes(asset.model.kind) && !isPrice(asset.price)) return problem('price', noPrice)
-  return modelProblem(asset.model) ?? flowProblem(asset.flow) ?? recordingsProblem(asset.recordings ?? [])
+  if (!kindsWithOwnPrices.includes(asset.model.kind) && !isPrice(asset.price))
+    return problem('price', noPrice)
+  return modelProblem(asset.model) ?? checkFlow(asset.flow) ?? checkRecordings(asset.recordings ?? [])
 }
 
-function recordingsProblem(recordings: readonly RecordedModelSpec[]): FieldProblem | null {
+function checkRecordings(recordings: readonly RecordedModelSpec[]): FieldProblem | null {
   for (const [place, recording] of recordings.entries()) {
     const found = modelProblem(recording)
     if (found !== null) return problem(found.field.replace(/^model/, `recordings[${place}]`), found.message)

@@ -27,17 +27,17 @@ export function correlationProblem({ symbols, matrix }: CorrelationSpec): Correl
       return { row, column: -1, message: `has ${values.length} values for ${symbols.length} assets` }
     }
     for (const [column, value] of values.entries()) {
-      const message = valueProblem(row, column, value, matrix)
+      const message = checkValue(row, column, value, matrix)
       if (message !== null) return { row, column, message }
     }
   }
-  const failing = firstIndefinite(matrix)
+  const failing = findIndefiniteRow(matrix)
   if (failing < 0) return null
   const message = `is not positive definite: no assets can move so together; ${symbols[failing]} is the first that cannot`
   return { row: failing, column: -1, message }
 }
 
-function valueProblem(
+function checkValue(
   row: number,
   column: number,
   value: number,
@@ -53,12 +53,12 @@ function valueProblem(
 }
 
 /** For each asset the weights of the independent noises: its own, and those of the assets before it by name. */
-export function correlationWeights(spec: CorrelationSpec): ReadonlyMap<string, readonly NoiseWeight[]> {
+export function computeNoiseWeights(spec: CorrelationSpec): ReadonlyMap<string, readonly NoiseWeight[]> {
   const order = [...spec.symbols.keys()].sort((left, right) =>
     (spec.symbols[left] ?? '') < (spec.symbols[right] ?? '') ? -1 : 1,
   )
   const sorted = order.map((row) => order.map((column) => spec.matrix[row]?.[column] ?? 0))
-  const factor = cholesky(sorted)
+  const factor = computeCholeskyFactor(sorted)
   assert(factor !== null, 'a correlation has been checked to be positive definite')
   const symbols = order.map((row) => spec.symbols[row] ?? '')
   return new Map(
@@ -75,15 +75,18 @@ export interface NoiseWeight {
 }
 
 /** The first row at which Cholesky's factor fails, -1 when it does not. */
-function firstIndefinite(matrix: CorrelationSpec['matrix']): number {
+function findIndefiniteRow(matrix: CorrelationSpec['matrix']): number {
   for (let size = 1; size <= matrix.length; size += 1) {
-    if (cholesky(matrix.slice(0, size).map((row) => row.slice(0, size))) === null) return size - 1
+    if (computeCholeskyFactor(matrix.slice(0, size).map((row) => row.slice(0, size))) === null)
+      return size - 1
   }
   return -1
 }
 
 /** The lower triangle L with L L' the matrix; null when it is not positive definite. */
-function cholesky(matrix: readonly (readonly number[])[]): readonly (readonly number[])[] | null {
+function computeCholeskyFactor(
+  matrix: readonly (readonly number[])[],
+): readonly (readonly number[])[] | null {
   const factor: number[][] = []
   for (const [row, values] of matrix.entries()) {
     const line: number[] = []

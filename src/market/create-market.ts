@@ -2,16 +2,16 @@ import { assert } from '../numeric/assert.ts'
 import { element } from '../numeric/columns.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
-import { correlationWeights, type NoiseWeight } from './correlation.ts'
+import { computeNoiseWeights, type NoiseWeight } from './correlation.ts'
 import { createFlow, type Flow } from './flow/flow.ts'
-import { GridPath, rememberedMillis } from './grid-path.ts'
+import { computeCachedMillis, GridPath } from './grid-path.ts'
 import type { Market, MinuteBar } from './market.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSwitch } from './market-spec.ts'
 import { GaussianPath, type NoisePath, WeightedNoise } from './models/gaussian-path.ts'
 import { brownianMotion } from './models/gaussian-process.ts'
 import { createMarketFactors } from './models/market-model.ts'
 import {
-  boundedPrice,
+  clampPrice,
   minuteEnd,
   type PriceModel,
   type Recording,
@@ -42,17 +42,17 @@ export function createMarket(spec: MarketSpec): Market {
     return path
   }
   const under = (asset: number, to: ModelSwitch | null | undefined): AssetPath =>
-    to === null || to === undefined ? at(asset) : at(asset).switchedTo(to)
-  const startPrices = spec.assets.map(startPriceOf)
+    to === null || to === undefined ? at(asset) : at(asset).getChanged(to)
+  const startPrices = spec.assets.map(findStartPrice)
   // A market that has not advanced yet is only asked for its start, for which no model is needed.
   const fundamentalAt = (asset: number, gridIndex: number, to?: ModelSwitch | null): number =>
     to === null || to === undefined
       ? ((gridIndex === 0 ? startPrices[asset] : null) ?? at(asset).grid.priceAt(gridIndex))
-      : at(asset).switchedTo(to).priceAt(gridIndex)
+      : at(asset).getChanged(to).priceAt(gridIndex)
   return {
     startMillis,
     gridMillis,
-    rememberedMillis: rememberedMillis(gridMillis),
+    rememberedMillis: computeCachedMillis(gridMillis),
     fundamentalAt,
     writeFundamentals: (asset, { count, first, step }, prices) =>
       at(asset).grid.write(first, step, count, prices),
@@ -61,8 +61,9 @@ export function createMarket(spec: MarketSpec): Market {
     scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
     isHaltedAt: (asset, gridIndex, to) =>
       under(asset, to).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
-    halts: (asset, to) => under(asset, to).recording?.halts ?? false,
-    recordedPrints: (asset, afterIndex, lastIndex, to) => under(asset, to).printsIn(afterIndex, lastIndex),
+    halts: (asset, to) => under(asset, to).recording?.canHalt ?? false,
+    recordedPrints: (asset, afterIndex, lastIndex, to) =>
+      under(asset, to).collectPrints(afterIndex, lastIndex),
     arrivalsInMinute: (asset, minute, to) => under(asset, to).flow.arrivalsIn(minute),
     minuteClose: (asset, minute) => at(asset).minuteClose(minute),
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),
@@ -70,9 +71,9 @@ export function createMarket(spec: MarketSpec): Market {
 }
 
 /** The first price of a model that begins at its specification's price; null for models with prices of their own. */
-function startPriceOf({ model, price }: AssetMarketSpec): number | null {
+function findStartPrice({ model, price }: AssetMarketSpec): number | null {
   const hasOwnPrices = model.kind === 'waypoints' || model.kind === 'replay' || model.kind === 'trades'
-  return hasOwnPrices ? null : boundedPrice(price)
+  return hasOwnPrices ? null : clampPrice(price)
 }
 
 /** What several assets may need. Each part is made once, when it is first asked for. */
@@ -86,21 +87,23 @@ class SharedParts {
     this.spec = spec
   }
 
-  factors(): MarketFactors {
+  getFactors(): MarketFactors {
     this.known ??= createMarketFactors(this.spec.seed, this.spec.startMillis)
     return this.known
   }
 
-  noiseOf(symbol: string): NoisePath {
+  getNoise(symbol: string): NoisePath {
     const { correlation } = this.spec
-    if (correlation === undefined) return this.pathOf(symbol)
-    this.weights ??= correlationWeights(correlation)
+    if (correlation === undefined) return this.getPath(symbol)
+    this.weights ??= computeNoiseWeights(correlation)
     const weights = this.weights.get(symbol) ?? []
-    if (weights.length < 2) return this.pathOf(symbol)
-    return new WeightedNoise(weights.map((part) => ({ weight: part.weight, path: this.pathOf(part.symbol) })))
+    if (weights.length < 2) return this.getPath(symbol)
+    return new WeightedNoise(
+      weights.map((part) => ({ weight: part.weight, path: this.getPath(part.symbol) })),
+    )
   }
 
-  private pathOf(symbol: string): NoisePath {
+  private getPath(symbol: string): NoisePath {
     const known = this.paths.get(symbol)
     if (known !== undefined) return known
     const path = new GaussianPath(brownianMotion, { seed: this.spec.seed, symbol }, 'path')
@@ -122,48 +125,48 @@ class AssetPath {
   private readonly spec: AssetMarketSpec
   private readonly market: MarketSpec
   private readonly shared: SharedParts
-  private readonly to: ModelSwitch | null
+  private readonly change: ModelSwitch | null
   private readonly scale: number
   /** How much later the market is than the recording. */
   private readonly laterMillis: number
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
-  private switched: AssetPath | null = null
+  private changed: AssetPath | null = null
 
   constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts, to: ModelSwitch | null) {
     this.spec = spec
     this.market = market
     this.shared = shared
-    this.to = to
+    this.change = to
     this.names = { seed: market.seed, symbol: spec.symbol }
     this.gridMillis = market.gridMillis
-    const startMillis = to === null ? market.startMillis : switchedStartMillis(market, spec.model, to)
+    const startMillis = to === null ? market.startMillis : computeStartMillis(market, spec.model, to)
     this.laterMillis = market.startMillis - startMillis
     this.model = createModel(spec, {
       startMillis,
-      names: to === null ? this.names : { ...this.names, symbol: switchedSymbol(spec.symbol, spec.model) },
-      noise: () => shared.noiseOf(spec.symbol),
-      factors: () => shared.factors(),
+      names: to === null ? this.names : { ...this.names, symbol: toChangedSymbol(spec.symbol, spec.model) },
+      getNoise: () => shared.getNoise(spec.symbol),
+      getFactors: () => shared.getFactors(),
     })
     this.recording = this.model.recording ?? null
     this.grid = new GridPath(this.model, market.gridMillis)
-    this.flow = createFlow(spec.flow, this.names, intensityOf(spec.model, this.model))
-    this.scale = to === null ? 1 : scaleOf(this.grid, to)
+    this.flow = createFlow(spec.flow, this.names, createIntensity(spec.model, this.model))
+    this.scale = to === null ? 1 : computeScale(this.grid, to)
   }
 
   /** Remembers the last one asked for: nobody goes back to an earlier one. */
-  switchedTo(to: ModelSwitch): AssetPath {
-    if (this.switched?.to !== to)
-      this.switched = new AssetPath(switchedAsset(this.spec, to), this.market, this.shared, to)
-    return this.switched
+  getChanged(to: ModelSwitch): AssetPath {
+    if (this.changed?.change !== to)
+      this.changed = new AssetPath(applyChange(this.spec, to), this.market, this.shared, to)
+    return this.changed
   }
 
   priceAt(gridIndex: number): number {
-    const { to, grid, scale, gridMillis } = this
-    return to === null ? grid.priceAt(gridIndex) : switchedPriceAt(grid, to, scale, gridIndex, gridMillis)
+    const { change: to, grid, scale, gridMillis } = this
+    return to === null ? grid.priceAt(gridIndex) : computeChangedPrice(grid, to, scale, gridIndex, gridMillis)
   }
 
   /** The recording's, at the prices and instants that they stand for here. */
-  printsIn(afterIndex: number, lastIndex: number): PrintTable {
+  collectPrints(afterIndex: number, lastIndex: number): PrintTable {
     const { recording, gridMillis, laterMillis, prints, scale } = this
     prints.clear()
     recording?.addPrints(afterIndex * gridMillis, lastIndex * gridMillis, prints)
@@ -201,11 +204,11 @@ class AssetPath {
       if (price > high) high = price
       if (price < low) low = price
     }
-    return { open, high, low, close, ...this.volumeOf(minute) }
+    return { open, high, low, close, ...this.sumVolume(minute) }
   }
 
   /** A recording has a volume of its own; otherwise it is what the synthetic takers wanted to trade. */
-  private volumeOf(minute: number): { volumeUsd: number; trades: number } {
+  private sumVolume(minute: number): { volumeUsd: number; trades: number } {
     let volumeUsd = 0
     if (this.recording !== null) {
       const prints = new PrintTable()
@@ -221,7 +224,7 @@ class AssetPath {
 }
 
 /** Of the takers: with the model's volume where it has one, else with activity to the power 0.9 (market.md 2d). */
-function intensityOf(spec: ModelSpec, model: PriceModel): (minute: number) => number {
+function createIntensity(spec: ModelSpec, model: PriceModel): (minute: number) => number {
   if (spec.kind === 'market' && model.volumeUsdIn !== undefined) {
     const averageUsd = spec.dailyVolumeUsd / 1440
     return averageUsd > 0 ? (minute) => (model.volumeUsdIn?.(minute) ?? 0) / averageUsd : () => 1
@@ -243,27 +246,27 @@ function intensityOf(spec: ModelSpec, model: PriceModel): (minute: number) => nu
  */
 
 /** The asset as if the other model were its own. */
-function switchedAsset(spec: AssetMarketSpec, to: ModelSwitch): AssetMarketSpec {
-  const model = modelOf(spec, to)
+function applyChange(spec: AssetMarketSpec, to: ModelSwitch): AssetMarketSpec {
+  const model = findModel(spec, to)
   return { ...spec, model, price: model.kind === 'ou' ? model.mean : 1 }
 }
 
 /** When the market would have begun for a recording to begin at the switch; for other models, when it did begin. */
-function switchedStartMillis(market: MarketSpec, model: ModelSpec, to: ModelSwitch): number {
+function computeStartMillis(market: MarketSpec, model: ModelSpec, to: ModelSwitch): number {
   const first = model.kind === 'replay' ? model.candles[0] : model.kind === 'trades' ? model.trades[0] : null
   return first === undefined || first === null
     ? market.startMillis
     : first.atMillis - to.fromIndex * market.gridMillis
 }
 
-const switchedSymbol = (symbol: string, model: ModelSpec): string => `${symbol}/alternative/${model.kind}`
+const toChangedSymbol = (symbol: string, model: ModelSpec): string => `${symbol}/alternative/${model.kind}`
 
-function scaleOf(path: GridPath, to: ModelSwitch): number {
+function computeScale(path: GridPath, to: ModelSwitch): number {
   return to.price / path.priceAt(to.fromIndex)
 }
 
 /** The price at a grid index that is not before the switch; at the switch exactly what it was. */
-function switchedPriceAt(
+function computeChangedPrice(
   path: GridPath,
   to: ModelSwitch,
   scale: number,
@@ -272,12 +275,12 @@ function switchedPriceAt(
 ): number {
   if (gridIndex === to.fromIndex) return to.price
   const price = path.priceAt(gridIndex)
-  if (to.model.kind !== 'ou') return boundedPrice(price * scale)
+  if (to.model.kind !== 'ou') return clampPrice(price * scale)
   const halves = ((gridIndex - to.fromIndex) * gridMillis) / to.model.halfLifeMillis
-  return boundedPrice(price * exp(log(scale) * exp(-Math.LN2 * halves)))
+  return clampPrice(price * exp(log(scale) * exp(-Math.LN2 * halves)))
 }
 
-function modelOf({ recordings }: AssetMarketSpec, { model }: ModelSwitch): ModelSpec {
+function findModel({ recordings }: AssetMarketSpec, { model }: ModelSwitch): ModelSpec {
   if (model.kind !== 'recorded') return model
   const recorded = recordings?.[model.place]
   assert(recorded !== undefined, 'a switch names a recording that the asset has')

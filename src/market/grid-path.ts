@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { element } from '../numeric/columns.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
-import type { Lattice, PriceModel } from './models/price-model.ts'
+import type { Grid, PriceModel } from './models/price-model.ts'
 
 /*
  * A model read on the market's grid. A minute is written as a whole and remembered, so that the next index costs one
@@ -14,17 +14,17 @@ export class GridPath {
   private readonly stride: number
   private readonly windowCount: number
   /** By window: whose minute it holds, that minute's first index, and its prices. */
-  private minutes = nothing
-  private firstIndices = nothing
-  private prices = nothing
+  private minutes = noValues
+  private firstIndices = noValues
+  private prices = noValues
   private readonly written: Float64Array
-  private lattice: Lattice = { firstMillis: 0, stepMillis: 0, count: 0 }
+  private minuteGrid: Grid = { firstMillis: 0, stepMillis: 0, count: 0 }
 
   constructor(model: PriceModel, gridMillis: number) {
     this.model = model
     this.gridMillis = gridMillis
     this.stride = Math.ceil(millisPerMinute / gridMillis)
-    this.windowCount = windowsOf(gridMillis)
+    this.windowCount = countWindows(gridMillis)
     this.written = new Float64Array(this.stride)
   }
 
@@ -52,17 +52,17 @@ export class GridPath {
 
   private writeMinute(window: number, minute: number): void {
     const { gridMillis, stride, written } = this
-    if (this.minutes.length === 0) this.open()
+    if (this.minutes.length === 0) this.allocate()
     const firstIndex = Math.floor((minute * millisPerMinute) / gridMillis) + 1
     const count = Math.floor(((minute + 1) * millisPerMinute) / gridMillis) - firstIndex + 1
     const firstMillis = firstIndex * gridMillis - minute * millisPerMinute
     // Where a grid begins in a minute says how often it meets it.
-    if (this.lattice.firstMillis !== firstMillis)
-      this.lattice = { firstMillis, stepMillis: gridMillis, count }
+    if (this.minuteGrid.firstMillis !== firstMillis)
+      this.minuteGrid = { firstMillis, stepMillis: gridMillis, count }
     this.minutes[window] = Number.NaN // should the model stop the run, nothing half-written is read later
     if (stride === 1 && this.model.fillGrid !== undefined)
       this.model.fillGrid({ firstMillis: firstIndex * gridMillis, stepMillis: gridMillis, count }, written)
-    else this.model.fillPrices(minute, this.lattice, written)
+    else this.model.fillPrices(minute, this.minuteGrid, written)
     for (let place = 0; place < count; place += 1) {
       const price = element(written, place)
       assertPrice(price)
@@ -72,7 +72,7 @@ export class GridPath {
     this.firstIndices[window] = firstIndex
   }
 
-  private open(): void {
+  private allocate(): void {
     this.minutes = new Float64Array(this.windowCount).fill(Number.NaN)
     this.firstIndices = new Float64Array(this.windowCount)
     this.prices = new Float64Array(this.windowCount * this.stride)
@@ -80,12 +80,12 @@ export class GridPath {
 }
 
 /** How far behind the newest requested price others are still remembered. */
-export function rememberedMillis(gridMillis: number): number {
-  return (windowsOf(gridMillis) - 1) * millisPerMinute
+export function computeCachedMillis(gridMillis: number): number {
+  return (countWindows(gridMillis) - 1) * millisPerMinute
 }
 
 /** A power of two: few of the minutes that hold many prices, many of those that hold one. */
-function windowsOf(gridMillis: number): number {
+function countWindows(gridMillis: number): number {
   return gridMillis < millisPerMinute ? 8 : 1024
 }
 
@@ -93,4 +93,4 @@ function assertPrice(price: number): void {
   assert(price > 0 && price < Number.POSITIVE_INFINITY, 'a model makes positive, finite prices')
 }
 
-const nothing = new Float64Array(0)
+const noValues = new Float64Array(0)

@@ -56,14 +56,14 @@ export interface ModelSwitch {
 }
 
 /** Its place among the recordings of the asset. */
-const recordedModel = record({ kind: kind('recorded'), place: natural() })
+const recordingReference = record({ kind: kind('recorded'), place: natural() })
 
-type RecordedModel = RecordOf<typeof recordedModel>
+type RecordingReference = RecordOf<typeof recordingReference>
 
 /** A model of few parameters as it is; a recording by its place among the asset's. */
-export type SwitchModel = GeneratedModelSpec | RecordedModel
+export type SwitchModel = GeneratedModelSpec | RecordingReference
 
 export const switchModel = typed<SwitchModel>({
   title: 'model',
-  oneOf: [recordedModel, ...generatedModels.values()],
+  oneOf: [recordingReference, ...generatedModels.values()],
 })

@@ -3,7 +3,7 @@ import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
 import type { Market } from './market.ts'
 import type { ModelSwitch, SwitchModel } from './market-spec.ts'
-import { boundedPrice } from './models/price-model.ts'
+import { clampPrice } from './models/price-model.ts'
 import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 
 /*
@@ -14,7 +14,7 @@ import type { ScriptedPath, Waypoint } from './scripted-path.ts'
  * is the model's times a constant: the model's returns go on from where the script left the price.
  */
 
-export type PathOverride = PriceJump | PathOnModel | BentModel | ModelSwitch
+export type PathOverride = PriceJump | ScriptedPathOverride | VolatilityChange | ModelSwitch
 
 /** The price is the model's times `ratio` from a grid index on. */
 export interface PriceJump {
@@ -24,12 +24,12 @@ export interface PriceJump {
   readonly base?: ModelSwitch
 }
 
-export interface PathOnModel extends ScriptedPath {
+export interface ScriptedPathOverride extends ScriptedPath {
   readonly base?: ModelSwitch
 }
 
 /** From a grid index on, the model's logarithmic moves are multiplied by `volMultiplier`, and have a drift besides. */
-export interface BentModel {
+export interface VolatilityChange {
   readonly kind: 'bend'
   readonly fromIndex: number
   /** USD at that index. */
@@ -54,7 +54,7 @@ export function fundamentalWithOverrides(
     const override = overrides[newest]
     if (override === undefined || gridIndex < override.fromIndex) continue
     if (override.kind === 'switch') return market.fundamentalAt(asset, gridIndex, override)
-    if (override.kind === 'bend') return bentPrice(market, asset, override, gridIndex)
+    if (override.kind === 'bend') return computeChangedPrice(market, asset, override, gridIndex)
     if (override.kind === 'jump')
       return market.fundamentalAt(asset, gridIndex, override.base) * override.ratio
     if (gridIndex < override.endIndex) return market.scriptedPriceAt(asset, override, gridIndex)
@@ -63,7 +63,12 @@ export function fundamentalWithOverrides(
   return market.fundamentalAt(asset, gridIndex)
 }
 
-function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: number): number {
+function computeChangedPrice(
+  market: Market,
+  asset: number,
+  bend: VolatilityChange,
+  gridIndex: number,
+): number {
   const { base, fromIndex, price, volMultiplier, drift } = bend
   // A price that stands still is exact.
   const moved =
@@ -73,7 +78,7 @@ function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: nu
         (log(market.fundamentalAt(asset, gridIndex, base)) -
           log(market.fundamentalAt(asset, fromIndex, base)))
   const drifted = (drift * (gridIndex - fromIndex) * market.gridMillis) / millisPerYear
-  return boundedPrice(price * exp(moved + drifted))
+  return clampPrice(price * exp(moved + drifted))
 }
 
 /**
@@ -94,7 +99,7 @@ export function createSwitch(
   model: SwitchModel,
 ): ModelSwitch {
   const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
-  return { kind: 'switch', fromIndex: atIndex, price: boundedPrice(price), model }
+  return { kind: 'switch', fromIndex: atIndex, price: clampPrice(price), model }
 }
 
 /** The same, bent instead of switched. */
@@ -103,11 +108,11 @@ export function createBend(
   asset: number,
   overrides: readonly PathOverride[],
   atIndex: number,
-  bend: Pick<BentModel, 'volMultiplier' | 'drift'>,
-): BentModel {
+  bend: Pick<VolatilityChange, 'volMultiplier' | 'drift'>,
+): VolatilityChange {
   const { volMultiplier, drift } = bend
   const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
-  return { kind: 'bend', fromIndex: atIndex, price, volMultiplier, drift, ...baseOf(overrides) }
+  return { kind: 'bend', fromIndex: atIndex, price, volMultiplier, drift, ...findBase(overrides) }
 }
 
 /** A move to a price (USD) that is in force at once: from the grid index that is current at `atMillis`. */
@@ -120,7 +125,7 @@ export function createJump(
 ): PriceJump {
   assert(price > 0 && Number.isFinite(price), 'a price is positive and finite')
   const fromIndex = Math.floor((atMillis - market.startMillis) / market.gridMillis)
-  const base = baseOf(overrides)
+  const base = findBase(overrides)
   return {
     kind: 'jump',
     fromIndex,
@@ -130,7 +135,7 @@ export function createJump(
 }
 
 /** What a new override takes over from those below it. */
-function baseOf(overrides: readonly PathOverride[]): { readonly base?: ModelSwitch } {
+function findBase(overrides: readonly PathOverride[]): { readonly base?: ModelSwitch } {
   const base = switchInForce(overrides)
   return base === null ? {} : { base }
 }
@@ -159,7 +164,7 @@ export function createPath(
   const startOffsetMillis = path.atMillis - market.startMillis
   const currentIndex = Math.floor(startOffsetMillis / market.gridMillis)
   const endIndex = Math.ceil((startOffsetMillis + last.offsetMillis) / market.gridMillis)
-  const base = baseOf(overrides)
+  const base = findBase(overrides)
   const priceNow = fundamentalWithOverrides(market, asset, overrides, currentIndex) * (path.impactFactor ?? 1)
   return {
     kind: 'path',

@@ -21,8 +21,8 @@ test.each(models)('%s begins at the price that the market answers', (_name, mode
       const made = createModel(spec, {
         startMillis,
         names,
-        noise: () => new GaussianPath(brownianMotion, names, 'path'),
-        factors: () => createMarketFactors(seed, startMillis),
+        getNoise: () => new GaussianPath(brownianMotion, names, 'path'),
+        getFactors: () => createMarketFactors(seed, startMillis),
       })
       const prices = new Float64Array(1)
       made.fillPrices(-1, minuteEnd, prices)

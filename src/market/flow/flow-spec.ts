@@ -3,7 +3,7 @@ import { millisPerDay } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, oneOfKinds, ownValue, readStated } from '../../shape/in-file.ts'
 import { kind, number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
-import { shapeProblem } from '../check-shape.ts'
+import { checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
 /*
@@ -11,10 +11,10 @@ import { usualFigures } from '../usual-figures.ts'
  * come the types, the schema and the reference of scenario files, what a file's words mean, and the checks.
  */
 
-const most = 10_000
+const maximumRate = 10_000
 const ratePerMinute = number(
   0,
-  most,
+  maximumRate,
   'Orders per minute, on average, while activity is that of the long run.',
 )
 const medianUsd = 'Median value of an order, USD.'
@@ -88,16 +88,16 @@ export type HawkesFlowSpec = RecordOf<typeof hawkes>
 export type FlowSpec = RecordOf<typeof none> | PoissonFlowSpec | HawkesFlowSpec
 
 export const flowShapes: ReadonlyMap<string, Shape> = new Map(Object.entries({ none, poisson, hawkes }))
-const usualKind = 'hawkes'
+const defaultKind = 'hawkes'
 
-const statedRates: Shape = {
+const ratesFileSchema: Shape = {
   title: 'orders a minute: a number, or numbers by asset symbol and "default"',
   oneOf: [
-    { type: 'number', minimum: 0, maximum: most },
+    { type: 'number', minimum: 0, maximum: maximumRate },
     {
       type: 'object',
       propertyNames: { $ref: '#/definitions/symbolOrDefault' },
-      additionalProperties: { type: 'number', minimum: 0, maximum: most },
+      additionalProperties: { type: 'number', minimum: 0, maximum: maximumRate },
     },
   ],
 }
@@ -109,12 +109,12 @@ export const statedFlow: Shape = oneOfKinds(
     const { kind, ratePerMinute, touchBps: _, ...words } = schema.properties ?? {}
     if (kind === undefined || ratePerMinute === undefined) return schema
     const rates = {
-      ratePerMinute: { ...statedRates, description: 'Orders per minute, by asset.' },
-      ratePerMin: { ...statedRates, description: 'The same as ratePerMinute.' },
+      ratePerMinute: { ...ratesFileSchema, description: 'Orders per minute, by asset.' },
+      ratePerMin: { ...ratesFileSchema, description: 'The same as ratePerMinute.' },
     }
     return { ...schema, properties: { kind, ...rates, ...words } }
   }),
-  usualKind,
+  defaultKind,
 )
 
 /** `stated` has been validated by the schema; null is a flow that no file mentions. A rate of 0 means no flow. */
@@ -123,10 +123,10 @@ export function readFlow(
   { symbol, touchBps }: { readonly symbol: string; readonly touchBps: number | null },
   problems: FieldProblem[],
 ): FlowSpec {
-  const name = String(ownValue(stated, 'kind') ?? usualKind)
+  const name = String(ownValue(stated, 'kind') ?? defaultKind)
   const figures = usualFigures(symbol)
   const rates = ownValue(stated, 'ratePerMinute') ?? ownValue(stated, 'ratePerMin') ?? figures.ratePerMinute
-  const ratePerMinute = name === 'none' ? 0 : rateOf(rates, symbol)
+  const ratePerMinute = name === 'none' ? 0 : findRate(rates, symbol)
   if (ratePerMinute === 0) return { kind: 'none' }
   const usual = {
     // Choice: twice the depth within 10 basis points; more could not be traded at once near the price.
@@ -138,12 +138,11 @@ export function readFlow(
 }
 
 /** When some assets are given rates, all others have none. */
-const rateOf = (rates: unknown, symbol: string): number =>
+const findRate = (rates: unknown, symbol: string): number =>
   Number(typeof rates === 'object' ? (ownValue(rates, symbol) ?? ownValue(rates, 'default') ?? 0) : rates)
 
 /** What `createFlow` relies on, checked: null when it is sound. Fields in the order of their declaration. */
-export const flowProblem = (flow: FlowSpec): FieldProblem | null =>
-  shapeProblem(shapeOf(flow.kind), flow, 'flow')
+export const checkFlow = (flow: FlowSpec): FieldProblem | null => checkShape(shapeOf(flow.kind), flow, 'flow')
 
 function shapeOf(name: string): Shape {
   const shape = flowShapes.get(name)

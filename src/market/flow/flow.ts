@@ -24,7 +24,8 @@ export function createFlow(
   return {
     // A minute is asked for at each of its grid steps, so the last one is remembered.
     arrivalsIn: (minute) => {
-      if (known?.minute !== minute) known = { minute, arrivals: poissonArrivals(spec, streams.at(minute)) }
+      if (known?.minute !== minute)
+        known = { minute, arrivals: drawPoissonArrivals(spec, streams.at(minute)) }
       return known.arrivals
     },
   }
@@ -36,7 +37,7 @@ const noArrivals: readonly Arrival[] = []
  * As many takers as a Poisson process of the rate gives, at uniform instants (whole milliseconds after the minute's
  * start), either side equally likely, with log-normal values. Each minute has a stream of its own.
  */
-function poissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): readonly Arrival[] {
+function drawPoissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): readonly Arrival[] {
   const offsets = new Float64Array(stream.poisson(spec.ratePerMinute))
   for (let i = 0; i < offsets.length; i += 1) offsets[i] = 1 + stream.integer(millisPerMinute)
   const arrivals: Arrival[] = []
@@ -80,7 +81,7 @@ class HawkesFlow {
     const isReachable = minute >= this.lastMinute - 1 && minute - this.lastMinute <= reachMinutes
     if (!isReachable || minute - this.firstMinute < reachMinutes) this.restart(minute - reachMinutes)
     while (this.lastMinute < minute) this.addMinute()
-    return this.bucketOf(minute)
+    return this.bucketAt(minute)
   }
 
   private restart(firstMinute: number): void {
@@ -100,13 +101,13 @@ class HawkesFlow {
       const stream = streams.at(minute)
       for (let left = stream.poisson(own); left > 0; left -= 1) this.addCluster(minute, stream)
     }
-    sortByTime(this.bucketOf(minute))
+    sortByTime(this.bucketAt(minute))
   }
 
   private addCluster(minute: number, stream: RandomStream): void {
     const { informed, patiencePerBp } = this.spec
     const count = this.drawInstants(stream)
-    const { instants, isBuyer, uniforms, values, waits } = this.cluster
+    const { instants, isBuyer, informedDraws: uniforms, values, waits } = this.cluster
     drawTakers(count, stream, this.cluster)
     this.sizes.writeValues(count, values)
     for (let i = 0; i < count; i += 1) waits[i] = -log(element(waits, i))
@@ -115,7 +116,7 @@ class HawkesFlow {
       const later = Math.ceil(atMillis / millisPerMinute) - 1
       const waiting = element(waits, i)
       const isInformed = element(uniforms, i) < informed.share
-      this.bucketOf(minute + later).push({
+      this.bucketAt(minute + later).push({
         offsetMillis: atMillis - later * millisPerMinute,
         side: isBuyer[i] === 1 ? 'buy' : 'sell',
         valueUsd: element(values, i),
@@ -133,21 +134,21 @@ class HawkesFlow {
     for (let parent = 0; parent < count; parent += 1) {
       const parentMillis = element(instants, parent)
       for (let left = stream.tabulatedPoisson(offspring); left > 0; left -= 1) {
-        const atMillis = Math.ceil(parentMillis + delayMillis(stream))
+        const atMillis = Math.ceil(parentMillis + drawDelayMillis(stream))
         if (atMillis > lastMillis) continue
         if (count === instants.length) {
-          this.cluster = this.cluster.widened()
+          this.cluster = this.cluster.createWider()
           instants = this.cluster.instants
         }
         instants[count] = atMillis
         count += 1
       }
     }
-    sortFirst(instants, count)
+    sortPrefix(instants, count)
     return count
   }
 
-  private bucketOf(minute: number): Arrival[] {
+  private bucketAt(minute: number): Arrival[] {
     return this.buckets[minute & bucketMask] ?? missing('each minute has a bucket')
   }
 }
@@ -171,7 +172,7 @@ class Cluster {
   readonly instants: Float64Array
   readonly isBuyer: Uint8Array
   /** Which decides whether a taker is informed. */
-  readonly uniforms: Float64Array
+  readonly informedDraws: Float64Array
   /** A uniform, and then the value that it stands for, USD. */
   readonly values: Float64Array
   /** A uniform, and then the exponential variable that it stands for. */
@@ -180,13 +181,13 @@ class Cluster {
   constructor(size: number) {
     this.instants = new Float64Array(size)
     this.isBuyer = new Uint8Array(size)
-    this.uniforms = new Float64Array(size)
+    this.informedDraws = new Float64Array(size)
     this.values = new Float64Array(size)
     this.waits = new Float64Array(size)
   }
 
   /** Of twice the size, with the instants. */
-  widened(): Cluster {
+  createWider(): Cluster {
     const wider = new Cluster(2 * this.instants.length)
     wider.instants.set(this.instants)
     return wider
@@ -196,14 +197,14 @@ class Cluster {
 function drawTakers(
   count: number,
   stream: RandomStream,
-  { isBuyer, uniforms, values, waits }: Cluster,
+  { isBuyer, informedDraws: uniforms, values, waits }: Cluster,
 ): void {
   let left = 0
   let side = 0
   for (let i = 0; i < count; i += 1) {
     if (left === 0) {
       side = stream.uniform() < 0.5 ? 1 : 0
-      left = runLength(stream.uniform())
+      left = computeRunLength(stream.uniform())
     }
     left -= 1
     isBuyer[i] = side
@@ -237,7 +238,7 @@ function sortByTime(arrivals: Arrival[]): void {
   }
 }
 
-function sortFirst(values: Float64Array, count: number): void {
+function sortPrefix(values: Float64Array, count: number): void {
   if (count > 32) {
     values.subarray(0, count).sort()
     return
@@ -251,7 +252,7 @@ function sortFirst(values: Float64Array, count: number): void {
   }
 }
 
-function delayMillis(stream: RandomStream): number {
+function drawDelayMillis(stream: RandomStream): number {
   let pick = stream.uniform() * branching
   const waiting = -log(stream.uniform())
   for (const { children, meanMillis } of scales) {
@@ -265,7 +266,7 @@ function delayMillis(stream: RandomStream): number {
  * Pieces of one parent order: a Pareto law of index 1.5 (Lillo, Mike and Farmer 2005), which makes signs persist.
  * Choice: three at least, which gives the measured correlation of neighbours at a dealer's rates.
  */
-function runLength(uniform: number): number {
+function computeRunLength(uniform: number): number {
   return Math.floor(3 * exp(log(uniform) / -1.5))
 }
 

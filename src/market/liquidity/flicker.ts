@@ -29,8 +29,8 @@ export class Flicker {
   private end: BlockEnd | null = null
   private inside: RandomStream | null = null
   /** Of bids and asks in turn, by level: the thirteen knots of the block. */
-  private values = new Float64Array(2 * knotsKept * levelsAtFirst)
-  private known = 0
+  private values = new Float64Array(2 * knotsPerLine * levelsAtFirst)
+  private drawnLevels = 0
 
   constructor(sd: number, halfLifeMillis: number, { seed, symbol }: StreamNames) {
     this.sd = sd
@@ -44,15 +44,15 @@ export class Flicker {
   factorAt(side: 0 | 1, level: number, offsetMillis: number): number {
     const { sd } = this
     const block = Math.floor(offsetMillis / (knotsInBlock * this.knotMillis))
-    const start = this.startOf(block)
+    const start = this.openBlock(block)
     const line = 2 * level + side
     const within = offsetMillis / this.knotMillis - block * knotsInBlock
-    const y = within === 0 ? start.valueAt(line) : this.insideAt(start, line, within)
+    const y = within === 0 ? start.valueAt(line) : this.interpolate(start, line, within)
     return exp(sd * y - 0.5 * sd * sd)
   }
 
   /** Opens a block; the end of the one before it is its start. */
-  private startOf(block: number): BlockEnd {
+  private openBlock(block: number): BlockEnd {
     if (block === this.block && this.start !== null) return this.start
     const start =
       block === this.block + 1 && this.end !== null ? this.end : new BlockEnd(this.endStreams.at(block))
@@ -60,14 +60,14 @@ export class Flicker {
     this.end = null
     this.inside = null
     this.block = block
-    this.known = 0
+    this.drawnLevels = 0
     return start
   }
 
-  private insideAt(start: BlockEnd, line: number, within: number): number {
-    while (2 * this.known <= line) this.drawLevel(start)
+  private interpolate(start: BlockEnd, line: number, within: number): number {
+    while (2 * this.drawnLevels <= line) this.drawLevel(start)
     const knot = Math.min(Math.floor(within), knotsInBlock - 1)
-    const place = line * knotsKept + knot
+    const place = line * knotsPerLine + knot
     const after = within - knot
     const before = 1 - after
     const sum = before * element(this.values, place) + after * element(this.values, place + 1)
@@ -78,11 +78,11 @@ export class Flicker {
   private drawLevel(starts: BlockEnd): void {
     this.end ??= new BlockEnd(this.endStreams.at(this.block + 1))
     this.inside ??= this.insideStreams.at(this.block)
-    const { end: ends, inside, known } = this
-    if (2 * known * knotsKept === this.values.length) this.grow()
+    const { end: ends, inside, drawnLevels: known } = this
+    if (2 * known * knotsPerLine === this.values.length) this.grow()
     const { values } = this
     for (const line of [2 * known, 2 * known + 1]) {
-      const first = line * knotsKept
+      const first = line * knotsPerLine
       const end = ends.valueAt(line)
       let value = starts.valueAt(line)
       values[first] = value
@@ -93,11 +93,11 @@ export class Flicker {
       }
       values[first + knotsInBlock] = end
     }
-    this.known += 1
+    this.drawnLevels += 1
   }
 
   private grow(): void {
-    const wider = new Float64Array(Math.min(2 * this.values.length, 2 * knotsKept * maximumLadderLevels))
+    const wider = new Float64Array(Math.min(2 * this.values.length, 2 * knotsPerLine * maximumLadderLevels))
     wider.set(this.values)
     this.values = wider
   }
@@ -119,7 +119,7 @@ class BlockEnd {
 }
 
 const knotsInBlock = 12
-const knotsKept = knotsInBlock + 1
+const knotsPerLine = knotsInBlock + 1
 const levelsAtFirst = 4
 
 /* The law of a knot given the one before and the block's end: the product of two autoregressive transitions. */

@@ -3,10 +3,10 @@ import { millisPerDay } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaOrNone } from '../../shape/in-file.ts'
 import { number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
-import { range, shapeProblem } from '../check-shape.ts'
+import { checkRange, checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { LadderShape } from './ladder-shape.ts'
-import { advUsd, deepestFactor, type LiquiditySpec } from './liquidity.ts'
+import { advUsd, type LiquiditySpec, maximumDepthFactor } from './liquidity.ts'
 
 const words = {
   y: number(0, 10, 'Coefficient of the square-root law.', { default: 0.7 }),
@@ -52,8 +52,8 @@ export function readImpact(
 /** What the mark relies on, checked: null when it is sound, and no round trip through the ladder earns money. */
 export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): FieldProblem | null {
   return (
-    shapeProblem(impactShape, impact, '') ??
-    range('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
+    checkShape(impactShape, impact, '') ??
+    checkRange('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
   )
 }
 
@@ -61,7 +61,7 @@ export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): Fie
 export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): number {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return 1
   const depth10bpUsd = new LadderShape(liquidity).depthWithinUsd(10)
-  return largestPermanent(impact, liquidity.spreadBps, depth10bpUsd)
+  return computePermanentLimit(impact, liquidity.spreadBps, depth10bpUsd)
 }
 
 /*
@@ -76,7 +76,7 @@ export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): 
  * A square root that fades is not safe by itself: what was bought cheaply could be sold back at the price that the
  * buying made. So the venue remembers beside Q what the clients paid for it beyond the fair price, and pays no more
  * than that beyond the fair price when it buys back. What was paid fades like Q. A trade also moves the permanent
- * part, which makes the trader's holdings worth more; that gain is taken off what was paid. `largestPermanent` keeps
+ * part, which makes the trader's holdings worth more; that gain is taken off what was paid. `computePermanentLimit` keeps
  * it below the cost of a spread and a walk.
  */
 export interface ImpactState {
@@ -102,13 +102,13 @@ export function impactAt(spec: ImpactSpec, state: ImpactState, atMillis: number)
 
 /** The same where what `flowAt` answers is known. */
 export function impactOf(spec: ImpactSpec, state: ImpactState, flowUsd: number): number {
-  return bounded(state.permanent + transientOf(spec, flowUsd))
+  return clampImpact(state.permanent + computeTransient(spec, flowUsd))
 }
 
 /** The share of the volume that is still remembered at an instant; 0 where no volume can be. */
 export function keptAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   const elapsed = atMillis - state.atMillis
-  if (elapsed > halvesUntilForgotten * spec.halfLifeMillis) return 0
+  if (elapsed > halfLivesKept * spec.halfLifeMillis) return 0
   return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
 }
 
@@ -129,7 +129,7 @@ export function flowOf(state: ImpactState, kept: number): number {
  */
 export function budgetOf(spec: ImpactSpec, state: ImpactState, kept: number): number {
   const flowUsd = state.flowUsd * kept
-  const budgetUsd = Math.max(0, state.paidUsd * kept - permanentPerUsd(spec) * flowUsd * flowUsd)
+  const budgetUsd = Math.max(0, state.paidUsd * kept - computePermanentPerUsd(spec) * flowUsd * flowUsd)
   return flowUsd < 0 ? -budgetUsd : budgetUsd
 }
 
@@ -149,7 +149,7 @@ export function afterTaking(
   const after = before + valueUsd
   const unwound = before * valueUsd < 0 ? Math.min(Math.abs(before), Math.abs(valueUsd)) : 0
   const opened = Math.abs(valueUsd) - unwound
-  const perUsd = permanentPerUsd(spec)
+  const perUsd = computePermanentPerUsd(spec)
   const paid = valueUsd < 0 ? -beyond : beyond
   const left =
     unwound >= Math.abs(before) ? 0 : Math.max(0, paidBefore + unwound * (paid - perUsd * Math.abs(before)))
@@ -158,7 +158,7 @@ export function afterTaking(
     atMillis,
     flowUsd,
     paidUsd: flowUsd === 0 ? 0 : Math.max(0, left + opened * (paid - perUsd * Math.abs(after))),
-    permanent: bounded(state.permanent + perUsd * valueUsd),
+    permanent: clampImpact(state.permanent + perUsd * valueUsd),
   }
 }
 
@@ -195,7 +195,7 @@ export function canonicalImpact(
 }
 
 /** How far each USD moves the logarithm of the price for ever. */
-function permanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
+function computePermanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
   return (permanent * y * dailyVol) / advUsd
 }
 
@@ -204,25 +204,25 @@ function permanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number
  * at any size and in the deepest ladder that a calm market shows: with a half-spread of h basis points and depth D
  * within 10, a trade of V costs h + 4 (V / D)^1.5 on average, which is at least 3 (4 h)^(1/3) V / D.
  */
-export function largestPermanent(spec: ImpactSpec, spreadBps: number, depth10bpUsd: number): number {
+export function computePermanentLimit(spec: ImpactSpec, spreadBps: number, depth10bpUsd: number): number {
   const halfSpreadBps = 0.7 * (spreadBps / 2)
   if (halfSpreadBps === 0 || depth10bpUsd === 0) return 0
   const perDepthBps = 3 * exp(log(4 * halfSpreadBps) / 3)
-  const perUsd = perDepthBps / 10_000 / (deepestFactor * depth10bpUsd)
-  const whole = permanentPerUsd({ ...spec, permanent: 1 })
+  const perUsd = perDepthBps / 10_000 / (maximumDepthFactor * depth10bpUsd)
+  const whole = computePermanentPerUsd({ ...spec, permanent: 1 })
   return whole === 0 ? 1 : Math.min(1, perUsd / whole)
 }
 
-function transientOf({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number): number {
+function computeTransient({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number): number {
   const size = y * dailyVol * Math.sqrt(Math.abs(flowUsd) / advUsd)
   return flowUsd < 0 ? -size : size
 }
 
 /** Choice: clients move a price by a factor of e^3 at most, so that it stays a price. */
-function bounded(impact: number): number {
+function clampImpact(impact: number): number {
   return Math.min(Math.max(impact, -3), 3)
 }
 
 const leastUsd = 0.001
 /** By then 1e15 USD are less than that, and no ledger counts so many. */
-const halvesUntilForgotten = 60
+const halfLivesKept = 60

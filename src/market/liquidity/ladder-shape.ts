@@ -15,7 +15,7 @@ export class LadderShape {
   private readonly offsets = new Float64Array(maximumLadderLevels)
   private readonly values = new Float64Array(maximumLadderLevels)
   private spreadMultiplier = Number.NaN
-  private known = 0
+  private computedLevels = 0
   private depthBelowUsd = 0
 
   constructor(spec: ShapedLiquidity) {
@@ -30,7 +30,7 @@ export class LadderShape {
   /** The value of one side within a distance of the mid, in USD; by the law, not by the fifty levels. */
   depthWithinUsd(offsetBps: number): number {
     const { spec } = this
-    if (spec.kind !== 'flat') return depthWithin(spec, offsetBps)
+    if (spec.kind !== 'flat') return computeDepthUsd(spec, offsetBps)
     const behindTouchBps = offsetBps - spec.spreadBps / 2
     if (behindTouchBps < 0) return 0
     const levels = spec.stepBps > 0 ? 1 + Math.floor(behindTouchBps / spec.stepBps) : this.count
@@ -41,24 +41,24 @@ export class LadderShape {
   setWidth(spreadMultiplier: number): void {
     if (spreadMultiplier === this.spreadMultiplier) return
     this.spreadMultiplier = spreadMultiplier
-    this.known = 0
+    this.computedLevels = 0
     this.depthBelowUsd = 0
   }
 
   offsetBps(level: number): number {
-    while (this.known <= level) this.computeNext()
+    while (this.computedLevels <= level) this.computeNext()
     return element(this.offsets, level)
   }
 
   valueUsd(level: number): number {
-    while (this.known <= level) this.computeNext()
+    while (this.computedLevels <= level) this.computeNext()
     return element(this.values, level)
   }
 
   private computeNext(): void {
-    const { spec, known: level } = this
+    const { spec, computedLevels: level } = this
     const halfSpreadBps = this.halfSpreadBps(this.spreadMultiplier)
-    this.known += 1
+    this.computedLevels += 1
     if (spec.kind === 'flat') {
       this.offsets[level] = halfSpreadBps + level * spec.stepBps
       this.values[level] = spec.levelUsd
@@ -66,7 +66,7 @@ export class LadderShape {
     }
     const gapBps = 0.6 * Math.max(spec.spreadBps / 2, smallestHalfSpreadBps)
     const offsetBps = halfSpreadBps + gapBps * element(spacing, level)
-    const depthUsd = depthWithin(spec, offsetBps)
+    const depthUsd = computeDepthUsd(spec, offsetBps)
     this.offsets[level] = offsetBps
     this.values[level] = depthUsd - this.depthBelowUsd
     this.depthBelowUsd = depthUsd
@@ -78,7 +78,7 @@ const smallestHalfSpreadBps = 0.05
 
 const spacing = Float64Array.from({ length: maximumLadderLevels }, (_, level) => power(1 + level, 1.35) - 1)
 
-function depthWithin(spec: Exclude<ShapedLiquidity, { kind: 'flat' }>, offsetBps: number): number {
+function computeDepthUsd(spec: Exclude<ShapedLiquidity, { kind: 'flat' }>, offsetBps: number): number {
   if (spec.kind === 'power') return spec.depth10bpUsd * power(offsetBps / 10, 0.67)
   return spec.maxUsd * (1 - exp(-offsetBps / spec.scaleBps))
 }

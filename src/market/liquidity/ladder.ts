@@ -30,12 +30,12 @@ export function awayFrom(centreTicks: number, ticks: number, direction: Directio
   return Math.min(roundDown(ticks), Math.ceil(centreTicks) - 1)
 }
 
-function ticksAt(centreTicks: number, offsetBps: number, direction: Direction): number {
+function computeTicks(centreTicks: number, offsetBps: number, direction: Direction): number {
   const offsetTicks = (centreTicks * offsetBps) / 10_000
   return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
 }
 
-function stepUsd(ticks: number, steps: LadderSteps): number {
+function computeStepUsd(ticks: number, steps: LadderSteps): number {
   return ticks * steps.priceStepUsd * steps.quantityStepUnits
 }
 
@@ -48,7 +48,7 @@ export function isShown(ticks: number, quantity: number, steps: LadderSteps): bo
   )
 }
 
-const forRounding = 1.001
+const roundingMargin = 1.001
 
 /* What lies within a millionth of a tick or step is on it: 50,000 less 2 basis points is 49,990.00, not 49,989.99. */
 const tolerance = 1e-6
@@ -143,8 +143,8 @@ export function createTouch(): LadderTouch {
  * better one is nearer to the mid, so a bid of it may cost more.
  */
 export function worstAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
-  const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
-  return isShown(ticks, touch.usd / stepUsd(Math.max(ticks, midTicks), steps), steps) ? ticks : 0
+  const ticks = computeTicks(midTicks, touch.offsetBps, touch.direction)
+  return isShown(ticks, touch.usd / computeStepUsd(Math.max(ticks, midTicks), steps), steps) ? ticks : 0
 }
 
 /*
@@ -162,13 +162,13 @@ export function worstAround(touch: LadderTouch, midTicks: number, steps: LadderS
 export class LadderBuilder {
   private readonly spec: LiquiditySpec
   private readonly shape: LadderShape | null
-  private readonly flicker: Flicker | null
+  private readonly sizeNoise: Flicker | null
   private readonly bids: SideBuilder
   private readonly asks: SideBuilder
 
   constructor(spec: LiquiditySpec, flicker: Flicker | null, bids: LadderSide, asks: LadderSide) {
     this.spec = spec
-    this.flicker = flicker
+    this.sizeNoise = flicker
     this.shape = spec.kind === 'none' || spec.kind === 'ladder' ? null : new LadderShape(spec)
     this.bids = new SideBuilder(bids, downward)
     this.asks = new SideBuilder(asks, upward)
@@ -185,8 +185,8 @@ export class LadderBuilder {
     const showsBids = sides === 'both' || sides === 'bids'
     const showsAsks = sides === 'both' || sides === 'asks'
     shape?.setWidth(footing.spreadMultiplier)
-    bids.begin(showsBids ? shape : null, this.flicker, footing, steps)
-    asks.begin(showsAsks ? shape : null, this.flicker, footing, steps)
+    bids.begin(showsBids ? shape : null, this.sizeNoise, footing, steps)
+    asks.begin(showsAsks ? shape : null, this.sizeNoise, footing, steps)
     if (spec.kind !== 'ladder') return
     if (showsBids) writeExplicit(spec, downward, footing, steps, bids.side)
     if (showsAsks) writeExplicit(spec, upward, footing, steps, asks.side)
@@ -194,7 +194,7 @@ export class LadderBuilder {
 
   /** The best price of a side in ticks, if it depends only on its first level, else 0. Nothing is written. */
   touchTicks(direction: Direction): number {
-    return direction === downward ? this.bids.touchTicks() : this.asks.touchTicks()
+    return direction === downward ? this.bids.findTouchTicks() : this.asks.findTouchTicks()
   }
 
   /**
@@ -202,16 +202,16 @@ export class LadderBuilder {
    * must be known. Mostly it is there however small it is, and nobody need know how small.
    */
   certainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
-    const { shape, flicker } = this
+    const { shape, sizeNoise: flicker } = this
     const { midTicks, sides, spreadMultiplier } = footing
     if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks'))) return 0
     shape.setWidth(spreadMultiplier)
     const offsetBps = shape.offsetBps(0)
     const shiftBps = direction * footing.skew * shape.halfSpreadBps(spreadMultiplier)
-    const ticks = ticksAt(midTicks, offsetBps + shiftBps, direction)
+    const ticks = computeTicks(midTicks, offsetBps + shiftBps, direction)
     let usd = shape.valueUsd(0) * footing.depthMultiplier
     if (offsetBps > 10) usd *= footing.farDepthMultiplier
-    const quantity = (usd * (flicker?.leastFactor ?? 1)) / stepUsd(ticks, steps)
+    const quantity = (usd * (flicker?.leastFactor ?? 1)) / computeStepUsd(ticks, steps)
     return isShown(ticks, quantity, steps) ? ticks : 0
   }
 
@@ -225,12 +225,12 @@ export class LadderBuilder {
     { leastDepth, narrowest, widest }: ReturnType<typeof climateBounds>,
     touch: LadderTouch,
   ): boolean {
-    const { shape, flicker } = this
+    const { shape, sizeNoise: flicker } = this
     if (shape === null) return false
     const depthUsd = shape.depthWithinUsd(shape.halfSpreadBps(spreadMultiplier * narrowest))
     touch.direction = direction
-    touch.offsetBps = shape.halfSpreadBps(spreadMultiplier * widest) * forRounding
-    touch.usd = (depthUsd * depthMultiplier * leastDepth * (flicker?.leastFactor ?? 1)) / forRounding
+    touch.offsetBps = shape.halfSpreadBps(spreadMultiplier * widest) * roundingMargin
+    touch.usd = (depthUsd * depthMultiplier * leastDepth * (flicker?.leastFactor ?? 1)) / roundingMargin
     return true
   }
 
@@ -266,13 +266,13 @@ function writeExplicit(
   steps: LadderSteps,
   side: LadderSide,
 ): void {
-  const centreTicks = centreOf(spec.bids, spec.asks, steps)
+  const centreTicks = computeCentre(spec.bids, spec.asks, steps)
   const levels = direction === downward ? spec.bids : spec.asks
   const bestFirst = [...levels].sort((left, right) => direction * (left[0] - right[0]))
   let levelTicks = 0
   let levelSteps = 0
   for (const [price, quantity] of bestFirst) {
-    const ticks = explicitTicks(
+    const ticks = computeExplicitTicks(
       price / steps.priceStepUsd,
       direction,
       centreTicks,
@@ -291,7 +291,7 @@ function writeExplicit(
 type ExplicitSide = readonly (readonly [price: number, quantity: number])[]
 
 /** The centre of an explicit ladder in ticks; 0 when a side is empty, because then there is no spread to multiply. */
-function centreOf(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): number {
+function computeCentre(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): number {
   let bestBid = 0
   let bestAsk = Number.POSITIVE_INFINITY
   for (const [price] of bids) bestBid = Math.max(bestBid, price)
@@ -300,7 +300,12 @@ function centreOf(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): n
   return hasBoth ? (bestBid / steps.priceStepUsd + bestAsk / steps.priceStepUsd) / 2 : 0
 }
 
-function explicitTicks(ticks: number, direction: Direction, centreTicks: number, multiplier: number): number {
+function computeExplicitTicks(
+  ticks: number,
+  direction: Direction,
+  centreTicks: number,
+  multiplier: number,
+): number {
   if (centreTicks === 0) return direction === upward ? roundUp(ticks) : roundDown(ticks)
   return awayFrom(centreTicks, centreTicks + (ticks - centreTicks) * multiplier, direction)
 }
@@ -313,8 +318,8 @@ class SideBuilder {
   readonly side: LadderSide
   private readonly direction: Direction
   private shape: LadderShape | null = null
-  private flicker: Flicker | null = null
-  private footing: LadderFooting = createFooting(1)
+  private sizeNoise: Flicker | null = null
+  private parameters: LadderFooting = createFooting(1)
   private steps: LadderSteps = { priceStepUsd: 1, quantityStepUnits: 1, minQuantitySteps: 1 }
   private consumed: Float64Array | null = null
   private shiftBps = 0
@@ -344,8 +349,8 @@ class SideBuilder {
     const { direction } = this
     this.side.count = 0
     this.shape = shape
-    this.flicker = flicker
-    this.footing = footing
+    this.sizeNoise = flicker
+    this.parameters = footing
     this.steps = steps
     this.consumed = direction === upward ? footing.consumedAsks : footing.consumedBids
     const halfSpreadBps = shape?.halfSpreadBps(footing.spreadMultiplier) ?? 0
@@ -365,19 +370,19 @@ class SideBuilder {
   }
 
   /** The price of the first level in ticks; 0 when that is written already, or too small to be the best one. */
-  touchTicks(): number {
-    const { budgetUsd, deficitUsd, footing, level, shape, steps } = this
+  findTouchTicks(): number {
+    const { budgetUsd, deficitUsd, parameters: footing, level, shape, steps } = this
     if (shape === null || level > 0) return 0
     const offsetBps = shape.offsetBps(0) + this.shiftBps
-    let ticks = ticksAt(footing.midTicks, offsetBps, this.direction)
-    if (this.isOverBudget(ticks)) ticks = ticksAt(footing.fairTicks, offsetBps, this.direction)
-    const perStep = stepUsd(ticks, steps)
+    let ticks = computeTicks(footing.midTicks, offsetBps, this.direction)
+    if (this.isOverBudget(ticks)) ticks = computeTicks(footing.fairTicks, offsetBps, this.direction)
+    const perStep = computeStepUsd(ticks, steps)
     // Mostly it is there however small it is now.
-    let quantity = this.shownUsd(shape, 0, ticks, this.flicker?.leastFactor ?? 1) / perStep
-    if (this.flicker !== null && !isShown(ticks, quantity, steps)) {
+    let quantity = this.computeShownUsd(shape, 0, ticks, this.sizeNoise?.leastFactor ?? 1) / perStep
+    if (this.sizeNoise !== null && !isShown(ticks, quantity, steps)) {
       this.budgetUsd = budgetUsd
       this.deficitUsd = deficitUsd
-      quantity = this.shownUsd(shape, 0, ticks, this.flickerAt(0)) / perStep
+      quantity = this.computeShownUsd(shape, 0, ticks, this.sizeFactorAt(0)) / perStep
     }
     this.budgetUsd = budgetUsd
     this.deficitUsd = deficitUsd
@@ -385,16 +390,16 @@ class SideBuilder {
   }
 
   extend(): boolean {
-    const { shape, side, direction, footing } = this
+    const { shape, side, direction, parameters: footing } = this
     if (shape === null) return false
     const before = side.count
     while (this.level < shape.count) {
       const { level } = this
       const offsetBps = shape.offsetBps(level) + this.shiftBps
-      let ticks = ticksAt(this.centreTicks, offsetBps, direction)
+      let ticks = computeTicks(this.centreTicks, offsetBps, direction)
       if (this.isOverBudget(ticks)) {
         this.centreTicks = footing.fairTicks
-        ticks = ticksAt(footing.fairTicks, offsetBps, direction)
+        ticks = computeTicks(footing.fairTicks, offsetBps, direction)
       }
       if (ticks !== this.ticks) {
         this.finishTick()
@@ -403,7 +408,7 @@ class SideBuilder {
         this.firstLevel = level
         if (side.count > before) return true
       }
-      this.usd += this.shownUsd(shape, level, ticks, this.flickerAt(level))
+      this.usd += this.computeShownUsd(shape, level, ticks, this.sizeFactorAt(level))
       this.level += 1
     }
     this.finishTick()
@@ -413,16 +418,16 @@ class SideBuilder {
 
   private finishTick(): void {
     const { side, ticks, steps } = this
-    appendLevel(side, ticks, this.usd / stepUsd(ticks, steps), steps, this.firstLevel)
+    appendLevel(side, ticks, this.usd / computeStepUsd(ticks, steps), steps, this.firstLevel)
   }
 
-  private flickerAt(level: number): number {
-    const { direction, flicker, footing } = this
+  private sizeFactorAt(level: number): number {
+    const { direction, sizeNoise: flicker, parameters: footing } = this
     return flicker === null ? 1 : flicker.factorAt(direction === upward ? 1 : 0, level, footing.offsetMillis)
   }
 
-  private shownUsd(shape: LadderShape, level: number, ticks: number, flickerFactor: number): number {
-    const { footing, consumed } = this
+  private computeShownUsd(shape: LadderShape, level: number, ticks: number, flickerFactor: number): number {
+    const { parameters: footing, consumed } = this
     let usd = shape.valueUsd(level) * footing.depthMultiplier
     if (shape.offsetBps(level) > 10) usd *= footing.farDepthMultiplier
     usd *= flickerFactor
@@ -431,17 +436,17 @@ class SideBuilder {
       this.deficitUsd = Math.max(0, -left)
       usd = Math.max(0, left)
     }
-    return this.isBounded ? this.withinBudget(usd, ticks) : usd
+    return this.isBounded ? this.spendBudget(usd, ticks) : usd
   }
 
   private isOverBudget(ticks: number): boolean {
-    const { fairTicks } = this.footing
+    const { fairTicks } = this.parameters
     return this.isBounded && this.budgetUsd < leastBudgetUsd && this.direction * (fairTicks - ticks) > 0
   }
 
   /** As much as the venue's budget beyond the fair price pays for, at this level's distance from it. */
-  private withinBudget(usd: number, ticks: number): number {
-    const beyond = this.direction * (1 - ticks / this.footing.fairTicks)
+  private spendBudget(usd: number, ticks: number): number {
+    const beyond = this.direction * (1 - ticks / this.parameters.fairTicks)
     if (beyond <= 0) return usd
     const shown = Math.min(usd, this.budgetUsd / beyond)
     this.budgetUsd = Math.max(0, this.budgetUsd - shown * beyond)

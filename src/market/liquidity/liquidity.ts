@@ -20,7 +20,7 @@ import {
   span,
   typed,
 } from '../../shape/shape.ts'
-import { shapeProblem } from '../check-shape.ts'
+import { checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
 /*
@@ -149,7 +149,7 @@ export type LiquiditySpec =
   | ExplicitLadder
 
 const kinds = { none, power, exponential, flat, ladder } as const
-const usualKind = 'power'
+const defaultKind = 'power'
 
 export const liquidityShapes: ReadonlyMap<string, Shape> = new Map(Object.entries(kinds))
 
@@ -162,7 +162,7 @@ export const statedLiquidity: Shape = oneOfKinds(
       ? schema
       : { ...schema, properties: { ...words, advUsd: statedVolume, dynamics } }
   }),
-  usualKind,
+  defaultKind,
 )
 
 /** The ladder that a file states, which has been validated by the schema; null is one that it does not mention. */
@@ -174,7 +174,7 @@ export function readLiquidity(
   const { spreadBps, depth10bpUsd } = usualFigures(symbol)
   const figures = { spreadBps, depth10bpUsd, maxUsd: depth10bpUsd * 5, levelUsd: depth10bpUsd / 10 }
   const figure = (key: keyof typeof figures): number => Number(ownValue(stated, key) ?? figures[key])
-  const name = String(ownValue(stated, 'kind') ?? usualKind)
+  const name = String(ownValue(stated, 'kind') ?? defaultKind)
   const near = { exponential: figure('maxUsd') / 5, flat: figure('levelUsd') * 10 }
   const nearUsd = name === 'exponential' || name === 'flat' ? near[name] : figure('depth10bpUsd')
   const usual = { ...figures, bids: [], asks: [], dynamics: { inventoryUsd: Math.max(1, nearUsd) } }
@@ -183,10 +183,10 @@ export function readLiquidity(
 
 /** What `LadderBuilder` relies on, checked: null when it is sound. Fields in the order of their declaration. */
 export function liquidityProblem(spec: LiquiditySpec): FieldProblem | null {
-  return shapeProblem(shapeOf(spec.kind), spec, '') ?? (spec.kind === 'ladder' ? crossProblem(spec) : null)
+  return checkShape(shapeOf(spec.kind), spec, '') ?? (spec.kind === 'ladder' ? checkNotCrossed(spec) : null)
 }
 
-function crossProblem({ bids, asks }: ExplicitLadder): FieldProblem | null {
+function checkNotCrossed({ bids, asks }: ExplicitLadder): FieldProblem | null {
   const bestBid = bids.reduce((best, [price]) => Math.max(best, price), 0)
   const bestAsk = asks.reduce((best, [price]) => Math.min(best, price), Number.POSITIVE_INFINITY)
   return bestBid < bestAsk ? null : problem('asks', `are not all above the best bid ${bestBid}`)
@@ -231,7 +231,7 @@ export interface LadderSide {
  * 21 to 23 UTC. `atMillis` counts from 1970.
  */
 export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
-  const mood = Math.max(0.7, activityTo(activity, dynamics.spreadExponent))
+  const mood = Math.max(0.7, raiseActivity(activity, dynamics.spreadExponent))
   if (!dynamics.hasSeasons) return mood
   const hour = hourOfDay(atMillis)
   const isLate = hour === 21 || hour === 22
@@ -240,7 +240,7 @@ export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMi
 
 /** The factor on the depth of a calm market: activity^-exponent from 0.05 to 10, times 0.75 on weekends. */
 export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
-  const mood = Math.min(Math.max(0.05, activityTo(activity, -dynamics.depthExponent)), deepestFactor)
+  const mood = Math.min(Math.max(0.05, raiseActivity(activity, -dynamics.depthExponent)), maximumDepthFactor)
   return dynamics.hasSeasons && isWeekend(atMillis) ? mood * 0.75 : mood
 }
 
@@ -248,7 +248,7 @@ export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMil
 export function climateBounds(dynamics: LiquidityDynamics | null) {
   if (dynamics === null) return { narrowest: 1, widest: 1, leastDepth: 1 }
   const { hasSeasons, spreadExponent } = dynamics
-  const mood = Math.max(0.7, activityTo(0.01, spreadExponent), activityTo(100, spreadExponent))
+  const mood = Math.max(0.7, raiseActivity(0.01, spreadExponent), raiseActivity(100, spreadExponent))
   return {
     narrowest: 0.7,
     widest: mood * (hasSeasons ? 1.25 * 1.15 : 1),
@@ -257,10 +257,10 @@ export function climateBounds(dynamics: LiquidityDynamics | null) {
 }
 
 /** Choice: a market that stands still has finite depth. */
-export const deepestFactor = 10
+export const maximumDepthFactor = 10
 
 /** Activity counts from a hundredth to a hundred. */
-function activityTo(activity: number, exponent: number): number {
+function raiseActivity(activity: number, exponent: number): number {
   if (activity === 1 || exponent === 0) return 1
   return exp(exponent * log(Math.min(Math.max(activity, 0.01), 100)))
 }

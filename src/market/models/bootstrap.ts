@@ -4,7 +4,7 @@ import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, typed } from '../../shape/shape.ts'
-import { spanRange } from '../check-shape.ts'
+import { checkSpan } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import { GaussianPath } from './gaussian-path.ts'
@@ -81,7 +81,7 @@ export const bootstrap = defineModel<BootstrapSpec>({
     }
     const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)
     if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
-    return spanRange('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
+    return checkSpan('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
   },
   path: (price, spec, { names }) => createBootstrap(price, spec, names),
 })
@@ -140,7 +140,7 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
     return element(close, 0)
   })
   return {
-    fillPrices: (minute, lattice, prices) => model.fillPrices(minute, lattice, prices),
+    fillPrices: (minute, grid, prices) => model.fillPrices(minute, grid, prices),
     activityAt: (minute) => activity.at(minute),
   }
 }

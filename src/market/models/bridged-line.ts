@@ -3,13 +3,7 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
-import {
-  boundedPrice,
-  type Lattice,
-  minutesPerYear,
-  type PriceModel,
-  type StreamNames,
-} from './price-model.ts'
+import { clampPrice, type Grid, minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 
 /*
  * Prices along pieces: each piece is log-linear between two instants, with Brownian-bridge noise that vanishes at
@@ -24,7 +18,7 @@ import {
  *
  * There is one object for all pieces of a line, which whoever finds the next one writes into: a recording has millions.
  */
-export class Piece {
+export class Segment {
   kind: 'still' | 'bridge' | 'tail' = 'still'
   fromMillis = 0
   fromPrice = 1
@@ -33,7 +27,7 @@ export class Piece {
   low = 0
   high = Number.POSITIVE_INFINITY
 
-  set(kind: Piece['kind'], fromMillis: number, fromPrice: number, toMillis: number, toPrice: number): void {
+  set(kind: Segment['kind'], fromMillis: number, fromPrice: number, toMillis: number, toPrice: number): void {
     this.kind = kind
     this.fromMillis = fromMillis
     this.fromPrice = fromPrice
@@ -43,75 +37,75 @@ export class Piece {
 }
 
 /** Writes the piece that contains an instant. */
-export type PieceFinder = (offsetMillis: number, piece: Piece) => void
+export type SegmentFinder = (offsetMillis: number, piece: Segment) => void
 
 export class BridgedLine implements PriceModel {
-  private readonly findPiece: PieceFinder
+  private readonly findSegment: SegmentFinder
   private readonly noise: GaussianPath | null
   /** What one unit of the noise is worth: its variance is 1 a minute. */
   private readonly deviation: number
   private noiseValues = new Float64Array(60)
-  private readonly piece = new Piece()
+  private readonly segment = new Segment()
   /** Of the piece's ends; NaN before it is asked for, as the noise at both. */
   private logRatio = Number.NaN
   private noiseFrom = 0
   private noiseTo = 0
 
-  constructor(findPiece: PieceFinder, noiseVol: number, names: StreamNames, purpose: string) {
-    this.findPiece = findPiece
+  constructor(findPiece: SegmentFinder, noiseVol: number, names: StreamNames, purpose: string) {
+    this.findSegment = findPiece
     this.noise = noiseVol > 0 ? new GaussianPath(brownianMotion, names, purpose) : null
     this.deviation = noiseVol / Math.sqrt(minutesPerYear)
   }
 
-  fillPrices(minute: number, lattice: Lattice, prices: Float64Array): void {
-    const { firstMillis, stepMillis, count } = lattice
+  fillPrices(minute: number, grid: Grid, prices: Float64Array): void {
+    const { firstMillis, stepMillis, count } = grid
     if (this.noise !== null) {
       if (count > this.noiseValues.length) this.noiseValues = new Float64Array(count)
-      this.noise.fill(minute, lattice, this.noiseValues)
+      this.noise.fill(minute, grid, this.noiseValues)
     }
     for (let i = 0; i < count; i += 1) {
       const atMillis = minute * millisPerMinute + firstMillis + i * stepMillis
-      this.enter(atMillis)
+      this.moveTo(atMillis)
       prices[i] = this.priceAt(atMillis, this.noise === null ? 0 : element(this.noiseValues, i))
     }
   }
 
-  fillGrid({ count, firstMillis, stepMillis }: Lattice, prices: Float64Array): void {
+  fillGrid({ count, firstMillis, stepMillis }: Grid, prices: Float64Array): void {
     for (let row = 0; row < count; row += 1) prices[row] = this.at(firstMillis + row * stepMillis)
   }
 
   /** The price at any one instant. */
   at(atMillis: number): number {
-    const { piece } = this
-    this.enter(atMillis)
+    const { segment: piece } = this
+    this.moveTo(atMillis)
     // A recording is mostly asked for where its pieces begin, and no noise is drawn for that.
     return atMillis === piece.fromMillis
       ? piece.fromPrice
       : this.priceAt(atMillis, this.noise === null ? 0 : this.noise.at(atMillis))
   }
 
-  private enter(atMillis: number): void {
-    const { piece } = this
+  private moveTo(atMillis: number): void {
+    const { segment: piece } = this
     if (atMillis < piece.toMillis && atMillis >= piece.fromMillis) return
-    this.findPiece(atMillis, piece)
+    this.findSegment(atMillis, piece)
     this.logRatio = Number.NaN
   }
 
   private priceAt(atMillis: number, noise: number): number {
-    const { piece } = this
+    const { segment: piece } = this
     const { fromMillis, fromPrice, kind, toMillis, toPrice } = piece
     if (kind === 'still' || atMillis === fromMillis) return fromPrice
-    if (Number.isNaN(this.logRatio)) this.measure()
-    if (kind === 'tail') return boundedPrice(toPrice * exp(this.deviation * (noise - this.noiseTo)))
+    if (Number.isNaN(this.logRatio)) this.readEnds()
+    if (kind === 'tail') return clampPrice(toPrice * exp(this.deviation * (noise - this.noiseTo)))
     const share = (atMillis - fromMillis) / (toMillis - fromMillis)
     const chord = this.noiseFrom + (this.noiseTo - this.noiseFrom) * share
     const price = fromPrice * exp(this.logRatio * share + this.deviation * (noise - chord))
-    return Math.min(Math.max(boundedPrice(price), piece.low), piece.high)
+    return Math.min(Math.max(clampPrice(price), piece.low), piece.high)
   }
 
   /** Only once an instant between the ends is asked for. */
-  private measure(): void {
-    const { noise, piece } = this
+  private readEnds(): void {
+    const { noise, segment: piece } = this
     this.logRatio = log(piece.toPrice / piece.fromPrice)
     if (noise === null) return
     this.noiseTo = noise.at(piece.toMillis)

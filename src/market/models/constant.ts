@@ -6,8 +6,8 @@ const shape = record({ kind: kind('constant') }, 'The price stands still.')
 export const constant = defineModel<RecordOf<typeof shape>>({
   shape,
   path: (price) => ({
-    fillPrices(_minute, lattice, prices) {
-      prices.fill(price, 0, lattice.count)
+    fillPrices(_minute, grid, prices) {
+      prices.fill(price, 0, grid.count)
     },
   }),
 })

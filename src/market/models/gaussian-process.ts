@@ -10,14 +10,14 @@ export interface GaussianProcess {
   /** The variance that noise alone adds in a second, without any pull. */
   readonly secondVariance: number
   /** Given the value at one end of a span, the other end: weight * value + deviation * z. */
-  transition(spanMinutes: number): Weighted
+  transition(spanMinutes: number): GaussianStep
   /** Given the values half a span to either side, the middle: weight * (left + right) + deviation * z. */
-  middle(halfMinutes: number): Weighted
+  middle(halfMinutes: number): GaussianStep
   /** The steps of a minute, second by second, towards its known end. */
   seconds(): BridgeSteps
 }
 
-export interface Weighted {
+export interface GaussianStep {
   readonly weight: number
   readonly deviation: number
 }
@@ -42,13 +42,13 @@ export const brownianMotion: GaussianProcess = {
  * Ornstein-Uhlenbeck about 0 with exact transitions: over a span the value keeps the share e^(-pull * span), and its
  * variance tends to `stationarySd` squared. `pullPerMinute` is above 0.
  */
-export function ornsteinUhlenbeck(
+export function createOrnsteinUhlenbeckProcess(
   start: number,
   pullPerMinute: number,
   stationarySd: number,
 ): GaussianProcess {
   const kept = (minutes: number): number => exp(-pullPerMinute * minutes)
-  const middles = new Map<number, Weighted>()
+  const middles = new Map<number, GaussianStep>()
   let steps: BridgeSteps | null = null
   return {
     start,
@@ -70,13 +70,13 @@ export function ornsteinUhlenbeck(
       return middle
     },
     seconds: () => {
-      steps ??= pulledSteps(kept, stationarySd, 1 / 60, 60)
+      steps ??= createPulledSteps(kept, stationarySd, 1 / 60, 60)
       return steps
     },
   }
 }
 
-const brownianSeconds = bridgeSteps(60, (leftSeconds) => ({
+const brownianSeconds = createBridgeSteps(60, (leftSeconds) => ({
   startWeight: (leftSeconds - 1) / leftSeconds,
   endWeight: 1 / leftSeconds,
   variance: (leftSeconds - 1) / leftSeconds / 60,
@@ -86,16 +86,16 @@ const brownianSeconds = bridgeSteps(60, (leftSeconds) => ({
  * The steps of a stationary process from one known value towards another, `count` steps of `stepMinutes` later. Each
  * is the product of two Gaussian laws: the transition from the value before, and that to the end.
  */
-export function ornsteinUhlenbeckSteps(
+export function createOrnsteinUhlenbeckSteps(
   pullPerMinute: number,
   stationarySd: number,
   stepMinutes: number,
   count: number,
 ): BridgeSteps {
-  return pulledSteps((minutes) => exp(-pullPerMinute * minutes), stationarySd, stepMinutes, count)
+  return createPulledSteps((minutes) => exp(-pullPerMinute * minutes), stationarySd, stepMinutes, count)
 }
 
-function pulledSteps(
+function createPulledSteps(
   kept: (minutes: number) => number,
   stationarySd: number,
   stepMinutes: number,
@@ -103,7 +103,7 @@ function pulledSteps(
 ): BridgeSteps {
   const share = kept(stepMinutes)
   const variance = 1 - share * share
-  return bridgeSteps(count, (left) => {
+  return createBridgeSteps(count, (left) => {
     const restShare = kept((left - 1) * stepMinutes)
     const restVariance = 1 - restShare * restShare
     const whole = 1 - share * restShare * (share * restShare)
@@ -115,9 +115,9 @@ function pulledSteps(
   })
 }
 
-function bridgeSteps(
+function createBridgeSteps(
   count: number,
-  stepOf: (left: number) => { startWeight: number; endWeight: number; variance: number },
+  computeStep: (left: number) => { startWeight: number; endWeight: number; variance: number },
 ): BridgeSteps {
   const steps = {
     startWeights: new Float64Array(count),
@@ -125,7 +125,7 @@ function bridgeSteps(
     deviations: new Float64Array(count),
   }
   for (let place = 1; place < count; place += 1) {
-    const { startWeight, endWeight, variance } = stepOf(count + 1 - place)
+    const { startWeight, endWeight, variance } = computeStep(count + 1 - place)
     steps.startWeights[place] = startWeight
     steps.endWeights[place] = endWeight
     steps.deviations[place] = Math.sqrt(variance)

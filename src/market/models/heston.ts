@@ -24,7 +24,7 @@ type HestonSpec = RecordOf<typeof shape>
 
 export const heston = defineModel<HestonSpec>({
   shape,
-  path: (price, spec, { noise, names }) => createHeston(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, names }) => createHeston(price, spec, noise(), names),
 })
 
 /**
@@ -33,7 +33,7 @@ export const heston = defineModel<HestonSpec>({
  */
 function createHeston(price: number, spec: HestonSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { meanVariance, meanReversion, volOfVariance, leverage, drift } = spec
-  const variances = new OutwardChain(varianceKernel(spec), names, 'variance')
+  const variances = new OutwardChain(createVarianceKernel(spec), names, 'variance')
   const step = 1 / minutesPerYear
   const pulled = (step / 2) * ((meanReversion * leverage) / volOfVariance - 0.5)
   const constant = (drift - (leverage * meanReversion * meanVariance) / volOfVariance) * step
@@ -58,7 +58,7 @@ function createHeston(price: number, spec: HestonSpec, noise: NoisePath, names: 
 }
 
 /** The step of the variance by a minute, Andersen's equations 17 to 29. */
-function varianceKernel(spec: HestonSpec): ChainKernel {
+function createVarianceKernel(spec: HestonSpec): ChainKernel {
   const { meanVariance, meanReversion, volOfVariance } = spec
   const kept = exp(-meanReversion / minutesPerYear)
   const squared = (volOfVariance * volOfVariance) / meanReversion

@@ -1,10 +1,14 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
-import { type BridgeSteps, ornsteinUhlenbeck, ornsteinUhlenbeckSteps } from './gaussian-process.ts'
+import { CachedMinutes } from './cached-minutes.ts'
+import {
+  type BridgeSteps,
+  createOrnsteinUhlenbeckProcess,
+  createOrnsteinUhlenbeckSteps,
+} from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
 import type { StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /** One time scale of a logarithm of volatility: a stationary Ornstein-Uhlenbeck process. */
@@ -35,7 +39,7 @@ export class LogVolatilityPath {
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly scales: readonly Scale[]
-  private readonly blocks = new Remembered(4, createBlock, (index, block) => this.fill(index, block))
+  private readonly blocks = new CachedMinutes(4, createBlock, (index, block) => this.fillBlock(index, block))
   private readonly values = new Float64Array(blockMinutes + 1)
 
   constructor(scales: readonly VolatilityScale[], names: StreamNames, purpose: string) {
@@ -51,12 +55,12 @@ export class LogVolatilityPath {
     return this.blocks.at(index)
   }
 
-  private fill(index: number, { logs, shocks }: LogVolatility): void {
+  private fillBlock(index: number, { logs, shocks }: LogVolatility): void {
     const { values } = this
     const stream = createStream(this.names.seed, `${this.purpose}/block`, this.names.symbol, index)
     logs.fill(0)
     shocks.fill(0)
-    for (const { ends, steps, weight, kept, isLeveraged } of this.scales) {
+    for (const { ends, steps, weight, keptShare: kept, isLeveraged } of this.scales) {
       const { startWeights, endWeights, deviations } = steps
       const end = ends.at((index + 1) * blockMinutes)
       let value = ends.at(index * blockMinutes)
@@ -85,16 +89,16 @@ interface Scale {
   readonly steps: BridgeSteps
   readonly weight: number
   /** The share of its value that a minute leaves. */
-  readonly kept: number
+  readonly keptShare: number
   readonly isLeveraged: boolean
 }
 
 /** By scale: the default market's are constants, so all worlds share theirs. */
-const knownSteps = new WeakMap<VolatilityScale, BridgeSteps>()
+const stepsByScale = new WeakMap<VolatilityScale, BridgeSteps>()
 
-function stepsOf(scale: VolatilityScale, pullPerMinute: number): BridgeSteps {
-  const steps = knownSteps.get(scale) ?? ornsteinUhlenbeckSteps(pullPerMinute, 1, 1, blockMinutes)
-  knownSteps.set(scale, steps)
+function getSteps(scale: VolatilityScale, pullPerMinute: number): BridgeSteps {
+  const steps = stepsByScale.get(scale) ?? createOrnsteinUhlenbeckSteps(pullPerMinute, 1, 1, blockMinutes)
+  stepsByScale.set(scale, steps)
   return steps
 }
 
@@ -102,10 +106,15 @@ function createScale(scale: VolatilityScale, names: StreamNames, purpose: string
   const pullPerMinute = log(2) / scale.halfLifeMinutes
   const start = createStream(names.seed, `${purpose}/start`, names.symbol, 0).normal()
   return {
-    ends: new MinuteTree(ornsteinUhlenbeck(start, pullPerMinute, 1), names, purpose, blockMinutes),
-    steps: stepsOf(scale, pullPerMinute),
+    ends: new MinuteTree(
+      createOrnsteinUhlenbeckProcess(start, pullPerMinute, 1),
+      names,
+      purpose,
+      blockMinutes,
+    ),
+    steps: getSteps(scale, pullPerMinute),
     weight: scale.weight,
-    kept: exp(-pullPerMinute),
+    keptShare: exp(-pullPerMinute),
     isLeveraged: scale.isLeveraged,
   }
 }

@@ -5,11 +5,11 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { problem } from '../../shape/field-problem.ts'
 import { amount, kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import { GaussianPath } from './gaussian-path.ts'
-import { ornsteinUhlenbeck } from './gaussian-process.ts'
+import { createOrnsteinUhlenbeckProcess } from './gaussian-process.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
-import { type Lattice, minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
+import { type Grid, minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 import { type FactorBlock, type MarketFactors, ReturnFactor, type ReturnFactorSpec } from './return-factor.ts'
 import { fillSeason, volatilitySeason, volumeSeason } from './seasons.ts'
 import {
@@ -48,7 +48,7 @@ export const market = defineModel<MarketModelSpec>({
     Math.max(Math.abs(marketShare), Math.abs(altShare), ownShare) < 1e-6
       ? problem('model.ownShare', 'is below 0.000001 as both other shares are: nothing would move the price')
       : null,
-  path: (price, spec, { factors, startMillis, names }) =>
+  path: (price, spec, { getFactors: factors, startMillis, names }) =>
     createMarketModel(price, spec, factors(), startMillis, names),
 })
 
@@ -68,7 +68,7 @@ const loadings: ReadonlyMap<string, typeof loadingsOfOthers> = new Map([
 export function createMarketFactors(seed: string, startMillis: number): MarketFactors {
   const names: StreamNames = { seed, symbol: '' }
   const market = new ReturnFactor(marketFactor, null, startMillis, names, 'market')
-  return { market, alt: new ReturnFactor(altFactor, market, startMillis, names, 'alts') }
+  return { market, alts: new ReturnFactor(altFactor, market, startMillis, names, 'alts') }
 }
 
 /**
@@ -96,10 +96,10 @@ class LoadedFactors implements BlockSource {
   private readonly driftPerMinute: number
 
   constructor(spec: MarketModelSpec, factors: MarketFactors, own: ReturnFactor) {
-    const scale = spec.vol / volOfShares(spec)
+    const scale = spec.vol / computeVolOfShares(spec)
     this.parts = [
       { load: scale * spec.marketShare, factor: factors.market },
-      { load: scale * spec.altShare, factor: factors.alt },
+      { load: scale * spec.altShare, factor: factors.alts },
       { load: scale * spec.ownShare, factor: own },
     ].filter(({ load }) => load !== 0)
     this.minuteVol = spec.vol / Math.sqrt(minutesPerYear)
@@ -117,12 +117,12 @@ class LoadedFactors implements BlockSource {
     }
   }
 
-  addBridge(minute: number, lattice: Lattice, _block: MinuteBlock, values: Float64Array): void {
+  addBridge(minute: number, grid: Grid, _block: MinuteBlock, values: Float64Array): void {
     const index = Math.floor(minute / blockMinutes)
     for (const { load, factor } of this.parts) {
       const width = load * element(factor.block(index).deviations, minute - index * blockMinutes)
-      const bridge = factor.bridgeOf(minute, lattice)
-      for (let i = 0; i < lattice.count; i += 1) values[i] = element(values, i) + width * element(bridge, i)
+      const bridge = factor.getBridge(minute, grid)
+      for (let i = 0; i < grid.count; i += 1) values[i] = element(values, i) + width * element(bridge, i)
     }
   }
 }
@@ -176,7 +176,7 @@ const ownFactor: ReturnFactorSpec = {
 
 const altFactor = ownFactor
 
-function volOfShares({ marketShare, altShare, ownShare }: MarketModelSpec): number {
+function computeVolOfShares({ marketShare, altShare, ownShare }: MarketModelSpec): number {
   const market = marketShare * marketFactor.vol
   const alt = altShare * altFactor.vol
   const own = ownShare * ownFactor.vol
@@ -196,10 +196,10 @@ class MarketVolume {
   private readonly startMillis: number
   private readonly names: StreamNames
   private readonly hourly: GaussianPath
-  private readonly blocks = new Remembered(
+  private readonly blocks = new CachedMinutes(
     2,
     () => new Float64Array(blockMinutes),
-    (index, volumes) => this.write(index, volumes),
+    (index, volumes) => this.writeBlock(index, volumes),
   )
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly volatilitySeasons = new Float64Array(blockMinutes)
@@ -210,7 +210,11 @@ class MarketVolume {
     this.startMillis = startMillis
     this.names = names
     const start = createStream(names.seed, 'volume/start', names.symbol, 0).normal() * hourlySd
-    this.hourly = new GaussianPath(ornsteinUhlenbeck(start, -log(0.54) / 60, hourlySd), names, 'volume')
+    this.hourly = new GaussianPath(
+      createOrnsteinUhlenbeckProcess(start, -log(0.54) / 60, hourlySd),
+      names,
+      'volume',
+    )
   }
 
   usdIn(minute: number): number {
@@ -218,7 +222,7 @@ class MarketVolume {
     return element(this.blocks.at(index), minute - index * blockMinutes)
   }
 
-  private write(index: number, volumes: Float64Array): void {
+  private writeBlock(index: number, volumes: Float64Array): void {
     const { hourly, names, path, seasons, volatilitySeasons } = this
     const firstMinute = index * blockMinutes
     const firstMillis = this.startMillis + firstMinute * millisPerMinute

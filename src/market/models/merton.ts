@@ -28,7 +28,7 @@ export const merton = defineModel<MertonSpec>({
     vol: usualFigures(symbol).vol,
     jumpSd: symbol === 'BTC' ? 0.01 : symbol === 'ETH' ? 0.015 : 0.02,
   }),
-  path: (price, spec, { noise, names }) => createMerton(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, names }) => createMerton(price, spec, noise(), names),
 })
 
 /**

@@ -1,9 +1,9 @@
 import { assert, missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import type { StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
 
 /*
  * A Gaussian Markov process at whole minutes, by Levy's construction: the ends of a span of five centuries are drawn
@@ -18,7 +18,7 @@ export class MinuteTree {
   private readonly finestMinutes: number
   private readonly lowest: number
   /** From the longest span to the shortest; of each level the last four nodes are remembered, if there are as many. */
-  private readonly levels: readonly Remembered<Float64Array<ArrayBuffer>>[]
+  private readonly levels: readonly CachedMinutes<Float64Array<ArrayBuffer>>[]
 
   /** `finestMinutes` (1, 16, 256...): only multiples of it are read, and nothing finer is drawn. */
   constructor(process: GaussianProcess, names: StreamNames, purpose: string, finestMinutes = 1) {
@@ -31,7 +31,7 @@ export class MinuteTree {
     this.purpose = purpose
     this.levels = unitMinutes.map(
       (_, level) =>
-        new Remembered(
+        new CachedMinutes(
           4,
           () => new Float64Array(branches + 1),
           (index, values) => this.fill(level, index, values),

@@ -2,7 +2,7 @@ import { assert } from '../../numeric/assert.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, readStated } from '../../shape/in-file.ts'
 import { number, type Shape } from '../../shape/shape.ts'
-import { shapeProblem } from '../check-shape.ts'
+import { checkShape } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
@@ -29,7 +29,7 @@ export const noiseVol = number(
  */
 
 /** Of the asset whose model a file states. */
-export interface StatedAsset {
+export interface AssetInput {
   readonly symbol: string
   /** At the start, USD. */
   readonly price: number
@@ -38,53 +38,53 @@ export interface StatedAsset {
 }
 
 /** What the models of one market have in common. */
-export interface ModelSurroundings {
+export interface MarketContext {
   readonly startMillis: number
   readonly names: StreamNames
   /** The asset's Brownian motion, correlated with the others' as the market says. */
-  noise(): NoisePath
-  factors(): MarketFactors
+  getNoise(): NoisePath
+  getFactors(): MarketFactors
 }
 
 /** What a file says of a model, where that is no rewriting of its fields. */
-export interface StatedForm<Spec> {
+export interface FileDefinition<Spec> {
   readonly shape: Shape
-  /** `stated` has been validated by the shape. */
-  read(stated: unknown, asset: StatedAsset, problems: FieldProblem[]): Spec
+  /** `fileSchema` has been validated by the shape. */
+  read(stated: unknown, asset: AssetInput, problems: FieldProblem[]): Spec
 }
 
-interface Given<Spec extends object> {
+interface ModelDeclaration<Spec extends object> {
   readonly shape: Shape
   /** Fields without a default that a file may leave out. */
-  readonly usual?: (asset: StatedAsset) => Partial<Spec>
+  readonly usual?: (asset: AssetInput) => Partial<Spec>
   /** Null: no file states it as such. Without it the fields of the shape are stated. */
-  readonly stated?: StatedForm<object> | null
+  readonly stated?: FileDefinition<object> | null
   /** What is wrong with what a file states, although each field is right. */
-  readonly statedProblem?: (stated: unknown) => string | null
+  readonly checkStated?: (stated: unknown) => string | null
   /** What is wrong with fields that are each in their range. */
   readonly rule?: (spec: Spec) => FieldProblem | null
-  readonly path: (price: number, spec: Spec, surroundings: ModelSurroundings) => PriceModel
+  readonly path: (price: number, spec: Spec, surroundings: MarketContext) => PriceModel
 }
 
 export interface ModelDefinition<Spec extends object> {
   readonly kind: string
   readonly shape: Shape
   /** Of a file; null when no file states it as such. */
-  readonly stated: Shape | null
+  readonly fileSchema: Shape | null
   /** Whether it needs nothing but its few figures, so that a price can be switched to it at any time. */
   readonly isGenerated: boolean
   /** The specification that a file's words mean; what is wrong is added to the problems, by paths in the file. */
-  read(stated: unknown, asset: StatedAsset, problems: FieldProblem[]): object
+  read(stated: unknown, asset: AssetInput, problems: FieldProblem[]): object
   /** The first thing that is wrong; fields in the order of the shape. */
-  problem(model: object): FieldProblem | null
-  create(model: object, price: number, surroundings: ModelSurroundings): PriceModel
+  check(model: object): FieldProblem | null
+  create(model: object, price: number, surroundings: MarketContext): PriceModel
   isSpec(model: object): model is Spec
 }
 
 export type SpecOf<Definition> = Definition extends ModelDefinition<infer Spec> ? Spec : never
 
-export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefinition<Spec> {
-  const { shape, usual, rule, statedProblem, path } = given
+export function defineModel<Spec extends object>(given: ModelDeclaration<Spec>): ModelDefinition<Spec> {
+  const { shape, usual, rule, checkStated: statedProblem, path } = given
   const kind = String(shape.properties?.['kind']?.const)
   const isSpec = (model: object): model is Spec => 'kind' in model && model.kind === kind
   const known = (model: object): Spec => {
@@ -94,7 +94,7 @@ export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefin
   return {
     kind,
     shape,
-    stated: given.stated === undefined ? kindInFile(shape) : (given.stated?.shape ?? null),
+    fileSchema: given.stated === undefined ? kindInFile(shape) : (given.stated?.shape ?? null),
     isGenerated: given.stated === undefined,
     read: (stated, asset, problems) => {
       if (given.stated != null) return given.stated.read(stated, asset, problems)
@@ -104,7 +104,7 @@ export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefin
         readStated(shape, message === null ? stated : { kind }, usual?.(asset) ?? {}, '', problems),
       )
     },
-    problem: (model) => shapeProblem(shape, model, 'model') ?? rule?.(known(model)) ?? null,
+    check: (model) => checkShape(shape, model, 'model') ?? rule?.(known(model)) ?? null,
     create: (model, price, surroundings) => path(price, known(model), surroundings),
     isSpec,
   }

@@ -4,9 +4,9 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { kind, number, price as priceField, type RecordOf, record, span } from '../../shape/shape.ts'
 import { GaussianPath } from './gaussian-path.ts'
-import { ornsteinUhlenbeck } from './gaussian-process.ts'
+import { createOrnsteinUhlenbeckProcess } from './gaussian-process.ts'
 import { defineModel } from './model-definition.ts'
-import { boundedPrice, type PriceModel, type StreamNames } from './price-model.ts'
+import { clampPrice, type PriceModel, type StreamNames } from './price-model.ts'
 
 const shape = record(
   {
@@ -37,12 +37,16 @@ export const ou = defineModel<OuSpec>({
 function createOrnsteinUhlenbeck(price: number, spec: OuSpec, names: StreamNames): PriceModel {
   const start = log(price / spec.mean)
   const pullPerMinute = (log(2) * millisPerMinute) / spec.halfLifeMillis
-  const path = new GaussianPath(ornsteinUhlenbeck(start, pullPerMinute, spec.stationarySd), names, 'path')
+  const path = new GaussianPath(
+    createOrnsteinUhlenbeckProcess(start, pullPerMinute, spec.stationarySd),
+    names,
+    'path',
+  )
   return {
-    fillPrices(minute, lattice, prices) {
-      path.fill(minute, lattice, prices)
-      for (let i = 0; i < lattice.count; i += 1) {
-        prices[i] = boundedPrice(price * exp(element(prices, i) - start))
+    fillPrices(minute, grid, prices) {
+      path.fill(minute, grid, prices)
+      for (let i = 0; i < grid.count; i += 1) {
+        prices[i] = clampPrice(price * exp(element(prices, i) - start))
       }
     },
   }

@@ -1,7 +1,7 @@
 import { element } from '../../numeric/columns.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import type { StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
 import { OutwardValues } from './stepped-path.ts'
 
 /*
@@ -25,7 +25,7 @@ export class OutwardChain {
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly edges: OutwardValues
-  private readonly blocks = new Remembered(
+  private readonly blocks = new CachedMinutes(
     4,
     () => new Float64Array(chainBlock + 1),
     (index, values) => this.fill(index, values),

@@ -11,7 +11,7 @@ import { hawkes } from './hawkes.ts'
 import { heston } from './heston.ts'
 import { market } from './market-model.ts'
 import { merton } from './merton.ts'
-import type { ModelSurroundings, SpecOf, StatedAsset } from './model-definition.ts'
+import type { AssetInput, MarketContext, SpecOf } from './model-definition.ts'
 import { ou } from './ornstein-uhlenbeck.ts'
 import type { PriceModel } from './price-model.ts'
 import { regimes } from './regimes.ts'
@@ -58,7 +58,7 @@ function definitionOf(kind: string): PriceModels[keyof PriceModels] {
 }
 
 export const statedModel: Shape = oneOfKinds(
-  [...byKind.values()].flatMap(({ stated }) => stated ?? []),
+  [...byKind.values()].flatMap(({ fileSchema: stated }) => stated ?? []),
   market.kind,
 )
 
@@ -67,7 +67,7 @@ export const generatedModels: ReadonlyMap<string, Shape> = new Map(
 )
 
 /** The model that a file states, which has been validated by the schema; null is one that it does not mention. */
-export function readModel(stated: object | null, asset: StatedAsset, problems: FieldProblem[]): ModelSpec {
+export function readModel(stated: object | null, asset: AssetInput, problems: FieldProblem[]): ModelSpec {
   if (stated === null && isStablecoin(asset.symbol, asset.price)) return stablecoinModel
   const kind = stated !== null && 'kind' in stated ? String(stated.kind) : market.kind
   const definition = definitionOf(kind)
@@ -83,12 +83,12 @@ const isModelSpec = (model: object): model is ModelSpec =>
   'kind' in model && (byKind.get(String(model.kind))?.isSpec(model) ?? false)
 
 /** The first thing that is wrong with a model; fields in the order of its shape. */
-export const modelProblem = (model: ModelSpec): FieldProblem | null => definitionOf(model.kind).problem(model)
+export const modelProblem = (model: ModelSpec): FieldProblem | null => definitionOf(model.kind).check(model)
 
 /** The path of an asset whose specification `modelProblem` has found sound. */
 export function createModel(
   { model, price }: { readonly model: ModelSpec; readonly price: number },
-  surroundings: ModelSurroundings,
+  surroundings: MarketContext,
 ): PriceModel {
   return definitionOf(model.kind).create(model, price, surroundings)
 }

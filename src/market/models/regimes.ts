@@ -33,12 +33,12 @@ export type RegimesSpec = RecordOf<typeof shape>
 export const regimes = defineModel<RegimesSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...usualChain }),
-  statedProblem: (stated) =>
+  checkStated: (stated) =>
     (ownValue(stated, 'regimes') == null) === (ownValue(stated, 'transitions') == null)
       ? null
       : '"regimes" and "transitions" are given together, or neither',
-  rule: chainProblem,
-  path: (price, spec, { noise, names }) => createRegimes(price, spec, noise(), names),
+  rule: checkChain,
+  path: (price, spec, { getNoise: noise, names }) => createRegimes(price, spec, noise(), names),
 })
 
 /* Fitted to hourly returns of BTC, ETH and SOL (market.md 2b). */
@@ -55,7 +55,7 @@ const usualChain = {
   ],
 }
 
-function chainProblem({ regimes, transitions }: RegimesSpec): FieldProblem | null {
+function checkChain({ regimes, transitions }: RegimesSpec): FieldProblem | null {
   const count = regimes.length
   if (regimes.every(({ volMultiple }) => volMultiple < 1e-6)) {
     return problem('model.regimes', 'has no volMultiple above 0.000001')
@@ -80,19 +80,19 @@ const minutesPerHour = 60
  */
 function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, regimes, transitions } = spec
-  const law = stationaryLaw(transitions)
+  const law = computeStationaryDistribution(transitions)
   let meanSquare = 0
   for (const [state, { volMultiple }] of regimes.entries()) {
     meanSquare += (law[state] ?? 0) * volMultiple * volMultiple
   }
   const activities = regimes.map(({ volMultiple }) => volMultiple / Math.sqrt(meanSquare))
   const drifts = regimes.map(({ drift }) => drift)
-  const reversed = reversedTransitions(transitions, law)
+  const reversed = reverseTransitions(transitions, law)
   const chain = new OutwardChain(
     {
-      start: (stream) => draw(law, stream),
-      forward: (state, stream) => draw(transitions[state] ?? law, stream),
-      backward: (state, stream) => draw(reversed[state] ?? law, stream),
+      start: (stream) => drawState(law, stream),
+      forward: (state, stream) => drawState(transitions[state] ?? law, stream),
+      backward: (state, stream) => drawState(reversed[state] ?? law, stream),
     },
     names,
     'regimes',
@@ -117,7 +117,7 @@ function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names
 type Matrix = readonly (readonly number[])[]
 
 /** Found by repeated steps of a lazy chain, so that no cycle matters. */
-function stationaryLaw(transitions: Matrix): readonly number[] {
+function computeStationaryDistribution(transitions: Matrix): readonly number[] {
   let law: readonly number[] = transitions.map(() => 1 / transitions.length)
   for (let round = 0; round < 20_000; round += 1) {
     const next = law.map((share, to) => {
@@ -133,7 +133,7 @@ function stationaryLaw(transitions: Matrix): readonly number[] {
 }
 
 /** Row i: the probabilities of having come to regime i from each. */
-function reversedTransitions(transitions: Matrix, law: readonly number[]): Matrix {
+function reverseTransitions(transitions: Matrix, law: readonly number[]): Matrix {
   return transitions.map((_, to) =>
     transitions.map((row, from) => {
       const share = law[to] ?? 0
@@ -143,7 +143,7 @@ function reversedTransitions(transitions: Matrix, law: readonly number[]): Matri
 }
 
 /** The last regime takes what rounding leaves. */
-function draw(probabilities: readonly number[], stream: RandomStream): number {
+function drawState(probabilities: readonly number[], stream: RandomStream): number {
   let left = stream.uniform()
   for (const [state, probability] of probabilities.entries()) {
     left -= probability

@@ -8,7 +8,7 @@ import { type CandleTable, candleTable } from '../recordings/candle-table.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
-import { BridgedLine, type Piece } from './bridged-line.ts'
+import { BridgedLine, type Segment } from './bridged-line.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
 import type { TradeReplaySpec } from './trade-replay.ts'
@@ -28,14 +28,14 @@ const shape = record({
 
 export type ReplaySpec = RecordOf<typeof shape>
 
-const file: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
+const fileName: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
 const gapMillis = span(
   1,
   hundredYearsMillis,
   'For trades: a longer time without any trade is a gap; 1h by default.',
 )
 
-const stated: Shape = {
+const replayFileSchema: Shape = {
   type: 'object',
   additionalProperties: false,
   description: 'Recorded candles or trades.',
@@ -45,8 +45,8 @@ const stated: Shape = {
     data: {
       title: 'the name of a file of candles or trades (CSV, plain, gzip or zip), or a list of them',
       oneOf: [
-        file,
-        { type: 'array', minItems: 1, maxItems: 1000, items: file, description: 'One after the other.' },
+        fileName,
+        { type: 'array', minItems: 1, maxItems: 1000, items: fileName, description: 'One after the other.' },
       ],
       description: 'The recording, relative to this file.',
     },
@@ -79,7 +79,10 @@ const stated: Shape = {
 
 export const replay = defineModel<ReplaySpec>({
   shape,
-  stated: { shape: stated, read: (model, { candles }, problems) => readReplay(model, candles, problems) },
+  stated: {
+    shape: replayFileSchema,
+    read: (model, { candles }, problems) => readReplay(model, candles, problems),
+  },
   rule: ({ candles }) => candlesProblem(candles),
   path: (_price, spec, { startMillis, names }) => createReplay(spec, startMillis, names),
 })
@@ -125,58 +128,60 @@ function readReplay(
  */
 function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
-  const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
+  const findPiece = (atMillis: number, piece: Segment): void => recording.writeSegment(atMillis, piece)
   const line = new BridgedLine(findPiece, spec.noiseVol, names, 'path')
   const trailing = new TrailingActivity((minute) => line.at(minute * millisPerMinute), recording.firstMinute)
-  const path: Path = {
-    fillGrid: (lattice, prices) => line.fillGrid(lattice, prices),
+  const path: RecordedPath = {
+    fillGrid: (grid, prices) => line.fillGrid(grid, prices),
     activityAt: (minute) => trailing.at(minute),
   }
   return {
     recording,
-    fillPrices: (minute, lattice, prices) => line.fillPrices(minute, lattice, prices),
-    ...(spec.noiseVol === 0 ? sharedPath(spec, startMillis, path) : path),
+    fillPrices: (minute, grid, prices) => line.fillPrices(minute, grid, prices),
+    ...(spec.noiseVol === 0 ? getSharedPath(spec, startMillis, path) : path),
   }
 }
 
-type Path = Required<Pick<PriceModel, 'fillGrid' | 'activityAt'>>
+type RecordedPath = Required<Pick<PriceModel, 'fillGrid' | 'activityAt'>>
 
 /**
  * Without noise the path is the recording's own, and all worlds that play it share what was found of it: the cases of a
  * sweep ask for the same prices, and trade at the same instants.
  */
-function sharedPath({ candles, gaps }: ReplaySpec, startMillis: number, path: Path): Path {
+function getSharedPath({ candles, gaps }: ReplaySpec, startMillis: number, path: RecordedPath): RecordedPath {
   const table = candleTable(candles)
-  const known = paths.get(table) ?? new Map<string, Path>()
-  paths.set(table, known)
+  const known = sharedPaths.get(table) ?? new Map<string, RecordedPath>()
+  sharedPaths.set(table, known)
   const key = `${gaps} ${startMillis}`
   const endMillis = element(table.endMillis, table.count - 1) - startMillis
   const shared = known.get(key) ?? {
-    fillGrid: rememberedGrid(path, endMillis),
-    activityAt: rememberedActivity(path),
+    fillGrid: createCachedGrid(path, endMillis),
+    activityAt: createCachedActivity(path),
   }
   known.set(key, shared)
   return shared
 }
 
-const paths = new WeakMap<CandleTable, Map<string, Path>>()
-const mostPrices = 1_000_000
-const mostActivities = 10_000
+const sharedPaths = new WeakMap<CandleTable, Map<string, RecordedPath>>()
+const maximumCachedPrices = 1_000_000
+const maximumCachedActivities = 10_000
 
 /** The prices of the first grid that somebody asks for, up to the recording's end; 0 where nobody has asked yet. */
-function rememberedGrid(path: Path, endMillis: number): Path['fillGrid'] {
+function createCachedGrid(path: RecordedPath, endMillis: number): RecordedPath['fillGrid'] {
   let gridMillis = 0
   let known = new Float64Array(0)
   const one = new Float64Array(1)
-  return (lattice, prices) => {
-    const { count, firstMillis, stepMillis } = lattice
+  return (grid, prices) => {
+    const { count, firstMillis, stepMillis } = grid
     if (gridMillis === 0) {
       gridMillis = stepMillis
-      known = new Float64Array(Math.min(mostPrices, Math.ceil(Math.max(0, endMillis) / gridMillis) + 1))
+      known = new Float64Array(
+        Math.min(maximumCachedPrices, Math.ceil(Math.max(0, endMillis) / gridMillis) + 1),
+      )
     }
     const first = firstMillis / gridMillis
     if (stepMillis !== gridMillis || !Number.isInteger(first) || first < 0 || first + count > known.length)
-      return path.fillGrid(lattice, prices)
+      return path.fillGrid(grid, prices)
     for (let row = 0; row < count; row += 1) {
       if (known[first + row] === 0) {
         path.fillGrid({ firstMillis: firstMillis + row * stepMillis, stepMillis, count: 1 }, one)
@@ -187,12 +192,12 @@ function rememberedGrid(path: Path, endMillis: number): Path['fillGrid'] {
   }
 }
 
-function rememberedActivity(path: Path): Path['activityAt'] {
+function createCachedActivity(path: RecordedPath): RecordedPath['activityAt'] {
   const known = new Map<number, number>()
   return (minute) => {
     const found = known.get(minute)
     if (found !== undefined) return found
-    if (known.size === mostActivities) known.clear()
+    if (known.size === maximumCachedActivities) known.clear()
     const activity = path.activityAt(minute)
     known.set(minute, activity)
     return activity
@@ -200,7 +205,7 @@ function rememberedActivity(path: Path): Path['activityAt'] {
 }
 
 class CandleRecording implements Recording {
-  readonly halts: boolean
+  readonly canHalt: boolean
   readonly firstMinute: number
   private readonly table: CandleTable
   private readonly gaps: ReplaySpec['gaps']
@@ -210,15 +215,15 @@ class CandleRecording implements Recording {
   constructor(spec: ReplaySpec, startMillis: number) {
     this.table = candleTable(spec.candles)
     this.gaps = spec.gaps
-    this.halts = spec.gaps === 'halt'
+    this.canHalt = spec.gaps === 'halt'
     this.startMillis = startMillis
     this.firstMinute = Math.ceil((element(this.table.atMillis, 0) - startMillis) / millisPerMinute)
   }
 
-  writePiece(offsetMillis: number, piece: Piece): void {
+  writeSegment(offsetMillis: number, piece: Segment): void {
     const { table, startMillis } = this
     const atMillis = startMillis + offsetMillis
-    const index = this.lastBegunAt(atMillis)
+    const index = this.findLastBegun(atMillis)
     if (index === -1) {
       const open = element(table.open, 0)
       piece.set('still', Number.NEGATIVE_INFINITY, open, element(table.atMillis, 0) - startMillis, open)
@@ -241,9 +246,9 @@ class CandleRecording implements Recording {
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
   isHaltedAt(offsetMillis: number): boolean {
-    if (!this.halts) return false
+    if (!this.canHalt) return false
     const atMillis = this.startMillis + offsetMillis
-    const index = this.lastBegunAt(atMillis)
+    const index = this.findLastBegun(atMillis)
     return index === -1 || atMillis > element(this.table.endMillis, index)
   }
 
@@ -253,14 +258,14 @@ class CandleRecording implements Recording {
     const after = this.startMillis + fromMillis
     const until = this.startMillis + toMillis
     // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
-    for (let index = Math.max(0, this.lastBegunAt(after)); index < table.count; index += 1) {
+    for (let index = Math.max(0, this.findLastBegun(after)); index < table.count; index += 1) {
       if (element(table.atMillis, index) >= until) break
-      if (table.volume[index] !== 0) addCandle(table, index, after, until, prints)
+      if (table.volume[index] !== 0) addCandlePrints(table, index, after, until, prints)
     }
   }
 
   /** -1 before the first. Time mostly moves forward, so places near the last answer are tried first. */
-  private lastBegunAt(atMillis: number): number {
+  private findLastBegun(atMillis: number): number {
     // Prices are asked for at a step's end and prints from its start on, so the place goes back and forth by one or
     // two.
     for (let index = this.lastIndex - 1; index <= this.lastIndex + 2; index += 1) {
@@ -282,7 +287,7 @@ class CandleRecording implements Recording {
   }
 
   /** The quarter of a candle, or the two in its middle, in which an instant is. */
-  private writeQuarter(index: number, offsetMillis: number, piece: Piece): void {
+  private writeQuarter(index: number, offsetMillis: number, piece: Segment): void {
     const { startMillis, table } = this
     const high = element(table.high, index)
     const low = element(table.low, index)
@@ -304,7 +309,7 @@ class CandleRecording implements Recording {
 }
 
 /** Adds the prints of a candle that come after one instant and not after another. */
-function addCandle(
+function addCandlePrints(
   table: CandleTable,
   index: number,
   after: number,

@@ -3,19 +3,19 @@ import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { CachedMinutes } from './cached-minutes.ts'
+import { ClusteredJumps, type HawkesJumps } from './clustered-jumps.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
-import { type HawkesJumps, JumpClusters } from './jump-clusters.ts'
 import { LogVolatilityPath, type VolatilityScale } from './log-volatility.ts'
-import { type Lattice, minutesPerYear, type StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
+import { type Grid, minutesPerYear, type StreamNames } from './price-model.ts'
 import { fillSeason, volatilitySeason } from './seasons.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /** The factors that all assets of a market share; their streams have no asset's name. */
 export interface MarketFactors {
   readonly market: ReturnFactor
-  readonly alt: ReturnFactor
+  readonly alts: ReturnFactor
 }
 
 export interface ReturnFactorSpec {
@@ -53,14 +53,14 @@ export class ReturnFactor {
   readonly jumpMean: number
   readonly jumpVariance: number
   private readonly volatility: LogVolatilityPath
-  private readonly clusters: JumpClusters | null
+  private readonly jumps: ClusteredJumps | null
   private readonly spec: ReturnFactorSpec
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly startMillis: number
   private readonly parent: ReturnFactor | null
   private readonly totalVariance: number
-  private readonly blocks = new Remembered(8, createBlock, (index, block) => this.write(index, block))
+  private readonly blocks = new CachedMinutes(8, createBlock, (index, block) => this.writeBlock(index, block))
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly noise: GaussianPath
   /** Of the last minutes that were asked for: assets take turns, and some look ahead. */
@@ -79,15 +79,15 @@ export class ReturnFactor {
     this.names = names
     this.purpose = purpose
     this.volatility = new LogVolatilityPath(spec.scales, names, `${purpose}/vol`)
-    this.clusters = spec.jumps === null ? null : new JumpClusters(spec.jumps, names, purpose)
-    this.jumpMean = this.clusters?.meanSize ?? 0
-    this.jumpVariance = this.clusters?.meanSquare ?? 0
+    this.jumps = spec.jumps === null ? null : new ClusteredJumps(spec.jumps, names, purpose)
+    this.jumpMean = this.jumps?.meanSize ?? 0
+    this.jumpVariance = this.jumps?.meanSquare ?? 0
     this.totalVariance =
       this.volatility.variance + spec.parentShare * spec.parentShare * (parent?.totalVariance ?? 0)
     this.noise = new GaussianPath(brownianMotion, names, `${purpose}/bridge`, { at: () => 0 })
     this.bridges = Array.from({ length: 8 }, () => ({
       minute: Number.NaN,
-      lattice: noLattice,
+      grid: noGrid,
       values: noValues,
     }))
   }
@@ -98,17 +98,17 @@ export class ReturnFactor {
   }
 
   /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute. It is reused: do not keep it. */
-  bridgeOf(minute: number, lattice: Lattice): Float64Array {
+  getBridge(minute: number, grid: Grid): Float64Array {
     const bridge = this.bridges[minute & 7] ?? missing('eight bridges are remembered')
-    if (bridge.minute === minute && isSameLattice(bridge.lattice, lattice)) return bridge.values
-    if (bridge.values.length < lattice.count) bridge.values = new Float64Array(lattice.count)
-    this.noise.fill(minute, lattice, bridge.values)
+    if (bridge.minute === minute && isSameGrid(bridge.grid, grid)) return bridge.values
+    if (bridge.values.length < grid.count) bridge.values = new Float64Array(grid.count)
+    this.noise.fill(minute, grid, bridge.values)
     bridge.minute = minute
-    bridge.lattice = lattice
+    bridge.grid = grid
     return bridge.values
   }
 
-  private write(index: number, block: Block): void {
+  private writeBlock(index: number, block: Block): void {
     const { returns, jumps, sigmas, deviations } = block
     const { leverage, tails } = this.spec
     this.writeSigmas(index, block)
@@ -116,7 +116,7 @@ export class ReturnFactor {
     const stream = createStream(this.names.seed, `${this.purpose}/returns`, this.names.symbol, index)
     const own = Math.sqrt(1 - this.volatility.leveragedCount * leverage * leverage)
     jumps.fill(0)
-    this.clusters?.addSizes(index, jumps)
+    this.jumps?.addSizes(index, jumps)
     for (let i = 0; i < blockMinutes; i += 1) {
       const sigma = element(sigmas, i)
       const deviation = sigma * Math.sqrt((tails - 2) / stream.chiSquare(tails))
@@ -141,7 +141,7 @@ export class ReturnFactor {
   }
 }
 
-function isSameLattice(left: Lattice, right: Lattice): boolean {
+function isSameGrid(left: Grid, right: Grid): boolean {
   return (
     left.firstMillis === right.firstMillis &&
     left.stepMillis === right.stepMillis &&
@@ -149,12 +149,12 @@ function isSameLattice(left: Lattice, right: Lattice): boolean {
   )
 }
 
-const noLattice: Lattice = { firstMillis: 0, stepMillis: 0, count: 0 }
+const noGrid: Grid = { firstMillis: 0, stepMillis: 0, count: 0 }
 const noValues = new Float64Array(0)
 
 interface Bridge {
   minute: number
-  lattice: Lattice
+  grid: Grid
   values: Float64Array
 }
 

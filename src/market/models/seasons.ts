@@ -13,7 +13,7 @@ export interface Season {
   readonly weekday: number
 }
 
-export const volatilitySeason: Season = scaled(
+export const volatilitySeason: Season = createSeason(
   [
     1.22, 1.01, 0.9, 0.92, 0.76, 0.82, 0.87, 0.91, 1.04, 0.91, 0.93, 0.95, 1.14, 1.15, 1.28, 1.15, 1.09, 0.94,
     0.98, 0.98, 1.07, 1, 0.96, 1.04,
@@ -24,7 +24,7 @@ export const volatilitySeason: Season = scaled(
   Math.sqrt,
 )
 
-export const volumeSeason: Season = scaled(
+export const volumeSeason: Season = createSeason(
   [
     1.1, 0.98, 0.9, 0.88, 0.78, 0.8, 0.82, 0.86, 0.97, 0.93, 0.95, 0.98, 1.12, 1.28, 1.41, 1.35, 1.25, 1.05,
     1, 0.92, 0.86, 0.74, 0.78, 0.88,
@@ -54,7 +54,7 @@ export function fillSeason(season: Season, atMillis: number, count: number, mult
   }
 }
 
-function scaled(
+function createSeason(
   byHour: readonly number[],
   weekday: number,
   weekend: number,

@@ -3,9 +3,9 @@ import { element, Float64Column } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import type { NoisePath } from './gaussian-path.ts'
-import { boundedPrice, type Lattice, type PriceModel, type StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
+import { clampPrice, type Grid, type PriceModel, type StreamNames } from './price-model.ts'
 
 /*
  * A path made of the returns of minutes. Minutes come in blocks, and the returns of any block can be had directly;
@@ -29,15 +29,15 @@ export interface MinuteBlock {
 
 export interface BlockSource {
   fillBlock(block: number, out: MinuteBlock): void
-  /** Adds a minute's noise to the instants of a lattice: 0 at both ends of the minute. */
-  addBridge(minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void
+  /** Adds a minute's noise to the instants of a grid: 0 at both ends of the minute. */
+  addBridge(minute: number, grid: Grid, block: MinuteBlock, values: Float64Array): void
 }
 
 export class SteppedPath {
   private readonly source: BlockSource
   private readonly names: StreamNames
   private readonly edges = new OutwardValues(0)
-  private readonly blocks = new Remembered(8, createBlock, (index, block) => this.write(index, block))
+  private readonly blocks = new CachedMinutes(8, createBlock, (index, block) => this.writeBlock(index, block))
 
   constructor(source: BlockSource, names: StreamNames) {
     this.source = source
@@ -45,8 +45,8 @@ export class SteppedPath {
   }
 
   /** Writes the logarithm of the price over that at the market's start. */
-  fill(minute: number, lattice: Lattice, values: Float64Array): void {
-    const { firstMillis, stepMillis, count } = lattice
+  fill(minute: number, grid: Grid, values: Float64Array): void {
+    const { firstMillis, stepMillis, count } = grid
     const index = Math.floor(minute / blockMinutes)
     const place = minute - index * blockMinutes
     const block = this.block(index)
@@ -57,14 +57,14 @@ export class SteppedPath {
       return
     }
     const jump = element(block.jumps, place)
-    const jumpMillis = jump === 0 ? 0 : this.jumpMillis(minute)
+    const jumpMillis = jump === 0 ? 0 : this.drawJumpMillis(minute)
     const change = to - jump - from
     for (let i = 0; i < count; i += 1) {
       const atMillis = firstMillis + i * stepMillis
       const jumped = jump !== 0 && atMillis >= jumpMillis ? jump : 0
       values[i] = from + (change * atMillis) / millisPerMinute + jumped
     }
-    this.source.addBridge(minute, lattice, block, values)
+    this.source.addBridge(minute, grid, block, values)
     if (firstMillis + (count - 1) * stepMillis === millisPerMinute) values[count - 1] = to
   }
 
@@ -79,7 +79,7 @@ export class SteppedPath {
     return this.blocks.at(index)
   }
 
-  private write(index: number, block: Block): void {
+  private writeBlock(index: number, block: Block): void {
     block.jumps.fill(0)
     this.source.fillBlock(index, block)
     const { levels, returns, jumps } = block
@@ -103,7 +103,7 @@ export class SteppedPath {
   }
 
   /** Jumps of one minute happen together, at an instant of whole milliseconds. */
-  private jumpMillis(minute: number): number {
+  private drawJumpMillis(minute: number): number {
     const { seed, symbol } = this.names
     return 1 + createStream(seed, 'path/jump-at', symbol, minute).integer(millisPerMinute)
   }
@@ -131,7 +131,7 @@ function createBlock(): Block {
 export class OutwardValues {
   private readonly after = new Float64Column()
   private readonly before = new Float64Column()
-  private most = 0
+  private greatest = 0
   private least = 0
 
   constructor(start: number) {
@@ -140,7 +140,7 @@ export class OutwardValues {
 
   /** The greatest and the least place that is known. */
   get last(): number {
-    return this.most
+    return this.greatest
   }
 
   get first(): number {
@@ -148,16 +148,16 @@ export class OutwardValues {
   }
 
   get(place: number): number {
-    assert(place <= this.most && place >= this.least, 'a value is known before it is read')
+    assert(place <= this.greatest && place >= this.least, 'a value is known before it is read')
     return place >= 0 ? this.after.get(place) : this.before.get(-place)
   }
 
   set(place: number, value: number): void {
-    assert(place <= this.most + 1 && place >= this.least - 1, 'values are known from 0 outwards')
+    assert(place <= this.greatest + 1 && place >= this.least - 1, 'values are known from 0 outwards')
     if (place >= 0) {
       this.after.reserve(place + 1)
       this.after.set(place, value)
-      this.most = Math.max(this.most, place)
+      this.greatest = Math.max(this.greatest, place)
     } else {
       this.before.reserve(1 - place)
       this.before.set(-place, value)
@@ -176,26 +176,26 @@ export function createSteppedModel(
   noise: NoisePath,
   names: StreamNames,
 ): PriceModel {
-  return createPathModel(price, new SteppedPath({ fillBlock, addBridge: bridgeOf(noise) }, names))
+  return createPathModel(price, new SteppedPath({ fillBlock, addBridge: createBridge(noise) }, names))
 }
 
 export function createPathModel(price: number, path: SteppedPath): PriceModel {
   return {
-    fillPrices(minute, lattice, prices) {
-      path.fill(minute, lattice, prices)
-      for (let i = 0; i < lattice.count; i += 1) prices[i] = boundedPrice(price * exp(element(prices, i)))
+    fillPrices(minute, grid, prices) {
+      path.fill(minute, grid, prices)
+      for (let i = 0; i < grid.count; i += 1) prices[i] = clampPrice(price * exp(element(prices, i)))
     },
     activityAt: (minute) => path.activityAt(minute),
   }
 }
 
-function bridgeOf(noise: NoisePath): BlockSource['addBridge'] {
+function createBridge(noise: NoisePath): BlockSource['addBridge'] {
   let noises = new Float64Array(60)
-  return (minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void => {
-    const { firstMillis, stepMillis, count } = lattice
+  return (minute: number, grid: Grid, block: MinuteBlock, values: Float64Array): void => {
+    const { firstMillis, stepMillis, count } = grid
     const deviation = element(block.deviations, minute - Math.floor(minute / blockMinutes) * blockMinutes)
     if (noises.length < count) noises = new Float64Array(count)
-    noise.fill(minute, lattice, noises)
+    noise.fill(minute, grid, noises)
     const from = noise.at(minute * millisPerMinute)
     const slope = (noise.at((minute + 1) * millisPerMinute) - from) / millisPerMinute
     for (let i = 0; i < count; i += 1) {

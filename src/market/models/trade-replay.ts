@@ -32,8 +32,8 @@ export const trades = defineModel<TradeReplaySpec>({
  */
 function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceModel {
   const recording = new TradeRecording(spec, startMillis)
-  const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) => {
-    const { firstMillis, stepMillis, count } = lattice
+  const fillPrices: PriceModel['fillPrices'] = (minute, grid, prices) => {
+    const { firstMillis, stepMillis, count } = grid
     for (let i = 0; i < count; i += 1) {
       prices[i] = recording.priceAt(minute * millisPerMinute + firstMillis + i * stepMillis)
     }
@@ -66,12 +66,12 @@ class TradeRecording implements Recording {
   }
 
   /** Before the first trade, after the last one's gap, and wherever no trade follows within `gapMillis`. */
-  get halts(): boolean {
+  get canHalt(): boolean {
     return this.spec.gaps === 'halt'
   }
 
   isHaltedAt(offsetMillis: number): boolean {
-    if (!this.halts) return false
+    if (!this.canHalt) return false
     const atMillis = this.startMillis + offsetMillis
     const count = this.countUntil(atMillis)
     const last = this.trades[count - 1]

@@ -11,8 +11,8 @@ import { exp, log } from '../../numeric/portable-math.ts'
  */
 export class TrailingActivity {
   private readonly firstMinute: number
-  private readonly minutes: LogMemory
-  private readonly hours: LogMemory
+  private readonly minutes: LogPriceCache
+  private readonly hours: LogPriceCache
   private shortMinute = Number.NaN
   private shortVariance = 0
   private longHour = Number.NaN
@@ -21,8 +21,8 @@ export class TrailingActivity {
   /** `priceAt` answers for the starts of minutes; `firstMinute` is the first one at which there is a price. */
   constructor(priceAt: (minute: number) => number, firstMinute = Number.NEGATIVE_INFINITY) {
     this.firstMinute = firstMinute
-    this.minutes = new LogMemory(priceAt, 1)
-    this.hours = new LogMemory(priceAt, 60)
+    this.minutes = new LogPriceCache(priceAt, 1)
+    this.hours = new LogPriceCache(priceAt, 60)
   }
 
   at(minute: number): number {
@@ -48,13 +48,13 @@ export class TrailingActivity {
 }
 
 /** Logarithms at the starts of the last spans: from one span to the next all but one are the same. */
-class LogMemory {
+class LogPriceCache {
   private readonly priceAt: (minute: number) => number
   private readonly spanMinutes: number
   /** Of the spans known, which follow each other: the first, and the one after the last. */
   private first = 0
   private end = 0
-  private readonly logs = new Float64Array(remembered)
+  private readonly logs = new Float64Array(capacity)
 
   constructor(priceAt: (minute: number) => number, spanMinutes: number) {
     this.priceAt = priceAt
@@ -64,12 +64,12 @@ class LogMemory {
   /** Weighted mean of the squared returns of `count` spans before one, the last one first; 0 of none. */
   meanSquare(span: number, count: number, { each, sums }: Weights): number {
     if (count === 0) return 0
-    this.know(span - count, span)
+    this.load(span - count, span)
     const { logs } = this
-    let later = element(logs, span & (remembered - 1))
+    let later = element(logs, span & (capacity - 1))
     let sum = 0
     for (let back = 1; back <= count; back += 1) {
-      const earlier = element(logs, (span - back) & (remembered - 1))
+      const earlier = element(logs, (span - back) & (capacity - 1))
       sum += element(each, back) * (later - earlier) * (later - earlier)
       later = earlier
     }
@@ -77,15 +77,15 @@ class LogMemory {
   }
 
   /** Reads forwards, as a path is read fastest. */
-  private know(first: number, last: number): void {
+  private load(first: number, last: number): void {
     if (first < this.first || first > this.end) {
       this.first = first
       this.end = first
     }
     const { logs, priceAt, spanMinutes } = this
     for (; this.end <= last; this.end += 1)
-      logs[this.end & (remembered - 1)] = log(priceAt(this.end * spanMinutes))
-    this.first = Math.max(this.first, this.end - remembered)
+      logs[this.end & (capacity - 1)] = log(priceAt(this.end * spanMinutes))
+    this.first = Math.max(this.first, this.end - capacity)
   }
 }
 
@@ -95,7 +95,7 @@ interface Weights {
   readonly sums: Float64Array
 }
 
-function weightsOf(count: number, decay: number): Weights {
+function computeWeights(count: number, decay: number): Weights {
   const each = new Float64Array(count + 1)
   const sums = new Float64Array(count + 1)
   let weight = 1
@@ -108,10 +108,10 @@ function weightsOf(count: number, decay: number): Weights {
 }
 
 /** A power of two above the longest look back. */
-const remembered = 512
+const capacity = 512
 const shortMinutes = 180
 const longHours = 336
 /** They halve each half hour. */
-const shortWeights = weightsOf(shortMinutes, exp(-log(2) / 30))
-const longWeights = weightsOf(longHours, 1)
+const shortWeights = computeWeights(shortMinutes, exp(-log(2) / 30))
+const longWeights = computeWeights(longHours, 1)
 const leastHours = 12

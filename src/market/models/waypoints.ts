@@ -5,8 +5,8 @@ import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, list, price, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
 import { readChange, units } from '../../shape/units.ts'
 import type { Waypoint } from '../scripted-path.ts'
-import { BridgedLine, type PieceFinder } from './bridged-line.ts'
-import { defineModel, noiseVol, type StatedAsset } from './model-definition.ts'
+import { BridgedLine, type SegmentFinder } from './bridged-line.ts'
+import { type AssetInput, defineModel, noiseVol } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 
 const description = 'Through the points, log-linear between them.'
@@ -96,7 +96,7 @@ export type WaypointsSpec = RecordOf<typeof shape>
  * Percentages are of the asset's start price, and the path starts there. With `asReturnsFrom`, prices keep only their
  * ratio to that one, so that a past event can be replayed at today's prices.
  */
-function readPoints(stated: unknown, { price }: StatedAsset, problems: FieldProblem[]): readonly Waypoint[] {
+function readPoints(stated: unknown, { price }: AssetInput, problems: FieldProblem[]): readonly Waypoint[] {
   const read = (value: number | string, path: string): number => {
     if (typeof value === 'number') return value
     problems.push(problem(path, value))
@@ -138,7 +138,7 @@ export function createWaypoints(
   names: StreamNames,
   purpose: string,
 ): PriceModel {
-  const findPiece: PieceFinder = (offsetMillis, piece) => {
+  const findPiece: SegmentFinder = (offsetMillis, piece) => {
     const next = firstWhere(points, (point) => point.offsetMillis > offsetMillis - startMillis)
     const from = points[next - 1]
     const to = points[next]

@@ -1,11 +1,11 @@
 import { isPrice } from '../../shape/field-problem.ts'
 import {
+  findColumn,
   isBanner,
   isBlank,
   isNumber,
-  normalized,
+  normalizeName,
   numberHint,
-  placeOf,
   readNumber,
   readTime,
 } from './table-fields.ts'
@@ -19,7 +19,7 @@ export interface CandleProblem {
 }
 
 /** One row's candle, all but its span. */
-export interface ReadRow {
+export interface CandleRow {
   readonly row: number
   readonly atMillis: number
   readonly open: number
@@ -34,7 +34,7 @@ export function readRow(
   fields: readonly string[],
   columns: CandleColumns,
   row: number,
-): ReadRow | CandleProblem {
+): CandleRow | CandleProblem {
   const needed = Math.max(columns.time, columns.open, columns.high, columns.low, columns.close)
   if (fields.length <= needed) {
     return { row, column: '', message: `${fields.length} fields where at least ${needed + 1} are needed` }
@@ -48,7 +48,7 @@ export function readRow(
     }
   }
   const open = readNumber(fields[columns.open])
-  if (!isPrice(open)) return { row, column: 'open', message: notPrice(fields[columns.open]) }
+  if (!isPrice(open)) return { row, column: 'open', message: formatNotPrice(fields[columns.open]) }
   const volume = readVolume(fields[columns.volume])
   if (!(volume >= 0)) {
     const field = fields[columns.volume]
@@ -58,7 +58,7 @@ export function readRow(
   const prices = { high: open, low: open, close: open }
   for (const column of ['high', 'low', 'close'] as const) {
     const price = readNumber(fields[columns[column]])
-    if (!isPrice(price)) return { row, column, message: notPrice(fields[columns[column]]) }
+    if (!isPrice(price)) return { row, column, message: formatNotPrice(fields[columns[column]]) }
     prices[column] = price
   }
   const { high, low, close } = prices
@@ -83,7 +83,7 @@ function readVolume(field: string | undefined): number {
   return field === undefined || field.trim() === '' ? 0 : readNumber(field)
 }
 
-function notPrice(field: string | undefined): string {
+function formatNotPrice(field: string | undefined): string {
   return `"${field}" is not a price above 0${numberHint(field)}`
 }
 
@@ -91,7 +91,7 @@ function notPrice(field: string | undefined): string {
  * The commonest distance between neighbours in time, milliseconds; the shortest of equally common ones; 0 where no two
  * rows differ. Rows stand by ascending instant; those at one instant have no distance.
  */
-export function commonestDistance(rows: readonly { readonly atMillis: number }[]): number {
+export function findCommonestDistance(rows: readonly { readonly atMillis: number }[]): number {
   const counts = new Map<number, number>()
   for (const [place, row] of rows.entries()) {
     const distance = (rows[place + 1]?.atMillis ?? row.atMillis) - row.atMillis
@@ -132,18 +132,18 @@ export function detectColumns(
   const header = rows[headerAt]
   if (header === undefined || isBlank(header)) return { row: 1, message: 'there are no rows' }
   if (header.length >= 5 && readTime(header[0] ?? '') !== null && header.slice(1).every(isNumberOrBlank)) {
-    const places = isLowFirst(rows.slice(headerAt, headerAt + 1000)) ? lowFirst : inOrder
+    const places = isLowFirst(rows.slice(headerAt, headerAt + 1000)) ? lowFirst : usualOrder
     return { ...places, headerRows: headerAt, volume: header.length > 5 ? 5 : -1 }
   }
-  const names = header.map(normalized)
+  const names = header.map(normalizeName)
   const columns = {
     headerRows: headerAt + 1,
-    time: timePlace(names, rows[headerAt + 1]),
-    open: placeOf(names, openNames),
-    high: placeOf(names, highNames),
-    low: placeOf(names, lowNames),
-    close: placeOf(names, closeNames),
-    volume: volumePlace(names),
+    time: findTimeColumn(names, rows[headerAt + 1]),
+    open: findColumn(names, openNames),
+    high: findColumn(names, highNames),
+    low: findColumn(names, lowNames),
+    close: findColumn(names, closeNames),
+    volume: findVolumeColumn(names),
   }
   const known = `; the columns are ${header.map((name) => name.trim()).join(', ')}`
   const row = headerAt + 1
@@ -157,7 +157,7 @@ export function detectColumns(
   return { layout: 'candles', ...columns }
 }
 
-const inOrder = { layout: 'candles', time: 0, open: 1, high: 2, low: 3, close: 4 } as const
+const usualOrder = { layout: 'candles', time: 0, open: 1, high: 2, low: 3, close: 4 } as const
 /** Coinbase's interface answers time, low, high, open, close. */
 const lowFirst = { layout: 'candles', time: 0, low: 1, high: 2, open: 3, close: 4 } as const
 
@@ -201,18 +201,18 @@ const closeNames = ['close', 'c', 'close_price'] as const
 const volumeNames = ['volume', 'vol', 'v', 'base_volume', 'volume_base'] as const
 
 /** As pandas writes an index without a name, and as it writes that column again after it has read it. */
-const namesOfIndexes = ['', 'index', 'unnamed_0'] as const
+const indexColumnNames = ['', 'index', 'unnamed_0'] as const
 
 /** The place of the time: a column with its name, else a first one without a name that has a time in its first row. */
-function timePlace(names: readonly string[], first: readonly string[] | undefined): number {
-  const place = placeOf(names, timeNames)
-  const isIndex = namesOfIndexes.some((name) => name === names[0]) && readTime(first?.[0] ?? '') !== null
+function findTimeColumn(names: readonly string[], first: readonly string[] | undefined): number {
+  const place = findColumn(names, timeNames)
+  const isIndex = indexColumnNames.some((name) => name === names[0]) && readTime(first?.[0] ?? '') !== null
   return place < 0 && isIndex ? 0 : place
 }
 
 /** The volume in units of the asset; `Volume BTC` is one, `Volume USDT` is not. */
-function volumePlace(names: readonly string[]): number {
-  const place = placeOf(names, volumeNames)
+function findVolumeColumn(names: readonly string[]): number {
+  const place = findColumn(names, volumeNames)
   if (place >= 0) return place
   return names.findIndex((name) => name.startsWith('volume_') && !/^volume_(usd|eur|quote)/.test(name))
 }

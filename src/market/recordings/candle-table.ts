@@ -23,18 +23,18 @@ export function candleTable(candles: readonly Candle[]): CandleTable {
 }
 
 /** Whether a recording has a table, and none of its candles was changed since. */
-export function hasTable(candles: readonly Candle[]): boolean {
+export function hasCurrentTable(candles: readonly Candle[]): boolean {
   const table = tables.get(candles)
   if (table === undefined) return false
   const isUnchanged =
-    candles.length === table.count && candles.every((candle, place) => isRow(table, place, candle))
+    candles.length === table.count && candles.every((candle, place) => isSameCandle(table, place, candle))
   if (!isUnchanged) tables.delete(candles)
   return isUnchanged
 }
 
 const tables = new WeakMap<readonly Candle[], CandleTable>()
 
-function isRow(table: CandleTable, place: number, candle: Candle): boolean {
+function isSameCandle(table: CandleTable, place: number, candle: Candle): boolean {
   return (
     candle.close === table.close[place] &&
     candle.open === table.open[place] &&

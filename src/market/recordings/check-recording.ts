@@ -8,13 +8,13 @@ import {
   problem,
 } from '../../shape/field-problem.ts'
 import type { Candle, Print } from './candle.ts'
-import { hasTable } from './candle-table.ts'
+import { hasCurrentTable } from './candle-table.ts'
 
 /* What is wrong with a model made of recorded data: its first bad row. */
 
 export function candlesProblem(candles: readonly Candle[]): FieldProblem | null {
   // It was found sound then, and worlds that play the same one need not check its rows again.
-  if (hasTable(candles)) return null
+  if (hasCurrentTable(candles)) return null
   if (candles.length === 0) return problem('model.candles', 'is empty')
   let freeFromMillis = Number.MIN_SAFE_INTEGER
   for (const [place, candle] of candles.entries()) {

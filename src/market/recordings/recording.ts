@@ -4,17 +4,17 @@ import type { Candle, Print } from './candle.ts'
 import {
   type CandleColumns,
   type CandleProblem,
-  commonestDistance,
+  type CandleRow,
   detectColumns,
-  type ReadRow,
+  findCommonestDistance,
   readRow,
 } from './candle-rows.ts'
 import { isBlank } from './table-fields.ts'
-import { detectTradeColumns, parseTrades, type TradeTable } from './trades.ts'
+import { detectTradeColumns, type ParsedTrades, parseTrades } from './trades.ts'
 
 export type RecordingTable =
   | ({ readonly kind: 'candles' } & ParsedCandles)
-  | ({ readonly kind: 'trades' } & TradeTable)
+  | ({ readonly kind: 'trades' } & ParsedTrades)
 
 /** A table of either kind, told apart by its header or else by its shape. */
 export function parseRecording(rows: readonly (readonly string[])[]): RecordingTable {
@@ -24,7 +24,7 @@ export function parseRecording(rows: readonly (readonly string[])[]): RecordingT
 }
 
 /** How a recording is moved to another price, another time, or another pace. */
-export interface Adjustment {
+export interface RecordingOptions {
   /** What the first price becomes; all others keep their ratio to it. Null: as recorded. */
   readonly rebaseTo: number | null
   /** Added to every time. */
@@ -60,7 +60,7 @@ export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | 
  */
 export function adjustCandles(
   candles: readonly Candle[],
-  { rebaseTo, timeShiftMillis, speed }: Adjustment,
+  { rebaseTo, timeShiftMillis, speed }: RecordingOptions,
 ): readonly Candle[] | null {
   const first = candles[0]
   if (first === undefined || (rebaseTo === null && timeShiftMillis === 0 && speed === 1)) return candles
@@ -103,7 +103,7 @@ export type ParsedCandles =
 export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandles {
   const columns = detectColumns(rows)
   if ('message' in columns) return { ok: false, problem: { ...columns, column: '' } }
-  const read: ReadRow[] = []
+  const read: CandleRow[] = []
   for (let place = columns.headerRows; place < rows.length; place += 1) {
     const fields = rows[place] ?? []
     if (isBlank(fields)) continue
@@ -111,16 +111,16 @@ export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandle
     if ('message' in candle) return { ok: false, problem: candle }
     read.push(candle)
   }
-  const ordered = inOrder(read)
+  const ordered = sortRows(read)
   if ('message' in ordered) return { ok: false, problem: ordered }
-  if (ordered.length === 0) return failed(rows.length, '', 'there are no candles')
-  return withSpans(ordered, columns)
+  if (ordered.length === 0) return createFailure(rows.length, '', 'there are no candles')
+  return toCandles(ordered, columns)
 }
 
 /** The rows by ascending time, each time once. */
-function inOrder(read: readonly ReadRow[]): readonly ReadRow[] | CandleProblem {
+function sortRows(read: readonly CandleRow[]): readonly CandleRow[] | CandleProblem {
   const isDescending = (read[0]?.atMillis ?? 0) > (read.at(-1)?.atMillis ?? 0)
-  const rows: ReadRow[] = []
+  const rows: CandleRow[] = []
   for (const row of isDescending ? read.toReversed() : read) {
     const before = rows.at(-1)
     if (before !== undefined && row.atMillis < before.atMillis) {
@@ -136,17 +136,17 @@ function inOrder(read: readonly ReadRow[]): readonly ReadRow[] | CandleProblem {
 }
 
 /** The candles of rows in order, all of one span. */
-function withSpans(rows: readonly ReadRow[], columns: CandleColumns): ParsedCandles {
-  const spanMillis = commonestDistance(rows)
+function toCandles(rows: readonly CandleRow[], columns: CandleColumns): ParsedCandles {
+  const spanMillis = findCommonestDistance(rows)
   if (spanMillis === 0)
-    return failed(1 + columns.headerRows, 'time', 'one candle alone does not tell its span')
+    return createFailure(1 + columns.headerRows, 'time', 'one candle alone does not tell its span')
   const candles: Candle[] = []
   for (const [place, row] of rows.entries()) {
     const next = rows[place + 1]
     const endMillis = row.atMillis + spanMillis
     if (next !== undefined && next.atMillis < endMillis) {
       const message = `${next.atMillis - row.atMillis} ms after row ${row.row}, within its candle`
-      return failed(next.row, 'time', message)
+      return createFailure(next.row, 'time', message)
     }
     candles.push(toCandle(row, columns, spanMillis, next?.atMillis === endMillis ? next : row))
   }
@@ -154,7 +154,7 @@ function withSpans(rows: readonly ReadRow[], columns: CandleColumns): ParsedCand
 }
 
 /** Choice: where only opens are recorded, a candle goes straight to the next open, and stands still before a gap. */
-function toCandle(row: ReadRow, columns: CandleColumns, spanMillis: number, next: ReadRow): Candle {
+function toCandle(row: CandleRow, columns: CandleColumns, spanMillis: number, next: CandleRow): Candle {
   const { atMillis, open, volume } = row
   if (columns.layout === 'candles') {
     return { atMillis, spanMillis, open, high: row.high, low: row.low, close: row.close, volume }
@@ -171,7 +171,7 @@ function toCandle(row: ReadRow, columns: CandleColumns, spanMillis: number, next
   }
 }
 
-function isSame(left: ReadRow, right: ReadRow): boolean {
+function isSame(left: CandleRow, right: CandleRow): boolean {
   return (
     left.open === right.open &&
     left.high === right.high &&
@@ -181,6 +181,6 @@ function isSame(left: ReadRow, right: ReadRow): boolean {
   )
 }
 
-function failed(row: number, column: CandleProblem['column'], message: string): ParsedCandles {
+function createFailure(row: number, column: CandleProblem['column'], message: string): ParsedCandles {
   return { ok: false, problem: { row, column, message } }
 }

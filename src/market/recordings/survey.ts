@@ -1,5 +1,5 @@
 import { millisPerHour } from '../../numeric/time-text.ts'
-import { type CandleProblem, commonestDistance, detectColumns, readRow } from './candle-rows.ts'
+import { type CandleProblem, detectColumns, findCommonestDistance, readRow } from './candle-rows.ts'
 import { isBlank } from './table-fields.ts'
 import { detectTradeColumns, readTradeRow, type TradeProblem } from './trades.ts'
 
@@ -86,26 +86,31 @@ export function surveyTable(rows: readonly (readonly string[])[]): Survey | Cand
     goodRows: good.length,
     badRows,
     problems,
-    ...figuresIn(good, tradeColumns !== null),
+    ...summarizeRows(good, tradeColumns !== null),
   }
 }
 
-function figuresIn(rows: readonly Row[], isTrades: boolean) {
+function summarizeRows(rows: readonly Row[], isTrades: boolean) {
   const first = rows[0]?.atMillis ?? 0
   const order = first <= (rows.at(-1)?.atMillis ?? 0) ? ('ascending' as const) : ('descending' as const)
   const oldestFirst = order === 'ascending' ? [...rows] : rows.toReversed()
   oldestFirst.sort((left, right) => left.atMillis - right.atMillis)
-  return { order, ...timesOf(rows, order, oldestFirst, isTrades), ...figuresOf(oldestFirst) }
+  return { order, ...summarizeTimes(rows, order, oldestFirst, isTrades), ...summarizeFigures(oldestFirst) }
 }
 
-function timesOf(rows: readonly Row[], order: Survey['order'], sorted: readonly Row[], isTrades: boolean) {
+function summarizeTimes(
+  rows: readonly Row[],
+  order: Survey['order'],
+  sorted: readonly Row[],
+  isTrades: boolean,
+) {
   const sign = order === 'ascending' ? 1 : -1
   let outOfOrder = 0
   for (const [place, row] of rows.entries()) {
     const next = rows[place + 1]
     if (next !== undefined && (next.atMillis - row.atMillis) * sign < 0) outOfOrder += 1
   }
-  const stepMillis = commonestDistance(sorted)
+  const stepMillis = findCommonestDistance(sorted)
   let repeated = 0
   let contradicting = 0
   for (const [place, row] of sorted.entries()) {
@@ -141,7 +146,9 @@ function timesOf(rows: readonly Row[], order: Survey['order'], sorted: readonly 
   }
 }
 
-function figuresOf(rows: readonly Row[]): Pick<Survey, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
+function summarizeFigures(
+  rows: readonly Row[],
+): Pick<Survey, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
   const price = { first: rows[0]?.first ?? 0, last: rows.at(-1)?.last ?? 0, least: 0, greatest: 0 }
   const volume = { total: 0, usd: 0, rowsWithout: 0 }
   let leaps = 0

@@ -22,7 +22,7 @@ export function numberHint(field: string | undefined): string {
 }
 
 /** `true`, `True`, `1` and their opposites; null for other text. */
-export function readTruth(field: string | undefined): boolean | null {
+export function readBoolean(field: string | undefined): boolean | null {
   const text = (field ?? '').trim().toLowerCase()
   if (text === 'true' || text === '1') return true
   return text === 'false' || text === '0' ? false : null
@@ -39,7 +39,7 @@ export function isHeader(row: readonly string[]): boolean {
 }
 
 /** A column's name in our spelling: `openPrice`, `<Open Price>` and `open_price` are all `open_price`. */
-export function normalized(name: string): string {
+export function normalizeName(name: string): string {
   return name
     .trim()
     .replace(/^\ufeff/, '')
@@ -50,7 +50,7 @@ export function normalized(name: string): string {
 }
 
 /** The place of the first of the wanted names that is there, else -1. */
-export function placeOf(names: readonly string[], wanted: readonly string[]): number {
+export function findColumn(names: readonly string[], wanted: readonly string[]): number {
   for (const name of wanted) {
     const place = names.indexOf(name)
     if (place >= 0) return place
@@ -68,7 +68,7 @@ export function readTime(field: string, isFineTime = false): number | null {
   const text = field.trim()
   if (!isNumber(text)) return readTimeText(text, isFineTime)
   const value = Number(text)
-  if (value < leastSeconds) return dayOf(text)
+  if (value < leastSeconds) return parseDay(text)
   // A tenth of a microsecond is added before seconds with decimals are cut, since 1.001 s is 1000.9999 ms in doubles.
   const millis =
     value < 1e11 ? value * 1000 : value < 1e14 ? value : value < 1e17 ? value / 1000 : value / 1e6
@@ -85,13 +85,13 @@ const timeTextPattern =
   /^(\d{4})[-./](\d{2})[-./](\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/
 
 /** The first instant of a day. */
-function dayOf(text: string): number | null {
+function parseDay(text: string): number | null {
   return isoToMillis(text.replace(/^(\d{4})[./]?(\d{2})[./]?(\d{2})$/, '$1-$2-$3'))
 }
 
 function readTimeText(text: string, isFineTime: boolean): number | null {
   const match = timeTextPattern.exec(text)
-  if (match === null) return dayOf(text)
+  if (match === null) return parseDay(text)
   const [, year, month, day, time, seconds = '00', fraction = '', zone = 'Z'] = match
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone === 'UTC' ? 'Z' : zone
   const digits = isFineTime ? fraction.slice(0, 3) : fraction

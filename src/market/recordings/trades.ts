@@ -1,20 +1,20 @@
 import { isPrice } from '../../shape/field-problem.ts'
 import type { Print } from './candle.ts'
 import {
+  findColumn,
   isBanner,
   isBlank,
   isHeader,
   isNumber,
-  normalized,
+  normalizeName,
   numberHint,
-  placeOf,
+  readBoolean,
   readNumber,
   readTime,
-  readTruth,
 } from './table-fields.ts'
 
 /** Trades in order, or the first thing that is wrong. */
-export type TradeTable =
+export type ParsedTrades =
   | { readonly ok: true; readonly trades: readonly Print[] }
   | { readonly ok: false; readonly problem: TradeProblem }
 
@@ -38,9 +38,9 @@ export interface TradeRow extends Print {
  * Problems, in order: no trades; for each row the number of fields, time, price, quantity, side; then the order of
  * the rows. Choice: a row with the id of the one before is dropped.
  */
-export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
+export function parseTrades(rows: readonly (readonly string[])[]): ParsedTrades {
   const columns = detectTradeColumns(rows)
-  if (columns === null) return failed(1, '', 'no columns for time, price and quantity of trades')
+  if (columns === null) return createFailure(1, '', 'no columns for time, price and quantity of trades')
   const read: TradeRow[] = []
   for (let place = columns.headerRows; place < rows.length; place += 1) {
     const fields = rows[place] ?? []
@@ -51,14 +51,14 @@ export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
   }
   const first = read[0]
   const last = read.at(-1)
-  if (first === undefined || last === undefined) return failed(rows.length, '', 'there are no trades')
+  if (first === undefined || last === undefined) return createFailure(rows.length, '', 'there are no trades')
   const order = first.atMillis <= last.atMillis ? 'ascending' : 'descending'
   if (order === 'descending') read.reverse()
   const trades: Print[] = []
   let before: TradeRow | null = null
   for (const row of read) {
     if (before !== null && row.atMillis < before.atMillis) {
-      return failed(
+      return createFailure(
         row.row,
         'time',
         `out of order: the rows are ${order}, but row ${before.row} is not before it`,
@@ -98,7 +98,7 @@ export function readTradeRow(
     const field = fields[columns.quantity]
     return { row, column: 'quantity', message: `"${field}" is not a quantity above 0${numberHint(field)}` }
   }
-  const side = sideOf(fields, columns)
+  const side = readSide(fields, columns)
   if (side === undefined) {
     const place = columns.side >= 0 ? columns.side : columns.isBuyerMaker
     return { row, column: 'side', message: `"${fields[place]}" is not a side` }
@@ -108,9 +108,9 @@ export function readTradeRow(
 }
 
 /** The taker's side, null where the table has none; undefined for text that is no side. */
-function sideOf(fields: readonly string[], columns: TradeColumns): Print['side'] | undefined {
+function readSide(fields: readonly string[], columns: TradeColumns): Print['side'] | undefined {
   if (columns.isBuyerMaker >= 0) {
-    const isBuyerMaker = readTruth(fields[columns.isBuyerMaker])
+    const isBuyerMaker = readBoolean(fields[columns.isBuyerMaker])
     return isBuyerMaker === null ? undefined : isBuyerMaker ? 'sell' : 'buy'
   }
   if (columns.side < 0) return null
@@ -121,7 +121,7 @@ function sideOf(fields: readonly string[], columns: TradeColumns): Print['side']
   return isBuy !== columns.isSideOfMaker ? 'buy' : 'sell'
 }
 
-function failed(row: number, column: TradeProblem['column'], message: string): TradeTable {
+function createFailure(row: number, column: TradeProblem['column'], message: string): ParsedTrades {
   return { ok: false, problem: { row, column, message } }
 }
 
@@ -155,18 +155,18 @@ export function detectTradeColumns(rows: readonly (readonly string[])[]): TradeC
   const headerAt = isBanner(rows[0]) ? 1 : 0
   const header = rows[headerAt]
   if (header === undefined || isBlank(header)) return null
-  return isHeader(header) ? byName(header, headerAt + 1) : byShape(header, headerAt)
+  return isHeader(header) ? detectByNames(header, headerAt + 1) : detectByShape(header, headerAt)
 }
 
-function byName(header: readonly string[], headerRows: number): TradeColumns | null {
-  const names = header.map(normalized)
+function detectByNames(header: readonly string[], headerRows: number): TradeColumns | null {
+  const names = header.map(normalizeName)
   const columns = {
-    time: placeOf(names, timeNames),
-    price: placeOf(names, ['price', 'p', 'trade_price', 'exec_price']),
-    quantity: placeOf(names, quantityNames),
-    id: placeOf(names, idNames),
-    side: placeOf(names, ['side', 'taker_side', 'direction', 'type', 'maker_side']),
-    isBuyerMaker: placeOf(names, ['is_buyer_maker', 'buyer_is_maker', 'buyer_maker', 'm']),
+    time: findColumn(names, timeNames),
+    price: findColumn(names, ['price', 'p', 'trade_price', 'exec_price']),
+    quantity: findColumn(names, quantityNames),
+    id: findColumn(names, idNames),
+    side: findColumn(names, ['side', 'taker_side', 'direction', 'type', 'maker_side']),
+    isBuyerMaker: findColumn(names, ['is_buyer_maker', 'buyer_is_maker', 'buyer_maker', 'm']),
   }
   const isCandles = ['open', 'high', 'o', 'open_price'].some((name) => names.includes(name))
   if (isCandles || columns.time < 0 || columns.price < 0 || columns.quantity < 0) return null
@@ -177,9 +177,9 @@ function byName(header: readonly string[], headerRows: number): TradeColumns | n
 }
 
 /** Binance's archives: id, price, quantity, then one value or two ids, time, whether the buyer was the maker. */
-function byShape(row: readonly string[], headerRows: number): TradeColumns | null {
+function detectByShape(row: readonly string[], headerRows: number): TradeColumns | null {
   const common = { headerRows, id: 0, price: 1, quantity: 2, side: -1, isSideOfMaker: false }
-  const isTruth = (place: number): boolean => readTruth(row[place]) !== null && !isNumber(row[place] ?? '')
+  const isTruth = (place: number): boolean => readBoolean(row[place]) !== null && !isNumber(row[place] ?? '')
   const isTime = (place: number): boolean =>
     Number(row[place]) > 1e12 && readTime(row[place] ?? '', true) !== null
   if (isTime(4) && isTruth(5)) {

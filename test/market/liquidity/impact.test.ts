@@ -4,9 +4,9 @@ import {
   afterGivingBack,
   afterTaking,
   budgetOf,
+  computePermanentLimit,
   flowAt,
   type ImpactState,
-  largestPermanent,
   noImpact,
 } from '../../../src/market/liquidity/impact.ts'
 
@@ -24,11 +24,11 @@ test.each<[string, number, number, number]>([
   ['nothing without a spread', 0, 350_000, 0],
   ['nothing without depth', 4, 0, 0],
 ])('what is permanent at most is %s', (_title, spreadBps, depthUsd, expected) => {
-  expect(largestPermanent(impact, spreadBps, depthUsd)).toBeCloseTo(expected, 12)
+  expect(computePermanentLimit(impact, spreadBps, depthUsd)).toBeCloseTo(expected, 12)
 })
 
 test('an impact of 0 may be entirely permanent', () => {
-  expect(largestPermanent({ ...impact, y: 0 }, 4, 350_000)).toBe(1)
+  expect(computePermanentLimit({ ...impact, y: 0 }, 4, 350_000)).toBe(1)
 })
 
 test('the impact of a sale mirrors that of a purchase', () => {

@@ -2,7 +2,7 @@
  * The last few blocks that were asked for, by their index. A place is made when it is first needed, and then written
  * again and again: do not keep a block. One whose writing stops the run is not remembered.
  */
-export class Remembered<Block> {
+export class CachedMinutes<Block> {
   private readonly blocks: Block[] = []
   private readonly indices: Float64Array
   private readonly create: () => Block
