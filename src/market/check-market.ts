@@ -11,17 +11,19 @@ import {
 import { modelProblem } from './models/price-models.ts'
 import type { Candle } from './recordings/candle.ts'
 
+/** Describes what is wrong with a market's specification, and where. */
 export interface MarketProblem {
-  /** Null when it is about no single asset. */
+  /** Asset that the problem is about; null where it is about the whole market. */
   readonly symbol: string | null
-  /** Path within the specification, or within the asset's: `model.points[2].price`. */
+  /** Path within the specification, or within the asset's, such as `model.points[2].price`. */
   readonly field: string
   readonly message: string
 }
 
 /**
- * What `createMarket` relies on, checked: null when the specification is sound. In order: the grid, the start, then
- * per asset its symbol, price, model and flow; then the correlation, and whether assets that are drawn together can be.
+ * Returns the first problem of a specification, or null when `createMarket` can use it. Checks in order: the
+ * grid, the start, for each asset its symbol, price, model and flow, then the correlation, and last whether
+ * assets that are resampled together have candles of the same times.
  */
 export function marketProblem(spec: MarketSpec): MarketProblem | null {
   const { gridMillis, startMillis } = spec
@@ -43,10 +45,10 @@ export function marketProblem(spec: MarketSpec): MarketProblem | null {
   return checkAcrossAssets(spec)
 }
 
-/* Recordings have prices of their own. */
+/** Kinds of models that ignore the specification's price, because a recording has its own prices. */
 const kindsWithOwnPrices: readonly string[] = ['replay', 'trades']
 
-/** Problems that are possible although every asset by itself is valid. */
+/** Returns the first problem that only appears across assets that are each valid. */
 function checkAcrossAssets(spec: MarketSpec): MarketProblem | null {
   const { correlation, assets } = spec
   if (correlation !== undefined) {

@@ -4,7 +4,10 @@ import { type FieldProblem, isWithin, problem } from '../shape/field-problem.ts'
 import { isTupleOfShapes, type Shape } from '../shape/shape.ts'
 import { units } from '../shape/units.ts'
 
-/** The first thing that is wrong with a record, as its shape says; fields in the order of their declaration. */
+/**
+ * Returns the first problem of a value by its shape, with fields in the order of their declaration, or null
+ * when it is valid. `path` is the value's own path in the message's field.
+ */
 export function checkShape(shape: Shape, value: unknown, path: string): FieldProblem | null {
   const validator = validatorOf(shape)
   if (validator(value)) return null
@@ -22,7 +25,7 @@ export function checkShape(shape: Shape, value: unknown, path: string): FieldPro
   return problem(field, describeRule(part))
 }
 
-/** The shape of an item or of the value of a key. */
+/** Returns the shape of an array's item or of a key's value. */
 function findPart({ items, prefixItems, properties }: Shape, step: string): Shape {
   if (prefixItems !== undefined) return prefixItems[Number(step)] ?? {}
   if (items === undefined) return properties?.[step] ?? {}
@@ -31,6 +34,7 @@ function findPart({ items, prefixItems, properties }: Shape, step: string): Shap
 
 const joinPath = (path: string, key: unknown): string => (path === '' ? String(key) : `${path}.${key}`)
 
+/** Returns the rule of a shape that its value does not meet, as the end of a sentence about the field. */
 function describeRule({ type, unit, minimum, maximum, minItems, maxItems, ...part }: Shape): string {
   if (minimum !== undefined && maximum !== undefined) {
     if (unit !== undefined) return units[unit].refusal(minimum, maximum)
@@ -42,11 +46,15 @@ function describeRule({ type, unit, minimum, maximum, minItems, maxItems, ...par
   return part.enum === undefined ? 'is not valid' : `is not one of ${part.enum.join(', ')}`
 }
 
+/** Returns a problem when a number is not within [least, most], else null. */
 export function checkRange(field: string, value: number, least: number, most: number): FieldProblem | null {
   return isWithin(value, least, most) ? null : problem(field, `is not from ${least} to ${most}`)
 }
 
-/** The same for a span in milliseconds. */
+/**
+ * Returns a problem when a span in milliseconds is not within [least, most], else null; the message gives the
+ * bounds as durations.
+ */
 export function checkSpan(field: string, value: number, least: number, most: number): FieldProblem | null {
   const bounds = `${formatDuration(least)} to ${formatDuration(most)}`
   return isWithin(value, least, most) ? null : problem(field, `is not from ${bounds}`)

@@ -3,17 +3,18 @@ import { element } from '../numeric/columns.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
 import type { Grid, PriceModel } from './models/price-model.ts'
 
-/*
- * A model read on the market's grid. A minute is written as a whole and remembered, so that the next index costs one
- * array read. Several minutes are kept, for those who look ahead and those who come after them.
+/**
+ * Reads a model's prices on the market's grid. A minute is written as a whole and cached, so that the next
+ * index costs one array read. Several minutes are kept, because takers look ahead while others still read the
+ * present.
  */
 export class GridPath {
   private readonly model: PriceModel
   private readonly gridMillis: number
-  /** At most this many prices per minute. */
+  /** Largest number of prices in a minute. */
   private readonly stride: number
   private readonly windowCount: number
-  /** By window: whose minute it holds, that minute's first index, and its prices. */
+  /* By window: the minute that it holds, that minute's first grid index, and its prices. */
   private minutes = noValues
   private firstIndices = noValues
   private prices = noValues
@@ -28,6 +29,7 @@ export class GridPath {
     this.written = new Float64Array(this.stride)
   }
 
+  /** Returns the price at a grid index, USD. */
   priceAt(gridIndex: number): number {
     const { minutes, windowCount } = this
     const minute = Math.ceil((gridIndex * this.gridMillis) / millisPerMinute) - 1
@@ -39,7 +41,10 @@ export class GridPath {
     return price
   }
 
-  /** Writes the prices at `count` indices, `step` apart, without remembering what was not remembered before. */
+  /**
+   * Writes the prices at `count` indices, `step` apart. A model that can write any instants directly does so
+   * without caching them.
+   */
   write(firstIndex: number, step: number, count: number, prices: Float64Array): void {
     const { gridMillis, model } = this
     if (model.fillGrid !== undefined) {
@@ -56,10 +61,10 @@ export class GridPath {
     const firstIndex = Math.floor((minute * millisPerMinute) / gridMillis) + 1
     const count = Math.floor(((minute + 1) * millisPerMinute) / gridMillis) - firstIndex + 1
     const firstMillis = firstIndex * gridMillis - minute * millisPerMinute
-    // Where a grid begins in a minute says how often it meets it.
+    // How far into the minute the grid begins determines how many of its instants lie in the minute.
     if (this.minuteGrid.firstMillis !== firstMillis)
       this.minuteGrid = { firstMillis, stepMillis: gridMillis, count }
-    this.minutes[window] = Number.NaN // should the model stop the run, nothing half-written is read later
+    this.minutes[window] = Number.NaN // if the model throws, no half-written minute is read later
     if (stride === 1 && this.model.fillGrid !== undefined)
       this.model.fillGrid({ firstMillis: firstIndex * gridMillis, stepMillis: gridMillis, count }, written)
     else this.model.fillPrices(minute, this.minuteGrid, written)
@@ -79,12 +84,15 @@ export class GridPath {
   }
 }
 
-/** How far behind the newest requested price others are still remembered. */
+/** Returns how far behind the newest requested price others are still cached, milliseconds. */
 export function computeCachedMillis(gridMillis: number): number {
   return (countWindows(gridMillis) - 1) * millisPerMinute
 }
 
-/** A power of two: few of the minutes that hold many prices, many of those that hold one. */
+/**
+ * Returns the number of minutes that are cached, a power of two: few where a minute holds many prices, many
+ * where it holds one.
+ */
 function countWindows(gridMillis: number): number {
   return gridMillis < millisPerMinute ? 8 : 1024
 }

@@ -7,8 +7,8 @@ import { checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
 /*
- * The synthetic takers of an asset, told once: who trades, how often, how much, and on what knowledge. From the shapes
- * come the types, the schema and the reference of scenario files, what a file's words mean, and the checks.
+ * The synthetic takers of an asset, declared once: who trades, how often, how much, and on what knowledge. The
+ * shapes give the types, the schema and reference of scenario files, the reading of a file, and the checks.
  */
 
 const maximumRate = 10_000
@@ -19,7 +19,7 @@ const ratePerMinute = number(
 )
 const medianUsd = 'Median value of an order, USD.'
 
-/** They pay up to 1 % beyond the mark. */
+/* Takers of a Poisson flow pay up to 1 % beyond the mark. */
 const poisson = record(
   {
     kind: kind('poisson'),
@@ -30,7 +30,7 @@ const poisson = record(
   'Synthetic takers without opinion at random instants, with log-normal order values.',
 )
 
-/** market.md section 3. */
+/* Figures: market.md section 3. */
 const hawkes = record(
   {
     kind: kind('hawkes'),
@@ -85,6 +85,7 @@ const none = record({ kind: kind('none') }, 'No synthetic takers.')
 
 export type PoissonFlowSpec = RecordOf<typeof poisson>
 export type HawkesFlowSpec = RecordOf<typeof hawkes>
+/** Specification of an asset's synthetic takers, as checked plain data. */
 export type FlowSpec = RecordOf<typeof none> | PoissonFlowSpec | HawkesFlowSpec
 
 export const flowShapes: ReadonlyMap<string, Shape> = new Map(Object.entries({ none, poisson, hawkes }))
@@ -102,7 +103,10 @@ const ratesFileSchema: Shape = {
   ],
 }
 
-/** The schema of a flow in a file. It tells rates by asset, and nothing of the touch, which is that of the ladder. */
+/**
+ * Schema of a flow in a scenario file. Rates are given by asset. The half-spread that takers expect is left
+ * out, because it follows from the ladder.
+ */
 export const statedFlow: Shape = oneOfKinds(
   [...flowShapes.values()].map((shape) => {
     const schema = kindInFile(shape)
@@ -117,7 +121,10 @@ export const statedFlow: Shape = oneOfKinds(
   defaultKind,
 )
 
-/** `stated` has been validated by the schema; null is a flow that no file mentions. A rate of 0 means no flow. */
+/**
+ * Returns the flow that a file states for an asset, filling in defaults. `stated` has been validated by
+ * `flowFileSchema`; null means that the file does not mention a flow. A rate of 0 gives no flow.
+ */
 export function readFlow(
   stated: object | null,
   { symbol, touchBps }: { readonly symbol: string; readonly touchBps: number | null },
@@ -137,11 +144,17 @@ export function readFlow(
   return Object(readStated(shapeOf(name), { ...stated, ratePerMinute }, usual, '', problems))
 }
 
-/** When some assets are given rates, all others have none. */
+/**
+ * Returns the orders per minute of an asset. In a mapping of rates, assets that are not named get the
+ * `default`, or 0 without one.
+ */
 const findRate = (rates: unknown, symbol: string): number =>
   Number(typeof rates === 'object' ? (ownValue(rates, symbol) ?? ownValue(rates, 'default') ?? 0) : rates)
 
-/** What `createFlow` relies on, checked: null when it is sound. Fields in the order of their declaration. */
+/**
+ * Returns the first problem of a flow, with fields in the order of their declaration, or null when `createFlow`
+ * can use it.
+ */
 export const checkFlow = (flow: FlowSpec): FieldProblem | null => checkShape(shapeOf(flow.kind), flow, 'flow')
 
 function shapeOf(name: string): Shape {
@@ -150,15 +163,18 @@ function shapeOf(name: string): Shape {
   return shape
 }
 
-/** One taker's order, before it meets a book. */
+/** Order of a synthetic taker, before it meets a book. */
 export interface Arrival {
-  /** Since the minute's first instant, in (0, 60_000]. */
+  /** Milliseconds since the minute's first instant, in (0, 60_000]. */
   readonly offsetMillis: number
-  /** The side it wants; what an informed one knows decides for it. */
+  /** Side that the taker wants; an informed taker ignores it and follows the future price. */
   readonly side: 'buy' | 'sell'
   readonly valueUsd: number
-  /** How far ahead it knows the fundamental price; 0: it knows nothing. */
+  /** How far ahead the taker knows the fundamental price, milliseconds; 0 for an uninformed taker. */
   readonly horizonMillis: number
-  /** How much it pays beyond the venue's own touch, basis points; null: up to 1 % beyond the mark. */
+  /**
+   * How much the taker pays beyond the venue's own best price, basis points; null for up to 1 % beyond the
+   * mark.
+   */
   readonly patienceBps: number | null
 }

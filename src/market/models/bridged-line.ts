@@ -6,17 +6,18 @@ import { brownianMotion } from './gaussian-process.ts'
 import { clampPrice, type Grid, minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 
 /*
- * Prices along pieces: each piece is log-linear between two instants, with Brownian-bridge noise that vanishes at
- * both, so every end is hit exactly. The bridge is a Brownian motion less its own chord, so any instant of any piece
- * can be reached directly.
+ * Prices along segments: each segment is log-linear between two instants, with Brownian-bridge noise that
+ * vanishes at both, so every end is hit exactly. The bridge is a Brownian motion less its own chord, so any
+ * instant of any segment can be reached directly.
  */
 
 /**
- * The piece that a line is in, from one instant on and before another, both in milliseconds after the market's start.
- * A `still` one stays at its first price; a `bridge` goes from one price to the other, and its noise is clipped to
- * `low` and `high`; a `tail` has no beginning, and comes to its last price with only the noise.
+ * Segment of a line, from one instant on and before another, both in milliseconds after the market's start. A
+ * `still` segment stays at its first price; a `bridge` goes from one price to the other, and its noise is
+ * clipped to `low` and `high`; a `tail` has no beginning, and comes to its last price with only the noise.
  *
- * There is one object for all pieces of a line, which whoever finds the next one writes into: a recording has millions.
+ * A line has one object for all its segments, into which its `SegmentFinder` writes the next one: a recording
+ * has millions.
  */
 export class Segment {
   kind: 'still' | 'bridge' | 'tail' = 'still'
@@ -36,17 +37,21 @@ export class Segment {
   }
 }
 
-/** Writes the piece that contains an instant. */
-export type SegmentFinder = (offsetMillis: number, piece: Segment) => void
+/** Writes the segment that contains an instant. */
+export type SegmentFinder = (offsetMillis: number, segment: Segment) => void
 
+/** Price model of a line of segments with bridge noise between their ends. */
 export class BridgedLine implements PriceModel {
   private readonly findSegment: SegmentFinder
   private readonly noise: GaussianPath | null
-  /** What one unit of the noise is worth: its variance is 1 a minute. */
+  /** Move of the logarithm per unit of the noise, whose variance is 1 per minute. */
   private readonly deviation: number
   private noiseValues = new Float64Array(60)
   private readonly segment = new Segment()
-  /** Of the piece's ends; NaN before it is asked for, as the noise at both. */
+  /*
+   * Logarithm of the ratio of the segment's ends, and the noise at both; NaN until an instant between them is
+   * read.
+   */
   private logRatio = Number.NaN
   private noiseFrom = 0
   private noiseTo = 0
@@ -74,41 +79,41 @@ export class BridgedLine implements PriceModel {
     for (let row = 0; row < count; row += 1) prices[row] = this.at(firstMillis + row * stepMillis)
   }
 
-  /** The price at any one instant. */
+  /** Returns the price at an instant, milliseconds after the market's start. */
   at(atMillis: number): number {
-    const { segment: piece } = this
+    const { segment } = this
     this.moveTo(atMillis)
-    // A recording is mostly asked for where its pieces begin, and no noise is drawn for that.
-    return atMillis === piece.fromMillis
-      ? piece.fromPrice
+    // A recording is mostly read where its segments begin, and that needs no noise.
+    return atMillis === segment.fromMillis
+      ? segment.fromPrice
       : this.priceAt(atMillis, this.noise === null ? 0 : this.noise.at(atMillis))
   }
 
   private moveTo(atMillis: number): void {
-    const { segment: piece } = this
-    if (atMillis < piece.toMillis && atMillis >= piece.fromMillis) return
-    this.findSegment(atMillis, piece)
+    const { segment } = this
+    if (atMillis < segment.toMillis && atMillis >= segment.fromMillis) return
+    this.findSegment(atMillis, segment)
     this.logRatio = Number.NaN
   }
 
   private priceAt(atMillis: number, noise: number): number {
-    const { segment: piece } = this
-    const { fromMillis, fromPrice, kind, toMillis, toPrice } = piece
+    const { segment } = this
+    const { fromMillis, fromPrice, kind, toMillis, toPrice } = segment
     if (kind === 'still' || atMillis === fromMillis) return fromPrice
     if (Number.isNaN(this.logRatio)) this.readEnds()
     if (kind === 'tail') return clampPrice(toPrice * exp(this.deviation * (noise - this.noiseTo)))
     const share = (atMillis - fromMillis) / (toMillis - fromMillis)
     const chord = this.noiseFrom + (this.noiseTo - this.noiseFrom) * share
     const price = fromPrice * exp(this.logRatio * share + this.deviation * (noise - chord))
-    return Math.min(Math.max(clampPrice(price), piece.low), piece.high)
+    return Math.min(Math.max(clampPrice(price), segment.low), segment.high)
   }
 
-  /** Only once an instant between the ends is asked for. */
+  /** Reads the ends of the segment, which is needed only once an instant between them is read. */
   private readEnds(): void {
-    const { noise, segment: piece } = this
-    this.logRatio = log(piece.toPrice / piece.fromPrice)
+    const { noise, segment } = this
+    this.logRatio = log(segment.toPrice / segment.fromPrice)
     if (noise === null) return
-    this.noiseTo = noise.at(piece.toMillis)
-    this.noiseFrom = piece.kind === 'bridge' ? noise.at(piece.fromMillis) : 0
+    this.noiseTo = noise.at(segment.toMillis)
+    this.noiseFrom = segment.kind === 'bridge' ? noise.at(segment.fromMillis) : 0
   }
 }

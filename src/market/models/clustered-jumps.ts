@@ -7,6 +7,7 @@ import { CachedMinutes } from './cached-minutes.ts'
 import type { StreamNames } from './price-model.ts'
 import { blockMinutes } from './stepped-path.ts'
 
+/** Shape of jumps that trigger more jumps; used by the model `hawkes` and by the factors of `market`. */
 export const hawkesJumps = record(
   {
     perDay: number(0, 10_000, 'Jumps per day that no other jump triggers.', { default: 0.21 }),
@@ -22,16 +23,19 @@ export const hawkesJumps = record(
 
 export type HawkesJumps = RecordOf<typeof hawkesJumps>
 
-/** How many jumps there are on average in the time that a cluster can last: all of them are looked at for a block. */
+/**
+ * Returns the average number of jumps in the time that a cluster can last. All of them are read for one block,
+ * so a specification bounds it.
+ */
 export function countJumpsWithinReach(spec: HawkesJumps): number {
   return computeJumpsPerMinute(spec) * computeClusterMinutes(spec)
 }
 
-/*
- * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): spontaneous jumps come as a Poisson process, and
- * each triggers a Poisson number of others after exponential times, and so on. A block's clusters come from its own
- * stream, so any block's jumps are found by looking back over as many blocks as a cluster can last: twenty times its
- * mean depth; a later jump has a probability of about e^-20 and is left out.
+/**
+ * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): spontaneous jumps come as a Poisson process,
+ * and each triggers a Poisson number of others after exponential times, and so on. A block's clusters come from
+ * its own stream, so any block's jumps are found by reading as many earlier blocks as a cluster can reach:
+ * twenty times its mean depth. A later jump has a probability of about e^-20 and is left out.
  */
 export class ClusteredJumps {
   private readonly spec: HawkesJumps
@@ -56,27 +60,28 @@ export class ClusteredJumps {
     )
   }
 
-  /** Jumps per minute, in the long run. */
+  /** Jumps per minute in the long run. */
   get perMinute(): number {
     return computeJumpsPerMinute(this.spec)
   }
 
-  /** The mean sum of the jumps of a minute, in standard deviations of a minute. */
+  /** Mean sum of the jumps of a minute, in standard deviations of a minute. */
   get meanSize(): number {
     return -this.perMinute * this.spec.size * this.spec.tilt
   }
 
+  /** Mean sum of the squared jumps of a minute, in variances of a minute. */
   get meanSquare(): number {
     return this.perMinute * this.squareOfOne
   }
 
-  /** The mean square of one jump. */
+  /** Mean square of one jump, in variances of a minute. */
   get squareOfOne(): number {
     const { size, tilt } = this.spec
     return size * size * (1 + tilt * tilt)
   }
 
-  /** Adds to each minute of a block the sizes of its jumps, in standard deviations of a minute. */
+  /** Adds the sizes of a block's jumps to its minutes, in standard deviations of a minute. */
   addSizes(block: number, sizes: Float64Array): void {
     const { size, tilt } = this.spec
     for (let origin = block - this.reachBlocks; origin <= block; origin += 1) {
@@ -88,7 +93,7 @@ export class ClusteredJumps {
     }
   }
 
-  /** Writes the expected jumps per minute at the start of each minute of a block, given those before. */
+  /** Writes the expected jumps per minute at the start of each minute of a block, given the jumps before. */
   fillIntensities(block: number, intensities: Float64Array): void {
     const { perDay, branching } = this.spec
     intensities.fill(perDay / 1440)
@@ -131,15 +136,17 @@ function computeJumpsPerMinute({ branching, perDay }: HawkesJumps): number {
   return perDay / 1440 / (1 - branching)
 }
 
+/** Returns how long a cluster can last, minutes. */
 function computeClusterMinutes({ branching, decayMillis }: HawkesJumps): number {
   return (20 * (decayMillis / millisPerMinute)) / (1 - branching)
 }
 
-/* Choice: a block's clusters end at this many jumps, far more than any valid specification makes. */
+/** Choice: largest number of jumps of one block's clusters, far more than any valid specification makes. */
 const maximumJumps = 100_000
 
+/** Jumps of all clusters that begin in one block. */
 interface BlockJumps {
-  /** After the market's start, parents before their offspring. */
+  /** Instants in minutes after the market's start, parents before their offspring. */
   readonly minutes: number[]
   readonly normals: number[]
 }

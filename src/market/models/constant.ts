@@ -3,6 +3,7 @@ import { defineModel } from './model-definition.ts'
 
 const shape = record({ kind: kind('constant') }, 'The price stands still.')
 
+/** Model `constant`: the price never changes. */
 export const constant = defineModel<RecordOf<typeof shape>>({
   shape,
   path: (price) => ({

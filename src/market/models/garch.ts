@@ -27,8 +27,9 @@ const shape = record(
 type GarchSpec = RecordOf<typeof shape>
 
 /**
- * GARCH(1,1) with Student-t shocks, and asymmetry as Glosten, Jagannathan and Runkle have it, on bars of its own:
- * h' = w + alpha r^2 + beta h + asymmetry (1[r < 0] - 1/2) r^2. Within a bar the path is a bridge; `vol` settles w.
+ * Model `garch`: GARCH(1,1) with Student-t shocks, and asymmetry as Glosten, Jagannathan and Runkle define it,
+ * on bars of its own: h' = w + alpha r^2 + beta h + asymmetry (1[r < 0] - 1/2) r^2. Within a bar the path is a
+ * bridge. `vol` determines w.
  */
 export const garch = defineModel<GarchSpec>({
   shape,
@@ -56,7 +57,10 @@ const fitted: ReadonlyMap<string, typeof fittedOfOthers> = new Map([
   ['SOL', fittedOfOthers],
 ])
 
-/** Bars count from the market's start. Half of the variance is taken off the return, so that the price has no drift. */
+/**
+ * Creates a path of GARCH bars, which count from the market's start. Half of the variance is subtracted from
+ * the return, so that the price has no drift.
+ */
 function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const bars = new GarchBars(spec, noise, names)
   const { barMinutes } = spec
@@ -76,10 +80,10 @@ function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: St
   return createSteppedModel(price, fillBlock, noise, names)
 }
 
-/*
- * The variance depends on every return before it, but forgets half of them in a half-life. So bars come in eras, and
- * each era is run from the mean variance through the era before it, whose shocks it shares: any era costs two, and
- * where two eras meet the variance is off by about a thousandth.
+/**
+ * Bars of a GARCH process. The variance depends on every return before it, but forgets half of them in a
+ * half-life. So bars come in eras, and each era is run from the mean variance through the era before it, whose
+ * shocks it shares. Any era costs two, and where two eras meet the variance is off by about a thousandth.
  */
 class GarchBars {
   readonly meanVariance: number
@@ -105,19 +109,22 @@ class GarchBars {
     )
   }
 
-  /** Of the bar's return, given those before. */
+  /** Returns the variance of a bar's return, given the bars before. */
   varianceAt(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
     return element(this.eras.at(index).variances, bar - index * this.eraBars)
   }
 
-  /** What a unit of Gaussian noise is worth in the bar: its deviation times the bar's share of the t law. */
+  /**
+   * Returns the move per unit of Gaussian noise in a bar: the bar's deviation times its draw of the Student-t
+   * distribution.
+   */
   scaleAt(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
     return element(this.eras.at(index).scales, bar - index * this.eraBars)
   }
 
-  /** Writes an era that begins with a variance; answers the one after it. */
+  /** Writes an era that begins with a variance. Returns the variance after it. */
   private runEra(index: number, start: number, { variances, scales }: Era): number {
     const { alpha, beta, asymmetry, tails, barMinutes } = this.spec
     const constant = this.meanVariance * (1 - alpha - beta)
@@ -141,9 +148,9 @@ class GarchBars {
   }
 }
 
-/*
- * Choice: with tails so fat that they have no fourth moment one shock could end a run; a hundred times the volatility
- * is enough.
+/**
+ * Choice: largest variance as a multiple of the mean, which is a hundred times the volatility. With tails so
+ * fat that they have no fourth moment, one shock could otherwise end a run.
  */
 const maximumVarianceMultiple = 10_000
 

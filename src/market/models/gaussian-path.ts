@@ -5,17 +5,17 @@ import type { GaussianProcess } from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
 import type { Grid, StreamNames } from './price-model.ts'
 
-/** A noise that can be read at any instant: a Gaussian path, or several that are weighted into one. */
+/** Noise that can be read at any instant: a Gaussian path, or a weighted sum of several. */
 export interface NoisePath {
-  /** Writes the values at the grid's instants of a minute, from 0 on. */
+  /** Writes the values at the grid's instants of a minute to the beginning of `values`. */
   fill(minute: number, grid: Grid, values: Float64Array): void
-  /** The value at an instant, milliseconds after the market's start. */
+  /** Returns the value at an instant, milliseconds after the market's start. */
   at(offsetMillis: number): number
   /** Writes the increments of `count` minutes from `minute` on. */
   fillIncrements(minute: number, count: number, increments: Float64Array): void
 }
 
-/** The weighted sum of paths: with the rows of a Cholesky factor as weights, noises that are correlated. */
+/** Weighted sum of paths. With the rows of a Cholesky factor as weights, such sums are correlated noises. */
 export class WeightedNoise implements NoisePath {
   private readonly parts: readonly { readonly weight: number; readonly path: NoisePath }[]
   private scratch = new Float64Array(60)
@@ -54,11 +54,11 @@ export class WeightedNoise implements NoisePath {
   }
 }
 
-/*
- * A Gaussian Markov process (Brownian motion, Ornstein-Uhlenbeck) that can be read at any instant, before or after
- * its start, without running through what lies between. Its minutes come from a tree; within a minute it is refined
- * to whole seconds, and within a second to the requested grid, each minute from streams of its own. So minute
- * closes, and whole seconds too, are the same on every grid.
+/**
+ * Path of a Gaussian Markov process (Brownian motion, Ornstein-Uhlenbeck) that can be read at any instant,
+ * before or after its start, without computing what lies between. Its minutes come from a tree. Within a minute
+ * it is refined to whole seconds, and within a second to the requested grid, each minute from streams of its
+ * own. So minute closes, and whole seconds too, are the same on every grid.
  */
 export class GaussianPath implements NoisePath {
   private readonly process: GaussianProcess
@@ -69,8 +69,9 @@ export class GaussianPath implements NoisePath {
   private secondsMinute = Number.NaN
 
   /**
-   * `purpose` names the streams: two paths of one asset with the same purpose are one path. `minutes` are its values
-   * at the starts of minutes, where they come from elsewhere.
+   * Creates a path. `purpose` names the streams: two paths of one asset with the same purpose are one path.
+   * `minutes` gives the values at the starts of minutes where they come from elsewhere; null draws them from a
+   * tree.
    */
   constructor(
     process: GaussianProcess,
@@ -99,8 +100,9 @@ export class GaussianPath implements NoisePath {
   }
 
   /**
-   * The value at an instant, for the ends of a bridge. Choice: between whole seconds it is interpolated, not refined,
-   * so that it does not depend on a grid; a refinement there would be a matter of a basis point.
+   * Returns the value at an instant, milliseconds after the market's start. Choice: between whole seconds it is
+   * interpolated and not refined, so that it does not depend on a grid; a refinement would change it by about a
+   * basis point.
    */
   at(offsetMillis: number): number {
     const minute = Math.floor(offsetMillis / millisPerMinute)
@@ -122,6 +124,7 @@ export class GaussianPath implements NoisePath {
     }
   }
 
+  /** Returns the values at the whole seconds of a minute, from 0 to 60. The array is reused. */
   private getSeconds(minute: number): Float64Array {
     const values = this.secondValues
     if (this.secondsMinute === minute) return values
@@ -142,7 +145,10 @@ export class GaussianPath implements NoisePath {
     return values
   }
 
-  /** Within a second every process is a Brownian bridge: no pull is felt in so short a time. */
+  /**
+   * Writes the values at instants between whole seconds. Within a second every process is treated as a Brownian
+   * bridge, because a pull is not felt in so short a time.
+   */
   private fillFractions(minute: number, grid: Grid, values: Float64Array): void {
     const seconds = this.getSeconds(minute)
     const stream = createStream(this.names.seed, `${this.purpose}/fractions`, this.names.symbol, minute)

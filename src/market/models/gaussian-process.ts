@@ -1,35 +1,41 @@
 import { exp } from '../../numeric/portable-math.ts'
 
-/*
- * The laws of the two Gaussian Markov processes, as far as a path needs them: how far the process is known from one
- * end of a span, from both ends at the middle, and from both ends a second after the first. Spans are in minutes.
+/**
+ * Distributions of a Gaussian Markov process, as far as a path needs them: from one end of a span to the other,
+ * from both ends to the middle, and from both ends to a second after the first. Spans are in minutes.
  */
 export interface GaussianProcess {
-  /** The value at the market's start. */
+  /** Value at the market's start. */
   readonly start: number
-  /** The variance that noise alone adds in a second, without any pull. */
+  /** Variance that noise alone adds in a second, without any pull. */
   readonly secondVariance: number
-  /** Given the value at one end of a span, the other end: weight * value + deviation * z. */
+  /** Returns the other end of a span given the value at one end: weight * value + deviation * z. */
   transition(spanMinutes: number): GaussianStep
-  /** Given the values half a span to either side, the middle: weight * (left + right) + deviation * z. */
+  /**
+   * Returns the middle given the values half a span to either side: weight * (left + right) + deviation * z.
+   */
   middle(halfMinutes: number): GaussianStep
-  /** The steps of a minute, second by second, towards its known end. */
+  /** Returns the steps of a minute, second by second, towards its known end. */
   seconds(): BridgeSteps
 }
 
+/** Weight of what is known and deviation of the noise in one Gaussian draw. */
 export interface GaussianStep {
   readonly weight: number
   readonly deviation: number
 }
 
-/** The value at step s: startWeight * (value at s - 1) + endWeight * (value at the end) + deviation * z. */
+/**
+ * Steps of a bridge: the value at step s is startWeight * (value at s - 1) + endWeight * (value at the end) +
+ * deviation * z.
+ */
 export interface BridgeSteps {
   readonly startWeights: Float64Array
   readonly endWeights: Float64Array
   readonly deviations: Float64Array
 }
 
-/** Brownian motion from 0 with variance 1 a minute. */
+/** Brownian motion from 0 with variance 1 per minute. */
 export const brownianMotion: GaussianProcess = {
   start: 0,
   secondVariance: 1 / 60,
@@ -39,8 +45,8 @@ export const brownianMotion: GaussianProcess = {
 }
 
 /**
- * Ornstein-Uhlenbeck about 0 with exact transitions: over a span the value keeps the share e^(-pull * span), and its
- * variance tends to `stationarySd` squared. `pullPerMinute` is above 0.
+ * Creates an Ornstein-Uhlenbeck process about 0 with exact transitions: over a span the value keeps the share
+ * e^(-pull * span), and its variance tends to `stationarySd` squared. `pullPerMinute` is above 0.
  */
 export function createOrnsteinUhlenbeckProcess(
   start: number,
@@ -83,8 +89,9 @@ const brownianSeconds = createBridgeSteps(60, (leftSeconds) => ({
 }))
 
 /**
- * The steps of a stationary process from one known value towards another, `count` steps of `stepMinutes` later. Each
- * is the product of two Gaussian laws: the transition from the value before, and that to the end.
+ * Creates the steps of a stationary process from one known value to another, `count` steps of `stepMinutes`
+ * later. Each step is the product of two Gaussian distributions: the transition from the value before, and that
+ * to the end.
  */
 export function createOrnsteinUhlenbeckSteps(
   pullPerMinute: number,

@@ -16,13 +16,14 @@ const shape = record(
   'Geometric Brownian motion; vol and drift per year (0.6 is 60 %).',
 )
 
+/** Model `gbm`: geometric Brownian motion. */
 export const gbm = defineModel<RecordOf<typeof shape>>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
   path: (price, spec, { getNoise: noise }) => createGbm(price, spec.vol, spec.drift, noise()),
 })
 
-/** From `price` at the market's start. */
+/** Creates a path of geometric Brownian motion from `price` at the market's start. */
 function createGbm(price: number, vol: number, drift: number, noise: NoisePath): PriceModel {
   const deviation = vol / Math.sqrt(minutesPerYear)
   const driftPerMilli = (drift - (vol * vol) / 2) / (minutesPerYear * millisPerMinute)

@@ -15,7 +15,7 @@ const shape = record(
 
 export type HawkesSpec = RecordOf<typeof shape>
 
-/** Hawkes 1971. */
+/** Model `hawkes`: geometric Brownian motion with jumps that trigger more jumps (Hawkes 1971). */
 export const hawkes = defineModel<HawkesSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
@@ -29,12 +29,13 @@ export const hawkes = defineModel<HawkesSpec>({
   path: (price, spec, { getNoise: noise, names }) => createHawkes(price, spec, noise(), names),
 })
 
-/** Beyond it, a day of the market would take seconds. */
+/** Largest number of jumps within the reach of a cluster; with more, a day of the market would take seconds. */
 const maximumJumpsWithinReach = 100_000
 
 /**
- * Geometric Brownian motion with jumps that cluster. `vol` is the volatility between jumps; the activity includes the
- * jumps that the last ones have made likely. What the tilt of the jumps takes from the price is given back evenly.
+ * Creates a path of geometric Brownian motion with jumps that cluster. `vol` is the volatility between jumps.
+ * Activity includes the jumps that the last ones have made likely. What the tilt of the jumps takes from the
+ * price is given back evenly.
  */
 function createHawkes(price: number, spec: HawkesSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, drift, jumps } = spec

@@ -25,7 +25,8 @@ const shape = record(
     kind: kind('market'),
     vol,
     drift,
-    // On the return of the market (annual volatility 0.53), of the smaller coins (1) and the own one (1).
+    // Loadings on the returns of the market (annual volatility 0.53), of the smaller coins (1) and of the asset
+    // itself (1).
     marketShare: number(-10, 10, 'Loading on the common return.'),
     altShare: number(-10, 10, 'Loading on the return of the smaller coins.'),
     ownShare: number(0, 10, "Loading on the asset's own noise."),
@@ -37,9 +38,10 @@ const shape = record(
 type MarketModelSpec = RecordOf<typeof shape>
 
 /**
- * The default market: returns of a common factor, of a factor of the smaller coins, and of the asset's own, each with
- * stochastic volatility on four (or two) time scales, Student-t shocks, seasons of day and week, and jumps that
- * cluster (market.md sections 2b and 2d). The shares decide the correlations; what they make is scaled to `vol`.
+ * Model `market`, the default: returns of a common factor, of a factor of the smaller coins, and of the asset's
+ * own, each with stochastic volatility on four (or two) time scales, Student-t shocks, seasons of day and week,
+ * and jumps that cluster (market.md sections 2b and 2d). The shares determine the correlations; the sum is
+ * scaled to `vol`.
  */
 export const market = defineModel<MarketModelSpec>({
   shape,
@@ -53,8 +55,8 @@ export const market = defineModel<MarketModelSpec>({
 })
 
 /*
- * market.md 2d. Choice: XRP's and DOGE's loadings give their usual volatility and a correlation with BTC of 0.62 and
- * 0.64.
+ * Figures: market.md 2d. Choice: XRP's and DOGE's loadings give their usual volatility and a correlation with
+ * BTC of 0.62 and 0.64.
  */
 const loadingsOfOthers = { marketShare: 1.2, altShare: 0.5, ownShare: 0.5, dailyVolumeUsd: 8e6 }
 const loadings: ReadonlyMap<string, typeof loadingsOfOthers> = new Map([
@@ -65,6 +67,7 @@ const loadings: ReadonlyMap<string, typeof loadingsOfOthers> = new Map([
   ['DOGE', { marketShare: 1.25, altShare: 0.5, ownShare: 0.56, dailyVolumeUsd: 20e6 }],
 ])
 
+/** Creates the factors that all assets of a market share. */
 export function createMarketFactors(seed: string, startMillis: number): MarketFactors {
   const names: StreamNames = { seed, symbol: '' }
   const market = new ReturnFactor(marketFactor, null, startMillis, names, 'market')
@@ -72,9 +75,9 @@ export function createMarketFactors(seed: string, startMillis: number): MarketFa
 }
 
 /**
- * The default market: r = b r_M + v r_A + u e, each factor with its own stochastic volatility (market.md, 2b and 2d).
- * Half of the variance is taken off the return, and the mean of the jumps is given back, so that the price has no drift
- * except that of the specification.
+ * Creates a path of the default market: r = b r_M + v r_A + u e, each factor with its own stochastic volatility
+ * (market.md, 2b and 2d). Half of the variance is subtracted from the return, and the mean of the jumps is
+ * given back, so that the price has no drift except that of the specification.
  */
 function createMarketModel(
   price: number,
@@ -90,6 +93,7 @@ function createMarketModel(
   return { ...createPathModel(price, path), volumeUsdIn: (minute) => volume.usdIn(minute) }
 }
 
+/** Minutes of an asset as a weighted sum of factors. */
 class LoadedFactors implements BlockSource {
   private readonly parts: readonly { readonly load: number; readonly factor: ReturnFactor }[]
   private readonly minuteVol: number
@@ -127,7 +131,10 @@ class LoadedFactors implements BlockSource {
   }
 }
 
-/** Adds a factor's part to the returns and jumps, and its variance with that of the jumps to the variances. */
+/**
+ * Adds a factor's part to the returns and jumps, and its variance, that of its jumps included, to the
+ * variances.
+ */
 function addFactor(
   load: number,
   factor: ReturnFactor,
@@ -147,7 +154,10 @@ function addFactor(
   }
 }
 
-/* Measured on eight seeds of a year each by the realism suite: the weights and jumps give the facts of section 1. */
+/*
+ * Measured on eight seeds of a year each by the realism suite: these weights and jumps give the facts of
+ * market.md section 1.
+ */
 const marketFactor: ReturnFactorSpec = {
   vol: 0.53,
   scales: [
@@ -176,6 +186,7 @@ const ownFactor: ReturnFactorSpec = {
 
 const altFactor = ownFactor
 
+/** Returns the annual volatility of the loaded factors before scaling. */
 function computeVolOfShares({ marketShare, altShare, ownShare }: MarketModelSpec): number {
   const market = marketShare * marketFactor.vol
   const alt = altShare * altFactor.vol
@@ -184,11 +195,11 @@ function computeVolOfShares({ marketShare, altShare, ownShare }: MarketModelSpec
 }
 
 /**
- * What the rest of the world trades in a minute: the season of volume, times a power of the volatility (without its
- * own season), times an hourly noise that keeps 0.54 of itself in an hour (market.md 2d). Choice: the power is 1.1
- * where the note has 0.9, because an hour's range shows its volatility only with noise: so volumes rise with the
- * power 0.86 of the ranges, as BTC's do (fact 9). And each minute has a noise of its own, so that neighbours are as
- * similar as real ones.
+ * What the rest of the world trades in a minute: the season of volume, times a power of the volatility (without
+ * its own season), times an hourly noise that keeps 0.54 of itself in an hour (market.md 2d). Choice: the power
+ * is 1.1 where the note has 0.9, because the range of an hour measures its volatility only with noise; volumes
+ * then rise with the power 0.86 of the ranges, as BTC's do (fact 9). Each minute also has a noise of its own,
+ * so that neighbours are as similar as real ones.
  */
 class MarketVolume {
   private readonly usdPerMinute: number
@@ -240,5 +251,8 @@ class MarketVolume {
 const volatilityPower = 1.1
 const hourlySd = 0.35
 const minuteSd = 0.4
-/** Makes the mean 1: e^(-variance / 2) of the noises, over the mean of the volatility's power, 0.71 (by section 2b). */
+/**
+ * Scale that makes the mean 1: e^(-variance / 2) of the noises, over the mean of the volatility's power, 0.71
+ * (by section 2b).
+ */
 const scale = exp(-(hourlySd * hourlySd + minuteSd * minuteSd) / 2) / 0.71

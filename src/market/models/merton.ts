@@ -22,6 +22,7 @@ const shape = record(
 
 export type MertonSpec = RecordOf<typeof shape>
 
+/** Model `merton`: geometric Brownian motion with jumps (Merton 1976). */
 export const merton = defineModel<MertonSpec>({
   shape,
   usual: ({ symbol }) => ({
@@ -32,8 +33,8 @@ export const merton = defineModel<MertonSpec>({
 })
 
 /**
- * Geometric Brownian motion with jumps (Merton 1976). Without jumps it is that of gbm, to rounding. The drift is the
- * price's: volatility and jumps are taken out of that of the logarithm.
+ * Creates a path of geometric Brownian motion with jumps. Without jumps it equals `gbm`, to rounding. The drift
+ * is that of the price: the effects of volatility and jumps are subtracted from the drift of the logarithm.
  */
 function createMerton(price: number, spec: MertonSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, drift, jumpsPerYear, jumpMean, jumpSd } = spec

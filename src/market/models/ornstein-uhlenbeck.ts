@@ -27,13 +27,17 @@ const shape = record(
 
 export type OuSpec = RecordOf<typeof shape>
 
+/** Model `ou`: the logarithm of the price returns to that of a mean (Ornstein-Uhlenbeck). */
 export const ou = defineModel<OuSpec>({
   shape,
   usual: ({ price }) => ({ mean: price }),
   path: (price, spec, { names }) => createOrnsteinUhlenbeck(price, spec, names),
 })
 
-/** The logarithm of the price returns to that of the mean, from `price` at the market's start; exact transitions. */
+/**
+ * Creates a path on which the logarithm of the price returns to that of the mean, from `price` at the market's
+ * start. Transitions are exact.
+ */
 function createOrnsteinUhlenbeck(price: number, spec: OuSpec, names: StreamNames): PriceModel {
   const start = log(price / spec.mean)
   const pullPerMinute = (log(2) * millisPerMinute) / spec.halfLifeMillis

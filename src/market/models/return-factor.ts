@@ -12,45 +12,50 @@ import { type Grid, minutesPerYear, type StreamNames } from './price-model.ts'
 import { fillSeason, volatilitySeason } from './seasons.ts'
 import { blockMinutes } from './stepped-path.ts'
 
-/** The factors that all assets of a market share; their streams have no asset's name. */
+/** Factors that all assets of a market share; their streams are named after no asset. */
 export interface MarketFactors {
   readonly market: ReturnFactor
   readonly alts: ReturnFactor
 }
 
+/** Specification of a factor of returns. */
 export interface ReturnFactorSpec {
-  /** Annual, in the long run, jumps included. */
+  /** Annual volatility in the long run, jumps included. */
   readonly vol: number
   readonly scales: readonly VolatilityScale[]
-  /** How much of the parent's log-volatility is this factor's, too. */
+  /** Share of the parent's log-volatility that is added to this factor's own. */
   readonly parentShare: number
   /** Degrees of freedom of the Student-t returns. */
   readonly tails: number
-  /** Correlation of the return with each leveraged scale's shock. */
+  /** Correlation of the return with the shocks of each leveraged scale. */
   readonly leverage: number
   readonly jumps: HawkesJumps | null
 }
 
-/** A block's minutes of a factor, all logarithmic. */
+/** Minutes of one block of a factor; all values are logarithmic. */
 export interface FactorBlock {
-  /** Without jumps; their mean is 0. */
+  /** Returns without jumps, with a mean of 0. */
   readonly returns: Float64Array
-  /** The sum of a minute's jumps. */
+  /** Sum of each minute's jumps. */
   readonly jumps: Float64Array
-  /** Deviation of a minute's return, as it is known at the minute's start. */
+  /** Deviation of each minute's return, as known at the minute's start. */
   readonly sigmas: Float64Array
-  /** The same, given the minute's draw of the t law: the width of its bridge. */
+  /**
+   * Width of each minute's bridge: the deviation of its return given the minute's draw of the Student-t
+   * distribution.
+   */
   readonly deviations: Float64Array
 }
 
-/*
- * A return with stochastic volatility: sigma = vol * exp(X - V) * season, r = sigma * t + jumps, where X is a sum of
- * Ornstein-Uhlenbeck processes and V its variance, so that the mean of sigma squared is vol squared. With leverage, the
- * return of a minute shares the shocks of its volatility.
+/**
+ * Factor of returns with stochastic volatility: sigma = vol * exp(X - V) * season, r = sigma * t + jumps, where
+ * X is a sum of Ornstein-Uhlenbeck processes and V its variance, so that the mean of sigma squared is vol
+ * squared. With leverage, the return of a minute shares the shocks of its volatility.
  */
 export class ReturnFactor {
-  /** What jumps add to a minute on average, in its deviations, and to its variance, in variances. */
+  /** Mean of a minute's jumps, in deviations of a minute. */
   readonly jumpMean: number
+  /** What jumps add to the variance of a minute, in variances of a minute. */
   readonly jumpVariance: number
   private readonly volatility: LogVolatilityPath
   private readonly jumps: ClusteredJumps | null
@@ -63,7 +68,7 @@ export class ReturnFactor {
   private readonly blocks = new CachedMinutes(8, createBlock, (index, block) => this.writeBlock(index, block))
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly noise: GaussianPath
-  /** Of the last minutes that were asked for: assets take turns, and some look ahead. */
+  /** Bridges of the last minutes that were read, because assets take turns and some readers look ahead. */
   private readonly bridges: readonly Bridge[]
 
   constructor(
@@ -92,12 +97,15 @@ export class ReturnFactor {
     }))
   }
 
-  /** The answer is reused: do not keep it. */
+  /** Returns a block's minutes. The object is reused: do not keep it. */
   block(index: number): FactorBlock {
     return this.blocks.at(index)
   }
 
-  /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute. It is reused: do not keep it. */
+  /**
+   * Returns a bridge of variance 1 per minute, 0 at both ends, at a grid's instants of a minute. The array is
+   * reused: do not keep it.
+   */
   getBridge(minute: number, grid: Grid): Float64Array {
     const bridge = this.bridges[minute & 7] ?? missing('eight bridges are remembered')
     if (bridge.minute === minute && isSameGrid(bridge.grid, grid)) return bridge.values

@@ -8,31 +8,39 @@ import type { NoisePath } from './gaussian-path.ts'
 import { clampPrice, type Grid, type PriceModel, type StreamNames } from './price-model.ts'
 
 /*
- * A path made of the returns of minutes. Minutes come in blocks, and the returns of any block can be had directly;
- * only the level is a running sum, so a block far away costs the blocks between, once: their edges are kept. Within a
- * minute the path goes from level to level by a Brownian bridge, and a jump happens at one instant. So minute closes
- * are the same on every grid.
+ * Paths made of the returns of minutes. Minutes come in blocks, and the returns of any block can be computed
+ * directly. Only the level is a running sum, so a block far away costs the blocks between, once: their edges
+ * are kept. Within a minute the path goes from level to level by a Brownian bridge, and a jump happens at one
+ * instant. So minute closes are the same on every grid.
  */
+
+/** Number of minutes in a block. */
 export const blockMinutes = 256
 
-/** What a model gives for a block's minutes, all logarithmic. */
+/** Minutes of one block of a model; all values are logarithmic. */
 export interface MinuteBlock {
-  /** The return without jumps. */
+  /** Returns without jumps. */
   readonly returns: Float64Array
-  /** Of all jumps together, 0 where there is none. */
+  /** Sum of each minute's jumps, 0 where there is none. */
   readonly jumps: Float64Array
-  /** Of the bridge: standard deviation of the return without jumps, given all but its own noise. */
+  /**
+   * Width of each minute's bridge: the standard deviation of its return without jumps, given everything but the
+   * bridge's own noise.
+   */
   readonly deviations: Float64Array
-  /** Volatility over the long run's. */
+  /** Volatility at each minute's start relative to the long run's. */
   readonly activities: Float64Array
 }
 
+/** Source of a path's minutes and of the noise within them. */
 export interface BlockSource {
+  /** Writes the minutes of a block. */
   fillBlock(block: number, out: MinuteBlock): void
-  /** Adds a minute's noise to the instants of a grid: 0 at both ends of the minute. */
+  /** Adds a minute's noise at a grid's instants; it is 0 at both ends of the minute. */
   addBridge(minute: number, grid: Grid, block: MinuteBlock, values: Float64Array): void
 }
 
+/** Logarithm of a price as a running sum of a source's returns and jumps. */
 export class SteppedPath {
   private readonly source: BlockSource
   private readonly names: StreamNames
@@ -44,7 +52,9 @@ export class SteppedPath {
     this.names = names
   }
 
-  /** Writes the logarithm of the price over that at the market's start. */
+  /**
+   * Writes the logarithm of the price relative to that at the market's start, at a grid's instants of a minute.
+   */
   fill(minute: number, grid: Grid, values: Float64Array): void {
     const { firstMillis, stepMillis, count } = grid
     const index = Math.floor(minute / blockMinutes)
@@ -68,6 +78,7 @@ export class SteppedPath {
     if (firstMillis + (count - 1) * stepMillis === millisPerMinute) values[count - 1] = to
   }
 
+  /** Returns the volatility at a minute's start relative to the long run's. */
   activityAt(minute: number): number {
     const index = Math.floor(minute / blockMinutes)
     return element(this.block(index).activities, minute - index * blockMinutes)
@@ -102,7 +113,7 @@ export class SteppedPath {
     }
   }
 
-  /** Jumps of one minute happen together, at an instant of whole milliseconds. */
+  /** Draws the instant, in whole milliseconds, at which all jumps of a minute happen. */
   private drawJumpMillis(minute: number): number {
     const { seed, symbol } = this.names
     return 1 + createStream(seed, 'path/jump-at', symbol, minute).integer(millisPerMinute)
@@ -110,7 +121,7 @@ export class SteppedPath {
 }
 
 interface Block extends MinuteBlock {
-  /** At the start of each minute, and at the block's end. */
+  /** Levels at the start of each minute and at the block's end. */
   readonly levels: Float64Array
 }
 
@@ -124,9 +135,9 @@ function createBlock(): Block {
   }
 }
 
-/*
- * Values at the whole numbers, known from 0 outwards: each new one stands beside one that is known. Each value is
- * kept in eight bytes, so what a process has passed through once can be reached directly ever after.
+/**
+ * Values at whole numbers, known from 0 outwards: each new one is next to one that is known. A value takes
+ * eight bytes and is kept, so what a process has passed through once can be reached directly from then on.
  */
 export class OutwardValues {
   private readonly after = new Float64Column()
@@ -138,11 +149,12 @@ export class OutwardValues {
     this.after.set(0, start)
   }
 
-  /** The greatest and the least place that is known. */
+  /** Greatest index that is known. */
   get last(): number {
     return this.greatest
   }
 
+  /** Least index that is known. */
   get first(): number {
     return this.least
   }
@@ -167,8 +179,8 @@ export class OutwardValues {
 }
 
 /**
- * The prices that a model's minutes make, from `price` at the market's start. Its noise is a Brownian motion, of
- * which `fillBlock` has taken the minutes; the bridges within them are that motion's, too.
+ * Creates a price model from a model's minutes, starting at `price`. Its noise is a Brownian motion of which
+ * `fillBlock` has taken the minutes; the bridges within them belong to the same motion.
  */
 export function createSteppedModel(
   price: number,
@@ -179,6 +191,7 @@ export function createSteppedModel(
   return createPathModel(price, new SteppedPath({ fillBlock, addBridge: createBridge(noise) }, names))
 }
 
+/** Creates a price model from a path, starting at `price`. */
 export function createPathModel(price: number, path: SteppedPath): PriceModel {
   return {
     fillPrices(minute, grid, prices) {
@@ -189,6 +202,7 @@ export function createPathModel(price: number, path: SteppedPath): PriceModel {
   }
 }
 
+/** Creates the noise within a minute: the motion less its chord, times the block's deviation. */
 function createBridge(noise: NoisePath): BlockSource['addBridge'] {
   let noises = new Float64Array(60)
   return (minute: number, grid: Grid, block: MinuteBlock, values: Float64Array): void => {

@@ -10,7 +10,7 @@ import { TrailingActivity } from './trailing-activity.ts'
 
 const shape = record({
   kind: kind('trades'),
-  /** In order of time; of several at one instant the last one's price stays. */
+  /** Recorded trades in order of time; of several at one instant the last one sets the price. */
   trades: rows<Print>(),
   gapMillis: integer(1, hundredYearsMillis, 'A longer time without trades is a gap.'),
   gaps: words(['hold', 'halt'], '`halt` stops the market in a gap.'),
@@ -18,7 +18,10 @@ const shape = record({
 
 export type TradeReplaySpec = RecordOf<typeof shape>
 
-/** Recorded trades: the price is that of the last one, and each is printed as it was. A file states a replay. */
+/**
+ * Model `trades`: the price is that of the last recorded trade, and each trade is printed as it was. Files
+ * state it as a `replay`.
+ */
 export const trades = defineModel<TradeReplaySpec>({
   shape,
   stated: null,
@@ -27,8 +30,8 @@ export const trades = defineModel<TradeReplaySpec>({
 })
 
 /**
- * Recorded trades as a path: at any instant the price is that of the last trade at or before it, and before the first
- * it is the first one's. Every trade is printed once, as it was; times are their own.
+ * Creates the path of recorded trades. At any instant the price is that of the last trade at or before it;
+ * before the first trade it is the first one's. Every trade is printed once, as it was, at its own time.
  */
 function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceModel {
   const recording = new TradeRecording(spec, startMillis)
@@ -65,7 +68,10 @@ class TradeRecording implements Recording {
     return this.trades[Math.max(0, last)]?.price ?? 1
   }
 
-  /** Before the first trade, after the last one's gap, and wherever no trade follows within `gapMillis`. */
+  /**
+   * Whether the pair halts before the first trade, after the last one's gap, and wherever no trade follows
+   * within `gapMillis`.
+   */
   get canHalt(): boolean {
     return this.spec.gaps === 'halt'
   }
@@ -89,7 +95,10 @@ class TradeRecording implements Recording {
       prints.add(atMillis, price, quantity)
   }
 
-  /** Trades at or before an instant. Time mostly moves forward, so the next ones are tried first. */
+  /**
+   * Returns the number of trades at or before an instant. Time mostly moves forward, so the next trades are
+   * tried first.
+   */
   private countUntil(atMillis: number): number {
     const { trades } = this
     let low = this.cursor

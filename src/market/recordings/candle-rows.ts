@@ -10,15 +10,16 @@ import {
   readTime,
 } from './table-fields.ts'
 
+/** Describes what is wrong with a table of candles, and where. */
 export interface CandleProblem {
-  /** From 1, the header included. */
+  /** Row number from 1, the header included. */
   readonly row: number
-  /** The column in our words; empty when the row as a whole is wrong. */
+  /** Column by its meaning; empty where the whole row is wrong. */
   readonly column: '' | 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'
   readonly message: string
 }
 
-/** One row's candle, all but its span. */
+/** Candle of one row, without its span. Prices in USD, volume in units of the asset. */
 export interface CandleRow {
   readonly row: number
   readonly atMillis: number
@@ -29,7 +30,10 @@ export interface CandleRow {
   readonly volume: number
 }
 
-/** The first thing that is wrong with a row, else its candle; `row` counts from 1. */
+/**
+ * Returns the candle of a row, or the first problem of the row. `row` is its number from 1. Checks in order:
+ * the number of fields, time, open, volume, high, low, close, and whether high and low enclose the others.
+ */
 export function readRow(
   fields: readonly string[],
   columns: CandleColumns,
@@ -79,6 +83,7 @@ export function readRow(
   return { row, atMillis, open, high, low, close, volume }
 }
 
+/** Returns the volume of a field; 0 for an empty or missing one, NaN for text. */
 function readVolume(field: string | undefined): number {
   return field === undefined || field.trim() === '' ? 0 : readNumber(field)
 }
@@ -88,8 +93,8 @@ function formatNotPrice(field: string | undefined): string {
 }
 
 /**
- * The commonest distance between neighbours in time, milliseconds; the shortest of equally common ones; 0 where no two
- * rows differ. Rows stand by ascending instant; those at one instant have no distance.
+ * Returns the commonest distance between neighbours in time, milliseconds; of equally common ones the shortest;
+ * 0 where no two rows differ. Rows are in ascending order; rows of one instant have no distance.
  */
 export function findCommonestDistance(rows: readonly { readonly atMillis: number }[]): number {
   const counts = new Map<number, number>()
@@ -106,16 +111,21 @@ export function findCommonestDistance(rows: readonly { readonly atMillis: number
 }
 
 /*
- * Which column of a table of candles holds what. Headers are matched by the names that the archives of exchanges and
- * data vendors use; a table without a header is read in the order that nearly all of them share, or in Coinbase's.
+ * Which column of a table of candles holds what. Headers are matched by the names that the archives of
+ * exchanges and data vendors use. A table without a header is read in the order that nearly all of them share,
+ * or in Coinbase's.
  */
 
+/** Column numbers of a table of candles, from 0. */
 export interface CandleColumns {
-  /** `opens`: one price per row, from which the candle up to the next row is made. */
+  /**
+   * Layout of the rows: whole candles, or `opens` with one price per row, from which the candle up to the next
+   * row is made.
+   */
   readonly layout: 'candles' | 'opens'
-  /** Rows before the first candle. */
+  /** Number of rows before the first candle. */
   readonly headerRows: number
-  /** Places within a row; `volume` is -1 when there is none. */
+  /* Column numbers within a row; `volume` is -1 where there is none. */
   readonly time: number
   readonly open: number
   readonly high: number
@@ -124,7 +134,7 @@ export interface CandleColumns {
   readonly volume: number
 }
 
-/** The columns of a table, or what its header lacks. */
+/** Returns the columns of a table of candles, or what its header lacks. */
 export function detectColumns(
   rows: readonly (readonly string[])[],
 ): CandleColumns | { readonly row: number; readonly message: string } {
@@ -158,12 +168,12 @@ export function detectColumns(
 }
 
 const usualOrder = { layout: 'candles', time: 0, open: 1, high: 2, low: 3, close: 4 } as const
-/** Coinbase's interface answers time, low, high, open, close. */
+/** Column order of Coinbase's interface: time, low, high, open, close. */
 const lowFirst = { layout: 'candles', time: 0, low: 1, high: 2, open: 3, close: 4 } as const
 
 const isNumberOrBlank = (field: string): boolean => field.trim() === '' || isNumber(field)
 
-/** Whether the rows are candles in Coinbase's order, and not in the usual one. */
+/** Returns whether the rows are candles in Coinbase's order and not in the usual one. */
 function isLowFirst(rows: readonly (readonly string[])[]): boolean {
   let isUsual = true
   for (const fields of rows) {
@@ -175,7 +185,7 @@ function isLowFirst(rows: readonly (readonly string[])[]): boolean {
   return !isUsual
 }
 
-/* Of several, the first of this list counts: numbers before texts, since texts may leave out the zone. */
+/* The earliest name in this list wins: numbers come before texts, because a text may leave out its zone. */
 const timeNames = [
   'ts_ms',
   'timestamp_ms',
@@ -200,17 +210,25 @@ const lowNames = ['low', 'l', 'low_price'] as const
 const closeNames = ['close', 'c', 'close_price'] as const
 const volumeNames = ['volume', 'vol', 'v', 'base_volume', 'volume_base'] as const
 
-/** As pandas writes an index without a name, and as it writes that column again after it has read it. */
+/**
+ * Names of a nameless index column: as pandas writes it, and as it writes that column again after reading it.
+ */
 const indexColumnNames = ['', 'index', 'unnamed_0'] as const
 
-/** The place of the time: a column with its name, else a first one without a name that has a time in its first row. */
+/**
+ * Returns the column of the time: the one with a name for it, else a nameless first column that has a time in
+ * its first row, else -1.
+ */
 function findTimeColumn(names: readonly string[], first: readonly string[] | undefined): number {
   const place = findColumn(names, timeNames)
   const isIndex = indexColumnNames.some((name) => name === names[0]) && readTime(first?.[0] ?? '') !== null
   return place < 0 && isIndex ? 0 : place
 }
 
-/** The volume in units of the asset; `Volume BTC` is one, `Volume USDT` is not. */
+/**
+ * Returns the column of the volume in units of the asset, or -1. `Volume BTC` is such a column; `Volume USDT`
+ * is not.
+ */
 function findVolumeColumn(names: readonly string[]): number {
   const place = findColumn(names, volumeNames)
   if (place >= 0) return place

@@ -1,6 +1,6 @@
 import type { Candle } from './candle.ts'
 
-/** Candles by column, instants since 1970. */
+/** Candles by column. Instants are milliseconds since 1970, prices USD, volumes units of the asset. */
 export interface CandleTable {
   readonly count: number
   readonly atMillis: Float64Array
@@ -13,7 +13,10 @@ export interface CandleTable {
   readonly hasVolume: boolean
 }
 
-/** The table of a recording that was found sound; worlds that play the same one share it. */
+/**
+ * Returns the table of a recording that was found sound. It is made once; worlds that play the same recording
+ * share it.
+ */
 export function candleTable(candles: readonly Candle[]): CandleTable {
   const known = tables.get(candles)
   if (known !== undefined) return known
@@ -22,7 +25,10 @@ export function candleTable(candles: readonly Candle[]): CandleTable {
   return table
 }
 
-/** Whether a recording has a table, and none of its candles was changed since. */
+/**
+ * Returns whether a recording has a table and none of its candles has changed since. A table whose candles have
+ * changed is dropped.
+ */
 export function hasCurrentTable(candles: readonly Candle[]): boolean {
   const table = tables.get(candles)
   if (table === undefined) return false

@@ -12,30 +12,34 @@ import {
 import { isBlank } from './table-fields.ts'
 import { detectTradeColumns, type ParsedTrades, parseTrades } from './trades.ts'
 
+/** Content of a table of candles or of trades, or the first problem of the table. */
 export type RecordingTable =
   | ({ readonly kind: 'candles' } & ParsedCandles)
   | ({ readonly kind: 'trades' } & ParsedTrades)
 
-/** A table of either kind, told apart by its header or else by its shape. */
+/**
+ * Parses a table of candles or of trades. The header decides which of them it is, or the shape of the rows
+ * where there is no header.
+ */
 export function parseRecording(rows: readonly (readonly string[])[]): RecordingTable {
   return detectTradeColumns(rows) === null
     ? { kind: 'candles', ...parseCandles(rows) }
     : { kind: 'trades', ...parseTrades(rows) }
 }
 
-/** How a recording is moved to another price, another time, or another pace. */
+/** How a recording is moved to another price, time or pace. */
 export interface RecordingOptions {
-  /** What the first price becomes; all others keep their ratio to it. Null: as recorded. */
+  /** New first price in USD, to which all others keep their ratio; null to leave prices as recorded. */
   readonly rebaseTo: number | null
-  /** Added to every time. */
+  /** Milliseconds added to every time. */
   readonly timeShiftMillis: number
-  /** How many times faster than it was: 2 makes an hour half an hour. */
+  /** How many times faster the recording runs: 2 makes an hour half an hour. */
   readonly speed: number
 }
 
 /**
- * Trades as candles without a span, so that everything that carries candles (journals, snapshots, sweeps) carries
- * trades, too; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
+ * Converts trades to candles without a span. Everything that carries candles (journals, snapshots, sweeps) can
+ * then carry trades; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
  */
 export function tradesAsCandles(trades: readonly Print[]): readonly Candle[] {
   return trades.map(({ atMillis, price, quantity }) => {
@@ -43,7 +47,7 @@ export function tradesAsCandles(trades: readonly Print[]): readonly Candle[] {
   })
 }
 
-/** The trades of candles without a span; null for real candles. */
+/** Converts candles without a span back to trades. Returns null for real candles. */
 export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | null {
   if (candles[0]?.spanMillis !== 0) return null
   return candles.map(({ atMillis, open, volume }) => ({
@@ -55,8 +59,9 @@ export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | 
 }
 
 /**
- * A recording at another price, time or pace; quantities stay. Null when the pace leaves candles no whole milliseconds
- * (the instants of trades are cut to them), a time is none of a world, or a price leaves the range that markets keep.
+ * Moves a recording to another price, time or pace; quantities stay. Returns null when the pace gives candles
+ * fractions of milliseconds (instants of trades are cut to whole ones), a time lies outside those of a world,
+ * or a price leaves the range that markets allow.
  */
 export function adjustCandles(
   candles: readonly Candle[],
@@ -85,20 +90,20 @@ export function adjustCandles(
   return isSound ? moved : null
 }
 
-/** Candles in order, or the first thing that is wrong. */
+/** Candles in order, or the first problem of their table. */
 export type ParsedCandles =
   | { readonly ok: true; readonly candles: readonly Candle[] }
   | { readonly ok: false; readonly problem: CandleProblem }
 
 /**
- * Reads a table of candles that was already split into fields. Times are ISO texts (UTC where they name no zone) or
- * numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may be in ascending or descending
- * order. The candles' span is the commonest distance of two rows.
+ * Parses a table of candles that is already split into fields. Times are ISO texts (UTC where they name no
+ * zone) or numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may be in
+ * ascending or descending order. The span of the candles is the commonest distance of two rows.
  *
- * Problems, in order: the header; for each row the number of fields, the time, open, high, low, close, volume, the
- * high below or the low above another price; then across rows: order, contradicting duplicates, no span, overlaps.
- * Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never filled (`survey` counts
- * both).
+ * Problems, in order: the header; for each row the number of fields, the time, open, volume, high, low and
+ * close, the high below or the low above another price; then across rows: order, contradicting duplicates, no
+ * span, overlaps. Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never
+ * filled (`summarizeTable` counts both).
  */
 export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandles {
   const columns = detectColumns(rows)
@@ -117,7 +122,10 @@ export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandle
   return toCandles(ordered, columns)
 }
 
-/** The rows by ascending time, each time once. */
+/**
+ * Returns the rows by ascending time, each time once, or the first row that is out of order or contradicts
+ * another.
+ */
 function sortRows(read: readonly CandleRow[]): readonly CandleRow[] | CandleProblem {
   const isDescending = (read[0]?.atMillis ?? 0) > (read.at(-1)?.atMillis ?? 0)
   const rows: CandleRow[] = []
@@ -135,7 +143,7 @@ function sortRows(read: readonly CandleRow[]): readonly CandleRow[] | CandleProb
   return rows
 }
 
-/** The candles of rows in order, all of one span. */
+/** Returns the candles of rows in order, all of one span, or the first row that lies within another's span. */
 function toCandles(rows: readonly CandleRow[], columns: CandleColumns): ParsedCandles {
   const spanMillis = findCommonestDistance(rows)
   if (spanMillis === 0)
@@ -153,7 +161,10 @@ function toCandles(rows: readonly CandleRow[], columns: CandleColumns): ParsedCa
   return { ok: true, candles }
 }
 
-/** Choice: where only opens are recorded, a candle goes straight to the next open, and stands still before a gap. */
+/**
+ * Makes the candle of a row. Choice: where only opens are recorded, a candle goes straight to the next open,
+ * and its price stays before a gap.
+ */
 function toCandle(row: CandleRow, columns: CandleColumns, spanMillis: number, next: CandleRow): Candle {
   const { atMillis, open, volume } = row
   if (columns.layout === 'candles') {
