@@ -58,7 +58,7 @@ const dynamics = record(
       default: 0.3,
       word: 'flicker',
     }),
-    flickerHalfLifeMillis: span(100, millisPerDay, 'Half-life of the wander of sizes.', { default: 5000 }),
+    flickerHalfLifeMillis: span(100, millisPerDay, 'Half-life of the noise on sizes.', { default: 5000 }),
     refillHalfLifeMillis: span(
       0,
       millisPerDay,
