@@ -1,8 +1,8 @@
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { dateOf, timeOf } from './model/format.ts'
+import { formatDate, formatTime } from './model/format.ts'
 import { readPermalink, writePermalink } from './model/permalink.ts'
-import { countIn } from './model/read-world.ts'
+import { countRequests } from './model/read-world.ts'
 import type { Session } from './model/session.ts'
 import type { ConsoleState } from './model/state.ts'
 import { AccountPanel, AccountsPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
@@ -85,7 +85,7 @@ function Panels({ state }: { readonly state: ConsoleState }) {
           label="Requests and history"
           area="area-requests"
           tabs={[
-            { name: 'Requests', count: countIn(requests), show: () => <RequestsPanel /> },
+            { name: 'Requests', count: countRequests(requests), show: () => <RequestsPanel /> },
             { name: 'History', count: (items.at(-1)?.index ?? -1) + 1, show: () => <LogPanel /> },
             { name: 'Script', count: view?.upcoming.length, show: () => <ScriptPanel /> },
             ...(state.isRecording
@@ -125,8 +125,8 @@ function Panels({ state }: { readonly state: ConsoleState }) {
 }
 
 /** The address always says what is shown, and the page shows what the address says. */
-function useAddress(session: Session, { world, account, asset, place }: ConsoleState): void {
-  const hash = writePermalink(world, account, asset, place)
+function useAddress(session: Session, { world, account, asset, moment }: ConsoleState): void {
+  const hash = writePermalink(world, account, asset, moment)
   useEffect(() => {
     if (location.hash !== hash) history.replaceState(null, '', hash)
   }, [hash])
@@ -135,7 +135,7 @@ function useAddress(session: Session, { world, account, asset, place }: ConsoleS
       const link = readPermalink(location.hash)
       if (link.world !== null && link.world !== session.store.get().world) session.show({ world: link.world })
       session.show({
-        place: link.place,
+        moment: link.moment,
         ...(link.account === null ? {} : { account: link.account }),
         ...(link.asset === null ? {} : { asset: link.asset }),
       })
@@ -146,7 +146,7 @@ function useAddress(session: Session, { world, account, asset, place }: ConsoleS
 }
 
 const TokenForm = ({ session }: { readonly session: Session }) => (
-  <Form class="token" send={({ token = '' }) => session.present(token)}>
+  <Form class="token" send={({ token = '' }) => session.authenticate(token)}>
     <Field
       label="This server asks for its admin token"
       {...{ id: 'token', name: 'token', type: 'password', autocomplete: 'off' }}
@@ -161,9 +161,13 @@ const TokenForm = ({ session }: { readonly session: Session }) => (
 const shortcuts: readonly Shortcut[] = [
   ['[ ]', 'one moment back, one on', [(session) => session.step(-1), (session) => session.step(1)]],
   [', .', 'one second back, one on', [(session) => session.shift(-1000), (session) => session.shift(1000)]],
-  ['n', 'next event', [(session) => session.next()]],
-  ['f F', 'next failure, previous one', [(session) => session.failure(1), (session) => session.failure(-1)]],
-  ['Escape', 'back to now', [(session) => session.show({ place: null })]],
+  ['n', 'next event', [(session) => session.goToNextEvent()]],
+  [
+    'f F',
+    'next failure, previous one',
+    [(session) => session.goToFailure(1), (session) => session.goToFailure(-1)],
+  ],
+  ['Escape', 'back to now', [(session) => session.show({ moment: null })]],
   ['Space', 'play or pause', [playOrPause]],
 ]
 
@@ -174,15 +178,15 @@ const actions = new Map(
 )
 
 function playOrPause(session: Session): void {
-  const { view, place } = session.store.get()
-  if (place === null)
+  const { view, moment } = session.store.get()
+  if (moment === null)
     session.act('PUT', '/clock', { mode: view?.clock.mode === 'realtime' ? 'manual' : 'realtime' })
 }
 
 /** Listens until the returned function is called. */
 function listenToKeys(session: Session): () => void {
   const listen = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || isHandledByTarget(event.target, event.key)) return
     const act = actions.get(event.key === ' ' ? 'Space' : event.key)
     if (act === undefined) return
     event.preventDefault()
@@ -206,7 +210,7 @@ function listenToDrops(session: Session): () => void {
 }
 
 /** In a text field a key is a letter, and on a button the space bar presses the button. */
-function isTaken(target: EventTarget | null, key: string): boolean {
+function isHandledByTarget(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') return true
   if (['SELECT', 'TEXTAREA'].includes(target.tagName)) return true
@@ -250,7 +254,7 @@ function FailureBanner() {
     <section class="banner failure" aria-label="The test that failed">
       <p>
         <strong>✗ {failure.test}</strong>{' '}
-        <Button class="quiet" onClick={() => session.show({ place: { sequence, at } })}>
+        <Button class="quiet" onClick={() => session.show({ moment: { sequence, at } })}>
           Show when it failed
         </Button>
       </p>
@@ -261,7 +265,7 @@ function FailureBanner() {
 
 const Instant = ({ at }: { readonly at: string }) => (
   <span class="number">
-    {dateOf(at)} {timeOf(at)}
+    {formatDate(at)} {formatTime(at)}
   </span>
 )
 

@@ -9,10 +9,10 @@ type Theme = (typeof themes)[number]
 
 const storageKey = 'otcsim-theme'
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
-let chosen = keptTheme()
+let chosen = readStoredTheme()
 
 /** Chosen here or on another page. Storage may be refused: in private windows, and to pages from files. */
-function keptTheme(): Theme {
+function readStoredTheme(): Theme {
   try {
     const kept = localStorage.getItem(storageKey)
     return themes.find((theme) => theme === kept) ?? 'system'
@@ -29,11 +29,11 @@ function choose(theme: Theme): void {
   } catch {
     // Then the choice lasts for as long as the page is open.
   }
-  paint()
+  applyTheme()
 }
 
 /** Whoever draws by hand listens for `themechange`. */
-function paint(): void {
+function applyTheme(): void {
   const isDark = chosen === 'system' ? systemIsDark.matches : chosen === 'dark'
   document.documentElement.classList.toggle('dark-mode', isDark)
   // Until the style is there, the browser goes by this.
@@ -58,11 +58,11 @@ class ThemeSwitch extends HTMLElement {
 }
 
 customElements.define('theme-switch', ThemeSwitch)
-systemIsDark.addEventListener('change', paint)
+systemIsDark.addEventListener('change', applyTheme)
 // Chosen in another window.
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
-  chosen = keptTheme()
-  paint()
+  chosen = readStoredTheme()
+  applyTheme()
 })
-paint()
+applyTheme()

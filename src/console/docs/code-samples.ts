@@ -15,24 +15,24 @@ export interface CodeSample {
 }
 
 export const codeSamples: { readonly [language: string]: CodeSample } = {
-  javascript: { title: 'JavaScript', syntax: 'javascript', write: javascript },
-  python: { title: 'Python', syntax: 'python', write: python },
+  javascript: { title: 'JavaScript', syntax: 'javascript', write: writeJavascript },
+  python: { title: 'Python', syntax: 'python', write: writePython },
 }
 
-function javascript(request: PageRequest, key: PageKey | null): string {
-  const { method, body, headers, target } = partsOf(request, key)
-  const signature = `createHmac('sha256', ${quoted(hmacKey(key))}).update(text).digest('hex')`
+function writeJavascript(request: PageRequest, key: PageKey | null): string {
+  const { method, body, headers, target } = splitRequest(request, key)
+  const signature = `createHmac('sha256', ${quote(computeHmacKey(key))}).update(text).digest('hex')`
   return [
     ...(key === null ? [] : ["import { createHmac } from 'node:crypto'", '']),
-    `const body = ${quoted(body)}`,
+    `const body = ${quote(body)}`,
     ...(key === null
       ? []
       : [
           'const timestamp = String(Date.now())',
-          `const text = timestamp + '${method}' + ${quoted(target)} + body`,
+          `const text = timestamp + '${method}' + ${quote(target)} + body`,
           `const signature = ${signature}`,
         ]),
-    `const response = await fetch(${quoted(request.url)}, {`,
+    `const response = await fetch(${quote(request.url)}, {`,
     `  method: '${method}',`,
     '  headers: {',
     ...headers,
@@ -43,26 +43,26 @@ function javascript(request: PageRequest, key: PageKey | null): string {
   ].join('\n')
 }
 
-function python(request: PageRequest, key: PageKey | null): string {
-  const { method, body, headers, target } = partsOf(request, key)
-  const signature = `hmac.new(${quoted(hmacKey(key))}.encode(), text.encode(), hashlib.sha256).hexdigest()`
+function writePython(request: PageRequest, key: PageKey | null): string {
+  const { method, body, headers, target } = splitRequest(request, key)
+  const signature = `hmac.new(${quote(computeHmacKey(key))}.encode(), text.encode(), hashlib.sha256).hexdigest()`
   return [
     ...(key === null ? [] : ['import hashlib', 'import hmac', 'import time']),
     'import urllib.error',
     'import urllib.request',
     '',
-    `body = ${quoted(body)}`,
+    `body = ${quote(body)}`,
     ...(key === null
       ? []
       : [
           'timestamp = str(int(time.time() * 1000))',
-          `text = timestamp + '${method}' + ${quoted(target)} + body`,
+          `text = timestamp + '${method}' + ${quote(target)} + body`,
           `signature = ${signature}`,
         ]),
     'headers = {',
     ...headers,
     '}',
-    `request = urllib.request.Request(${quoted(request.url)}, body.encode() or None, headers, method='${method}')`,
+    `request = urllib.request.Request(${quote(request.url)}, body.encode() or None, headers, method='${method}')`,
     'try:',
     '    response = urllib.request.urlopen(request)',
     'except urllib.error.HTTPError as refusal:',
@@ -72,17 +72,17 @@ function python(request: PageRequest, key: PageKey | null): string {
 }
 
 /** A text in the quotes of JSON, which both languages read alike. */
-const quoted = (text: string): string => JSON.stringify(text)
+const quote = (text: string): string => JSON.stringify(text)
 
-const hmacKey = (key: PageKey | null): string =>
+const computeHmacKey = (key: PageKey | null): string =>
   key === null ? '' : key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
 
 /** The target as the key's world wants it signed, and the lines of the headers, which both languages write alike. */
-function partsOf({ url, method = 'GET', body, headers }: PageRequest, key: PageKey | null) {
+function splitRequest({ url, method = 'GET', body, headers }: PageRequest, key: PageKey | null) {
   const { pathname, search } = new URL(url)
   const made = key === null ? {} : { 'X-API-Timestamp': 'timestamp', 'X-API-Signature': 'signature' }
   const stay = Object.entries(headers).filter(([name]) => !Object.hasOwn(made, name))
-  const values = [...stay.map(([name, value]) => [name, quoted(value)]), ...Object.entries(made)]
+  const values = [...stay.map(([name, value]) => [name, quote(value)]), ...Object.entries(made)]
   return {
     method: method.toUpperCase(),
     body: typeof body === 'string' ? body : '',

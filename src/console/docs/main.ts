@@ -31,17 +31,17 @@ declare const SwaggerUIBundle: (options: {
 }) => void
 
 /** Throws where the page has no such element. */
-function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+function findElement<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id)
   if (element instanceof kind) return element
   throw new TypeError(`the page has no ${kind.name} ${id}`)
 }
 
-const interfaceList = byId('interface', HTMLSelectElement)
-const keyList = byId('key', HTMLSelectElement)
-const status = byId('status', HTMLElement)
-const tokenForm = byId('token-form', HTMLFormElement)
-const token = byId('token', HTMLInputElement)
+const interfaceList = findElement('interface', HTMLSelectElement)
+const keyList = findElement('key', HTMLSelectElement)
+const status = findElement('status', HTMLElement)
+const tokenForm = findElement('token-form', HTMLFormElement)
+const token = findElement('token', HTMLInputElement)
 
 /** Without a slash at its end. */
 const adminAddress = new URL('..', location.href).href.slice(0, -1)
@@ -87,7 +87,7 @@ function authorization(): Record<string, string> {
   return token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }
 }
 
-function isOfVenue(): boolean {
+function isVenueInterface(): boolean {
   return interfaceList.value === 'openapi.json'
 }
 
@@ -100,12 +100,12 @@ function showKeys(): void {
     return option
   })
   keyList.replaceChildren(...options)
-  keyList.disabled = !isOfVenue()
+  keyList.disabled = !isVenueInterface()
 }
 
 /** Whatever address the document names, the page calls its own server: no other origin is allowed. */
 function show(description: unknown): void {
-  const url = isOfVenue() ? location.origin : adminAddress
+  const url = isVenueInterface() ? location.origin : adminAddress
   const spec = { ...Object(description), servers: [{ url }] }
   SwaggerUIBundle({
     spec,
@@ -124,7 +124,7 @@ function show(description: unknown): void {
     syntaxHighlight: { theme: 'obsidian' },
     requestInterceptor: sign,
   })
-  keepFieldsNamed(byId('docs', HTMLElement))
+  watchFieldNames(findElement('docs', HTMLElement))
 }
 
 /** Swagger UI finds what writes a sample by its name, and gives it the request as it was sent. */
@@ -146,15 +146,15 @@ async function sign(request: PageRequest): Promise<PageRequest> {
   }
   const choice = choices[Number(keyList.value)]
   if (choice === undefined) return request
-  const { text, signature } = signRequest(request, choice.key, location.origin, await timeOf(choice.key))
-  byId('signed-text', HTMLElement).textContent = text
-  byId('signed-signature', HTMLElement).textContent = signature
-  byId('signed', HTMLElement).hidden = false
+  const { text, signature } = signRequest(request, choice.key, location.origin, await readTime(choice.key))
+  findElement('signed-text', HTMLElement).textContent = text
+  findElement('signed-signature', HTMLElement).textContent = signature
+  findElement('signed', HTMLElement).hidden = false
   return request
 }
 
 /** If a world checks timestamps by its own clock, the page asks it for the time. */
-async function timeOf({ clock, world }: PageKey): Promise<number> {
+async function readTime({ clock, world }: PageKey): Promise<number> {
   if (clock === 'wall') return Date.now()
   return Date.parse(textField(await ask(`worlds/${encodeURIComponent(world)}`), 'now'))
 }
@@ -177,7 +177,7 @@ const landmarks = [
 ] as const
 
 /** Completes what is drawn in a part of the page, now and whenever that changes. */
-function keepFieldsNamed(part: Element): void {
+function watchFieldNames(part: Element): void {
   nameFields(part)
   new MutationObserver(() => nameFields(part)).observe(part, { childList: true, subtree: true })
 }

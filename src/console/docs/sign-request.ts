@@ -19,7 +19,7 @@ export interface PageKey {
   readonly hashesSecret: boolean
 }
 
-export interface Signed {
+export interface SignedRequest {
   readonly text: string
   readonly signature: string
 }
@@ -28,7 +28,12 @@ export interface Signed {
  * Signs a request of the page and answers what was signed. Swagger UI may pass a body as a value; it is turned into
  * the very text that is then sent. Spec: Authentication.
  */
-export function signRequest(request: PageRequest, key: PageKey, origin: string, nowMillis: number): Signed {
+export function signRequest(
+  request: PageRequest,
+  key: PageKey,
+  origin: string,
+  nowMillis: number,
+): SignedRequest {
   const { pathname, search } = new URL(request.url, origin)
   const body = bodyText(request.body)
   if (body !== '') request.body = body
@@ -56,17 +61,17 @@ export interface KeyChoice {
 
 /** The keys of all worlds, from what the admin API says of them; anything of another shape is left out. */
 export function keyChoices(answer: unknown): readonly KeyChoice[] {
-  return itemsOf(answer, 'worlds').flatMap((world) =>
-    itemsOf(world, 'accounts').flatMap((account) =>
-      itemsOf(account, 'keys').map((key) => choiceOf(world, account, key)),
+  return listItems(answer, 'worlds').flatMap((world) =>
+    listItems(world, 'accounts').flatMap((account) =>
+      listItems(account, 'keys').map((key) => createKeyChoice(world, account, key)),
     ),
   )
 }
 
-function choiceOf(world: unknown, account: unknown, key: unknown): KeyChoice {
+function createKeyChoice(world: unknown, account: unknown, key: unknown): KeyChoice {
   const name = textField(world, 'id')
   const readings = jsonField(world, 'readings')
-  const scopes = itemsOf(key, 'scopes').join(' ')
+  const scopes = listItems(key, 'scopes').join(' ')
   const place = name === 'default' ? '' : ` in ${name}`
   return {
     label: `${textField(account, 'id')}${place}: ${scopes}`,
@@ -86,7 +91,7 @@ export function textField(value: unknown, name: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-function itemsOf(value: unknown, name: string): readonly unknown[] {
+function listItems(value: unknown, name: string): readonly unknown[] {
   const found = jsonField(value, name)
   return Array.isArray(found) ? found : []
 }

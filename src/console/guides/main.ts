@@ -1,4 +1,4 @@
-import { usualOrigin } from '../model/copy-as.ts'
+import { defaultOrigin } from '../model/copy-as.ts'
 
 /*
  * The search of the guides: what has not all the words is hidden, sections of the text and their lines of the list alike.
@@ -6,7 +6,7 @@ import { usualOrigin } from '../model/copy-as.ts'
  */
 
 const address = document.querySelector('#address')
-if (address !== null && location.origin !== usualOrigin) address.textContent = ` --url ${location.origin}`
+if (address !== null && location.origin !== defaultOrigin) address.textContent = ` --url ${location.origin}`
 
 const field = document.querySelector<HTMLInputElement>('#words')
 const foundLine = document.querySelector('#found')

@@ -25,13 +25,13 @@ export interface AdminApi {
 export function createAdminApi(base: string): AdminApi {
   const api: AdminApi = {
     token: '',
-    ask: async (method, path, body) => JSON.parse(await answered((await send(method, path, body)).text())),
-    text: async (path) => answered((await send('GET', path)).text()),
+    ask: async (method, path, body) => JSON.parse(await awaitAnswer((await send(method, path, body)).text())),
+    text: async (path) => awaitAnswer((await send('GET', path)).text()),
     stream: async (path, signal, take) => {
       const { body } = await send('GET', path, undefined, signal)
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
-        const { done = true, value = '' } = (await answered(reader?.read())) ?? {}
+        const { done = true, value = '' } = (await awaitAnswer(reader?.read())) ?? {}
         if (done) return
         take(value)
       }
@@ -52,17 +52,17 @@ export function createAdminApi(base: string): AdminApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
-    const response = await answered(request)
-    if (!response.ok) throw new AdminProblem(response.status, await reasonIn(response))
+    const response = await awaitAnswer(request)
+    if (!response.ok) throw new AdminProblem(response.status, await readReason(response))
     return response
   }
   return api
 }
 
 /** A broken connection is one kind of problem, whenever it breaks. */
-async function answered<Answer>(coming: Promise<Answer>): Promise<Answer>
-async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined>
-async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined> {
+async function awaitAnswer<Answer>(coming: Promise<Answer>): Promise<Answer>
+async function awaitAnswer<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined>
+async function awaitAnswer<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined> {
   try {
     return await coming
   } catch (failure) {
@@ -71,7 +71,7 @@ async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<An
 }
 
 /** The reason where one is given, which names the field; else the message. */
-async function reasonIn(response: Response): Promise<string> {
+async function readReason(response: Response): Promise<string> {
   try {
     const { message, details } = JSON.parse(await response.text())
     const { field, reason } = Object(details)

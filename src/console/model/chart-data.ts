@@ -1,5 +1,5 @@
-import type { PastPrices, PlaceInTime } from './documents.ts'
-import { compare } from './timeline.ts'
+import type { HistoryPrices, WorldMoment } from './documents.ts'
+import { compareMoments } from './timeline.ts'
 
 /** Columns over one axis of seconds: all trades, mark, bid, ask, own buys, own sells. */
 export type ChartData = [number[], ...(number | null)[][]]
@@ -13,7 +13,7 @@ export interface Span {
  * What the chart draws. Prices hold until the next ones; trades are points, each for itself, however many come at one
  * instant. The prices that were last known hold until `nowMillis`.
  */
-export function chartData(prices: PastPrices, nowMillis: number): ChartData {
+export function buildChartData(prices: HistoryPrices, nowMillis: number): ChartData {
   const { rows, trades, fills } = prices
   const drawn: { readonly at: number; readonly line: number; readonly values: Values }[] = [
     ...rows.map(([at, line, ...held]) => ({ at: Number(at), line: Number(line), values: [null, ...held] })),
@@ -56,7 +56,11 @@ export interface DrawnCandle {
 }
 
 /** Candles of the mark. Spans are whole steps of those that the server has cut the time into, so none is cut short. */
-export function candles({ rows, stepMs }: PastPrices, span: Span, most: number): readonly DrawnCandle[] {
+export function buildCandles(
+  { rows, stepMs }: HistoryPrices,
+  span: Span,
+  most: number,
+): readonly DrawnCandle[] {
   const least = Math.max(stepMs, 1000)
   const step = Math.ceil((span.to - span.from) / Math.max(1, most) / least) * least
   const made: DrawnCandle[] = []
@@ -81,5 +85,5 @@ export function candles({ rows, stepMs }: PastPrices, span: Span, most: number):
 }
 
 /** Whether a place is in the time of these prices, which a restore or a reset may have begun or ended. */
-export const includes = ({ begins, ends }: PastPrices, place: PlaceInTime): boolean =>
-  compare(begins, place) <= 0 && (ends === null || compare(place, ends) < 0)
+export const includesMoment = ({ begins, ends }: HistoryPrices, moment: WorldMoment): boolean =>
+  compareMoments(begins, moment) <= 0 && (ends === null || compareMoments(moment, ends) < 0)

@@ -13,13 +13,13 @@ export type WorldRow = RecordOf<typeof answers.worldList>['worlds'][number]
 export type ReadingList = RecordOf<typeof answers.readingList>
 export type Fault = RecordOf<typeof answers.fault>
 export type HistoryPage = RecordOf<typeof answers.history>
-export type PastItem = RecordOf<typeof answers.historyItem>
+export type HistoryEntry = RecordOf<typeof answers.historyItem>
 /** What is read has been waited for. */
-export type PastPrices = Omit<RecordOf<typeof answers.pastPrices>, 'isWhole'>
+export type HistoryPrices = Omit<RecordOf<typeof answers.pastPrices>, 'isWhole'>
 export type RequestRow = RecordOf<typeof answers.request>
 export type Snapshot = RecordOf<typeof answers.snapshot>
 export type AccountKeys = RecordOf<typeof answers.account>
 /** How far a running advance has come; `to` is null where the end is not known. */
 export type Advance = RecordOf<typeof answers.advancing>
 /** After a line of the journal, at an instant; '' is the instant of the line. */
-export type PlaceInTime = RecordOf<typeof answers.moment>
+export type WorldMoment = RecordOf<typeof answers.moment>

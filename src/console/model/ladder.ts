@@ -18,8 +18,12 @@ export interface Ladder {
 }
 
 /** A book with the account's own share of each level. */
-export function ladderOf(book: OrderBook, orders: readonly ListedOrder[], quotes: readonly Quote[]): Ladder {
-  const own = ownLines(book.asset, orders, quotes)
+export function buildLadder(
+  book: OrderBook,
+  orders: readonly ListedOrder[],
+  quotes: readonly Quote[],
+): Ladder {
+  const own = listOwnLines(book.asset, orders, quotes)
   const ownAt = (side: string, price: number): number =>
     own.reduce((sum, line) => (line.side === side && line.price === price ? sum + line.left : sum), 0)
   const totals = [book.bids, book.asks].map((side) => side.reduce((sum, { quantity }) => sum + quantity, 0))
@@ -46,7 +50,7 @@ export interface OwnLine {
 }
 
 /** What is left of the account's orders and quotes of an asset, each at its price. */
-export function ownLines(
+export function listOwnLines(
   of: string,
   orders: readonly ListedOrder[],
   quotes: readonly Quote[],

@@ -1,7 +1,7 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
-import type { HistoryPage, PastPrices, PlaceInTime, RequestRow, View } from './documents.ts'
+import type { HistoryPage, HistoryPrices, RequestRow, View, WorldMoment } from './documents.ts'
 import type { ConsoleState } from './state.ts'
-import { compare } from './timeline.ts'
+import { compareMoments } from './timeline.ts'
 
 /**
  * What a page that stands alone has of its world: the answers that the admin API gave for each moment, without any
@@ -13,27 +13,27 @@ export interface WorldRecording {
   readonly failure: ConsoleState['failure']
   readonly history: HistoryPage
   readonly requests: readonly RequestRow[]
-  readonly prices: readonly PastPrices[]
+  readonly prices: readonly HistoryPrices[]
   /** In order; the last is the present. */
   readonly moments: readonly RecordedMoment[]
   readonly journal: string
 }
 
 export interface RecordedMoment {
-  readonly place: PlaceInTime
+  readonly place: WorldMoment
   readonly views: readonly View[]
   readonly books: { readonly [asset: string]: View['book'] }
 }
 
 /** The admin API of a recording: it answers what was recorded, and refuses to change anything. */
-export function recordedApi(recording: WorldRecording): AdminApi {
+export function createRecordedApi(recording: WorldRecording): AdminApi {
   return {
     token: '',
     ask: async (method, path) => {
       if (method !== 'GET') throw new AdminProblem(405, cannotChange)
       const url = new URL(path, 'http://recording')
       // The caller expects the answer of this path, as it does of the server.
-      return JSON.parse(JSON.stringify(answerOf(recording, url.pathname, url.searchParams)))
+      return JSON.parse(JSON.stringify(findAnswer(recording, url.pathname, url.searchParams)))
     },
     text: async () => recording.journal,
     stream: (_path, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -41,7 +41,7 @@ export function recordedApi(recording: WorldRecording): AdminApi {
 }
 
 /** Of a file that is perhaps packed by gzip. */
-export async function plainText(file: Blob): Promise<string> {
+export async function readPlainText(file: Blob): Promise<string> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   const isPacked = first === 0x1f && second === 0x8b
   const stream = isPacked ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream()
@@ -51,7 +51,7 @@ export async function plainText(file: Blob): Promise<string> {
 const cannotChange =
   'This page is a recording: otcsim show, with the journal beside it, opens the world itself'
 
-function answerOf(recording: WorldRecording, path: string, words: URLSearchParams): object {
+function findAnswer(recording: WorldRecording, path: string, words: URLSearchParams): object {
   const { failure, history, prices, requests, version, world } = recording
   switch (path.replace(/^\/worlds\/[^/]*/, '')) {
     case '/info':
@@ -72,23 +72,23 @@ function answerOf(recording: WorldRecording, path: string, words: URLSearchParam
         items: history.items.filter(({ index }) => index >= Number(words.get('from') ?? 0)),
       }
     case '/history/prices':
-      return pricesIn(prices, words)
+      return findPrices(prices, words)
     case '/view':
-      return viewAt(recording, words)
+      return findView(recording, words)
     default:
       throw new AdminProblem(404, 'The recording does not have this')
   }
 }
 
 /** A recording has every change of the prices, and everybody's fills. */
-function pricesIn(prices: readonly PastPrices[], words: URLSearchParams): object {
+function findPrices(prices: readonly HistoryPrices[], words: URLSearchParams): object {
   const recorded = prices.find(({ asset }) => asset === words.get('asset'))
   const fills = recorded?.fills.filter(({ account }) => account === words.get('account'))
   return { ...recorded, fills }
 }
 
 /** The view of the newest recorded moment that is not after the one asked for; of the first one before all of them. */
-function viewAt({ moments }: WorldRecording, words: URLSearchParams): View {
+function findView({ moments }: WorldRecording, words: URLSearchParams): View {
   const sequence = words.get('sequence')
   const asked = { sequence: Number(sequence), at: words.get('at') ?? '' }
   const last = moments.at(-1)
@@ -102,5 +102,5 @@ function viewAt({ moments }: WorldRecording, words: URLSearchParams): View {
   return { ...view, asset, isPast, book: found.books[asset] ?? view.book }
 }
 
-const isReached = (place: PlaceInTime, asked: PlaceInTime): boolean =>
-  asked.at === '' ? place.sequence <= asked.sequence : compare(place, asked) <= 0
+const isReached = (place: WorldMoment, asked: WorldMoment): boolean =>
+  asked.at === '' ? place.sequence <= asked.sequence : compareMoments(place, asked) <= 0

@@ -3,12 +3,12 @@ import type { Span } from './chart-data.ts'
 import type {
   AccountKeys,
   Advance,
-  PastItem,
-  PastPrices,
-  PlaceInTime,
+  HistoryEntry,
+  HistoryPrices,
   RequestRow,
   Snapshot,
   View,
+  WorldMoment,
 } from './documents.ts'
 import type { PastMoment } from './timeline.ts'
 
@@ -25,17 +25,17 @@ export interface ConsoleState {
   readonly account: string
   readonly asset: string
   /** Where in the past the page stands; null: at the present. */
-  readonly place: PlaceInTime | null
+  readonly moment: WorldMoment | null
   readonly view: View | null
-  readonly live: PlaceInTime | null
+  readonly live: WorldMoment | null
   /** The advance that is under way, during which the world answers nothing; null when there is none. */
   readonly advancing: Advance | null
   /** As they were asked for. */
-  readonly prices: (PastPrices & { readonly account: string; readonly span: Span | null }) | null
+  readonly prices: (HistoryPrices & { readonly account: string; readonly span: Span | null }) | null
   /** The part of the time that chart and strip show; null: all of it. */
   readonly span: Span | null
-  readonly begins: PlaceInTime | null
-  readonly items: readonly PastItem[]
+  readonly begins: WorldMoment | null
+  readonly items: readonly HistoryEntry[]
   readonly moments: readonly PastMoment[]
   readonly isPastWhole: boolean
   readonly requests: readonly RequestRow[]
@@ -47,7 +47,7 @@ export interface ConsoleState {
 }
 
 /** What is gathered piece by piece, each from where the one before has ended. */
-export const nothingOfThePast = {
+export const emptyHistory = {
   begins: null,
   items: [],
   moments: [],
@@ -57,8 +57,8 @@ export const nothingOfThePast = {
 } satisfies Partial<ConsoleState>
 
 /** The part of the state that belongs to a world, and goes when another world is chosen. */
-const nothingOfAWorld = {
-  ...nothingOfThePast,
+const emptyWorld = {
+  ...emptyHistory,
   view: null,
   live: null,
   advancing: null,
@@ -70,12 +70,12 @@ const nothingOfAWorld = {
 } satisfies Partial<ConsoleState>
 
 /** The present of another world, of which nothing is known yet. */
-export const elsewhere = (world: string): Partial<ConsoleState> => ({
-  ...nothingOfAWorld,
+export const createWorldState = (world: string): Partial<ConsoleState> => ({
+  ...emptyWorld,
   world,
   account: '',
   asset: '',
-  place: null,
+  moment: null,
 })
 
 export const initialState: ConsoleState = {
@@ -86,8 +86,8 @@ export const initialState: ConsoleState = {
   world: 'default',
   account: '',
   asset: '',
-  place: null,
-  ...nothingOfAWorld,
+  moment: null,
+  ...emptyWorld,
   message: null,
 }
 

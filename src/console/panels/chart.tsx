@@ -2,39 +2,45 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { livePlot } from '../../pages/live-chart.ts'
-import { type ChartData, candles, chartData, type DrawnCandle, type Span } from '../model/chart-data.ts'
-import type { PastPrices } from '../model/documents.ts'
-import { fixed, number, timeOf } from '../model/format.ts'
-import { type OwnLine, ownLines } from '../model/ladder.ts'
+import {
+  buildCandles,
+  buildChartData,
+  type ChartData,
+  type DrawnCandle,
+  type Span,
+} from '../model/chart-data.ts'
+import type { HistoryPrices } from '../model/documents.ts'
+import { formatFixed, formatNumber, formatTime } from '../model/format.ts'
+import { listOwnLines, type OwnLine } from '../model/ladder.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
-import { stripSpan } from '../model/strip.ts'
-import { clearedContext } from '../parts/cleared-context.ts'
+import { computeStripSpan } from '../model/strip.ts'
+import { clearCanvas } from '../parts/clear-canvas.ts'
 import { Button } from '../parts/form.tsx'
-import { type Column, figures, Table } from '../parts/table.tsx'
+import { type Column, numberColumn, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
 
-const leastHeight = 260
+const minimumHeight = 260
 
-interface Over {
+interface Overlay {
   readonly placeMillis: number | null
   readonly own: readonly OwnLine[]
   readonly candles: readonly DrawnCandle[]
 }
 
 export function Chart({ decimals }: { readonly decimals: number }) {
-  const { session, state, view, prices, asset, place, span, live } = useShown()
+  const { session, state, view, prices, asset, moment, span, live } = useShown()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
-  const over = useRef<Over>({ placeMillis: null, own: [], candles: [] })
+  const over = useRef<Overlay>({ placeMillis: null, own: [], candles: [] })
   const [isCandles, setCandles] = useState(false)
   const own = prices?.asset === asset ? prices : null
   const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view.now)
-  const data = useMemo(() => (own === null ? null : chartData(own, nowMillis)), [own, nowMillis])
+  const data = useMemo(() => (own === null ? null : buildChartData(own, nowMillis)), [own, nowMillis])
   over.current = {
-    placeMillis: place === null ? null : Date.parse(view.now),
-    own: ownLines(view.asset, view.orders?.orders ?? [], view.quotes),
-    candles: isCandles && own !== null && data !== null ? candles(own, spanOf(data, span), 120) : [],
+    placeMillis: moment === null ? null : Date.parse(view.now),
+    own: listOwnLines(view.asset, view.orders?.orders ?? [], view.quotes),
+    candles: isCandles && own !== null && data !== null ? buildCandles(own, findSpan(data, span), 120) : [],
   }
 
   useEffect(() => {
@@ -43,14 +49,17 @@ export function Chart({ decimals }: { readonly decimals: number }) {
     const remake = () => {
       const shown = plot.current?.data
       plot.current?.destroy()
-      const options = { ...optionsOf(element, session, decimals, isCandles, over), ...sizeOf(element) }
+      const options = {
+        ...createOptions(element, session, decimals, isCandles, over),
+        ...measureSize(element),
+      }
       plot.current = new uPlot(options, shown ?? [[], [], [], [], [], [], []], element)
     }
     remake()
-    const observer = new ResizeObserver(() => plot.current?.setSize(sizeOf(element)))
+    const observer = new ResizeObserver(() => plot.current?.setSize(measureSize(element)))
     observer.observe(element)
     addEventListener('themechange', remake)
-    const stop = session.pointer.subscribe(() => plot.current && follow(plot.current, session))
+    const stop = session.pointer.subscribe(() => plot.current && followPointer(plot.current, session))
     return () => {
       stop()
       observer.disconnect()
@@ -68,7 +77,7 @@ export function Chart({ decimals }: { readonly decimals: number }) {
   })
 
   return (
-    <figure class="chart" aria-label={captionOf(state, data, decimals)}>
+    <figure class="chart" aria-label={formatCaption(state, data, decimals)}>
       <SpanButtons>
         <Button aria-pressed={isCandles} onClick={() => setCandles(!isCandles)}>
           Candles
@@ -85,7 +94,7 @@ export function Chart({ decimals }: { readonly decimals: number }) {
 
 function SpanButtons({ children }: { readonly children: ComponentChildren }) {
   const { session, span, view, begins, live } = useShown()
-  const whole = stripSpan(begins, live)
+  const whole = computeStripSpan(begins, live)
   if (whole === null) return null
   const { from, to } = span ?? whole
   const here = Date.parse(view.now)
@@ -134,48 +143,48 @@ const spans = [
   ['1 h', 3_600_000],
 ] as const
 
-function spanOf([seconds]: ChartData, span: Span | null): Span {
+function findSpan([seconds]: ChartData, span: Span | null): Span {
   return span ?? { from: (seconds[0] ?? 0) * 1000, to: (seconds.at(-1) ?? 0) * 1000 }
 }
 
-function captionOf({ asset, prices }: ConsoleState, data: ChartData | null, decimals: number): string {
+function formatCaption({ asset, prices }: ConsoleState, data: ChartData | null, decimals: number): string {
   const marks = data?.[2]?.filter((price) => price !== null) ?? []
   if (marks.length === 0) return `Prices of ${asset}: none yet`
   const low = marks.reduce((left, right) => Math.min(left, right))
   const high = marks.reduce((left, right) => Math.max(left, right))
-  return `Prices of ${asset}: mark ${fixed(marks.at(-1), decimals)}, between ${fixed(low, decimals)} and ${fixed(high, decimals)}, own fills: ${prices?.fills.length ?? 0}`
+  return `Prices of ${asset}: mark ${formatFixed(marks.at(-1), decimals)}, between ${formatFixed(low, decimals)} and ${formatFixed(high, decimals)}, own fills: ${prices?.fills.length ?? 0}`
 }
 
 const rowsShown = 20
 
-function LastRows({ rows, decimals }: { readonly rows: PastPrices['rows']; readonly decimals: number }) {
-  const price = (name: string, place: number): Column<PastPrices['rows'][number]> => ({
+function LastRows({ rows, decimals }: { readonly rows: HistoryPrices['rows']; readonly decimals: number }) {
+  const price = (name: string, place: number): Column<HistoryPrices['rows'][number]> => ({
     ...{ name, isNumber: true },
-    cell: (row) => fixed(row[place], decimals),
+    cell: (row) => formatFixed(row[place], decimals),
   })
-  const time = (row: PastPrices['rows'][number]) => timeOf(new Date(row[0] ?? 0).toISOString())
-  const columns = [figures('Time', time), ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)]]
+  const time = (row: HistoryPrices['rows'][number]) => formatTime(new Date(row[0] ?? 0).toISOString())
+  const columns = [numberColumn('Time', time), ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)]]
   const last = rows.slice(-rowsShown)
   return <Table label="The last prices" columns={columns} rows={last} keyOf={(row) => row.join()} />
 }
 
 const legendHeight = 46
 
-const sizeOf = (element: HTMLElement) => ({
+const measureSize = (element: HTMLElement) => ({
   width: Math.max(240, element.clientWidth),
-  height: Math.max(leastHeight, element.clientHeight) - legendHeight,
+  height: Math.max(minimumHeight, element.clientHeight) - legendHeight,
 })
 
 /** Colours are those of the page at this moment. */
-function optionsOf(
+function createOptions(
   element: HTMLElement,
   session: Session,
   decimals: number,
   isCandles: boolean,
-  over: { readonly current: Over },
+  over: { readonly current: Overlay },
 ): Omit<uPlot.Options, 'width' | 'height'> {
-  const colour = colourIn(element)
-  const text = (price: number) => fixed(price, decimals)
+  const colour = readColours(element)
+  const text = (price: number) => formatFixed(price, decimals)
   const plot = livePlot(
     [
       // The prices are drawn over the trades.
@@ -210,11 +219,11 @@ function optionsOf(
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
       x: { range: (view) => timeRange(session.store.get().span, view.data[0]) },
-      y: { range: (_plot, low, high) => padded(low, high) },
+      y: { range: (_plot, low, high) => padRange(low, high) },
     },
     hooks: {
-      setSelect: [(view) => choose(view, session)],
-      setCursor: [(view) => point(view, session)],
+      setSelect: [(view) => zoomToSelection(view, session)],
+      setCursor: [(view) => publishPointer(view, session)],
       init: [(view) => view.over.prepend(document.createElement('canvas'))],
       draw: [(view) => drawCandles(view, over.current.candles), (view) => drawMarks(view, over.current)],
     },
@@ -229,12 +238,12 @@ function timeRange(span: Span | null, seconds: ArrayLike<number>): [number, numb
 }
 
 /** Room above and below, even for prices that stand still. */
-function padded(low: number, high: number): [number, number] {
+function padRange(low: number, high: number): [number, number] {
   const room = Math.max((high - low) * 0.08, Math.abs(high) * 0.0002, 1e-8)
   return [low - room, high + room]
 }
 
-function choose(view: uPlot, session: Session): void {
+function zoomToSelection(view: uPlot, session: Session): void {
   const { left, width } = view.select
   if (width < 3) return
   const millis = (pixels: number) => Math.round(view.posToVal(pixels, 'x') * 1000)
@@ -243,14 +252,14 @@ function choose(view: uPlot, session: Session): void {
 }
 
 /** Tells the strip and the log which instant the pointer is at. */
-function point(view: uPlot, session: Session): void {
+function publishPointer(view: uPlot, session: Session): void {
   const { left, event } = view.cursor
   // Without an event it was set from there.
   if (event === null || event === undefined || left === undefined) return
   session.pointer.set({ at: left < 0 ? null : view.posToVal(left, 'x') * 1000 })
 }
 
-function follow(view: uPlot, session: Session): void {
+function followPointer(view: uPlot, session: Session): void {
   const { at } = session.pointer.get()
   const { event, left = -10 } = view.cursor
   if (event !== null && event !== undefined && left >= 0 && at !== null) return
@@ -261,14 +270,14 @@ function follow(view: uPlot, session: Session): void {
 }
 
 /** Of the page at this moment. */
-const colourIn = (element: HTMLElement) => {
+const readColours = (element: HTMLElement) => {
   const style = getComputedStyle(element)
   return (name: string) => style.getPropertyValue(`--${name}`).trim()
 }
 
 function drawCandles(view: uPlot, candles: readonly DrawnCandle[]): void {
   const { ctx, bbox } = view
-  const colour = colourIn(view.root)
+  const colour = readColours(view.root)
   const x = (millis: number) => view.valToPos(millis / 1000, 'x', true)
   const y = (price: number) => view.valToPos(price, 'y', true)
   const ratio = uPlot.pxRatio
@@ -291,12 +300,12 @@ function drawCandles(view: uPlot, candles: readonly DrawnCandle[]): void {
  * The account's own lines, and the place in time that is shown: what comes after it is dimmed. On a canvas of their
  * own, because they change with every step of a scrub, and the prices take half of a frame to draw.
  */
-function drawMarks(view: uPlot, { own, placeMillis }: Over): void {
+function drawMarks(view: uPlot, { own, placeMillis }: Overlay): void {
   const canvas = view.over.querySelector('canvas')
-  const context = canvas === null ? null : clearedContext(canvas)
+  const context = canvas === null ? null : clearCanvas(canvas)
   if (context === null) return
   const { clientWidth: width, clientHeight: height } = view.over
-  const colour = colourIn(view.root)
+  const colour = readColours(view.root)
   const x = (millis: number) => view.valToPos(millis / 1000, 'x')
   const end = placeMillis === null ? width : x(placeMillis)
   context.font = '11px ui-monospace, monospace'
@@ -304,7 +313,7 @@ function drawMarks(view: uPlot, { own, placeMillis }: Over): void {
   for (const { side, price, left, createdAt } of own.toSorted((one, other) => one.price - other.price)) {
     const from = Math.max(0, x(Date.parse(createdAt)))
     const y = view.valToPos(price, 'y')
-    const text = `${side} ${number(left)}`
+    const text = `${side} ${formatNumber(left)}`
     context.fillStyle = colour(side === 'buy' ? 'up' : 'down')
     context.fillRect(from, y, end - from, 1)
     // Texts that would lie on each other are left out.

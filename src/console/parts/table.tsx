@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
 }
 
-export const figures = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
+export const numberColumn = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
   ...{ name, cell, isNumber: true },
 })
 

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PastItem, RequestRow } from '../../../src/console/model/documents.ts'
+import type { HistoryEntry, RequestRow } from '../../../src/console/model/documents.ts'
 import {
-  compare,
-  failures,
-  laneOf,
-  nextOf,
-  placeAt,
-  placeOfInstant,
-  positionOf,
-  shift,
-  step,
-  withItems,
+  addItems,
+  categorize,
+  compareMoments,
+  findMoment,
+  findNextFailure,
+  findPosition,
+  listFailures,
+  momentAt,
+  shiftMoment,
+  stepMoment,
 } from '../../../src/console/model/timeline.ts'
 
 const at = (second: number) => `2026-01-05T00:00:${String(second).padStart(2, '0')}.000Z`
 const begins = { sequence: 0, at: at(0) }
 
-function item(index: number, sequence: number, second: number, refusal: string | null = null): PastItem {
+function item(index: number, sequence: number, second: number, refusal: string | null = null): HistoryEntry {
   const about = { kind: 'event', type: 'trade', account: null, asset: null, fields: {} } as const
   return { index, sequence, at: at(second), refusal, ...about }
 }
@@ -31,7 +31,7 @@ const items = [
   // A restore has set the world back.
   item(5, 4, 6),
 ]
-const moments = withItems([], items)
+const moments = addItems([], items)
 const place = (sequence: number, second: number) => ({ sequence, at: at(second) })
 
 describe('the moments of a past', () => {
@@ -47,36 +47,36 @@ describe('the moments of a past', () => {
     )
     fc.assert(
       fc.property(fc.nat(items.length), (cut) => {
-        expect(withItems(withItems([], items.slice(0, cut)), items.slice(cut))).toEqual(moments)
+        expect(addItems(addItems([], items.slice(0, cut)), items.slice(cut))).toEqual(moments)
       }),
       { seed: 7, numRuns: 20 },
     )
   })
 
   it('can be found by position, and their positions from them', () => {
-    expect(placeAt(moments, begins, 0)).toBe(begins)
-    expect(placeAt(moments, begins, moments.length + 1)).toBeNull()
+    expect(momentAt(moments, begins, 0)).toBe(begins)
+    expect(momentAt(moments, begins, moments.length + 1)).toBeNull()
     for (const [index, moment] of moments.entries()) {
-      expect(positionOf(moments, moment)).toBe(index + 1)
-      expect(placeAt(moments, begins, index + 1)).toBe(moment)
+      expect(findPosition(moments, moment)).toBe(index + 1)
+      expect(momentAt(moments, begins, index + 1)).toBe(moment)
     }
-    expect(positionOf(moments, place(1, 7))).toBe(1)
+    expect(findPosition(moments, place(1, 7))).toBe(1)
   })
 
   it('can be stepped back to the beginning and forward to the present', () => {
-    const walk = (from: ReturnType<typeof step>, by: 1 | -1) =>
+    const walk = (from: ReturnType<typeof stepMoment>, by: 1 | -1) =>
       moments.reduce<(typeof from)[]>(
-        (trail) => [...trail, step(moments, begins, trail.at(-1) ?? null, by)],
+        (trail) => [...trail, stepMoment(moments, begins, trail.at(-1) ?? null, by)],
         [from],
       )
     expect(walk(null, -1).slice(1)).toEqual([...moments].reverse())
-    expect(step(moments, begins, place(1, 5), -1)).toEqual(begins)
-    expect(step(moments, begins, begins, -1)).toEqual(begins)
-    expect(step(moments, begins, begins, 1)).toBe(moments[0])
-    expect(step(moments, begins, place(4, 6), 1)).toBeNull()
+    expect(stepMoment(moments, begins, place(1, 5), -1)).toEqual(begins)
+    expect(stepMoment(moments, begins, begins, -1)).toEqual(begins)
+    expect(stepMoment(moments, begins, begins, 1)).toBe(moments[0])
+    expect(stepMoment(moments, begins, place(4, 6), 1)).toBeNull()
     // Between two of them, a step back leads to the earlier one.
-    expect(step(moments, begins, place(1, 7), -1)).toBe(moments[0])
-    expect(step([], begins, null, -1)).toEqual(begins)
+    expect(stepMoment(moments, begins, place(1, 7), -1)).toBe(moments[0])
+    expect(stepMoment([], begins, null, -1)).toEqual(begins)
   })
 
   it.each([
@@ -89,22 +89,22 @@ describe('the moments of a past', () => {
     ['back, past a line', place(2, 20), -5000, place(1, 15)],
     ['back, past the beginning', place(1, 5), -60_000, begins],
   ])('time goes %s', (_title, from, byMillis, expected) => {
-    expect(shift(moments, begins, from, byMillis, at(40))).toEqual(expected)
+    expect(shiftMoment(moments, begins, from, byMillis, at(40))).toEqual(expected)
   })
 
   it('include the last place of an instant', () => {
-    expect(placeOfInstant(moments, begins, at(7), at(40))).toEqual(place(4, 7))
-    expect(placeOfInstant(moments, begins, at(5), at(40))).toEqual(place(1, 5))
-    expect(placeOfInstant(moments, begins, at(2), at(40))).toEqual(place(0, 2))
-    expect(placeOfInstant(moments, begins, at(41), at(40))).toBeNull()
+    expect(findMoment(moments, begins, at(7), at(40))).toEqual(place(4, 7))
+    expect(findMoment(moments, begins, at(5), at(40))).toEqual(place(1, 5))
+    expect(findMoment(moments, begins, at(2), at(40))).toEqual(place(0, 2))
+    expect(findMoment(moments, begins, at(41), at(40))).toBeNull()
   })
 
   it('sort by line and then by instant', () => {
-    expect([compare(place(1, 9), place(2, 1)) < 0, compare(place(1, 9), place(1, 8)) > 0]).toEqual([
-      true,
-      true,
-    ])
-    expect(compare(place(1, 9), place(1, 9))).toBe(0)
+    expect([
+      compareMoments(place(1, 9), place(2, 1)) < 0,
+      compareMoments(place(1, 9), place(1, 8)) > 0,
+    ]).toEqual([true, true])
+    expect(compareMoments(place(1, 9), place(1, 9))).toBe(0)
   })
 })
 
@@ -128,7 +128,7 @@ describe('failures', () => {
     at: at(second),
     status,
   })
-  const places = failures(moments, [
+  const places = listFailures(moments, [
     request(1, 6, 400),
     request(1, 6, 429),
     request(2, 20, 200),
@@ -144,14 +144,14 @@ describe('failures', () => {
   })
 
   it('can be stepped through in a circle', () => {
-    expect(nextOf(places, null, 1)).toBe(places[0])
-    expect(nextOf(places, null, -1)).toBe(places[2])
-    expect(nextOf(places, place(1, 7), 1)).toBe(places[1])
-    expect(nextOf(places, place(1, 8), -1)).toBe(places[0])
-    expect(nextOf(places, place(1, 7), -1)).toBe(places[0])
-    expect(nextOf(places, place(3, 20), 1)).toBe(places[0])
-    expect(nextOf(places, place(1, 6), -1)).toBe(places[2])
-    expect(nextOf([], null, 1)).toBeNull()
+    expect(findNextFailure(places, null, 1)).toBe(places[0])
+    expect(findNextFailure(places, null, -1)).toBe(places[2])
+    expect(findNextFailure(places, place(1, 7), 1)).toBe(places[1])
+    expect(findNextFailure(places, place(1, 8), -1)).toBe(places[0])
+    expect(findNextFailure(places, place(1, 7), -1)).toBe(places[0])
+    expect(findNextFailure(places, place(3, 20), 1)).toBe(places[0])
+    expect(findNextFailure(places, place(1, 6), -1)).toBe(places[2])
+    expect(findNextFailure([], null, 1)).toBeNull()
   })
 })
 
@@ -167,6 +167,6 @@ describe('a lane', () => {
     ['command', 'advance', 'admin'],
     ['event', 'pair.halted', 'admin'],
   ] as const)('of a %s %s is %s', (kind, type, lane) => {
-    expect(laneOf({ kind, type })).toBe(lane)
+    expect(categorize({ kind, type })).toBe(lane)
   })
 })

@@ -1,5 +1,5 @@
 /** Empties a canvas, whatever it was drawn in: it is drawn in the page's pixels. Null where it has no room. */
-export function clearedContext(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+export function clearCanvas(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const { clientWidth, clientHeight } = canvas
   const ratio = window.devicePixelRatio
   // A canvas that is given a size gets new memory, also where the size is the same.
