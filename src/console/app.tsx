@@ -21,9 +21,10 @@ import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
 
-/** What was done need not be dismissed; what went wrong stays. */
+/** Milliseconds after which a message of success disappears; a message of failure stays. */
 const messageMillis = 5000
 
+/** The whole page of the console. */
 export function App({ session }: { readonly session: Session }) {
   const state = useSessionState(session)
   useEffect(() => listenToKeys(session), [session])
@@ -124,7 +125,7 @@ function Panels({ state }: { readonly state: ConsoleState }) {
   )
 }
 
-/** The address always says what is shown, and the page shows what the address says. */
+/** Keeps the address in step with what is shown, and shows what the address says. */
 function useAddress(session: Session, { world, account, asset, moment }: ConsoleState): void {
   const hash = writePermalink(world, account, asset, moment)
   useEffect(() => {
@@ -157,7 +158,7 @@ const TokenForm = ({ session }: { readonly session: Session }) => (
   </Form>
 )
 
-/** What each key does while no text is being written. */
+/** Keys and what they do while no text is being typed. */
 const shortcuts: readonly Shortcut[] = [
   ['[ ]', 'one moment back, one on', [(session) => session.step(-1), (session) => session.step(1)]],
   [', .', 'one second back, one on', [(session) => session.shift(-1000), (session) => session.shift(1000)]],
@@ -183,7 +184,7 @@ function playOrPause(session: Session): void {
     session.act('PUT', '/clock', { mode: view?.clock.mode === 'realtime' ? 'manual' : 'realtime' })
 }
 
-/** Listens until the returned function is called. */
+/** Listens for shortcut keys until the returned function is called. */
 function listenToKeys(session: Session): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isHandledByTarget(event.target, event.key)) return
@@ -196,7 +197,7 @@ function listenToKeys(session: Session): () => void {
   return () => document.removeEventListener('keydown', listen)
 }
 
-/** A journal that is dropped on the page is opened. Listens until the returned function is called. */
+/** Opens journals that are dropped on the page, until the returned function is called. */
 function listenToDrops(session: Session): () => void {
   const listen = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files') !== true) return
@@ -209,7 +210,10 @@ function listenToDrops(session: Session): () => void {
   }
 }
 
-/** In a text field a key is a letter, and on a button the space bar presses the button. */
+/**
+ * Returns whether a focused element uses a key itself: a text field takes every key, and a button the space
+ * bar.
+ */
 function isHandledByTarget(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') return true
@@ -218,7 +222,7 @@ function isHandledByTarget(target: EventTarget | null, key: string): boolean {
 }
 
 /**
- * Says that the world is being advanced, and how far it has come; until the end the page shows the world as it was
+ * Banner that shows a running advance and its progress. Until the end the page shows the world as it was
  * before.
  */
 function AdvanceBanner() {
@@ -245,7 +249,7 @@ function AdvanceBanner() {
   )
 }
 
-/** The test that has failed in this world, what its assertion said, and the way back to that moment. */
+/** Banner that shows the test that failed in this world, its assertion's message, and a link to that moment. */
 function FailureBanner() {
   const { session, failure } = useConsole()
   if (failure === null) return null

@@ -8,7 +8,7 @@ import { createStore, initialState } from './model/state.ts'
 import 'uplot/dist/uPlot.min.css'
 import './style/console.css'
 
-/* The console's page. It is served beside the admin API, and asks nobody else. */
+/* The console's page. It is served beside the admin API, and sends requests to no other server. */
 
 const island = document.getElementById('recording')
 const recording = island === null ? null : await unpack<WorldRecording>(island.textContent ?? '')
@@ -29,7 +29,7 @@ const root = document.getElementById('console')
 if (root !== null) render(<App session={session} />, root)
 session.start()
 
-/** What stands in a page by itself: JSON, packed by gzip, in base 64. */
+/** Unpacks the recording in a page: JSON, packed by gzip, in base 64. */
 async function unpack<Value>(text: string): Promise<Value> {
   const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0))
   return JSON.parse(await readPlainText(new Blob([bytes])))

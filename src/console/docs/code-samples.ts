@@ -2,15 +2,16 @@ import { hashedSecret } from '../../client/sign.ts'
 import type { PageKey, PageRequest } from './sign-request.ts'
 
 /*
- * Programs that send a request of the docs page again. They sign anew, because a signature is good for 30 seconds, with
- * the secret of the key that the page used: keys of a simulated venue are public test values.
+ * Programs that repeat a request of the docs page. They create their own signature, because one is valid for
+ * only 30 seconds, with the secret of the key that the page used: keys of a simulated venue are public test
+ * values.
  */
 
 export interface CodeSample {
   readonly title: string
-  /** What Swagger UI colours it as. */
+  /** Language by which Swagger UI highlights the program. */
   readonly syntax: string
-  /** The program; `key` is null where the request is not signed. */
+  /** Writes the program; `key` is null where the request is not signed. */
   readonly write: (request: PageRequest, key: PageKey | null) => string
 }
 
@@ -71,13 +72,16 @@ function writePython(request: PageRequest, key: PageKey | null): string {
   ].join('\n')
 }
 
-/** A text in the quotes of JSON, which both languages read alike. */
+/** Quotes a text as JSON, which both languages read alike. */
 const quote = (text: string): string => JSON.stringify(text)
 
 const computeHmacKey = (key: PageKey | null): string =>
   key === null ? '' : key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
 
-/** The target as the key's world wants it signed, and the lines of the headers, which both languages write alike. */
+/**
+ * Returns the parts of a request that both languages write alike: the target as the key's world wants it
+ * signed, and the lines of the headers.
+ */
 function splitRequest({ url, method = 'GET', body, headers }: PageRequest, key: PageKey | null) {
   const { pathname, search } = new URL(url)
   const made = key === null ? {} : { 'X-API-Timestamp': 'timestamp', 'X-API-Signature': 'signature' }

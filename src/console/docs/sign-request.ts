@@ -1,7 +1,7 @@
 import { jsonField } from '../../api/json.ts'
 import { hashedSecret, sign } from '../../client/sign.ts'
 
-/** The part of a Swagger UI request that we touch. It is changed in place, as Swagger UI expects. */
+/** Part of a Swagger UI request that the page changes. It is changed in place, as Swagger UI expects. */
 export interface PageRequest {
   url: string
   method?: string
@@ -9,7 +9,7 @@ export interface PageRequest {
   headers: Record<string, string>
 }
 
-/** A key of a world, with that world's readings for signatures. */
+/** Key of a world, with that world's readings for signatures. */
 export interface PageKey {
   readonly world: string
   readonly apiKey: string
@@ -19,14 +19,15 @@ export interface PageKey {
   readonly hashesSecret: boolean
 }
 
+/** Text that was signed, and its signature. */
 export interface SignedRequest {
   readonly text: string
   readonly signature: string
 }
 
 /**
- * Signs a request of the page and answers what was signed. Swagger UI may pass a body as a value; it is turned into
- * the very text that is then sent. Spec: Authentication.
+ * Signs a request of the page and returns what was signed. Swagger UI may pass a body as a value; it is
+ * replaced by the very text that is then sent. Spec: Authentication.
  */
 export function signRequest(
   request: PageRequest,
@@ -53,13 +54,13 @@ function bodyText(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-/** One line of the list of keys. */
+/** Entry of the list of keys. */
 export interface KeyChoice {
   readonly label: string
   readonly key: PageKey
 }
 
-/** The keys of all worlds, from what the admin API says of them; anything of another shape is left out. */
+/** Lists the keys of all worlds from the admin API's response; anything of another shape is left out. */
 export function keyChoices(answer: unknown): readonly KeyChoice[] {
   return listItems(answer, 'worlds').flatMap((world) =>
     listItems(world, 'accounts').flatMap((account) =>

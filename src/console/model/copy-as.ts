@@ -10,7 +10,10 @@ interface Key {
   readonly apiSecret: string
 }
 
-/** A line for any shell with curl and openssl; the signature is made when it runs, so it never expires. */
+/**
+ * Formats a request as a line for any shell with curl and openssl. The signature is made when the line runs, so
+ * it never expires.
+ */
 export function formatCurl(origin: string, sent: SentRequest, key: Key): string {
   const { method, path, query, requestBody } = sent
   const body = requestBody === '' ? '' : quote(requestBody)
@@ -24,12 +27,15 @@ export function formatCurl(origin: string, sent: SentRequest, key: Key): string 
   return `T=$(date +%s)000; ${parts.join(' ')}`
 }
 
-/** The same with our own program, which signs the request itself. */
+/** Formats a request as a line with `otcsim curl`, which signs the request itself. */
 export function formatOtcsimCurl(origin: string, sent: SentRequest, key: Key): string {
   return formatProgramLine(origin, sent, `--key ${quote(key.apiKey)} --secret ${quote(key.apiSecret)}`)
 }
 
-/** The same in a test with otcsim's client, or with whatever sends a request and has the world's address. */
+/**
+ * Formats a request as a test assertion with otcsim's client, or with another function that sends requests to
+ * the world.
+ */
 export function formatTestLine({
   method,
   path,
@@ -44,8 +50,8 @@ export function formatTestLine({
 }
 
 /**
- * The same as an action of a scenario's timeline, as long after its start; null where the language has none. An order
- * is labelled by its id, so that what is done to it later refers to it.
+ * Formats a request as an action of a scenario's timeline, at the same time after the start; null where
+ * scenarios have no such action. An order is labelled by its id, so that later actions can refer to it.
  */
 export function formatScenarioStep(
   { method, path, requestBody, responseBody, account, at }: SentRequest & ReceivedAnswer,
@@ -80,7 +86,9 @@ const orderWords = [
 const isPlain = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value))
 
-/** A fault that gives the next request like this one the very same answer, as a line for a shell. */
+/**
+ * Formats a shell line that installs a fault which gives the next request like this one the very same response.
+ */
 export function formatFaultLine(
   origin: string,
   request: SentRequest & ReceivedAnswer,
@@ -93,7 +101,9 @@ export function formatFaultLine(
   return `curl -s -X POST ${address} -H 'Content-Type: application/json' -d ${quote(JSON.stringify(form))}`
 }
 
-/** A first request of an account to paste. In the default world its name will do. */
+/**
+ * Formats a first request of an account to paste. In the default world the account's name is enough to sign it.
+ */
 export function formatTryLine(
   origin: string,
   {
@@ -112,7 +122,7 @@ export function formatTryLine(
   return formatOtcsimCurl(origin, sent, key)
 }
 
-/** Where a program of ours asks unless it is told. */
+/** Address that otcsim's programs use by default. */
 export const defaultOrigin = 'http://127.0.0.1:4010'
 
 function formatProgramLine(
@@ -126,6 +136,7 @@ function formatProgramLine(
   return `npx otcsim curl${place} ${signer} ${method} ${target}${body}`
 }
 
+/** Quotes a text for a shell where it needs quotes. */
 function quote(text: string): string {
   return /^[\w./:=?&-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

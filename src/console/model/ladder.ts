@@ -1,13 +1,15 @@
 import type { OrderBook, Quote } from '../../client/venue-types.ts'
 import type { ListedOrder } from './documents.ts'
 
+/** Level of the displayed order book. */
 export interface Level {
   readonly price: number
   readonly quantity: number
-  /** The total from the best price to here. */
+  /** Quantity from the best price to this level. */
   readonly total: number
+  /** Quantity of the account's own orders and quotes. */
   readonly own: number
-  /** The total as a share of the deepest total of both sides, 0 to 1. */
+  /** Total as a share of the deepest total of both sides, 0 to 1. */
   readonly share: number
 }
 
@@ -17,7 +19,7 @@ export interface Ladder {
   readonly spread: number | null
 }
 
-/** A book with the account's own share of each level. */
+/** Builds the displayed order book, with the account's own share of each level. */
 export function buildLadder(
   book: OrderBook,
   orders: readonly ListedOrder[],
@@ -49,7 +51,7 @@ export interface OwnLine {
   readonly createdAt: string
 }
 
-/** What is left of the account's orders and quotes of an asset, each at its price. */
+/** Lists what is left of the account's orders and quotes of an asset, each at its price. */
 export function listOwnLines(
   of: string,
   orders: readonly ListedOrder[],

@@ -1,11 +1,11 @@
 import type { WorldMoment } from './documents.ts'
 
-/** What the address says after its `#`: which world, which account's view, and when. */
+/** What the address shows after its `#`: which world, which account's view, and which moment. */
 export interface Permalink {
   readonly world: string | null
   readonly account: string | null
   readonly asset: string | null
-  /** Null: the present. */
+  /** Moment that is shown; null for the present. */
   readonly moment: WorldMoment | null
   readonly request: number | null
 }
@@ -39,5 +39,5 @@ export function writePermalink(
     .join('&')}`
 }
 
-/** Colons stay readable: a fragment may have them. */
+/** Encodes a value, leaving colons readable, which a fragment may contain. */
 const encode = (value: string): string => encodeURIComponent(value).replaceAll('%3A', ':')

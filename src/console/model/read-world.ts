@@ -5,18 +5,21 @@ import { type ConsoleState, createWorldState, type Store } from './state.ts'
 import { addItems } from './timeline.ts'
 
 /*
- * What the page reads again and again. None of these functions overwrites what was changed while it waited for its
- * answer.
+ * What the page reads repeatedly. None of these functions overwrites what changed while it waited for its
+ * response.
  */
 
-/** How many price levels the page shows. */
+/** Number of price levels that the page shows. */
 export const depth = 11
 const maximumRequests = 5000
 const maximumItems = 100_000
-/** How many pages of a long past are read at once, because the rest of the page waits. */
+/** Number of pages of a long history that are read in one go, because the rest of the page waits for them. */
 const pagesAtOnce = 4
 
-/** False when what was asked for no longer exists, and the page has let go of it. */
+/**
+ * Reads the view of the shown moment. Returns false when what was asked for no longer exists, and the page has
+ * gone back to something that does.
+ */
 export async function readView(store: Store<ConsoleState>, api: AdminApi): Promise<boolean> {
   const { world, account, asset, moment, view: before } = store.get()
   const words = new URLSearchParams({ depth: String(depth) })
@@ -24,7 +27,7 @@ export async function readView(store: Store<ConsoleState>, api: AdminApi): Promi
   if (asset !== '') words.set('asset', asset)
   if (moment !== null) words.set('sequence', String(moment.sequence))
   if (moment !== null && moment.at !== '') words.set('at', moment.at)
-  // A digest reads the whole world, and in real time it would change at every look.
+  // A digest reads the whole world, and in real time it would change with every view.
   if (moment !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
   const found = await askForView(api, `${formatWorldPath(world)}/view?${words}`)
   const now = store.get()
@@ -61,7 +64,10 @@ async function isWorldThere(api: AdminApi, world: string): Promise<boolean> {
   return worlds.includes(world)
 }
 
-/** Reads the past on from where it was read to; when the server has begun anew, so does the page. */
+/**
+ * Reads the history on from where it was read to. When the server's history begins elsewhere than before, the
+ * page starts over.
+ */
 export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world } = store.get()
   for (let turn = 0; turn < pagesAtOnce; turn += 1) {
@@ -69,15 +75,15 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
     const from = (items.at(-1)?.index ?? -1) + 1
     const page = await api.ask<HistoryPage>('GET', `${formatWorldPath(world)}/history?from=${from}`)
     if (store.get().world !== world) return
-    const isAnew =
+    const hasRestarted =
       begins !== null && (page.begins.sequence !== begins.sequence || page.begins.at !== begins.at)
-    if (isAnew) {
+    if (hasRestarted) {
       store.set({ begins: page.begins, items: [], moments: [], isPastWhole: false })
       continue
     }
-    const isNews = page.items.length > 0 || begins === null
+    const hasNews = page.items.length > 0 || begins === null
     store.set({
-      ...(isNews
+      ...(hasNews
         ? { items: [...items, ...page.items].slice(-maximumItems), moments: addItems(moments, page.items) }
         : {}),
       begins: page.begins,
@@ -87,7 +93,10 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
   }
 }
 
-/** The prices of the asset over the time that is shown; nothing when another moment of the same time is looked at. */
+/**
+ * Reads the prices of the asset over the shown span. Reads nothing when only another moment of the same span is
+ * shown.
+ */
 export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world, account, asset, moment, span, prices: known } = store.get()
   const isKnown = known?.asset === asset && known.account === account && known.span === span
@@ -108,7 +117,7 @@ export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Pro
   if (isWanted && now.span === span) store.set({ prices: { ...prices, account, span } })
 }
 
-/** How many requests have come, of which the newest are there. */
+/** Returns how many requests there have been, of which only the newest may be in the list. */
 export const countRequests = (requests: readonly RequestRow[]): number =>
   requests.length < maximumRequests ? requests.length : (requests.at(-1)?.sequence ?? 0)
 

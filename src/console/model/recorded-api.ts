@@ -4,8 +4,8 @@ import type { ConsoleState } from './state.ts'
 import { compareMoments } from './timeline.ts'
 
 /**
- * What a page that stands alone has of its world: the answers that the admin API gave for each moment, without any
- * secret. Views of one moment differ by account; of the assets, only the books do.
+ * Recording of a world for a page without a server: the admin API's responses for each moment, without any
+ * secret. Views of one moment differ by account; for different assets only the books differ.
  */
 export interface WorldRecording {
   readonly version: string
@@ -14,7 +14,7 @@ export interface WorldRecording {
   readonly history: HistoryPage
   readonly requests: readonly RequestRow[]
   readonly prices: readonly HistoryPrices[]
-  /** In order; the last is the present. */
+  /** Recorded moments in order; the last is the present. */
   readonly moments: readonly RecordedMoment[]
   readonly journal: string
 }
@@ -25,14 +25,14 @@ export interface RecordedMoment {
   readonly books: { readonly [asset: string]: View['book'] }
 }
 
-/** The admin API of a recording: it answers what was recorded, and refuses to change anything. */
+/** Creates the admin API of a recording. It returns what was recorded, and refuses to change anything. */
 export function createRecordedApi(recording: WorldRecording): AdminApi {
   return {
     token: '',
     ask: async (method, path) => {
       if (method !== 'GET') throw new AdminProblem(405, cannotChange)
       const url = new URL(path, 'http://recording')
-      // The caller expects the answer of this path, as it does of the server.
+      // The caller expects the response of this path, as it does of a server.
       return JSON.parse(JSON.stringify(findAnswer(recording, url.pathname, url.searchParams)))
     },
     text: async () => recording.journal,
@@ -40,7 +40,7 @@ export function createRecordedApi(recording: WorldRecording): AdminApi {
   }
 }
 
-/** Of a file that is perhaps packed by gzip. */
+/** Reads a file as text, unpacking it if it is compressed by gzip. */
 export async function readPlainText(file: Blob): Promise<string> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   const isPacked = first === 0x1f && second === 0x8b
@@ -80,20 +80,26 @@ function findAnswer(recording: WorldRecording, path: string, words: URLSearchPar
   }
 }
 
-/** A recording has every change of the prices, and everybody's fills. */
+/**
+ * Returns an asset's recorded prices with the fills of one account. A recording has every change of the prices,
+ * and everybody's fills.
+ */
 function findPrices(prices: readonly HistoryPrices[], words: URLSearchParams): object {
   const recorded = prices.find(({ asset }) => asset === words.get('asset'))
   const fills = recorded?.fills.filter(({ account }) => account === words.get('account'))
   return { ...recorded, fills }
 }
 
-/** The view of the newest recorded moment that is not after the one asked for; of the first one before all of them. */
+/**
+ * Returns the view of the newest recorded moment that is not after the requested one, or of the first moment
+ * when all are after it.
+ */
 function findView({ moments }: WorldRecording, words: URLSearchParams): View {
   const sequence = words.get('sequence')
-  const asked = { sequence: Number(sequence), at: words.get('at') ?? '' }
+  const requested = { sequence: Number(sequence), at: words.get('at') ?? '' }
   const last = moments.at(-1)
   const found =
-    sequence === null ? last : (moments.findLast(({ place }) => isReached(place, asked)) ?? moments[0])
+    sequence === null ? last : (moments.findLast(({ place }) => isReached(place, requested)) ?? moments[0])
   const views = found?.views ?? []
   const view = views.find(({ account }) => account === words.get('account')) ?? views[0]
   if (found === undefined || view === undefined) throw new AdminProblem(404, 'There is no such account')
@@ -102,5 +108,5 @@ function findView({ moments }: WorldRecording, words: URLSearchParams): View {
   return { ...view, asset, isPast, book: found.books[asset] ?? view.book }
 }
 
-const isReached = (place: WorldMoment, asked: WorldMoment): boolean =>
-  asked.at === '' ? place.sequence <= asked.sequence : compareMoments(place, asked) <= 0
+const isReached = (place: WorldMoment, requested: WorldMoment): boolean =>
+  requested.at === '' ? place.sequence <= requested.sequence : compareMoments(place, requested) <= 0

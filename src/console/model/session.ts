@@ -8,24 +8,24 @@ import { type ConsoleState, createStore, createWorldState, emptyHistory, type St
 import { computeStripSpan } from './strip.ts'
 import { findMoment, findNextFailure, listFailures, momentAt, shiftMoment, stepMoment } from './timeline.ts'
 
-/** After the first piece of news, others are waited for this long, in milliseconds, and read together. */
+/** Delay in milliseconds between the first change and the refresh that reads it together with others. */
 const refreshDelayMillis = 120
-/** Prices are read again this often where nothing else is new. */
+/** Prices are read again this often where nothing else changes. */
 const pricesEveryMillis = 5000
 const retryMillis = [500, 1000, 2000, 5000]
 
 /**
- * Keeps the page up to date: it follows the world's events, and reads again whatever they concern. After an
- * interruption it reads everything. Time travel only changes which place is read.
+ * Keeps the page up to date: it follows the world's events and reads again whatever they affect. After an
+ * interruption it reads everything. Time travel only changes which moment is read.
  */
 export class Session {
   readonly store: Store<ConsoleState>
   readonly api: AdminApi
-  /** The instant that the pointer is at, in the chart or the strip; not part of what the page shows. */
+  /** Instant under the pointer, in the chart or the strip; not part of what the page shows. */
   readonly pointer = createStore<{ readonly at: number | null }>({ at: null })
   private readonly signal: AbortSignal
   private stream = new AbortController()
-  /** The present as it was told last; null before. */
+  /** View of the present as the stream last reported it; null before the first report. */
   private latest: View | null = null
   private pricesReadMillis = 0
   private hasBroken = false
@@ -40,19 +40,21 @@ export class Session {
     this.signal = signal
   }
 
-  /** Until the signal ends it. */
+  /** Follows and reads the world until the signal aborts. */
   start(): void {
     this.signal.addEventListener('abort', () => this.stream.abort())
     this.followEvents()
     this.refresh()
   }
 
+  /** Uses an admin token from now on, and reads everything with it. */
   authenticate(token: string): void {
     this.api.token = token
     this.followEvents()
     this.refresh()
   }
 
+  /** Shows another world, account, asset or moment. */
   show(change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'moment'>>): void {
     const { world, account, asset } = this.store.get()
     const isElsewhere = change.world !== undefined && change.world !== world
@@ -63,13 +65,13 @@ export class Session {
     this.refresh()
   }
 
-  /** Shows a part of the world's time in chart and strip, or all of it. */
+  /** Shows a span of the world's time in chart and strip, or all of it. */
   zoom(span: Span | null): void {
     this.store.set({ span })
     this.refresh()
   }
 
-  /** The same within the world's time: a span that is longer shows all of it. */
+  /** Shows a span in chart and strip, limited to the world's time; a span that covers all of it shows all. */
   zoomAround({ from, to }: Span): void {
     const { begins, live } = this.store.get()
     const whole = computeStripSpan(begins, live)
@@ -82,17 +84,19 @@ export class Session {
     )
   }
 
+  /** Shows the moment at a position of the scrubber. */
   scrub(position: number): void {
     const { moments, begins } = this.store.get()
     if (begins !== null) this.show({ moment: momentAt(moments, begins, position) })
   }
 
+  /** Shows the next or the previous moment. */
   step(by: 1 | -1): void {
     const { moments, begins, moment } = this.store.get()
     if (begins !== null) this.show({ moment: stepMoment(moments, begins, moment, by) })
   }
 
-  /** In the past, moves what is shown; at the present, moves the world if its clock is moved by hand. */
+  /** Moves the shown moment in the past; at the present, advances the world if its clock is manual. */
   shift(byMillis: number): void {
     const { moments, begins, moment, live, view } = this.store.get()
     if (moment === null && byMillis > 0) {
@@ -102,6 +106,7 @@ export class Session {
       this.show({ moment: shiftMoment(moments, begins, moment ?? live, byMillis, live.at) })
   }
 
+  /** Shows the next moment in the past; at the present, advances a manual clock to the next event. */
   goToNextEvent(): void {
     const { moment, view } = this.store.get()
     if (moment !== null) this.step(1)
@@ -109,6 +114,7 @@ export class Session {
     else this.act('POST', '/clock/advance', { toNext: true })
   }
 
+  /** Shows the next or the previous failure. */
   goToFailure(by: 1 | -1): void {
     const { moments, requests, moment } = this.store.get()
     const found = findNextFailure(listFailures(moments, requests), moment, by)
@@ -116,12 +122,13 @@ export class Session {
     else this.show({ moment: found })
   }
 
+  /** Shows the moment of an instant in the past. */
   goTo(instant: string): void {
     const { moments, begins, live } = this.store.get()
     if (begins !== null && live !== null) this.show({ moment: findMoment(moments, begins, instant, live.at) })
   }
 
-  /** Asks the admin API for something in this world, and reports the outcome. True when it was done. */
+  /** Sends a request of this world to the admin API and reports the outcome. Returns whether it succeeded. */
   async act(method: AdminMethod, path: string, body?: object, done?: string): Promise<boolean> {
     const sent = method === 'GET' || method === 'DELETE' ? body : (body ?? {})
     if ((await this.ask<object>(method, this.path(path), sent)) === null) return false
@@ -131,12 +138,12 @@ export class Session {
     return true
   }
 
-  /** Asks the admin API; null when it refuses or does not answer, which is reported. */
+  /** Sends a request to the admin API. Returns null when it fails, which is reported. */
   ask<Answer>(method: AdminMethod, path: string, body?: object): Promise<Answer | null> {
     return this.attempt(() => this.api.ask<Answer>(method, path, body))
   }
 
-  /** Null when it fails, which is reported. */
+  /** Returns the result of some work, or null when it fails, which is reported. */
   async attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | null> {
     try {
       return await work()
@@ -146,7 +153,7 @@ export class Session {
     }
   }
 
-  /** Takes a snapshot of the place that is shown, or of another world’s present; null when that cannot be done. */
+  /** Takes a snapshot of the shown moment, or of another world’s present. Returns null when that fails. */
   async takeSnapshot(world = this.store.get().world): Promise<Snapshot | null> {
     const { moment, world: shown } = this.store.get()
     const isPast = moment !== null && world === shown
@@ -159,12 +166,12 @@ export class Session {
     })
   }
 
-  /** Everything that came into the world; null when it cannot be had. */
+  /** Reads the world's journal. Returns null when that fails. */
   readJournal(): Promise<string | null> {
     return this.attempt(() => this.api.text(this.path('/journal')))
   }
 
-  /** Makes a new world in the state of the place that is shown, or of another world’s present, and goes there. */
+  /** Creates a world in the state of the shown moment, or of another world’s present, and shows it. */
   async fork(world?: string): Promise<void> {
     const kept = await this.takeSnapshot(world)
     if (kept === null) return
@@ -175,7 +182,7 @@ export class Session {
     this.showMessage(`The world ${made.id} goes on from #${kept.sequence}; its clock stands still`)
   }
 
-  /** Makes a world of a journal, with what lies beside it of a failed test, and goes there. */
+  /** Creates a world from a journal, with the notes of a failed test beside it, and shows it. */
   async open(files: readonly File[]): Promise<void> {
     const isNotes = ({ name }: File) => name.endsWith('.failure.json')
     const read = async (file: File | undefined) =>
@@ -205,7 +212,10 @@ export class Session {
     this.store.set({ message: { text, isBad: true } })
   }
 
-  /** Reports a failure, except that the server is gone: the page shows that for as long as it lasts. */
+  /**
+   * Reports a failure. A server that does not respond gets no message, because the page shows that state for as
+   * long as it lasts.
+   */
   private report(failure: unknown): void {
     if (failure instanceof AdminProblem && failure.status === 0) this.handleFailure(failure)
     else this.showError(failure instanceof Error ? failure.message : String(failure))
@@ -215,7 +225,10 @@ export class Session {
     return `/worlds/${encodeURIComponent(this.store.get().world)}${rest}`
   }
 
-  /** Reads everything that may be new: one reading at a time, and once more when something changed meanwhile. */
+  /**
+   * Reads everything that may have changed: one reading at a time, and once more when something changed
+   * meanwhile.
+   */
   async refresh(): Promise<void> {
     if (this.signal.aborted) return
     if (this.isReading) {
@@ -238,9 +251,9 @@ export class Session {
   private async read(): Promise<void> {
     const { store, api } = this
     if (this.hasBroken || store.get().keys.length === 0) await this.readWorlds()
-    // The present is told by itself, once it has been told as a whole.
-    const isTold = store.get().moment === null && this.latest !== null
-    if (!isTold && !(await readView(store, api))) {
+    // The stream reports the present by itself, once it has reported it as a whole.
+    const isStreamed = store.get().moment === null && this.latest !== null
+    if (!isStreamed && !(await readView(store, api))) {
       this.isStale = true
       return
     }
@@ -289,7 +302,10 @@ export class Session {
     if (this.store.get().world === shown) this.store.set({ snapshots })
   }
 
-  /** Follows the world. When it ends, what comes next under its name may be another world. */
+  /**
+   * Follows the world's events, reconnecting when the stream ends. What then comes under the same name may be
+   * another world.
+   */
   private async followEvents(): Promise<void> {
     this.stream.abort()
     const stream = new AbortController()
@@ -359,7 +375,7 @@ export class Session {
 
 const wait = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** What the server tells of a world: changes of the view, and with news the ids of worlds and snapshots. */
+/** Event of the stream: changes of the view, and when something happened the ids of worlds and snapshots. */
 interface ChangeMessage {
   readonly isNews: boolean
   readonly view?: unknown
@@ -367,7 +383,10 @@ interface ChangeMessage {
   readonly snapshots?: readonly string[]
 }
 
-/** Takes pieces of an event stream as they come, and answers the messages and comments that are complete. */
+/**
+ * Creates a reader of an event stream. It takes chunks as they arrive, and returns the messages and comments
+ * that are complete.
+ */
 export function createMessageReader(): (piece: string) => readonly string[] {
   let rest = ''
   return (piece) => {

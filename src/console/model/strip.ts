@@ -2,17 +2,22 @@ import type { Span } from './chart-data.ts'
 import type { HistoryEntry, WorldMoment } from './documents.ts'
 import { categorize, eventCategories } from './timeline.ts'
 
-/* The strip of the past: how much happened when, pixel by pixel. */
+/* The strip of the history: how much happened when, pixel by pixel. */
 
+/** Number of events at each pixel of the strip, by category. */
 export interface Density {
   readonly counts: readonly Uint32Array[]
   readonly failures: readonly Uint32Array[]
-  /** By lane: all that is shown, and the most at one pixel. */
+  /* By category: the number of events shown, and the largest number at one pixel. */
   readonly totals: readonly number[]
   readonly most: readonly number[]
   readonly isSparse: boolean
 }
 
+/**
+ * Counts the items of a span by category and pixel. `times` are the instants of the items in milliseconds since
+ * 1970.
+ */
 export function computeDensity(
   items: readonly HistoryEntry[],
   times: readonly number[],
@@ -42,7 +47,7 @@ export function computeDensity(
   return { counts, failures, totals, most, isSparse: taken * 4 < width }
 }
 
-/** When the script does something next, as far as a third of the strip has room for it. */
+/** Lists the instants of the script's next actions, up to what a third of the strip has room for. */
 export function listUpcoming(
   whole: Span,
   upcoming: readonly { readonly at: string | null }[],
@@ -51,7 +56,10 @@ export function listUpcoming(
   return upcoming.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)])).filter((at) => at <= most)
 }
 
-/** From the first moment to the present; a second where the clock has not moved, because a span has a length. */
+/**
+ * Returns the span from the first moment to the present, or null where they are not known; a second where the
+ * clock has not moved, because a span needs a length.
+ */
 export function computeStripSpan(begins: WorldMoment | null, live: WorldMoment | null): Span | null {
   if (begins === null || live === null) return null
   const [from, to] = [Date.parse(begins.at), Date.parse(live.at)]

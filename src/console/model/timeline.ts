@@ -1,17 +1,18 @@
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
 
 /*
- * The moments of a world's past. A moment is after a line of the journal, at an instant; everything that happened at
- * one moment is seen at once.
+ * The moments of a world's history. A moment is after a line of the journal, at an instant; everything that
+ * happened at one moment is shown at once.
  */
 
+/** Moment of the history with the indices of its items. */
 export interface PastMoment extends WorldMoment {
   readonly firstIndex: number
   readonly lastIndex: number
   readonly isFailure: boolean
 }
 
-/** Adds items, in order, to the moments that they belong to. */
+/** Adds items, in order, to the moments to which they belong. */
 export function addItems(
   moments: readonly PastMoment[],
   items: readonly HistoryEntry[],
@@ -28,13 +29,16 @@ export function addItems(
   return grown
 }
 
-/** Below 0 when the first is earlier in the world's life. ISO texts of equal length compare like their instants. */
+/**
+ * Compares two moments: below 0 when the first is earlier in the world's life. ISO texts of equal length
+ * compare like their instants.
+ */
 export function compareMoments(left: WorldMoment, right: WorldMoment): number {
   if (left.sequence !== right.sequence) return left.sequence - right.sequence
   return left.at < right.at ? -1 : left.at > right.at ? 1 : 0
 }
 
-/** How many moments are not after a place: its position on the scrubber. */
+/** Returns how many moments are not after a given one: its position on the scrubber. */
 export function findPosition(moments: readonly WorldMoment[], moment: WorldMoment): number {
   let low = 0
   let high = moments.length
@@ -47,7 +51,10 @@ export function findPosition(moments: readonly WorldMoment[], moment: WorldMomen
   return low
 }
 
-/** The moment at a position of the scrubber: 0 is the beginning, and after the last one comes the present, null. */
+/**
+ * Returns the moment at a position of the scrubber: 0 is the beginning, and the position after the last moment
+ * is the present, null.
+ */
 export function momentAt(
   moments: readonly PastMoment[],
   begins: WorldMoment,
@@ -58,7 +65,7 @@ export function momentAt(
   return moments[position - 1] ?? null
 }
 
-/** One moment forward or back; null is the present, both ways. */
+/** Returns the next or the previous moment; null is the present, as argument and as result. */
 export function stepMoment(
   moments: readonly PastMoment[],
   begins: WorldMoment,
@@ -73,7 +80,7 @@ export function stepMoment(
   return momentAt(moments, begins, isBetween ? position : position - 1)
 }
 
-/** The place this many milliseconds later or earlier; null when that is not past. */
+/** Returns the moment this many milliseconds later or earlier; null when that is not in the past. */
 export function shiftMoment(
   moments: readonly PastMoment[],
   begins: WorldMoment,
@@ -81,34 +88,37 @@ export function shiftMoment(
   byMillis: number,
   now: string,
 ): WorldMoment | null {
-  const goal = new Date(Date.parse(from.at) + byMillis).toISOString()
+  const target = new Date(Date.parse(from.at) + byMillis).toISOString()
   const position = findPosition(moments, from)
-  if (byMillis < 0) return findLatestMoment(moments, begins, position, goal)
+  if (byMillis < 0) return findLatestMoment(moments, begins, position, target)
   let sequence = from.sequence
   let latest = from.at
   for (const moment of moments.slice(position)) {
-    // After a restore or a reset it is earlier again: that is another time.
-    if (moment.at > goal || moment.at < latest) return { sequence, at: goal }
+    // After a restore or a reset the time is earlier again, which is another timeline.
+    if (moment.at > target || moment.at < latest) return { sequence, at: target }
     sequence = moment.sequence
     latest = moment.at
   }
-  return goal >= now ? null : { sequence, at: goal }
+  return target >= now ? null : { sequence, at: target }
 }
 
+/** Returns the latest moment at an instant among the moments before a position. */
 function findLatestMoment(
   moments: readonly PastMoment[],
   begins: WorldMoment,
   position: number,
-  goal: string,
+  target: string,
 ): WorldMoment {
   for (let index = position - 1; index >= 0; index -= 1) {
     const moment = moments[index]
-    if (moment !== undefined && moment.at <= goal) return { sequence: moment.sequence, at: goal }
+    if (moment !== undefined && moment.at <= target) return { sequence: moment.sequence, at: target }
   }
-  return goal > begins.at ? { sequence: begins.sequence, at: goal } : begins
+  return target > begins.at ? { sequence: begins.sequence, at: target } : begins
 }
 
-/** The place of an instant, the latest one if it came several times; null for the present. */
+/**
+ * Returns the moment of an instant, the latest one if the instant occurred several times; null for the present.
+ */
 export function findMoment(
   moments: readonly PastMoment[],
   begins: WorldMoment,
@@ -119,7 +129,7 @@ export function findMoment(
   return findLatestMoment(moments, begins, moments.length, at)
 }
 
-/** Everything that went wrong, in order: what the venue refused, and requests answered with an error. */
+/** Lists the moments of all failures in order: what the venue refused, and requests answered with an error. */
 export function listFailures(
   moments: readonly PastMoment[],
   requests: readonly RequestRow[],
@@ -135,7 +145,10 @@ export function listFailures(
   })
 }
 
-/** The next failure after a place, or before it; from the present, and past the end, it starts over. */
+/**
+ * Returns the next failure after a moment, or the previous one before it. It wraps around at both ends, and
+ * starts over from the present.
+ */
 export function findNextFailure(
   moments: readonly WorldMoment[],
   from: WorldMoment | null,
@@ -152,9 +165,11 @@ export function findNextFailure(
   return moments[position - (isHere ? 2 : 1)] ?? last
 }
 
+/** Category of an event, by which it has a row of its own on the strip. */
 export type EventCategory = 'orders' | 'quotes' | 'trades' | 'script' | 'admin'
 export const eventCategories: readonly EventCategory[] = ['orders', 'quotes', 'trades', 'script', 'admin']
 
+/** Returns the category of a history item. */
 export function categorize({ kind, type }: Pick<HistoryEntry, 'kind' | 'type'>): EventCategory {
   if (type === 'trade') return 'trades'
   if (type === 'scenario.action') return 'script'

@@ -6,7 +6,9 @@ import { compareMoments } from './timeline.ts'
 
 type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
 
-/** What an order waits for, and what would be filled before it; '' where its book is not the one that is shown. */
+/**
+ * Explains what an order waits for, and what would be filled before it; '' where the shown book is not its own.
+ */
 export function explainUnfilled(
   { asset, side, price }: ListedOrder,
   { asset: shown, book, pairs }: Seen,
@@ -21,12 +23,12 @@ export function explainUnfilled(
     : `a bid of ${formatNumber(price)} or more`
   const better = own.filter((level) => (isBuy ? level.price > price : level.price < price))
   const ahead = better.reduce((sum, { quantity }) => sum + quantity, 0)
-  // Beyond the levels that are shown there may be more.
+  // There may be more beyond the levels that are shown.
   const least = better.length > 0 && better.length === own.length ? 'at least ' : ''
   return `${wanted} (${best})${ahead > 0 ? `, after ${least}${formatNumber(ahead, 4)} at better prices` : ''}`
 }
 
-/** Why a request came to what it did: why it was refused, or what has become of the order that it made. */
+/** Explains a response: why the request was refused, or what has become of the order that it created. */
 export function explainAnswer(
   { responseBody, status, type }: Pick<RequestRow, 'responseBody' | 'status' | 'type'>,
   view: Pick<View, 'orders' | 'recentOrders'> & Seen,
@@ -44,35 +46,36 @@ export function explainAnswer(
   return `${state.replace('_', ' ')}, ${formatNumber(left)} of ${formatNumber(quantity)} left${waits === '' ? '' : `: waits for ${waits}`}`
 }
 
-/** What has become of each order and quote, in order, by its id. */
+/** Events that changed the outcome of each order and quote, in order, by its id. */
 export type OutcomesById = ReadonlyMap<string, readonly HistoryEntry[]>
 
+/** Collects the fills and endings of orders and quotes by their ids. */
 export function collectOutcomes(items: readonly HistoryEntry[]): OutcomesById {
-  const fates = new Map<string, HistoryEntry[]>()
+  const outcomes = new Map<string, HistoryEntry[]>()
   for (const item of items) {
     const id = item.fields['orderId'] ?? item.fields['quoteId']
     if (typeof id !== 'string' || !outcomePattern.test(item.type)) continue
-    const known = fates.get(id)
-    if (known === undefined) fates.set(id, [item])
+    const known = outcomes.get(id)
+    if (known === undefined) outcomes.set(id, [item])
     else known.push(item)
   }
-  return fates
+  return outcomes
 }
 
 const outcomePattern = /^(?:order|quote)\.((?:partially_)?filled|cancelled|expired|rejected)$/
 
 /**
- * What had become, at a place, of the order or quote that a request has made, where its answer did not tell: `filled 2`.
- * Null is the present.
+ * Formats what had become, at a moment, of the order or quote that a request created, where its response did
+ * not say so: `filled 2`. A moment of null is the present.
  */
 export function formatOutcome(
   { method, status, responseBody }: Pick<RequestRow, 'method' | 'status' | 'responseBody'>,
-  fates: OutcomesById,
+  outcomes: OutcomesById,
   moment: WorldMoment | null,
 ): string {
   const body = method !== 'POST' || status >= 300 ? undefined : parseJson(responseBody)
   if (!isObject(body)) return ''
-  const items = fates.get(String(body['orderId'] ?? body['quoteId']))
+  const items = outcomes.get(String(body['orderId'] ?? body['quoteId']))
   const last = items?.findLast((item) => moment === null || compareMoments(item, moment) <= 0)
   const [, state = ''] = outcomePattern.exec(last?.type ?? '') ?? []
   if (last === undefined || state === body['status']) return ''

@@ -6,7 +6,7 @@ import { Empty, Figures, Panel } from '../parts/panel.tsx'
 import { type Column, Gain, numberColumn, Side, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
 
-/** More would only make a column of money wide. */
+/** Returns the decimals of an asset's amounts: 2 for USD, because more would only widen the column. */
 const findDecimals = (asset: string): number => (asset === 'USD' ? 2 : 8)
 
 const balanceColumns: readonly Column<Balance>[] = [
@@ -134,7 +134,7 @@ const createMeter = (
   text: (value: number) => string,
 ) => ({ name, used: text(used), limit: text(limit), share })
 
-/** What each key may still send in its window. */
+/** Panel of the rate limits: what each key may still send in its window. */
 export function RatePanel() {
   const { session, view, moment } = useShown()
   const limits = view.rateLimits
@@ -181,7 +181,7 @@ interface MeterProps {
   readonly name: string
   readonly used: string
   readonly limit: string
-  /** 100 is the whole limit. */
+  /** Used share of the limit in per cent. */
   readonly share: number
 }
 

@@ -3,7 +3,7 @@ import { buildLadder, type Level } from '../model/ladder.ts'
 import { Empty, Panel } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 
-/** The order book as a ladder, asks above bids, with the account's own share of each level. */
+/** Panel of the order book as a ladder, asks above bids, with the account's own share of each level. */
 export function BookPanel() {
   const { view, asset } = useShown()
   if (view.book === null) return null

@@ -175,7 +175,7 @@ const measureSize = (element: HTMLElement) => ({
   height: Math.max(minimumHeight, element.clientHeight) - legendHeight,
 })
 
-/** Colours are those of the page at this moment. */
+/** Creates the options of the plot with the page's present colours. */
 function createOptions(
   element: HTMLElement,
   session: Session,
@@ -187,7 +187,7 @@ function createOptions(
   const text = (price: number) => formatFixed(price, decimals)
   const plot = livePlot(
     [
-      // The prices are drawn over the trades.
+      // Prices come after trades, so that they are drawn over them.
       { label: 'Trade', kind: 'dot', color: `${colour('muted')}66`, text },
       { label: 'Mark', kind: 'steps', color: isCandles ? 'transparent' : colour('mid'), text },
       { label: 'Bid', kind: 'steps', color: colour('up'), dash: [3, 3], text },
@@ -230,14 +230,17 @@ function createOptions(
   }
 }
 
-/** A little room around an instant, because a world whose clock has not moved has only one. */
+/**
+ * Returns the range of the time axis, with some room around a single instant: a world whose clock has not moved
+ * has only one.
+ */
 function timeRange(span: Span | null, seconds: ArrayLike<number>): [number, number] {
   if (span !== null) return [span.from / 1000, span.to / 1000]
   const [low, high] = [seconds[0] ?? 0, seconds[seconds.length - 1] ?? 0]
   return high > low ? [low, high] : [low - 0.5, low + 0.5]
 }
 
-/** Room above and below, even for prices that stand still. */
+/** Pads the price range, even where all prices are equal. */
 function padRange(low: number, high: number): [number, number] {
   const room = Math.max((high - low) * 0.08, Math.abs(high) * 0.0002, 1e-8)
   return [low - room, high + room]
@@ -251,10 +254,10 @@ function zoomToSelection(view: uPlot, session: Session): void {
   view.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
 }
 
-/** Tells the strip and the log which instant the pointer is at. */
+/** Publishes the instant under the pointer to the strip and the history. */
 function publishPointer(view: uPlot, session: Session): void {
   const { left, event } = view.cursor
-  // Without an event it was set from there.
+  // Without an event the cursor was set by `followPointer`.
   if (event === null || event === undefined || left === undefined) return
   session.pointer.set({ at: left < 0 ? null : view.posToVal(left, 'x') * 1000 })
 }
@@ -269,7 +272,7 @@ function followPointer(view: uPlot, session: Session): void {
   )
 }
 
-/** Of the page at this moment. */
+/** Returns a function that reads a colour of the page's present theme. */
 const readColours = (element: HTMLElement) => {
   const style = getComputedStyle(element)
   return (name: string) => style.getPropertyValue(`--${name}`).trim()
@@ -297,8 +300,8 @@ function drawCandles(view: uPlot, candles: readonly DrawnCandle[]): void {
 }
 
 /**
- * The account's own lines, and the place in time that is shown: what comes after it is dimmed. On a canvas of their
- * own, because they change with every step of a scrub, and the prices take half of a frame to draw.
+ * Draws the account's own lines and the shown moment, after which everything is dimmed. They have a canvas of
+ * their own, because they change with every step of a scrub, and drawing the prices takes half of a frame.
  */
 function drawMarks(view: uPlot, { own, placeMillis }: Overlay): void {
   const canvas = view.over.querySelector('canvas')
@@ -316,7 +319,7 @@ function drawMarks(view: uPlot, { own, placeMillis }: Overlay): void {
     const text = `${side} ${formatNumber(left)}`
     context.fillStyle = colour(side === 'buy' ? 'up' : 'down')
     context.fillRect(from, y, end - from, 1)
-    // Texts that would lie on each other are left out.
+    // Labels that would overlap are left out.
     if (Math.abs(y - labelled) < 12) continue
     labelled = y
     context.fillText(text, Math.max(from, end - context.measureText(text).width - 4), labelled - 3)

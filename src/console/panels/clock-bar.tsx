@@ -83,7 +83,7 @@ function SnapshotTools() {
   )
 }
 
-/** At the present the clock goes there; in the past, the view does. */
+/** Form for a time or a span. At the present it advances the clock; in the past it moves the view. */
 function GoToForm() {
   const { session, view, moment } = useConsole()
   const send = ({ goal: text = '' }: FormValues) => {
@@ -107,7 +107,10 @@ function GoToForm() {
   )
 }
 
-/** As a file that `otcsim replay` carries out again. A plain link would not do, because the request needs the token. */
+/**
+ * Downloads the journal as a file for `otcsim replay`. A plain link would not do, because the request needs the
+ * token.
+ */
 async function download(session: Session): Promise<void> {
   const text = await session.readJournal()
   if (text === null) return

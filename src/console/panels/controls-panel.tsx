@@ -115,7 +115,10 @@ function TransferForm() {
   )
 }
 
-/** How each open point of the specification is read in this world; those that differ from the usual come first. */
+/**
+ * Panel of the readings: how this world reads each open point of the specification. Readings that differ from
+ * the default come first.
+ */
 export function ReadingsPanel() {
   const { session, world, live } = useShown()
   const [known, setKnown] = useState<readonly ReadingRow[]>([])

@@ -60,7 +60,9 @@ const presets = [
   ['Old prices', { type: 'stale_market_data', attributes: { delayMs: 5000 } }],
 ] as const
 
-/** `averageSize` as `average size`, `latencyMs` as `latency, ms`. */
+/**
+ * Formats the name of a field or type in words: `averageSize` as `average size`, `latencyMs` as `latency, ms`.
+ */
 const formatName = (name: string): string =>
   name
     .replace(/(Ms|Kbps)$/, (unit) => `, ${unit.toLowerCase()}`)
@@ -119,7 +121,7 @@ const phases = [
   ['after', 'after it is done'],
 ] as const
 
-/** Numbers as numbers. */
+/** Converts the text of a number to a number, and leaves other text. */
 const parseAttribute = ([name, value]: readonly [string, string]): [string, string | number] => [
   name,
   /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value,

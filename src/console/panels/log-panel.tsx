@@ -9,7 +9,7 @@ import { type Column, numberColumn, Table } from '../parts/table.tsx'
 import { useConsole, usePointer, useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-/** Everything that happened, newest first. A line leads to its moment. */
+/** Panel of the history: everything that happened, newest first. Clicking a line shows its moment. */
 export function LogPanel() {
   const { session, state, items, moment, asset } = useConsole()
   const pointed = usePointer(session)
@@ -63,7 +63,7 @@ export function LogPanel() {
   )
 }
 
-/** What an item says besides its type. */
+/** Formats the details of a history item besides its type. */
 export function formatDetails({ account, asset, fields }: HistoryEntry): string {
   const {
     side,

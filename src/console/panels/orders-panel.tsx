@@ -90,7 +90,7 @@ function NothingYet({ of: account, is, line }: NothingYetProps) {
   )
 }
 
-/** Buttons that make the venue do to an order or a quote what no client could. */
+/** Creates a column of buttons that make the venue do to an order or a quote what no client could. */
 function createForcedActions<Row>(
   session: Session,
   kind: 'orders' | 'quotes',

@@ -120,10 +120,13 @@ function WorldsChoice({ isEverywhere, choose }: WorldsChoiceProps) {
   )
 }
 
-/** How often the requests of all worlds are read; only the world that is shown tells of new ones. */
+/** Milliseconds between two readings of all worlds' requests; only the shown world reports new ones. */
 const everywhereEveryMillis = 5000
 
-/** The requests of all worlds in the order in which they came, each with its world; none while they are not wanted. */
+/**
+ * Returns the requests of all worlds in the order in which they came, each with its world; none while they are
+ * not wanted.
+ */
 function useRequestsEverywhere(isWanted: boolean): ReadonlyMap<RequestRow, string> {
   const { session, worlds } = useShown()
   const [known, setKnown] = useState<ReadonlyMap<RequestRow, string>>(new Map())
@@ -207,7 +210,7 @@ const facetWord = (value: string): string => (value === 'fault' ? 'under a fault
 
 interface RequestLineProps {
   readonly request: RequestRow
-  /** '' where only one is shown. */
+  /** World of the request; '' where only one world is listed. */
   readonly world: string
   readonly fate: string
 }

@@ -13,7 +13,7 @@ const laneHeight = 14
 const axisHeight = 16
 const stripHeight = laneHeight * eventCategories.length + axisHeight
 
-/** The whole past as a strip, true to time: lanes of what happened, and where in it the page is. */
+/** The whole history as a strip on a time axis: rows of what happened, and the shown moment. */
 export function TimelineStrip() {
   const { session, view, moments, moment, live, items, begins, span } = useShown()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -82,7 +82,7 @@ export function TimelineStrip() {
 
 interface LaneNamesProps {
   readonly totals: readonly number[]
-  /** How much the script has still to do. */
+  /** Number of actions that the script has still to do. */
   readonly ahead: number
 }
 
@@ -180,7 +180,7 @@ function TimelineBar() {
   )
 }
 
-/** Where an instant lies in the strip, in pixels. */
+/** Converts an instant to its pixel in the strip. */
 type Scale = (millis: number) => number
 
 const createScale =
@@ -189,8 +189,8 @@ const createScale =
     ((millis - from) / Math.max(1, to - from)) * width
 
 /**
- * The moment that is shown, and the pointer. They are moved over what is drawn, because a canvas that changes costs
- * a third of a frame where there is no graphics processor.
+ * Marks of the shown moment and of the pointer. They are elements above the canvas, because a canvas that
+ * changes costs a third of a frame without a graphics processor.
  */
 function Marks({ x, width }: { readonly x: Scale; readonly width: number }) {
   const { session, moment, live } = useShown()
@@ -217,7 +217,7 @@ function Marks({ x, width }: { readonly x: Scale; readonly width: number }) {
   )
 }
 
-/** Draws what happened, and on a canvas above the marks what failed, because many marks are where something failed. */
+/** Draws what happened, and on a canvas above the marks what failed, because many marks are at failures. */
 function drawStrip(
   canvas: HTMLCanvasElement,
   over: HTMLCanvasElement,
@@ -233,18 +233,18 @@ function drawStrip(
   const x = createScale(span, width)
   drawAxis(context, span, x, width, colour)
   drawLanes(context, density, width, colour)
-  // What has not happened yet is hollow.
+  // Actions that have not happened yet are hollow.
   context.strokeStyle = colour('lane-script')
   const foot = (eventCategories.indexOf('script') + 1) * laneHeight
   for (const at of ahead) if (at <= span.to) context.strokeRect(Math.round(x(at)) - 2.5, foot - 9.5, 4, 8)
-  // Failures go through the whole lane, so they can be seen without their colour.
+  // Failures fill the whole height of a lane, so that they can be seen without their colour.
   failing.fillStyle = colour('bad')
   for (const [lane, failures] of density.failures.entries())
     for (const [pixel, count] of failures.entries())
       if (count > 0) failing.fillRect(pixel - 1, lane * laneHeight, 3, laneHeight)
 }
 
-/** For each pixel how much happened: higher where it was more. */
+/** Draws a bar for each pixel, higher where more happened. */
 function drawLanes(
   context: CanvasRenderingContext2D,
   { counts, most, isSparse }: Density,
@@ -282,7 +282,7 @@ function drawAxis(
     context.fillRect(at, 0, 1, stripHeight - axisHeight + 4)
     context.fillStyle = colour('muted')
     const text = `${underLabel} ${label}`.trim()
-    // A text that would lie on the one before is left out.
+    // A label that would overlap the one before is left out.
     if (at < free) continue
     free = at + context.measureText(text).width + 6
     context.fillText(text, at + 3, stripHeight - 4)

@@ -13,7 +13,7 @@ import { type Column, numberColumn, RowActions, Table } from '../parts/table.tsx
 import { useConsole } from '../parts/use-console.ts'
 import { formatDetails } from './log-panel.tsx'
 
-/** Only the world that is shown tells when something happens in it. */
+/** Milliseconds between two readings of the list of worlds; only the shown world reports its events. */
 const othersEveryMillis = 5000
 
 export function WorldsPanel() {

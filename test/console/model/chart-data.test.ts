@@ -61,8 +61,8 @@ describe('the chart', () => {
 
   it('knows which moments its time has', () => {
     const until = { ...prices, begins: { sequence: 2, at: at(0) }, ends: { sequence: 5, at: at(0) } }
-    const places = [1, 2, 4, 5].map((sequence) => ({ sequence, at: at(0) }))
-    expect(places.map((place) => includesMoment(until, place))).toEqual([false, true, true, false])
-    expect(places.map((place) => includesMoment(prices, place))).toEqual([true, true, true, true])
+    const instants = [1, 2, 4, 5].map((sequence) => ({ sequence, at: at(0) }))
+    expect(instants.map((moment) => includesMoment(until, moment))).toEqual([false, true, true, false])
+    expect(instants.map((moment) => includesMoment(prices, moment))).toEqual([true, true, true, true])
   })
 })

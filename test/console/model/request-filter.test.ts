@@ -57,7 +57,7 @@ it.each([
   expect(filterRequests(requests, filter).map(({ sequence }) => sequence)).toEqual(sequences)
 })
 
-it('counts who has asked, for what, and what came of it', () => {
+it('counts requests by account, operation and outcome', () => {
   const counted = (valuesIn: Parameters<typeof countValues>[1]) =>
     Object.fromEntries(countValues(requests, valuesIn))
   expect(counted((each) => [getAccount(each)])).toEqual({ trader: 2, maker: 1, nobody: 1 })
@@ -73,8 +73,8 @@ it.each([
   expect(formatOperation(request(1, { method: 'GET', path }))).toBe(`GET ${told}`)
 })
 
-it('knows which requests came after the place that is shown', () => {
-  const place = { sequence: 2, at: '2026-01-05T00:00:02.000Z' }
-  expect(requests.map((each) => isLater(each, place))).toEqual([false, false, true, true])
+it('knows which requests came after the shown moment', () => {
+  const moment = { sequence: 2, at: '2026-01-05T00:00:02.000Z' }
+  expect(requests.map((each) => isLater(each, moment))).toEqual([false, false, true, true])
   expect(requests.map((each) => isLater(each, null))).toEqual([false, false, false, false])
 })

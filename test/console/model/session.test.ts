@@ -168,7 +168,7 @@ describe('the console', () => {
     expect([told.moment, told.message?.isBad]).toEqual([null, true])
   })
 
-  it('says that the world is gone that it showed, or the account', async () => {
+  it('reports that the world or the account that it showed is gone', async () => {
     const { worlds } = venue
     worlds.create(load(scenarioWith('')), { id: 'short' })
     const session = open({ world: 'short' })
@@ -200,7 +200,7 @@ describe('the console', () => {
     await guarded.server.close()
   })
 
-  it('shows how far a world has come that is being advanced, also when it is opened meanwhile', async () => {
+  it('shows the progress of a running advance, also when it is opened during one', async () => {
     const world = venue.worlds.default
     const session = open({ account: 'trader' })
     await until(session, ({ connection, view }) => connection === 'live' && view !== null)

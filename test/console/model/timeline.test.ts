@@ -32,7 +32,7 @@ const items = [
   item(5, 4, 6),
 ]
 const moments = addItems([], items)
-const place = (sequence: number, second: number) => ({ sequence, at: at(second) })
+const moment = (sequence: number, second: number) => ({ sequence, at: at(second) })
 
 describe('the moments of a past', () => {
   it('group what happened together, in whatever parts it was loaded', () => {
@@ -60,7 +60,7 @@ describe('the moments of a past', () => {
       expect(findPosition(moments, moment)).toBe(index + 1)
       expect(momentAt(moments, begins, index + 1)).toBe(moment)
     }
-    expect(findPosition(moments, place(1, 7))).toBe(1)
+    expect(findPosition(moments, moment(1, 7))).toBe(1)
   })
 
   it('can be stepped back to the beginning and forward to the present', () => {
@@ -70,41 +70,41 @@ describe('the moments of a past', () => {
         [from],
       )
     expect(walk(null, -1).slice(1)).toEqual([...moments].reverse())
-    expect(stepMoment(moments, begins, place(1, 5), -1)).toEqual(begins)
+    expect(stepMoment(moments, begins, moment(1, 5), -1)).toEqual(begins)
     expect(stepMoment(moments, begins, begins, -1)).toEqual(begins)
     expect(stepMoment(moments, begins, begins, 1)).toBe(moments[0])
-    expect(stepMoment(moments, begins, place(4, 6), 1)).toBeNull()
+    expect(stepMoment(moments, begins, moment(4, 6), 1)).toBeNull()
     // Between two of them, a step back leads to the earlier one.
-    expect(stepMoment(moments, begins, place(1, 7), -1)).toBe(moments[0])
+    expect(stepMoment(moments, begins, moment(1, 7), -1)).toBe(moments[0])
     expect(stepMoment([], begins, null, -1)).toEqual(begins)
   })
 
   it.each([
-    ['on, between two lines', place(1, 5), 1000, place(1, 6)],
-    ['on, past a moment', place(1, 5), 4000, place(1, 9)],
-    ['on, over lines', place(1, 9), 11_000, place(3, 20)],
-    ['on, to where the world was restored', place(3, 20), 5000, place(3, 25)],
-    ['on, past the present', place(4, 6), 60_000, null],
-    ['back, to before the first line', place(1, 5), -1000, place(0, 4)],
-    ['back, past a line', place(2, 20), -5000, place(1, 15)],
-    ['back, past the beginning', place(1, 5), -60_000, begins],
+    ['on, between two lines', moment(1, 5), 1000, moment(1, 6)],
+    ['on, past a moment', moment(1, 5), 4000, moment(1, 9)],
+    ['on, over lines', moment(1, 9), 11_000, moment(3, 20)],
+    ['on, to where the world was restored', moment(3, 20), 5000, moment(3, 25)],
+    ['on, past the present', moment(4, 6), 60_000, null],
+    ['back, to before the first line', moment(1, 5), -1000, moment(0, 4)],
+    ['back, past a line', moment(2, 20), -5000, moment(1, 15)],
+    ['back, past the beginning', moment(1, 5), -60_000, begins],
   ])('time goes %s', (_title, from, byMillis, expected) => {
     expect(shiftMoment(moments, begins, from, byMillis, at(40))).toEqual(expected)
   })
 
-  it('include the last place of an instant', () => {
-    expect(findMoment(moments, begins, at(7), at(40))).toEqual(place(4, 7))
-    expect(findMoment(moments, begins, at(5), at(40))).toEqual(place(1, 5))
-    expect(findMoment(moments, begins, at(2), at(40))).toEqual(place(0, 2))
+  it('include the last moment of an instant', () => {
+    expect(findMoment(moments, begins, at(7), at(40))).toEqual(moment(4, 7))
+    expect(findMoment(moments, begins, at(5), at(40))).toEqual(moment(1, 5))
+    expect(findMoment(moments, begins, at(2), at(40))).toEqual(moment(0, 2))
     expect(findMoment(moments, begins, at(41), at(40))).toBeNull()
   })
 
   it('sort by line and then by instant', () => {
     expect([
-      compareMoments(place(1, 9), place(2, 1)) < 0,
-      compareMoments(place(1, 9), place(1, 8)) > 0,
+      compareMoments(moment(1, 9), moment(2, 1)) < 0,
+      compareMoments(moment(1, 9), moment(1, 8)) > 0,
     ]).toEqual([true, true])
-    expect(compareMoments(place(1, 9), place(1, 9))).toBe(0)
+    expect(compareMoments(moment(1, 9), moment(1, 9))).toBe(0)
   })
 })
 
@@ -128,7 +128,7 @@ describe('failures', () => {
     at: at(second),
     status,
   })
-  const places = listFailures(moments, [
+  const found = listFailures(moments, [
     request(1, 6, 400),
     request(1, 6, 429),
     request(2, 20, 200),
@@ -136,7 +136,7 @@ describe('failures', () => {
   ])
 
   it('are refusals and answers with errors, each moment once', () => {
-    expect(places.map(({ sequence, at: instant }) => [sequence, instant])).toEqual([
+    expect(found.map(({ sequence, at: instant }) => [sequence, instant])).toEqual([
       [1, at(6)],
       [1, at(8)],
       [3, at(20)],
@@ -144,13 +144,13 @@ describe('failures', () => {
   })
 
   it('can be stepped through in a circle', () => {
-    expect(findNextFailure(places, null, 1)).toBe(places[0])
-    expect(findNextFailure(places, null, -1)).toBe(places[2])
-    expect(findNextFailure(places, place(1, 7), 1)).toBe(places[1])
-    expect(findNextFailure(places, place(1, 8), -1)).toBe(places[0])
-    expect(findNextFailure(places, place(1, 7), -1)).toBe(places[0])
-    expect(findNextFailure(places, place(3, 20), 1)).toBe(places[0])
-    expect(findNextFailure(places, place(1, 6), -1)).toBe(places[2])
+    expect(findNextFailure(found, null, 1)).toBe(found[0])
+    expect(findNextFailure(found, null, -1)).toBe(found[2])
+    expect(findNextFailure(found, moment(1, 7), 1)).toBe(found[1])
+    expect(findNextFailure(found, moment(1, 8), -1)).toBe(found[0])
+    expect(findNextFailure(found, moment(1, 7), -1)).toBe(found[0])
+    expect(findNextFailure(found, moment(3, 20), 1)).toBe(found[0])
+    expect(findNextFailure(found, moment(1, 6), -1)).toBe(found[2])
     expect(findNextFailure([], null, 1)).toBeNull()
   })
 })

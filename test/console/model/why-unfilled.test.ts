@@ -91,9 +91,9 @@ it.each([
   ['ord_1', 'filled', null, ''],
   ['ord_2', 'open', null, ''],
 ])('says of %s, answered as %s, what had become of it at line %o', (orderId, status, line, told) => {
-  const place = line === null ? null : { sequence: line, at: `2026-01-05T00:00:0${line}.000Z` }
+  const moment = line === null ? null : { sequence: line, at: `2026-01-05T00:00:0${line}.000Z` }
   const answered = { method: 'POST', status: 201, responseBody: JSON.stringify({ orderId, status }) }
-  expect(formatOutcome(answered, collectOutcomes(items), place)).toBe(told)
+  expect(formatOutcome(answered, collectOutcomes(items), moment)).toBe(told)
   const quoted = { ...answered, responseBody: '{"quoteId":"qte_1","status":"active"}' }
-  expect(formatOutcome(quoted, collectOutcomes(items), place)).toBe(place === null ? 'expired' : '')
+  expect(formatOutcome(quoted, collectOutcomes(items), moment)).toBe(moment === null ? 'expired' : '')
 })
