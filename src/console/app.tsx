@@ -1,8 +1,8 @@
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { dateOf, timeOf } from './model/format.ts'
+import { formatDate, formatTime } from './model/format.ts'
 import { readPermalink, writePermalink } from './model/permalink.ts'
-import { countIn } from './model/read-world.ts'
+import { countRequests } from './model/read-world.ts'
 import type { Session } from './model/session.ts'
 import type { ConsoleState } from './model/state.ts'
 import { AccountPanel, AccountsPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
@@ -21,9 +21,10 @@ import { CopyButton } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
 
-/** What was done need not be dismissed; what went wrong stays. */
+/** Milliseconds after which a message of success disappears; a message of failure stays. */
 const messageMillis = 5000
 
+/** The whole page of the console. */
 export function App({ session }: { readonly session: Session }) {
   const state = useSessionState(session)
   useEffect(() => listenToKeys(session), [session])
@@ -85,7 +86,7 @@ function Panels({ state }: { readonly state: ConsoleState }) {
           label="Requests and history"
           area="area-requests"
           tabs={[
-            { name: 'Requests', count: countIn(requests), show: () => <RequestsPanel /> },
+            { name: 'Requests', count: countRequests(requests), show: () => <RequestsPanel /> },
             { name: 'History', count: (items.at(-1)?.index ?? -1) + 1, show: () => <LogPanel /> },
             { name: 'Script', count: view?.upcoming.length, show: () => <ScriptPanel /> },
             ...(state.isRecording
@@ -124,9 +125,9 @@ function Panels({ state }: { readonly state: ConsoleState }) {
   )
 }
 
-/** The address always says what is shown, and the page shows what the address says. */
-function useAddress(session: Session, { world, account, asset, place }: ConsoleState): void {
-  const hash = writePermalink(world, account, asset, place)
+/** Keeps the address in step with what is shown, and shows what the address says. */
+function useAddress(session: Session, { world, account, asset, moment }: ConsoleState): void {
+  const hash = writePermalink(world, account, asset, moment)
   useEffect(() => {
     if (location.hash !== hash) history.replaceState(null, '', hash)
   }, [hash])
@@ -135,7 +136,7 @@ function useAddress(session: Session, { world, account, asset, place }: ConsoleS
       const link = readPermalink(location.hash)
       if (link.world !== null && link.world !== session.store.get().world) session.show({ world: link.world })
       session.show({
-        place: link.place,
+        moment: link.moment,
         ...(link.account === null ? {} : { account: link.account }),
         ...(link.asset === null ? {} : { asset: link.asset }),
       })
@@ -146,7 +147,7 @@ function useAddress(session: Session, { world, account, asset, place }: ConsoleS
 }
 
 const TokenForm = ({ session }: { readonly session: Session }) => (
-  <Form class="token" send={({ token = '' }) => session.present(token)}>
+  <Form class="token" send={({ token = '' }) => session.authenticate(token)}>
     <Field
       label="This server asks for its admin token"
       {...{ id: 'token', name: 'token', type: 'password', autocomplete: 'off' }}
@@ -157,13 +158,17 @@ const TokenForm = ({ session }: { readonly session: Session }) => (
   </Form>
 )
 
-/** What each key does while no text is being written. */
+/** Keys and what they do while no text is being typed. */
 const shortcuts: readonly Shortcut[] = [
   ['[ ]', 'one moment back, one on', [(session) => session.step(-1), (session) => session.step(1)]],
   [', .', 'one second back, one on', [(session) => session.shift(-1000), (session) => session.shift(1000)]],
-  ['n', 'next event', [(session) => session.next()]],
-  ['f F', 'next failure, previous one', [(session) => session.failure(1), (session) => session.failure(-1)]],
-  ['Escape', 'back to now', [(session) => session.show({ place: null })]],
+  ['n', 'next event', [(session) => session.goToNextEvent()]],
+  [
+    'f F',
+    'next failure, previous one',
+    [(session) => session.goToFailure(1), (session) => session.goToFailure(-1)],
+  ],
+  ['Escape', 'back to now', [(session) => session.show({ moment: null })]],
   ['Space', 'play or pause', [playOrPause]],
 ]
 
@@ -174,15 +179,15 @@ const actions = new Map(
 )
 
 function playOrPause(session: Session): void {
-  const { view, place } = session.store.get()
-  if (place === null)
+  const { view, moment } = session.store.get()
+  if (moment === null)
     session.act('PUT', '/clock', { mode: view?.clock.mode === 'realtime' ? 'manual' : 'realtime' })
 }
 
-/** Listens until the returned function is called. */
+/** Listens for shortcut keys until the returned function is called. */
 function listenToKeys(session: Session): () => void {
   const listen = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || isHandledByTarget(event.target, event.key)) return
     const act = actions.get(event.key === ' ' ? 'Space' : event.key)
     if (act === undefined) return
     event.preventDefault()
@@ -192,7 +197,7 @@ function listenToKeys(session: Session): () => void {
   return () => document.removeEventListener('keydown', listen)
 }
 
-/** A journal that is dropped on the page is opened. Listens until the returned function is called. */
+/** Opens journals that are dropped on the page, until the returned function is called. */
 function listenToDrops(session: Session): () => void {
   const listen = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files') !== true) return
@@ -205,8 +210,11 @@ function listenToDrops(session: Session): () => void {
   }
 }
 
-/** In a text field a key is a letter, and on a button the space bar presses the button. */
-function isTaken(target: EventTarget | null, key: string): boolean {
+/**
+ * Returns whether a focused element uses a key itself: a text field takes every key, and a button the space
+ * bar.
+ */
+function isHandledByTarget(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') return true
   if (['SELECT', 'TEXTAREA'].includes(target.tagName)) return true
@@ -214,7 +222,7 @@ function isTaken(target: EventTarget | null, key: string): boolean {
 }
 
 /**
- * Says that the world is being advanced, and how far it has come; until the end the page shows the world as it was
+ * Banner that shows a running advance and its progress. Until the end the page shows the world as it was
  * before.
  */
 function AdvanceBanner() {
@@ -241,7 +249,7 @@ function AdvanceBanner() {
   )
 }
 
-/** The test that has failed in this world, what its assertion said, and the way back to that moment. */
+/** Banner that shows the test that failed in this world, its assertion's message, and a link to that moment. */
 function FailureBanner() {
   const { session, failure } = useConsole()
   if (failure === null) return null
@@ -250,7 +258,7 @@ function FailureBanner() {
     <section class="banner failure" aria-label="The test that failed">
       <p>
         <strong>✗ {failure.test}</strong>{' '}
-        <Button class="quiet" onClick={() => session.show({ place: { sequence, at } })}>
+        <Button class="quiet" onClick={() => session.show({ moment: { sequence, at } })}>
           Show when it failed
         </Button>
       </p>
@@ -261,7 +269,7 @@ function FailureBanner() {
 
 const Instant = ({ at }: { readonly at: string }) => (
   <span class="number">
-    {dateOf(at)} {timeOf(at)}
+    {formatDate(at)} {formatTime(at)}
   </span>
 )
 

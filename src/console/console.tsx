@@ -2,16 +2,16 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { createAdminApi } from './model/admin-api.ts'
 import { readPermalink } from './model/permalink.ts'
-import { plainText, recordedApi, type WorldRecording } from './model/recorded-api.ts'
+import { createRecordedApi, readPlainText, type WorldRecording } from './model/recorded-api.ts'
 import { Session } from './model/session.ts'
 import { createStore, initialState } from './model/state.ts'
 import 'uplot/dist/uPlot.min.css'
 import './style/console.css'
 
-/* The console's page. It is served beside the admin API, and asks nobody else. */
+/* The console's page. It is served beside the admin API, and sends requests to no other server. */
 
 const island = document.getElementById('recording')
-const recording = island === null ? null : await unpacked<WorldRecording>(island.textContent ?? '')
+const recording = island === null ? null : await unpack<WorldRecording>(island.textContent ?? '')
 const link = readPermalink(location.hash === '' ? (island?.dataset['place'] ?? '') : location.hash)
 const store = createStore({
   ...initialState,
@@ -19,18 +19,18 @@ const store = createStore({
   world: link.world ?? initialState.world,
   account: link.account ?? '',
   asset: link.asset ?? '',
-  place: link.place,
+  moment: link.moment,
   inspected: link.request,
 })
 const base = new URL('..', location.href).href.replace(/\/$/, '')
-const api = recording === null ? createAdminApi(base) : recordedApi(recording)
+const api = recording === null ? createAdminApi(base) : createRecordedApi(recording)
 const session = new Session(store, api, new AbortController().signal)
 const root = document.getElementById('console')
 if (root !== null) render(<App session={session} />, root)
 session.start()
 
-/** What stands in a page by itself: JSON, packed by gzip, in base 64. */
-async function unpacked<Value>(text: string): Promise<Value> {
+/** Unpacks the recording in a page: JSON, packed by gzip, in base 64. */
+async function unpack<Value>(text: string): Promise<Value> {
   const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0))
-  return JSON.parse(await plainText(new Blob([bytes])))
+  return JSON.parse(await readPlainText(new Blob([bytes])))
 }

@@ -1,7 +1,7 @@
 /*
- * Light or dark, on every page of the server: as the system is, until somebody chooses. This is a script of its own, in
- * the head and not a module, so that it has run before anything is painted; what it changes is the root's class, which
- * Swagger UI knows as well. `<theme-switch>` is the control.
+ * Light or dark theme of every page of the server: the system's, until the user chooses one. This is a script
+ * of its own in the head, and not a module, so that it has run before anything is painted. It changes the
+ * root's class, which Swagger UI knows as well. `<theme-switch>` is the control.
  */
 
 const themes = ['system', 'light', 'dark'] as const
@@ -9,10 +9,13 @@ type Theme = (typeof themes)[number]
 
 const storageKey = 'otcsim-theme'
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
-let chosen = keptTheme()
+let chosen = readStoredTheme()
 
-/** Chosen here or on another page. Storage may be refused: in private windows, and to pages from files. */
-function keptTheme(): Theme {
+/**
+ * Returns the theme that was chosen here or on another page. Storage may be refused: in private windows, and to
+ * pages from files.
+ */
+function readStoredTheme(): Theme {
   try {
     const kept = localStorage.getItem(storageKey)
     return themes.find((theme) => theme === kept) ?? 'system'
@@ -27,16 +30,16 @@ function choose(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, theme)
   } catch {
-    // Then the choice lasts for as long as the page is open.
+    // Without storage the choice lasts for as long as the page is open.
   }
-  paint()
+  applyTheme()
 }
 
-/** Whoever draws by hand listens for `themechange`. */
-function paint(): void {
+/** Applies the theme. Parts that draw on a canvas listen for `themechange`. */
+function applyTheme(): void {
   const isDark = chosen === 'system' ? systemIsDark.matches : chosen === 'dark'
   document.documentElement.classList.toggle('dark-mode', isDark)
-  // Until the style is there, the browser goes by this.
+  // Until the style is loaded, the browser uses this.
   const scheme = document.querySelector('meta[name="color-scheme"]')
   scheme?.setAttribute('content', isDark ? 'dark' : 'light')
   for (const select of document.querySelectorAll<HTMLSelectElement>('theme-switch select'))
@@ -58,11 +61,11 @@ class ThemeSwitch extends HTMLElement {
 }
 
 customElements.define('theme-switch', ThemeSwitch)
-systemIsDark.addEventListener('change', paint)
-// Chosen in another window.
+systemIsDark.addEventListener('change', applyTheme)
+// The theme was chosen in another window.
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey && key !== null) return
-  chosen = keptTheme()
-  paint()
+  chosen = readStoredTheme()
+  applyTheme()
 })
-paint()
+applyTheme()

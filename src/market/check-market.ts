@@ -1,6 +1,6 @@
 import { type FieldProblem, isIntegerWithin, isPrice, noPrice, problem } from '../shape/field-problem.ts'
 import { correlationProblem } from './correlation.ts'
-import { flowProblem } from './flow/flow-spec.ts'
+import { checkFlow } from './flow/flow-spec.ts'
 import {
   type AssetMarketSpec,
   longestGridMillis,
@@ -11,17 +11,19 @@ import {
 import { modelProblem } from './models/price-models.ts'
 import type { Candle } from './recordings/candle.ts'
 
+/** Describes what is wrong with a market's specification, and where. */
 export interface MarketProblem {
-  /** Null when it is about no single asset. */
+  /** Asset that the problem is about; null where it is about the whole market. */
   readonly symbol: string | null
-  /** Path within the specification, or within the asset's: `model.points[2].price`. */
+  /** Path within the specification, or within the asset's, such as `model.points[2].price`. */
   readonly field: string
   readonly message: string
 }
 
 /**
- * What `createMarket` relies on, checked: null when the specification is sound. In order: the grid, the start, then
- * per asset its symbol, price, model and flow; then the correlation, and whether assets that are drawn together can be.
+ * Returns the first problem of a specification, or null when `createMarket` can use it. Checks in order: the
+ * grid, the start, for each asset its symbol, price, model and flow, then the correlation, and last whether
+ * assets that are resampled together have candles of the same times.
  */
 export function marketProblem(spec: MarketSpec): MarketProblem | null {
   const { gridMillis, startMillis } = spec
@@ -36,18 +38,18 @@ export function marketProblem(spec: MarketSpec): MarketProblem | null {
   for (const asset of spec.assets) {
     const found = symbols.has(asset.symbol)
       ? problem('symbol', 'is that of another asset')
-      : assetProblem(asset)
+      : checkAsset(asset)
     if (found !== null) return { symbol: asset.symbol, ...found }
     symbols.add(asset.symbol)
   }
-  return commonProblem(spec)
+  return checkAcrossAssets(spec)
 }
 
-/* Recordings have prices of their own. */
-const ownPriced: readonly string[] = ['replay', 'trades']
+/** Kinds of models that ignore the specification's price, because a recording has its own prices. */
+const kindsWithOwnPrices: readonly string[] = ['replay', 'trades']
 
-/** Problems that are possible although every asset by itself is valid. */
-function commonProblem(spec: MarketSpec): MarketProblem | null {
+/** Returns the first problem that only appears across assets that are each valid. */
+function checkAcrossAssets(spec: MarketSpec): MarketProblem | null {
   const { correlation, assets } = spec
   if (correlation !== undefined) {
     const found = correlationProblem(correlation)
@@ -78,13 +80,14 @@ function haveSameTimes(left: readonly Candle[], right: readonly Candle[]): boole
   )
 }
 
-function assetProblem(asset: AssetMarketSpec): FieldProblem | null {
+function checkAsset(asset: AssetMarketSpec): FieldProblem | null {
   if (asset.symbol === '') return problem('symbol', 'is empty')
-  if (!ownPriced.includes(asset.model.kind) && !isPrice(asset.price)) return problem('price', noPrice)
-  return modelProblem(asset.model) ?? flowProblem(asset.flow) ?? recordingsProblem(asset.recordings ?? [])
+  if (!kindsWithOwnPrices.includes(asset.model.kind) && !isPrice(asset.price))
+    return problem('price', noPrice)
+  return modelProblem(asset.model) ?? checkFlow(asset.flow) ?? checkRecordings(asset.recordings ?? [])
 }
 
-function recordingsProblem(recordings: readonly RecordedModelSpec[]): FieldProblem | null {
+function checkRecordings(recordings: readonly RecordedModelSpec[]): FieldProblem | null {
   for (const [place, recording] of recordings.entries()) {
     const found = modelProblem(recording)
     if (found !== null) return problem(found.field.replace(/^model/, `recordings[${place}]`), found.message)

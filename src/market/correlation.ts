@@ -1,43 +1,48 @@
 import { assert } from '../numeric/assert.ts'
 import type { CorrelationSpec } from './market-spec.ts'
 
-/** What is wrong with a matrix of correlations; `row` and `column` are -1 when it is no single place. */
+/**
+ * Describes what is wrong with a correlation matrix; `row` and `column` are -1 where the problem has no single
+ * place.
+ */
 export interface CorrelationProblem {
   readonly row: number
   readonly column: number
   readonly message: string
 }
 
-/* Choice: beyond this two assets are one, and the factor loses its digits. */
+/** Choice: the largest absolute correlation of two assets. Above it the Cholesky factor loses its digits. */
 const maximumCorrelation = 0.999
 
 /**
- * What is wrong with a correlation, in order: its symbols, its shape, the diagonal, each value's size, symmetry, and
- * whether it is positive definite. Null when it is sound.
+ * Returns the first problem of a correlation, or null when it is sound. Checks in order: the symbols, the shape
+ * of the matrix, then row by row the diagonal, the size and the symmetry of each value, and last whether the
+ * matrix is positive definite.
  *
- * Choice: a matrix that is not positive definite is refused, where one could clip its eigenvalues: assets would move
- * with other correlations than were written, and nobody would know.
+ * Choice: a matrix that is not positive definite is refused. Clipping its eigenvalues instead would silently
+ * give the assets other correlations than those written.
  */
 export function correlationProblem({ symbols, matrix }: CorrelationSpec): CorrelationProblem | null {
-  const whole = (message: string): CorrelationProblem => ({ row: -1, column: -1, message })
-  if (new Set(symbols).size < symbols.length) return whole('names an asset twice')
-  if (matrix.length !== symbols.length) return whole(`has ${matrix.length} rows for ${symbols.length} assets`)
+  const problem = (message: string): CorrelationProblem => ({ row: -1, column: -1, message })
+  if (new Set(symbols).size < symbols.length) return problem('names an asset twice')
+  if (matrix.length !== symbols.length)
+    return problem(`has ${matrix.length} rows for ${symbols.length} assets`)
   for (const [row, values] of matrix.entries()) {
     if (values.length !== symbols.length) {
       return { row, column: -1, message: `has ${values.length} values for ${symbols.length} assets` }
     }
     for (const [column, value] of values.entries()) {
-      const message = valueProblem(row, column, value, matrix)
+      const message = checkValue(row, column, value, matrix)
       if (message !== null) return { row, column, message }
     }
   }
-  const failing = firstIndefinite(matrix)
+  const failing = findIndefiniteRow(matrix)
   if (failing < 0) return null
   const message = `is not positive definite: no assets can move so together; ${symbols[failing]} is the first that cannot`
   return { row: failing, column: -1, message }
 }
 
-function valueProblem(
+function checkValue(
   row: number,
   column: number,
   value: number,
@@ -52,13 +57,16 @@ function valueProblem(
     : `${value} is not the ${matrix[column]?.[row]} of the other way round`
 }
 
-/** For each asset the weights of the independent noises: its own, and those of the assets before it by name. */
-export function correlationWeights(spec: CorrelationSpec): ReadonlyMap<string, readonly NoiseWeight[]> {
+/**
+ * Returns for each symbol the weights with which independent noises are summed into its own: the noise of its
+ * own name, and those of the symbols before it in alphabetical order.
+ */
+export function computeNoiseWeights(spec: CorrelationSpec): ReadonlyMap<string, readonly NoiseWeight[]> {
   const order = [...spec.symbols.keys()].sort((left, right) =>
     (spec.symbols[left] ?? '') < (spec.symbols[right] ?? '') ? -1 : 1,
   )
   const sorted = order.map((row) => order.map((column) => spec.matrix[row]?.[column] ?? 0))
-  const factor = cholesky(sorted)
+  const factor = computeCholeskyFactor(sorted)
   assert(factor !== null, 'a correlation has been checked to be positive definite')
   const symbols = order.map((row) => spec.symbols[row] ?? '')
   return new Map(
@@ -69,21 +77,29 @@ export function correlationWeights(spec: CorrelationSpec): ReadonlyMap<string, r
   )
 }
 
+/** Says how much of the noise of one symbol goes into a sum of noises. */
 export interface NoiseWeight {
   readonly symbol: string
   readonly weight: number
 }
 
-/** The first row at which Cholesky's factor fails, -1 when it does not. */
-function firstIndefinite(matrix: CorrelationSpec['matrix']): number {
+/**
+ * Returns the first row at which the Cholesky factorization fails, or -1 when the matrix is positive definite.
+ */
+function findIndefiniteRow(matrix: CorrelationSpec['matrix']): number {
   for (let size = 1; size <= matrix.length; size += 1) {
-    if (cholesky(matrix.slice(0, size).map((row) => row.slice(0, size))) === null) return size - 1
+    if (computeCholeskyFactor(matrix.slice(0, size).map((row) => row.slice(0, size))) === null)
+      return size - 1
   }
   return -1
 }
 
-/** The lower triangle L with L L' the matrix; null when it is not positive definite. */
-function cholesky(matrix: readonly (readonly number[])[]): readonly (readonly number[])[] | null {
+/**
+ * Returns the lower triangle L for which L L' is the matrix, or null when the matrix is not positive definite.
+ */
+function computeCholeskyFactor(
+  matrix: readonly (readonly number[])[],
+): readonly (readonly number[])[] | null {
   const factor: number[][] = []
   for (const [row, values] of matrix.entries()) {
     const line: number[] = []

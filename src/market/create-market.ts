@@ -2,16 +2,16 @@ import { assert } from '../numeric/assert.ts'
 import { element } from '../numeric/columns.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
-import { correlationWeights, type NoiseWeight } from './correlation.ts'
+import { computeNoiseWeights, type NoiseWeight } from './correlation.ts'
 import { createFlow, type Flow } from './flow/flow.ts'
-import { GridPath, rememberedMillis } from './grid-path.ts'
+import { computeCachedMillis, GridPath } from './grid-path.ts'
 import type { Market, MinuteBar } from './market.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSwitch } from './market-spec.ts'
 import { GaussianPath, type NoisePath, WeightedNoise } from './models/gaussian-path.ts'
 import { brownianMotion } from './models/gaussian-process.ts'
 import { createMarketFactors } from './models/market-model.ts'
 import {
-  boundedPrice,
+  clampPrice,
   minuteEnd,
   type PriceModel,
   type Recording,
@@ -25,57 +25,58 @@ import { PrintTable } from './recordings/print-table.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /**
- * The market of a specification that `marketProblem` has found sound. Nothing is computed before it is asked for, and
- * what is remembered is bounded: a few minutes and blocks for each asset, however long the market runs.
+ * Creates the market of a specification that `checkMarket` has found sound. Nothing is computed before it is
+ * asked for, and caches are bounded: a few minutes and blocks per asset, however long the market runs.
  */
 export function createMarket(spec: MarketSpec): Market {
   const { startMillis, gridMillis } = spec
   assert(Number.isSafeInteger(gridMillis) && gridMillis > 0, 'a grid has a spacing of whole milliseconds')
   const shared = new SharedParts(spec)
   const paths: AssetPath[] = []
-  const at = (asset: number): AssetPath => paths[asset] ?? make(asset)
-  const make = (asset: number): AssetPath => {
+  const getPath = (asset: number): AssetPath => paths[asset] ?? createAssetPath(asset)
+  const createAssetPath = (asset: number): AssetPath => {
     const assetSpec = spec.assets[asset]
     assert(assetSpec !== undefined, `there is a market asset ${asset}`)
     const path = new AssetPath(assetSpec, spec, shared, null)
     paths[asset] = path
     return path
   }
-  const under = (asset: number, to: ModelSwitch | null | undefined): AssetPath =>
-    to === null || to === undefined ? at(asset) : at(asset).switchedTo(to)
-  const startPrices = spec.assets.map(startPriceOf)
-  // A market that has not advanced yet is only asked for its start, for which no model is needed.
-  const fundamentalAt = (asset: number, gridIndex: number, to?: ModelSwitch | null): number =>
-    to === null || to === undefined
-      ? ((gridIndex === 0 ? startPrices[asset] : null) ?? at(asset).grid.priceAt(gridIndex))
-      : at(asset).switchedTo(to).priceAt(gridIndex)
+  const pathUnder = (asset: number, change: ModelSwitch | null | undefined): AssetPath =>
+    change === null || change === undefined ? getPath(asset) : getPath(asset).getChanged(change)
+  const startPrices = spec.assets.map(findStartPrice)
+  // A market that has not advanced yet is only asked for its start, which needs no model.
+  const fundamentalAt = (asset: number, gridIndex: number, change?: ModelSwitch | null): number =>
+    change === null || change === undefined
+      ? ((gridIndex === 0 ? startPrices[asset] : null) ?? getPath(asset).grid.priceAt(gridIndex))
+      : getPath(asset).getChanged(change).priceAt(gridIndex)
   return {
     startMillis,
     gridMillis,
-    rememberedMillis: rememberedMillis(gridMillis),
+    rememberedMillis: computeCachedMillis(gridMillis),
     fundamentalAt,
     writeFundamentals: (asset, { count, first, step }, prices) =>
-      at(asset).grid.write(first, step, count, prices),
-    activityAt: (asset, minute, to) => under(asset, to).model.activityAt?.(minute) ?? 1,
-    volumeUsdIn: (asset, minute, to) => under(asset, to).model.volumeUsdIn?.(minute) ?? null,
-    scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
-    isHaltedAt: (asset, gridIndex, to) =>
-      under(asset, to).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
-    halts: (asset, to) => under(asset, to).recording?.halts ?? false,
-    recordedPrints: (asset, afterIndex, lastIndex, to) => under(asset, to).printsIn(afterIndex, lastIndex),
-    arrivalsInMinute: (asset, minute, to) => under(asset, to).flow.arrivalsIn(minute),
-    minuteClose: (asset, minute) => at(asset).minuteClose(minute),
-    minuteBar: (asset, minute) => at(asset).minuteBar(minute),
+      getPath(asset).grid.write(first, step, count, prices),
+    activityAt: (asset, minute, change) => pathUnder(asset, change).model.activityAt?.(minute) ?? 1,
+    volumeUsdIn: (asset, minute, change) => pathUnder(asset, change).model.volumeUsdIn?.(minute) ?? null,
+    scriptedPriceAt: (asset, path, gridIndex) => getPath(asset).scriptedPriceAt(path, gridIndex),
+    isHaltedAt: (asset, gridIndex, change) =>
+      pathUnder(asset, change).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
+    halts: (asset, change) => pathUnder(asset, change).recording?.canHalt ?? false,
+    recordedPrints: (asset, afterIndex, lastIndex, change) =>
+      pathUnder(asset, change).collectPrints(afterIndex, lastIndex),
+    arrivalsInMinute: (asset, minute, change) => pathUnder(asset, change).flow.arrivalsIn(minute),
+    minuteClose: (asset, minute) => getPath(asset).minuteClose(minute),
+    minuteBar: (asset, minute) => getPath(asset).minuteBar(minute),
   }
 }
 
-/** The first price of a model that begins at its specification's price; null for models with prices of their own. */
-function startPriceOf({ model, price }: AssetMarketSpec): number | null {
+/** Returns the price at the start, USD, or null for models with prices of their own. */
+function findStartPrice({ model, price }: AssetMarketSpec): number | null {
   const hasOwnPrices = model.kind === 'waypoints' || model.kind === 'replay' || model.kind === 'trades'
-  return hasOwnPrices ? null : boundedPrice(price)
+  return hasOwnPrices ? null : clampPrice(price)
 }
 
-/** What several assets may need. Each part is made once, when it is first asked for. */
+/** Parts that several assets share, each made when it is first asked for. */
 class SharedParts {
   private readonly spec: MarketSpec
   private readonly paths = new Map<string, NoisePath>()
@@ -86,21 +87,23 @@ class SharedParts {
     this.spec = spec
   }
 
-  factors(): MarketFactors {
+  getFactors(): MarketFactors {
     this.known ??= createMarketFactors(this.spec.seed, this.spec.startMillis)
     return this.known
   }
 
-  noiseOf(symbol: string): NoisePath {
+  getNoise(symbol: string): NoisePath {
     const { correlation } = this.spec
-    if (correlation === undefined) return this.pathOf(symbol)
-    this.weights ??= correlationWeights(correlation)
+    if (correlation === undefined) return this.getPath(symbol)
+    this.weights ??= computeNoiseWeights(correlation)
     const weights = this.weights.get(symbol) ?? []
-    if (weights.length < 2) return this.pathOf(symbol)
-    return new WeightedNoise(weights.map((part) => ({ weight: part.weight, path: this.pathOf(part.symbol) })))
+    if (weights.length < 2) return this.getPath(symbol)
+    return new WeightedNoise(
+      weights.map((part) => ({ weight: part.weight, path: this.getPath(part.symbol) })),
+    )
   }
 
-  private pathOf(symbol: string): NoisePath {
+  private getPath(symbol: string): NoisePath {
     const known = this.paths.get(symbol)
     if (known !== undefined) return known
     const path = new GaussianPath(brownianMotion, { seed: this.spec.seed, symbol }, 'path')
@@ -109,7 +112,9 @@ class SharedParts {
   }
 }
 
-/** One asset's path: its own model's or that of a model it was switched to, and what a script has put in its place. */
+/**
+ * Path of one asset under its own model or under a change of model, with the scripted path that replaces it.
+ */
 class AssetPath {
   readonly grid: GridPath
   readonly recording: Recording | null
@@ -122,48 +127,57 @@ class AssetPath {
   private readonly spec: AssetMarketSpec
   private readonly market: MarketSpec
   private readonly shared: SharedParts
-  private readonly to: ModelSwitch | null
+  private readonly change: ModelSwitch | null
   private readonly scale: number
-  /** How much later the market is than the recording. */
+  /** How much later the market is than the recording, milliseconds. */
   private readonly laterMillis: number
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
-  private switched: AssetPath | null = null
+  private changed: AssetPath | null = null
 
-  constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts, to: ModelSwitch | null) {
+  constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts, change: ModelSwitch | null) {
     this.spec = spec
     this.market = market
     this.shared = shared
-    this.to = to
+    this.change = change
     this.names = { seed: market.seed, symbol: spec.symbol }
     this.gridMillis = market.gridMillis
-    const startMillis = to === null ? market.startMillis : switchedStartMillis(market, spec.model, to)
+    const startMillis = change === null ? market.startMillis : computeStartMillis(market, spec.model, change)
     this.laterMillis = market.startMillis - startMillis
     this.model = createModel(spec, {
       startMillis,
-      names: to === null ? this.names : { ...this.names, symbol: switchedSymbol(spec.symbol, spec.model) },
-      noise: () => shared.noiseOf(spec.symbol),
-      factors: () => shared.factors(),
+      names:
+        change === null ? this.names : { ...this.names, symbol: toChangedSymbol(spec.symbol, spec.model) },
+      getNoise: () => shared.getNoise(spec.symbol),
+      getFactors: () => shared.getFactors(),
     })
     this.recording = this.model.recording ?? null
     this.grid = new GridPath(this.model, market.gridMillis)
-    this.flow = createFlow(spec.flow, this.names, intensityOf(spec.model, this.model))
-    this.scale = to === null ? 1 : scaleOf(this.grid, to)
+    this.flow = createFlow(spec.flow, this.names, createIntensity(spec.model, this.model))
+    this.scale = change === null ? 1 : computeScale(this.grid, change)
   }
 
-  /** Remembers the last one asked for: nobody goes back to an earlier one. */
-  switchedTo(to: ModelSwitch): AssetPath {
-    if (this.switched?.to !== to)
-      this.switched = new AssetPath(switchedAsset(this.spec, to), this.market, this.shared, to)
-    return this.switched
+  /**
+   * Returns this asset's path under a change of model. Only the last one is cached, because the engine never
+   * goes back to an earlier change.
+   */
+  getChanged(change: ModelSwitch): AssetPath {
+    if (this.changed?.change !== change)
+      this.changed = new AssetPath(applyChange(this.spec, change), this.market, this.shared, change)
+    return this.changed
   }
 
   priceAt(gridIndex: number): number {
-    const { to, grid, scale, gridMillis } = this
-    return to === null ? grid.priceAt(gridIndex) : switchedPriceAt(grid, to, scale, gridIndex, gridMillis)
+    const { change, grid, scale, gridMillis } = this
+    return change === null
+      ? grid.priceAt(gridIndex)
+      : computeChangedPrice(grid, change, scale, gridIndex, gridMillis)
   }
 
-  /** The recording's, at the prices and instants that they stand for here. */
-  printsIn(afterIndex: number, lastIndex: number): PrintTable {
+  /**
+   * Returns the recorded trades after one grid index and up to another, at the prices and instants that they
+   * stand for in this market. The table is reused.
+   */
+  collectPrints(afterIndex: number, lastIndex: number): PrintTable {
     const { recording, gridMillis, laterMillis, prints, scale } = this
     prints.clear()
     recording?.addPrints(afterIndex * gridMillis, lastIndex * gridMillis, prints)
@@ -184,12 +198,15 @@ class AssetPath {
     return this.scripted.grid.priceAt(gridIndex)
   }
 
-  /** High and low are those of the whole seconds, so a bar is the same on every grid. */
   minuteClose(minute: number): number {
     this.model.fillPrices(minute, minuteEnd, this.closes)
     return element(this.closes, 0)
   }
 
+  /**
+   * Returns the bar of a minute. High and low are those of the whole seconds, so a bar is the same on every
+   * grid.
+   */
   minuteBar(minute: number): MinuteBar {
     const { closes } = this
     const open = this.minuteClose(minute - 1)
@@ -201,11 +218,11 @@ class AssetPath {
       if (price > high) high = price
       if (price < low) low = price
     }
-    return { open, high, low, close, ...this.volumeOf(minute) }
+    return { open, high, low, close, ...this.sumVolume(minute) }
   }
 
-  /** A recording has a volume of its own; otherwise it is what the synthetic takers wanted to trade. */
-  private volumeOf(minute: number): { volumeUsd: number; trades: number } {
+  /** Returns a minute's volume: that of the recording, else what the synthetic takers wanted to trade. */
+  private sumVolume(minute: number): { volumeUsd: number; trades: number } {
     let volumeUsd = 0
     if (this.recording !== null) {
       const prints = new PrintTable()
@@ -220,8 +237,11 @@ class AssetPath {
   }
 }
 
-/** Of the takers: with the model's volume where it has one, else with activity to the power 0.9 (market.md 2d). */
-function intensityOf(spec: ModelSpec, model: PriceModel): (minute: number) => number {
+/**
+ * Creates the intensity of the takers: it follows the model's volume where it has one, else activity to the
+ * power 0.9 (market.md 2d).
+ */
+function createIntensity(spec: ModelSpec, model: PriceModel): (minute: number) => number {
   if (spec.kind === 'market' && model.volumeUsdIn !== undefined) {
     const averageUsd = spec.dailyVolumeUsd / 1440
     return averageUsd > 0 ? (minute) => (model.volumeUsdIn?.(minute) ?? 0) / averageUsd : () => 1
@@ -231,53 +251,61 @@ function intensityOf(spec: ModelSpec, model: PriceModel): (minute: number) => nu
 }
 
 /*
- * A model that a price was switched to. Its path is that of the model by itself, from the market's start on; from the
- * switch on, the price has that path's logarithmic moves.
+ * Change of a price to another model. The other model's path runs by itself from the market's start; from the
+ * change on, the price has that path's logarithmic moves.
  *
- * Choice: its streams have the asset's name and the model's kind, so that a further switch shifts no stream, and the
- * same switch gives the same path whatever was done before. The Brownian motion of models that can be correlated is
- * the asset's own, and the factors of `market` are those of all assets, so assets go on moving together.
+ * Choice: its streams are named after the asset and the kind of model. A further change therefore shifts no
+ * stream, and the same change gives the same path whatever happened before. The Brownian motion of models that
+ * can be correlated is the asset's own, and the factors of `market` are shared by all assets, so assets keep
+ * moving together.
  *
- * Choice: a model that returns to a mean in USD returns to that very mean: the distance of the price from its path
- * fades like any distance from the mean. And a recording begins at the switch, whenever it was recorded.
+ * Choice: a model that returns to a mean in USD returns to that very mean: the distance of the price from its
+ * path fades like any distance from the mean. And a recording begins at the change, whenever it was recorded.
  */
 
-/** The asset as if the other model were its own. */
-function switchedAsset(spec: AssetMarketSpec, to: ModelSwitch): AssetMarketSpec {
-  const model = modelOf(spec, to)
+/** Returns the asset's specification with the other model as its own. */
+function applyChange(spec: AssetMarketSpec, change: ModelSwitch): AssetMarketSpec {
+  const model = findModel(spec, change)
   return { ...spec, model, price: model.kind === 'ou' ? model.mean : 1 }
 }
 
-/** When the market would have begun for a recording to begin at the switch; for other models, when it did begin. */
-function switchedStartMillis(market: MarketSpec, model: ModelSpec, to: ModelSwitch): number {
+/**
+ * Returns the start at which a recording would begin at the change; for other models, the market's own start.
+ * Milliseconds since 1970.
+ */
+function computeStartMillis(market: MarketSpec, model: ModelSpec, change: ModelSwitch): number {
   const first = model.kind === 'replay' ? model.candles[0] : model.kind === 'trades' ? model.trades[0] : null
   return first === undefined || first === null
     ? market.startMillis
-    : first.atMillis - to.fromIndex * market.gridMillis
+    : first.atMillis - change.fromIndex * market.gridMillis
 }
 
-const switchedSymbol = (symbol: string, model: ModelSpec): string => `${symbol}/alternative/${model.kind}`
+/** Returns the name under which the streams of a changed model are drawn. */
+const toChangedSymbol = (symbol: string, model: ModelSpec): string => `${symbol}/alternative/${model.kind}`
 
-function scaleOf(path: GridPath, to: ModelSwitch): number {
-  return to.price / path.priceAt(to.fromIndex)
+function computeScale(path: GridPath, change: ModelSwitch): number {
+  return change.price / path.priceAt(change.fromIndex)
 }
 
-/** The price at a grid index that is not before the switch; at the switch exactly what it was. */
-function switchedPriceAt(
+/**
+ * Returns the price at a grid index that is not before the change, USD; at the change it is exactly the price
+ * of the change.
+ */
+function computeChangedPrice(
   path: GridPath,
-  to: ModelSwitch,
+  change: ModelSwitch,
   scale: number,
   gridIndex: number,
   gridMillis: number,
 ): number {
-  if (gridIndex === to.fromIndex) return to.price
+  if (gridIndex === change.fromIndex) return change.price
   const price = path.priceAt(gridIndex)
-  if (to.model.kind !== 'ou') return boundedPrice(price * scale)
-  const halves = ((gridIndex - to.fromIndex) * gridMillis) / to.model.halfLifeMillis
-  return boundedPrice(price * exp(log(scale) * exp(-Math.LN2 * halves)))
+  if (change.model.kind !== 'ou') return clampPrice(price * scale)
+  const halves = ((gridIndex - change.fromIndex) * gridMillis) / change.model.halfLifeMillis
+  return clampPrice(price * exp(log(scale) * exp(-Math.LN2 * halves)))
 }
 
-function modelOf({ recordings }: AssetMarketSpec, { model }: ModelSwitch): ModelSpec {
+function findModel({ recordings }: AssetMarketSpec, { model }: ModelSwitch): ModelSpec {
   if (model.kind !== 'recorded') return model
   const recorded = recordings?.[model.place]
   assert(recorded !== undefined, 'a switch names a recording that the asset has')

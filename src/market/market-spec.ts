@@ -6,64 +6,72 @@ import { type GeneratedModelSpec, generatedModels, type ModelSpec } from './mode
 import type { ReplaySpec } from './models/replay.ts'
 import type { TradeReplaySpec } from './models/trade-replay.ts'
 
-/* What a market is made of, as plain data: its assets, their models and takers, and what was recorded. */
+/* What a market is made of, as plain data: its assets, their models and takers, and their recordings. */
 
-/** The least and the greatest spacing of the grid. */
+/* Smallest and largest spacing of the grid, milliseconds. */
 export const shortestGridMillis = 100
 export const longestGridMillis = millisPerHour
 
+/** Specification of a market as plain data. */
 export interface MarketSpec {
   readonly seed: string
   readonly startMillis: number
   readonly gridMillis: number
   readonly assets: readonly AssetMarketSpec[]
-  /** How the noises of models with a Brownian motion of their own move together; without it they are independent. */
+  /**
+   * Correlation of the noises of models with a Brownian motion of their own; without it they are independent.
+   */
   readonly correlation?: CorrelationSpec
 }
 
 /**
- * A symmetric, positive definite matrix with ones on its diagonal, for the assets of these symbols. It holds for gbm,
- * merton, heston, garch, regimes and hawkes; `market` has its own factors, and the others no noise in common.
+ * Symmetric, positive definite matrix with ones on its diagonal, in the order of the symbols. It applies to
+ * gbm, merton, heston, garch, regimes and hawkes; `market` has its own factors, and the other models share no
+ * noise.
  */
 export interface CorrelationSpec {
   readonly symbols: readonly string[]
   readonly matrix: readonly (readonly number[])[]
 }
 
+/** Specification of one asset: its price, its model, its takers, and recordings that it may change to. */
 export interface AssetMarketSpec {
   readonly symbol: string
-  /** USD at grid index 0, before any model moves it. A replay has its recording's instead. */
+  /** Price at grid index 0 in USD, before any model moves it. A replay uses its recording's price instead. */
   readonly price: number
   readonly model: ModelSpec
   readonly flow: FlowSpec
-  /** Recordings that the price may be switched to; other models come with the switch. */
+  /** Recordings to which the price may change during a run. Other models come with the change itself. */
   readonly recordings?: readonly RecordedModelSpec[]
 }
 
-/** Models made of recorded data, which is large. */
+/** Specification of a model made of recorded data, which is large. */
 export type RecordedModelSpec = BootstrapSpec | ReplaySpec | TradeReplaySpec
 
 /**
- * From a grid index on, the price moves as another model does: along that model's path, multiplied so that it continues
- * from where the price was. Plain data, which the engine keeps among the overrides of an asset.
+ * Change of an asset's model from a grid index on: the price follows the other model's path, multiplied so that
+ * it continues from where it was. Plain data, which the engine keeps among an asset's overrides.
  */
 export interface ModelSwitch {
   readonly kind: 'switch'
   readonly fromIndex: number
-  /** USD at that index. */
+  /** Price at `fromIndex`, USD. */
   readonly price: number
   readonly model: SwitchModel
 }
 
-/** Its place among the recordings of the asset. */
-const recordedModel = record({ kind: kind('recorded'), place: natural() })
+/** Reference to a recording by its index in the asset's `recordings`. */
+const recordingReference = record({ kind: kind('recorded'), place: natural() })
 
-type RecordedModel = RecordOf<typeof recordedModel>
+type RecordingReference = RecordOf<typeof recordingReference>
 
-/** A model of few parameters as it is; a recording by its place among the asset's. */
-export type SwitchModel = GeneratedModelSpec | RecordedModel
+/**
+ * Model of a change: few parameters are given in full, a recording by its index among the asset's recordings.
+ */
+export type SwitchModel = GeneratedModelSpec | RecordingReference
 
+/** Shape of the model in a change of model. */
 export const switchModel = typed<SwitchModel>({
   title: 'model',
-  oneOf: [recordedModel, ...generatedModels.values()],
+  oneOf: [recordingReference, ...generatedModels.values()],
 })

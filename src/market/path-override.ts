@@ -3,20 +3,22 @@ import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
 import type { Market } from './market.ts'
 import type { ModelSwitch, SwitchModel } from './market-spec.ts'
-import { boundedPrice } from './models/price-model.ts'
+import { clampPrice } from './models/price-model.ts'
 import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 
 /*
  * Scripted paths and forced price moves, as plain data that the engine keeps in its state (and its snapshots).
  *
- * The newest override that has begun decides the price, and none refers to another: each has its own ratio to the raw
- * model, and the switch to that model if it is not the asset's own. So after a jump, or after a path's end, the price
- * is the model's times a constant: the model's returns go on from where the script left the price.
+ * The newest override that has begun decides the price. No override refers to another: each has its own ratio
+ * to the raw model, and names the change to that model if it is not the asset's own. After a jump, or after a
+ * path's end, the price is therefore the model's times a constant: the model's returns continue from where the
+ * script left the price.
  */
 
-export type PathOverride = PriceJump | PathOnModel | BentModel | ModelSwitch
+/** A scripted or forced move of an asset's price, in force from a grid index on. */
+export type PathOverride = PriceJump | ScriptedPathOverride | VolatilityChange | ModelSwitch
 
-/** The price is the model's times `ratio` from a grid index on. */
+/** Multiplies the model's price by `ratio` from a grid index on. */
 export interface PriceJump {
   readonly kind: 'jump'
   readonly fromIndex: number
@@ -24,25 +26,27 @@ export interface PriceJump {
   readonly base?: ModelSwitch
 }
 
-export interface PathOnModel extends ScriptedPath {
+/** A scripted path, with the change to the model that moves the price after the path's end. */
+export interface ScriptedPathOverride extends ScriptedPath {
   readonly base?: ModelSwitch
 }
 
-/** From a grid index on, the model's logarithmic moves are multiplied by `volMultiplier`, and have a drift besides. */
-export interface BentModel {
+/** Multiplies the model's logarithmic moves by `volMultiplier` and adds a drift, from a grid index on. */
+export interface VolatilityChange {
   readonly kind: 'bend'
   readonly fromIndex: number
-  /** USD at that index. */
+  /** Price at `fromIndex`, USD. */
   readonly price: number
   readonly volMultiplier: number
-  /** Of the logarithm, a year of 365 days. */
+  /** Drift of the logarithm of the price per year of 365 days. */
   readonly drift: number
   readonly base?: ModelSwitch
 }
 
 /**
- * The price at a grid index under the overrides (oldest first): positive and finite, the same for any order of calls.
- * Before the first of them begins it is the model's own.
+ * Returns the price at a grid index under an asset's overrides (oldest first), USD: positive, finite, and
+ * independent of the order of calls. Before the first override begins, it is the price of the asset's own
+ * model.
  */
 export function fundamentalWithOverrides(
   market: Market,
@@ -54,7 +58,7 @@ export function fundamentalWithOverrides(
     const override = overrides[newest]
     if (override === undefined || gridIndex < override.fromIndex) continue
     if (override.kind === 'switch') return market.fundamentalAt(asset, gridIndex, override)
-    if (override.kind === 'bend') return bentPrice(market, asset, override, gridIndex)
+    if (override.kind === 'bend') return computeChangedPrice(market, asset, override, gridIndex)
     if (override.kind === 'jump')
       return market.fundamentalAt(asset, gridIndex, override.base) * override.ratio
     if (gridIndex < override.endIndex) return market.scriptedPriceAt(asset, override, gridIndex)
@@ -63,29 +67,37 @@ export function fundamentalWithOverrides(
   return market.fundamentalAt(asset, gridIndex)
 }
 
-function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: number): number {
-  const { base, fromIndex, price, volMultiplier, drift } = bend
-  // A price that stands still is exact.
-  const moved =
+function computeChangedPrice(
+  market: Market,
+  asset: number,
+  change: VolatilityChange,
+  gridIndex: number,
+): number {
+  const { base, fromIndex, price, volMultiplier, drift } = change
+  // Skipping the logarithms keeps a price that stands still exact.
+  const move =
     volMultiplier === 0
       ? 0
       : volMultiplier *
         (log(market.fundamentalAt(asset, gridIndex, base)) -
           log(market.fundamentalAt(asset, fromIndex, base)))
   const drifted = (drift * (gridIndex - fromIndex) * market.gridMillis) / millisPerYear
-  return boundedPrice(price * exp(moved + drifted))
+  return clampPrice(price * exp(move + drifted))
 }
 
 /**
- * The switch to the model that moves the price now, or that moves it again after a path that is not over; null: the
- * asset's own model.
+ * Returns the change to the model that moves the price now, or will move it again after a path that is still
+ * running; null for the asset's own model.
  */
 export function switchInForce(overrides: readonly PathOverride[]): ModelSwitch | null {
   const newest = overrides.at(-1)
   return newest?.kind === 'switch' ? newest : (newest?.base ?? null)
 }
 
-/** A switch to another model that is in force at once, from the price at the current grid index. */
+/**
+ * Creates a change to another model that is in force at once, starting from the price at the current grid
+ * index.
+ */
 export function createSwitch(
   market: Market,
   asset: number,
@@ -94,23 +106,28 @@ export function createSwitch(
   model: SwitchModel,
 ): ModelSwitch {
   const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
-  return { kind: 'switch', fromIndex: atIndex, price: boundedPrice(price), model }
+  return { kind: 'switch', fromIndex: atIndex, price: clampPrice(price), model }
 }
 
-/** The same, bent instead of switched. */
+/**
+ * Creates a change of the model's volatility and drift that is in force at once, starting from the price at the
+ * current grid index.
+ */
 export function createBend(
   market: Market,
   asset: number,
   overrides: readonly PathOverride[],
   atIndex: number,
-  bend: Pick<BentModel, 'volMultiplier' | 'drift'>,
-): BentModel {
-  const { volMultiplier, drift } = bend
+  scaling: Pick<VolatilityChange, 'volMultiplier' | 'drift'>,
+): VolatilityChange {
+  const { volMultiplier, drift } = scaling
   const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
-  return { kind: 'bend', fromIndex: atIndex, price, volMultiplier, drift, ...baseOf(overrides) }
+  return { kind: 'bend', fromIndex: atIndex, price, volMultiplier, drift, ...findBase(overrides) }
 }
 
-/** A move to a price (USD) that is in force at once: from the grid index that is current at `atMillis`. */
+/**
+ * Creates a jump to a price (USD) that is in force at once: from the grid index that is current at `atMillis`.
+ */
 export function createJump(
   market: Market,
   asset: number,
@@ -120,7 +137,7 @@ export function createJump(
 ): PriceJump {
   assert(price > 0 && Number.isFinite(price), 'a price is positive and finite')
   const fromIndex = Math.floor((atMillis - market.startMillis) / market.gridMillis)
-  const base = baseOf(overrides)
+  const base = findBase(overrides)
   return {
     kind: 'jump',
     fromIndex,
@@ -129,16 +146,16 @@ export function createJump(
   }
 }
 
-/** What a new override takes over from those below it. */
-function baseOf(overrides: readonly PathOverride[]): { readonly base?: ModelSwitch } {
+/** Returns the model change that a new override inherits from those below it. */
+function findBase(overrides: readonly PathOverride[]): { readonly base?: ModelSwitch } {
   const base = switchInForce(overrides)
   return base === null ? {} : { base }
 }
 
 /**
- * A path from the price in force at `atMillis` through the points (offsets after that instant, milliseconds, never
- * falling; USD). It takes effect at the first grid index at or after its time, and the model continues from the last
- * point. Points without duration are a jump at once.
+ * Creates a path from the price in force at `atMillis` through the points, whose offsets are milliseconds after
+ * that instant and never fall, and whose prices are USD. The path takes effect at the first grid index at or
+ * after its time, and the model continues from the last point. A path without duration is a jump.
  */
 export function createPath(
   market: Market,
@@ -149,7 +166,7 @@ export function createPath(
     readonly atMillis: number
     readonly points: readonly Waypoint[]
     readonly noiseVol: number
-    /** A further factor on the price in force, 1 if left out: the clients' impact. */
+    /** Factor on the price in force, by which the clients' impact is included; 1 if left out. */
     readonly impactFactor?: number
   },
 ): PathOverride {
@@ -159,7 +176,7 @@ export function createPath(
   const startOffsetMillis = path.atMillis - market.startMillis
   const currentIndex = Math.floor(startOffsetMillis / market.gridMillis)
   const endIndex = Math.ceil((startOffsetMillis + last.offsetMillis) / market.gridMillis)
-  const base = baseOf(overrides)
+  const base = findBase(overrides)
   const priceNow = fundamentalWithOverrides(market, asset, overrides, currentIndex) * (path.impactFactor ?? 1)
   return {
     kind: 'path',
@@ -175,8 +192,8 @@ export function createPath(
 }
 
 /**
- * The overrides with one more, without those that can no longer matter at or after `gridIndex`, the ones before the
- * newest that has begun. So the list stays short however often a price is moved.
+ * Returns the overrides with one added, and without those that cannot matter at or after `gridIndex`: the ones
+ * before the newest that has begun. The list therefore stays short however often a price is moved.
  */
 export function addOverride(
   overrides: readonly PathOverride[],

@@ -1,20 +1,24 @@
+/** Point that a path passes through. */
 export interface Waypoint {
-  /** After the path's first instant. */
+  /** Milliseconds after the path's first instant. */
   readonly offsetMillis: number
-  /** USD a unit. */
+  /** Price in USD per unit. */
   readonly price: number
 }
 
-/** The price follows waypoints from one grid index to another, then is the model's times `ratioAfter`. */
+/**
+ * Path on which the price follows waypoints between two grid indices, and is the model's price times
+ * `ratioAfter` from then on.
+ */
 export interface ScriptedPath {
   readonly kind: 'path'
-  /** Names the noise: two paths of one asset with the same id have the same noise. */
+  /** Id that names the noise: two paths of one asset with the same id have the same noise. */
   readonly id: number
   readonly fromIndex: number
   readonly endIndex: number
-  /** Milliseconds after the market's start of the path's first instant. */
+  /** First instant of the path, milliseconds after the market's start. */
   readonly startOffsetMillis: number
-  /** The first at offset 0, USD; offsets after the path's first instant, never falling. */
+  /** Points of the path, the first at offset 0; offsets never fall. */
   readonly points: readonly Waypoint[]
   readonly noiseVol: number
   readonly ratioAfter: number

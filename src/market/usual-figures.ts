@@ -1,4 +1,7 @@
-/* What an asset is like where nothing is stated. Choice: figures by symbol follow the market note's table of dealer venues. */
+/*
+ * Default figures of an asset where a file states none. Choice: figures by symbol follow the market note's
+ * table of dealer venues.
+ */
 
 interface UsualFigures {
   readonly spreadBps: number
@@ -7,7 +10,7 @@ interface UsualFigures {
   readonly vol: number
   /** Orders of synthetic takers per minute. */
   readonly ratePerMinute: number
-  /** How fast the number of takers falls with each basis point beyond the touch. */
+  /** Rate at which the share of takers decays with each basis point beyond the best price. */
   readonly patiencePerBp: number
   /** Average daily volume, USD. */
   readonly advUsd: number
@@ -34,8 +37,10 @@ const otherAsset: UsualFigures = {
   advUsd: 8e6,
 }
 
+/** Returns the default figures of a symbol, or those of a small coin for a symbol that is not in the table. */
 export const usualFigures = (symbol: string): UsualFigures => bySymbol.get(symbol) ?? otherAsset
 
+/** Symbols that are stablecoins of one dollar by default. */
 export const stablecoins: readonly string[] = [
   'USDT',
   'USDC',
@@ -48,6 +53,6 @@ export const stablecoins: readonly string[] = [
   'USDS',
 ]
 
-/** Coins worth one dollar, unless their price says otherwise. */
+/** Returns whether an asset is a stablecoin of one dollar: by its symbol, and by a price within 2 % of it. */
 export const isStablecoin = (symbol: string, price: number): boolean =>
   stablecoins.includes(symbol) && price > 0.98 && price < 1.02

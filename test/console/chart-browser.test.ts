@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chartData } from '../../src/console/model/chart-data.ts'
-import type { PastPrices } from '../../src/console/model/documents.ts'
+import { buildChartData } from '../../src/console/model/chart-data.ts'
+import type { HistoryPrices } from '../../src/console/model/documents.ts'
 import { linesOfBytes } from '../../src/journal/lines.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
@@ -121,8 +121,8 @@ it('draws what the journal says: every bid, ask and own fill, and the extremes o
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const coming = page.waitForResponse((response) => response.url().includes('/history/prices'))
   await page.goto(`${venue.server.url}/__admin/console/#world=day&account=trader&asset=BTC`)
-  const prices: PastPrices = JSON.parse(await (await coming).text())
-  const [seconds, , , , , bought = [], sold = []] = chartData(prices, prices.rows.length)
+  const prices: HistoryPrices = JSON.parse(await (await coming).text())
+  const [seconds, , , , , bought = [], sold = []] = buildChartData(prices, prices.rows.length)
   expect([prices.stepMs > 0, prices.rows.length > 500]).toEqual([true, true])
 
   const marks = prices.rows.map(([at, line, , bid, ask]) => ({
@@ -177,7 +177,7 @@ it('draws what the journal says: every bid, ask and own fill, and the extremes o
   expect(drawn).toEqual(trades)
   expect(trades).toHaveLength(144)
 
-  const spans = new Map<number, PastPrices['rows'][number][]>()
+  const spans = new Map<number, HistoryPrices['rows'][number][]>()
   for (const row of prices.rows) {
     const span = Math.floor(Number(row[0]) / prices.stepMs)
     spans.set(span, [...(spans.get(span) ?? []), row])

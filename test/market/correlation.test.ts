@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { correlationProblem, correlationWeights } from '../../src/market/correlation.ts'
+import { computeNoiseWeights, correlationProblem } from '../../src/market/correlation.ts'
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Market } from '../../src/market/market.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../src/market/market-spec.ts'
@@ -73,7 +73,7 @@ describe('an impossible correlation', () => {
 })
 
 test('the weights are a factor of the matrix, in the order of the names', () => {
-  const weights = correlationWeights({ ...three, symbols: ['SOL', 'BTC', 'ETH'] })
+  const weights = computeNoiseWeights({ ...three, symbols: ['SOL', 'BTC', 'ETH'] })
   expect([...weights.keys()]).toEqual(['BTC', 'ETH', 'SOL'])
   for (const [left, leftWeights] of weights) {
     for (const [right, rightWeights] of weights) {

@@ -25,7 +25,7 @@ export function marketOf(
   return createMarket({ seed, startMillis: start, gridMillis, assets })
 }
 
-/** A candle of the recording, minutes after the start; one hour unless said otherwise. */
+/** Returns a candle of a recording, `minute` minutes after the start; one hour long by default. */
 export function candle(
   minute: number,
   [open, high, low, close]: readonly [number, number, number, number],
@@ -47,7 +47,7 @@ export function prices(market: Market, from: number, to: number, row = 0): numbe
   return Array.from({ length: to - from + 1 }, (_, place) => market.fundamentalAt(row, from + place))
 }
 
-/** What a recording prints after one grid index and up to another, as a copy. */
+/** Returns a copy of what a recording prints after one grid index and up to another. */
 export function printedIn(
   market: Market,
   afterIndex: number,
@@ -63,6 +63,6 @@ export function printedIn(
   }))
 }
 
-/** The model of an asset that states none: `market`; for stablecoins, a return to one dollar. */
+/** Returns the model of an asset that states none: `market`, or for stablecoins a return to one dollar. */
 export const defaultModel = (symbol: string, price: number): ModelSpec =>
   readModel(null, { symbol, price, candles: [] }, [])

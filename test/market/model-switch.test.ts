@@ -67,7 +67,7 @@ describe.each(alternatives)('a price that is switched to %s', (kind, model) => {
     expect(market.arrivalsInMinute(btc, 14)).toEqual(untouched.arrivalsInMinute(btc, 14))
   })
 
-  test('keeps the new model after jumps and paths, and bends it', () => {
+  test('keeps the new model after jumps, paths and changes of volatility', () => {
     const own = (from: number, until: number) => priceOf(until) / priceOf(from)
     const jump = createJump(market, btc, startMillis + 1_000_000, 60_000, [to])
     const path = createPath(market, btc, [to], {

@@ -9,11 +9,14 @@ import { createModel } from '../../src/market/models/price-models.ts'
 import { asset, marketOf, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
-/* A market answers the price at its start without its models: each model must give exactly that price. */
+/*
+ * A market returns the price at its start without creating its models, so each model must begin at exactly that
+ * price.
+ */
 
 const models: readonly (readonly [string, ModelSpec])[] = Object.entries(everyModel)
 
-test.each(models)('%s begins at the price that the market answers', (_name, model) => {
+test.each(models)('%s begins at the price that the market returns', (_name, model) => {
   fc.assert(
     fc.property(fc.double({ min: 1e-6, max: 1e7, noNaN: true }), fc.string(), (price, seed) => {
       const spec = asset(model, 'BTC', price)
@@ -21,8 +24,8 @@ test.each(models)('%s begins at the price that the market answers', (_name, mode
       const made = createModel(spec, {
         startMillis,
         names,
-        noise: () => new GaussianPath(brownianMotion, names, 'path'),
-        factors: () => createMarketFactors(seed, startMillis),
+        getNoise: () => new GaussianPath(brownianMotion, names, 'path'),
+        getFactors: () => createMarketFactors(seed, startMillis),
       })
       const prices = new Float64Array(1)
       made.fillPrices(-1, minuteEnd, prices)

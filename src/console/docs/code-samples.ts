@@ -2,37 +2,38 @@ import { hashedSecret } from '../../client/sign.ts'
 import type { PageKey, PageRequest } from './sign-request.ts'
 
 /*
- * Programs that send a request of the docs page again. They sign anew, because a signature is good for 30 seconds, with
- * the secret of the key that the page used: keys of a simulated venue are public test values.
+ * Programs that repeat a request of the docs page. They create their own signature, because one is valid for
+ * only 30 seconds, with the secret of the key that the page used: keys of a simulated venue are public test
+ * values.
  */
 
 export interface CodeSample {
   readonly title: string
-  /** What Swagger UI colours it as. */
+  /** Language by which Swagger UI highlights the program. */
   readonly syntax: string
-  /** The program; `key` is null where the request is not signed. */
+  /** Writes the program; `key` is null where the request is not signed. */
   readonly write: (request: PageRequest, key: PageKey | null) => string
 }
 
 export const codeSamples: { readonly [language: string]: CodeSample } = {
-  javascript: { title: 'JavaScript', syntax: 'javascript', write: javascript },
-  python: { title: 'Python', syntax: 'python', write: python },
+  javascript: { title: 'JavaScript', syntax: 'javascript', write: writeJavascript },
+  python: { title: 'Python', syntax: 'python', write: writePython },
 }
 
-function javascript(request: PageRequest, key: PageKey | null): string {
-  const { method, body, headers, target } = partsOf(request, key)
-  const signature = `createHmac('sha256', ${quoted(hmacKey(key))}).update(text).digest('hex')`
+function writeJavascript(request: PageRequest, key: PageKey | null): string {
+  const { method, body, headers, target } = splitRequest(request, key)
+  const signature = `createHmac('sha256', ${quote(computeHmacKey(key))}).update(text).digest('hex')`
   return [
     ...(key === null ? [] : ["import { createHmac } from 'node:crypto'", '']),
-    `const body = ${quoted(body)}`,
+    `const body = ${quote(body)}`,
     ...(key === null
       ? []
       : [
           'const timestamp = String(Date.now())',
-          `const text = timestamp + '${method}' + ${quoted(target)} + body`,
+          `const text = timestamp + '${method}' + ${quote(target)} + body`,
           `const signature = ${signature}`,
         ]),
-    `const response = await fetch(${quoted(request.url)}, {`,
+    `const response = await fetch(${quote(request.url)}, {`,
     `  method: '${method}',`,
     '  headers: {',
     ...headers,
@@ -43,26 +44,26 @@ function javascript(request: PageRequest, key: PageKey | null): string {
   ].join('\n')
 }
 
-function python(request: PageRequest, key: PageKey | null): string {
-  const { method, body, headers, target } = partsOf(request, key)
-  const signature = `hmac.new(${quoted(hmacKey(key))}.encode(), text.encode(), hashlib.sha256).hexdigest()`
+function writePython(request: PageRequest, key: PageKey | null): string {
+  const { method, body, headers, target } = splitRequest(request, key)
+  const signature = `hmac.new(${quote(computeHmacKey(key))}.encode(), text.encode(), hashlib.sha256).hexdigest()`
   return [
     ...(key === null ? [] : ['import hashlib', 'import hmac', 'import time']),
     'import urllib.error',
     'import urllib.request',
     '',
-    `body = ${quoted(body)}`,
+    `body = ${quote(body)}`,
     ...(key === null
       ? []
       : [
           'timestamp = str(int(time.time() * 1000))',
-          `text = timestamp + '${method}' + ${quoted(target)} + body`,
+          `text = timestamp + '${method}' + ${quote(target)} + body`,
           `signature = ${signature}`,
         ]),
     'headers = {',
     ...headers,
     '}',
-    `request = urllib.request.Request(${quoted(request.url)}, body.encode() or None, headers, method='${method}')`,
+    `request = urllib.request.Request(${quote(request.url)}, body.encode() or None, headers, method='${method}')`,
     'try:',
     '    response = urllib.request.urlopen(request)',
     'except urllib.error.HTTPError as refusal:',
@@ -71,18 +72,21 @@ function python(request: PageRequest, key: PageKey | null): string {
   ].join('\n')
 }
 
-/** A text in the quotes of JSON, which both languages read alike. */
-const quoted = (text: string): string => JSON.stringify(text)
+/** Quotes a text as JSON, which both languages read alike. */
+const quote = (text: string): string => JSON.stringify(text)
 
-const hmacKey = (key: PageKey | null): string =>
+const computeHmacKey = (key: PageKey | null): string =>
   key === null ? '' : key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
 
-/** The target as the key's world wants it signed, and the lines of the headers, which both languages write alike. */
-function partsOf({ url, method = 'GET', body, headers }: PageRequest, key: PageKey | null) {
+/**
+ * Returns the parts of a request that both languages write alike: the target as the key's world wants it
+ * signed, and the lines of the headers.
+ */
+function splitRequest({ url, method = 'GET', body, headers }: PageRequest, key: PageKey | null) {
   const { pathname, search } = new URL(url)
   const made = key === null ? {} : { 'X-API-Timestamp': 'timestamp', 'X-API-Signature': 'signature' }
   const stay = Object.entries(headers).filter(([name]) => !Object.hasOwn(made, name))
-  const values = [...stay.map(([name, value]) => [name, quoted(value)]), ...Object.entries(made)]
+  const values = [...stay.map(([name, value]) => [name, quote(value)]), ...Object.entries(made)]
   return {
     method: method.toUpperCase(),
     body: typeof body === 'string' ? body : '',

@@ -9,11 +9,12 @@ import {
 } from './sign-request.ts'
 
 /*
- * The script of the docs page: Swagger UI over the document of the venue, or that of the admin API. Every request to the
- * venue is signed with the key that is chosen above it. Everything that the page loads comes from its own server.
+ * Script of the docs page: Swagger UI over the OpenAPI document of the venue, or that of the admin API. Every
+ * request to the venue is signed with the key that is chosen above it. Everything that the page loads comes
+ * from its own server.
  */
 
-/** The global of swagger-ui-dist. */
+/** Global function of swagger-ui-dist. */
 declare const SwaggerUIBundle: (options: {
   readonly spec: object
   readonly dom_id: string
@@ -30,20 +31,20 @@ declare const SwaggerUIBundle: (options: {
   readonly requestInterceptor: (request: PageRequest) => Promise<PageRequest>
 }) => void
 
-/** Throws where the page has no such element. */
-function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+/** Returns an element of the page, or throws where there is none. */
+function findElement<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id)
   if (element instanceof kind) return element
   throw new TypeError(`the page has no ${kind.name} ${id}`)
 }
 
-const interfaceList = byId('interface', HTMLSelectElement)
-const keyList = byId('key', HTMLSelectElement)
-const status = byId('status', HTMLElement)
-const tokenForm = byId('token-form', HTMLFormElement)
-const token = byId('token', HTMLInputElement)
+const interfaceList = findElement('interface', HTMLSelectElement)
+const keyList = findElement('key', HTMLSelectElement)
+const status = findElement('status', HTMLElement)
+const tokenForm = findElement('token-form', HTMLFormElement)
+const token = findElement('token', HTMLInputElement)
 
-/** Without a slash at its end. */
+/** Address of the admin API without a trailing slash. */
 const adminAddress = new URL('..', location.href).href.slice(0, -1)
 
 let choices: readonly KeyChoice[] = []
@@ -60,7 +61,7 @@ async function open(): Promise<void> {
   const file = interfaceList.value
   try {
     const [description, worlds] = await Promise.all([ask(file), ask('worlds')])
-    // Another one has been chosen meanwhile.
+    // Another document has been chosen meanwhile.
     if (file !== interfaceList.value) return
     tokenForm.hidden = true
     choices = keyChoices(worlds)
@@ -72,7 +73,7 @@ async function open(): Promise<void> {
   }
 }
 
-/** A request to the admin API, which may ask for a token. */
+/** Sends a GET request to the admin API, and shows the token form where the server asks for a token. */
 async function ask(path: string): Promise<unknown> {
   const response = await fetch(`${adminAddress}/${path}`, { headers: authorization() })
   if (response.status === 401) {
@@ -87,7 +88,7 @@ function authorization(): Record<string, string> {
   return token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }
 }
 
-function isOfVenue(): boolean {
+function isVenueInterface(): boolean {
   return interfaceList.value === 'openapi.json'
 }
 
@@ -100,12 +101,15 @@ function showKeys(): void {
     return option
   })
   keyList.replaceChildren(...options)
-  keyList.disabled = !isOfVenue()
+  keyList.disabled = !isVenueInterface()
 }
 
-/** Whatever address the document names, the page calls its own server: no other origin is allowed. */
+/**
+ * Shows a document. Its requests go to the page's own server, whatever address the document names, because no
+ * other origin is allowed.
+ */
 function show(description: unknown): void {
-  const url = isOfVenue() ? location.origin : adminAddress
+  const url = isVenueInterface() ? location.origin : adminAddress
   const spec = { ...Object(description), servers: [{ url }] }
   SwaggerUIBundle({
     spec,
@@ -115,19 +119,19 @@ function show(description: unknown): void {
     tryItOutEnabled: true,
     defaultModelsExpandDepth: 0,
     filter: true,
-    // What was sent, for each kind of shell, and as a program that signs anew.
+    // Samples repeat what was sent: a line for each kind of shell, and programs that sign it again.
     requestSnippetsEnabled: true,
     requestSnippets: { generators: codeSamples },
     plugins: [{ fn: sampleWriters }],
     validatorUrl: null,
-    // The usual highlighting has numbers too dark for their background.
+    // The default highlighting has numbers that are too dark for their background.
     syntaxHighlight: { theme: 'obsidian' },
     requestInterceptor: sign,
   })
-  keepFieldsNamed(byId('docs', HTMLElement))
+  watchFieldNames(findElement('docs', HTMLElement))
 }
 
-/** Swagger UI finds what writes a sample by its name, and gives it the request as it was sent. */
+/** Writers of the samples. Swagger UI finds them by name and passes them the request as it was sent. */
 const sampleWriters = Object.fromEntries(
   Object.entries(codeSamples).map(([language, { write }]) => [
     `requestSnippetGenerator_${language}`,
@@ -146,15 +150,17 @@ async function sign(request: PageRequest): Promise<PageRequest> {
   }
   const choice = choices[Number(keyList.value)]
   if (choice === undefined) return request
-  const { text, signature } = signRequest(request, choice.key, location.origin, await timeOf(choice.key))
-  byId('signed-text', HTMLElement).textContent = text
-  byId('signed-signature', HTMLElement).textContent = signature
-  byId('signed', HTMLElement).hidden = false
+  const { text, signature } = signRequest(request, choice.key, location.origin, await readTime(choice.key))
+  findElement('signed-text', HTMLElement).textContent = text
+  findElement('signed-signature', HTMLElement).textContent = signature
+  findElement('signed', HTMLElement).hidden = false
   return request
 }
 
-/** If a world checks timestamps by its own clock, the page asks it for the time. */
-async function timeOf({ clock, world }: PageKey): Promise<number> {
+/**
+ * Returns the time to sign with: the world's own if it checks timestamps by its clock, else the wall clock's.
+ */
+async function readTime({ clock, world }: PageKey): Promise<number> {
   if (clock === 'wall') return Date.now()
   return Date.parse(textField(await ask(`worlds/${encodeURIComponent(world)}`), 'now'))
 }
@@ -165,19 +171,19 @@ function say(text: string, isBad: boolean): void {
 }
 
 /*
- * Swagger UI draws fields that have no name for people who cannot see them, and scrolling texts that a keyboard cannot
- * reach, headings of a level too deep, landmarks that are none, and links in buttons. It redraws with each click.
+ * Swagger UI renders fields without accessible names, scrolling texts that a keyboard cannot reach, headings of
+ * too deep a level, landmarks that are none, and links in buttons. It renders again with each click.
  */
 
-/** What stands beside its `main`. */
+/** Landmarks beside Swagger UI's `main`: selector, role and label. */
 const landmarks = [
   ['.information-container', 'region', 'About this interface'],
   ['.schemes-server-container', 'region', 'Servers'],
   ['.filter-container', 'search', 'Operations'],
 ] as const
 
-/** Completes what is drawn in a part of the page, now and whenever that changes. */
-function keepFieldsNamed(part: Element): void {
+/** Names the fields of a part of the page, now and whenever the part changes. */
+function watchFieldNames(part: Element): void {
   nameFields(part)
   new MutationObserver(() => nameFields(part)).observe(part, { childList: true, subtree: true })
 }
@@ -202,6 +208,7 @@ function nameFields(part: Element): void {
       found.setAttribute('aria-label', label)
     }
   for (const table of part.querySelectorAll('table[role=region]')) table.setAttribute('role', 'table')
-  // These links stand in buttons that lead there as well: a press opens the operation and puts it into the address.
+  // These links are in buttons that lead to the same target: pressing one opens the operation and puts it into
+  // the address.
   for (const link of part.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href')
 }

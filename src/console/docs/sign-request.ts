@@ -1,7 +1,7 @@
 import { jsonField } from '../../api/json.ts'
 import { hashedSecret, sign } from '../../client/sign.ts'
 
-/** The part of a Swagger UI request that we touch. It is changed in place, as Swagger UI expects. */
+/** Part of a Swagger UI request that the page changes. It is changed in place, as Swagger UI expects. */
 export interface PageRequest {
   url: string
   method?: string
@@ -9,7 +9,7 @@ export interface PageRequest {
   headers: Record<string, string>
 }
 
-/** A key of a world, with that world's readings for signatures. */
+/** Key of a world, with that world's readings for signatures. */
 export interface PageKey {
   readonly world: string
   readonly apiKey: string
@@ -19,16 +19,22 @@ export interface PageKey {
   readonly hashesSecret: boolean
 }
 
-export interface Signed {
+/** Text that was signed, and its signature. */
+export interface SignedRequest {
   readonly text: string
   readonly signature: string
 }
 
 /**
- * Signs a request of the page and answers what was signed. Swagger UI may pass a body as a value; it is turned into
- * the very text that is then sent. Spec: Authentication.
+ * Signs a request of the page and returns what was signed. Swagger UI may pass a body as a value; it is
+ * replaced by the very text that is then sent. Spec: Authentication.
  */
-export function signRequest(request: PageRequest, key: PageKey, origin: string, nowMillis: number): Signed {
+export function signRequest(
+  request: PageRequest,
+  key: PageKey,
+  origin: string,
+  nowMillis: number,
+): SignedRequest {
   const { pathname, search } = new URL(request.url, origin)
   const body = bodyText(request.body)
   if (body !== '') request.body = body
@@ -48,25 +54,25 @@ function bodyText(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-/** One line of the list of keys. */
+/** Entry of the list of keys. */
 export interface KeyChoice {
   readonly label: string
   readonly key: PageKey
 }
 
-/** The keys of all worlds, from what the admin API says of them; anything of another shape is left out. */
+/** Lists the keys of all worlds from the admin API's response; anything of another shape is left out. */
 export function keyChoices(answer: unknown): readonly KeyChoice[] {
-  return itemsOf(answer, 'worlds').flatMap((world) =>
-    itemsOf(world, 'accounts').flatMap((account) =>
-      itemsOf(account, 'keys').map((key) => choiceOf(world, account, key)),
+  return listItems(answer, 'worlds').flatMap((world) =>
+    listItems(world, 'accounts').flatMap((account) =>
+      listItems(account, 'keys').map((key) => createKeyChoice(world, account, key)),
     ),
   )
 }
 
-function choiceOf(world: unknown, account: unknown, key: unknown): KeyChoice {
+function createKeyChoice(world: unknown, account: unknown, key: unknown): KeyChoice {
   const name = textField(world, 'id')
   const readings = jsonField(world, 'readings')
-  const scopes = itemsOf(key, 'scopes').join(' ')
+  const scopes = listItems(key, 'scopes').join(' ')
   const place = name === 'default' ? '' : ` in ${name}`
   return {
     label: `${textField(account, 'id')}${place}: ${scopes}`,
@@ -86,7 +92,7 @@ export function textField(value: unknown, name: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-function itemsOf(value: unknown, name: string): readonly unknown[] {
+function listItems(value: unknown, name: string): readonly unknown[] {
   const found = jsonField(value, name)
   return Array.isArray(found) ? found : []
 }

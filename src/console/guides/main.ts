@@ -1,12 +1,12 @@
-import { usualOrigin } from '../model/copy-as.ts'
+import { defaultOrigin } from '../model/copy-as.ts'
 
 /*
- * The search of the guides: what has not all the words is hidden, sections of the text and their lines of the list alike.
- * On the front page, the address without which a command would go to the usual port.
+ * Search of the guides: sections that do not contain all the words are hidden, in the text and in the list
+ * alike. On the front page: the address, where a command needs it because it differs from the default.
  */
 
 const address = document.querySelector('#address')
-if (address !== null && location.origin !== usualOrigin) address.textContent = ` --url ${location.origin}`
+if (address !== null && location.origin !== defaultOrigin) address.textContent = ` --url ${location.origin}`
 
 const field = document.querySelector<HTMLInputElement>('#words')
 const foundLine = document.querySelector('#found')
@@ -37,7 +37,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault()
   field?.focus()
 })
-// A link into what the search has hidden shows all again.
+// A link to a section that the search has hidden shows all sections again.
 addEventListener('hashchange', () => {
   if (field === null || document.querySelector(`${location.hash || 'main'}:not([hidden])`) !== null) return
   field.value = ''

@@ -1,6 +1,6 @@
-/** What the admin API refused, in its own words, or why it did not answer. */
+/** Error of an admin API request: the API's own reason for refusing it, or why no response came. */
 export class AdminProblem extends Error {
-  /** 0 when there was no answer. */
+  /** HTTP status of the refusal; 0 when there was no response. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -11,27 +11,32 @@ export class AdminProblem extends Error {
 
 export type AdminMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** Client of the admin API of one server. Methods reject with an `AdminProblem`. */
 export interface AdminApi {
-  /** The token that the server asks for; '' for none. */
+  /** Token that the server asks for; '' for none. */
   token: string
-  /** Answers come from our own server, so they are assumed to have the type that the caller expects. */
+  /**
+   * Sends a request and returns its parsed response. Responses come from our own server, so they are assumed to
+   * have the type that the caller expects.
+   */
   ask<Answer>(method: AdminMethod, path: string, body?: object): Promise<Answer>
+  /** Reads a document as text. */
   text(path: string): Promise<string>
-  /** The pieces of a stream, until it ends or the signal ends it. */
+  /** Passes each chunk of a stream to `take`, until the stream ends or the signal aborts it. */
   stream(path: string, signal: AbortSignal, take: (piece: string) => void): Promise<void>
 }
 
-/** `base` is the address of the admin API, without a last slash. */
+/** Creates a client of the admin API. `base` is its address without a trailing slash. */
 export function createAdminApi(base: string): AdminApi {
   const api: AdminApi = {
     token: '',
-    ask: async (method, path, body) => JSON.parse(await answered((await send(method, path, body)).text())),
-    text: async (path) => answered((await send('GET', path)).text()),
+    ask: async (method, path, body) => JSON.parse(await awaitAnswer((await send(method, path, body)).text())),
+    text: async (path) => awaitAnswer((await send('GET', path)).text()),
     stream: async (path, signal, take) => {
       const { body } = await send('GET', path, undefined, signal)
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
-        const { done = true, value = '' } = (await answered(reader?.read())) ?? {}
+        const { done = true, value = '' } = (await awaitAnswer(reader?.read())) ?? {}
         if (done) return
         take(value)
       }
@@ -52,17 +57,20 @@ export function createAdminApi(base: string): AdminApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
-    const response = await answered(request)
-    if (!response.ok) throw new AdminProblem(response.status, await reasonIn(response))
+    const response = await awaitAnswer(request)
+    if (!response.ok) throw new AdminProblem(response.status, await readReason(response))
     return response
   }
   return api
 }
 
-/** A broken connection is one kind of problem, whenever it breaks. */
-async function answered<Answer>(coming: Promise<Answer>): Promise<Answer>
-async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined>
-async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined> {
+/**
+ * Awaits a response or a chunk of it. A broken connection becomes an `AdminProblem` of status 0, at whatever
+ * stage it breaks.
+ */
+async function awaitAnswer<Answer>(coming: Promise<Answer>): Promise<Answer>
+async function awaitAnswer<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined>
+async function awaitAnswer<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined> {
   try {
     return await coming
   } catch (failure) {
@@ -70,8 +78,8 @@ async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<An
   }
 }
 
-/** The reason where one is given, which names the field; else the message. */
-async function reasonIn(response: Response): Promise<string> {
+/** Returns the refusal's reason with the field that it names, or else its message. */
+async function readReason(response: Response): Promise<string> {
   try {
     const { message, details } = JSON.parse(await response.text())
     const { field, reason } = Object(details)

@@ -1,19 +1,20 @@
-import type { PastPrices, PlaceInTime } from './documents.ts'
-import { compare } from './timeline.ts'
+import type { HistoryPrices, WorldMoment } from './documents.ts'
+import { compareMoments } from './timeline.ts'
 
-/** Columns over one axis of seconds: all trades, mark, bid, ask, own buys, own sells. */
+/** Columns of the chart: seconds, then all trades, mark, bid, ask, own buys, own sells. */
 export type ChartData = [number[], ...(number | null)[][]]
 
+/** Span of time in milliseconds since 1970. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
 /**
- * What the chart draws. Prices hold until the next ones; trades are points, each for itself, however many come at one
- * instant. The prices that were last known hold until `nowMillis`.
+ * Builds the columns that the chart draws. Prices hold until the next ones, and the last known ones until
+ * `nowMillis`. Trades are points, each by itself, however many happen at one instant.
  */
-export function chartData(prices: PastPrices, nowMillis: number): ChartData {
+export function buildChartData(prices: HistoryPrices, nowMillis: number): ChartData {
   const { rows, trades, fills } = prices
   const drawn: { readonly at: number; readonly line: number; readonly values: Values }[] = [
     ...rows.map(([at, line, ...held]) => ({ at: Number(at), line: Number(line), values: [null, ...held] })),
@@ -26,7 +27,7 @@ export function chartData(prices: PastPrices, nowMillis: number): ChartData {
   ]
   drawn.sort((left, right) => left.at - right.at || left.line - right.line)
   const last = drawn.at(-1)
-  // A single instant is shown with half a second after it, in which its prices hold.
+  // A single instant is extended by half a second, in which its prices hold.
   const end = last !== undefined && last.at === drawn[0]?.at ? Math.max(nowMillis, last.at + 500) : nowMillis
   if (last !== undefined && last.at < end) drawn.push({ at: end, line: last.line, values: [] })
   const held: (number | null)[] = []
@@ -42,11 +43,12 @@ export function chartData(prices: PastPrices, nowMillis: number): ChartData {
   return [drawn.map(({ at }) => at / 1000), ...columns]
 }
 
-/** No trade, and the prices as they are. */
+/** Columns of a row without a trade and without a change of prices. */
 const unchanged = [null, undefined, undefined, undefined]
 
 type Values = readonly (number | null | undefined)[]
 
+/** Candle of the mark; `at` is its first instant in milliseconds since 1970. */
 export interface DrawnCandle {
   readonly at: number
   readonly open: number
@@ -55,8 +57,15 @@ export interface DrawnCandle {
   readonly close: number
 }
 
-/** Candles of the mark. Spans are whole steps of those that the server has cut the time into, so none is cut short. */
-export function candles({ rows, stepMs }: PastPrices, span: Span, most: number): readonly DrawnCandle[] {
+/**
+ * Builds about `most` candles of the mark. Their spans are whole multiples of the steps into which the
+ * server has divided the time, so that no candle is cut short.
+ */
+export function buildCandles(
+  { rows, stepMs }: HistoryPrices,
+  span: Span,
+  most: number,
+): readonly DrawnCandle[] {
   const least = Math.max(stepMs, 1000)
   const step = Math.ceil((span.to - span.from) / Math.max(1, most) / least) * least
   const made: DrawnCandle[] = []
@@ -65,7 +74,7 @@ export function candles({ rows, stepMs }: PastPrices, span: Span, most: number):
     if (at === null || at === undefined || mark === null || mark === undefined) continue
     const begin = Math.floor(at / step) * step
     const last = made.at(-1)
-    // A candle opens where the one before it has closed, unless the price moved at its very start.
+    // A candle opens where the one before it closed, unless the price moved at its very start.
     const open = close === null || at === begin ? mark : close
     if (last?.at === begin)
       made[made.length - 1] = {
@@ -80,6 +89,9 @@ export function candles({ rows, stepMs }: PastPrices, span: Span, most: number):
   return made
 }
 
-/** Whether a place is in the time of these prices, which a restore or a reset may have begun or ended. */
-export const includes = ({ begins, ends }: PastPrices, place: PlaceInTime): boolean =>
-  compare(begins, place) <= 0 && (ends === null || compare(place, ends) < 0)
+/**
+ * Returns whether a moment is within the time of these prices, which a restore or a reset may have begun or
+ * ended.
+ */
+export const includesMoment = ({ begins, ends }: HistoryPrices, moment: WorldMoment): boolean =>
+  compareMoments(begins, moment) <= 0 && (ends === null || compareMoments(moment, ends) < 0)

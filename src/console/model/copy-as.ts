@@ -1,47 +1,60 @@
 import { isObject, parseJson } from '../../api/json.ts'
 import type { AccountKeys, RequestRow } from './documents.ts'
 
-type Sent = Pick<RequestRow, 'method' | 'path' | 'query' | 'requestBody'>
+type SentRequest = Pick<RequestRow, 'method' | 'path' | 'query' | 'requestBody'>
 
-type Answered = Pick<RequestRow, 'account' | 'status' | 'at' | 'responseBody'>
+type ReceivedAnswer = Pick<RequestRow, 'account' | 'status' | 'at' | 'responseBody'>
 
 interface Key {
   readonly apiKey: string
   readonly apiSecret: string
 }
 
-/** A line for any shell with curl and openssl; the signature is made when it runs, so it never expires. */
-export function curlLine(origin: string, sent: Sent, key: Key): string {
+/**
+ * Formats a request as a line for any shell with curl and openssl. The signature is made when the line runs, so
+ * it never expires.
+ */
+export function formatCurl(origin: string, sent: SentRequest, key: Key): string {
   const { method, path, query, requestBody } = sent
-  const body = requestBody === '' ? '' : quoted(requestBody)
-  const message = `"$T"${quoted(`${method}${path}${query}`)}${body}`
-  const signature = `$(printf %s ${message} | openssl dgst -sha256 -hmac ${quoted(key.apiSecret)} | sed 's/.* //')`
+  const body = requestBody === '' ? '' : quote(requestBody)
+  const message = `"$T"${quote(`${method}${path}${query}`)}${body}`
+  const signature = `$(printf %s ${message} | openssl dgst -sha256 -hmac ${quote(key.apiSecret)} | sed 's/.* //')`
   const parts = [
-    `curl -s -X ${method} ${quoted(`${origin}${path}${query}`)}`,
-    `-H ${quoted(`X-API-Key: ${key.apiKey}`)} -H "X-API-Timestamp: $T" -H "X-API-Signature: ${signature}"`,
+    `curl -s -X ${method} ${quote(`${origin}${path}${query}`)}`,
+    `-H ${quote(`X-API-Key: ${key.apiKey}`)} -H "X-API-Timestamp: $T" -H "X-API-Signature: ${signature}"`,
     ...(body === '' ? [] : [`-H 'Content-Type: application/json' -d ${body}`]),
   ]
   return `T=$(date +%s)000; ${parts.join(' ')}`
 }
 
-/** The same with our own program, which signs the request itself. */
-export function otcsimLine(origin: string, sent: Sent, key: Key): string {
-  return programLine(origin, sent, `--key ${quoted(key.apiKey)} --secret ${quoted(key.apiSecret)}`)
+/** Formats a request as a line with `otcsim curl`, which signs the request itself. */
+export function formatOtcsimCurl(origin: string, sent: SentRequest, key: Key): string {
+  return formatProgramLine(origin, sent, `--key ${quote(key.apiKey)} --secret ${quote(key.apiSecret)}`)
 }
 
-/** The same in a test with otcsim's client, or with whatever sends a request and has the world's address. */
-export function testLine({ method, path, query, requestBody, account, status }: Sent & Answered): string {
+/**
+ * Formats a request as a test assertion with otcsim's client, or with another function that sends requests to
+ * the world.
+ */
+export function formatTestLine({
+  method,
+  path,
+  query,
+  requestBody,
+  account,
+  status,
+}: SentRequest & ReceivedAnswer): string {
   const body = requestBody === '' ? '' : `, ${requestBody}`
   const call = `world.world.request('${account ?? 'trader'}', '${method}', '${path}${query}'${body})`
   return `expect(${call}.status).toBe(${status})`
 }
 
 /**
- * The same as an action of a scenario's timeline, as long after its start; null where the language has none. An order
- * is labelled by its id, so that what is done to it later refers to it.
+ * Formats a request as an action of a scenario's timeline, at the same time after the start; null where
+ * scenarios have no such action. An order is labelled by its id, so that later actions can refer to it.
  */
-export function scenarioStep(
-  { method, path, requestBody, responseBody, account, at }: Sent & Answered,
+export function formatScenarioStep(
+  { method, path, requestBody, responseBody, account, at }: SentRequest & ReceivedAnswer,
   begins: string,
 ): string | null {
   const offset = `+${Math.max(0, Date.parse(at) - Date.parse(begins))}ms`
@@ -73,17 +86,25 @@ const orderWords = [
 const isPlain = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value))
 
-/** A fault that gives the next request like this one the very same answer, as a line for a shell. */
-export function faultLine(origin: string, request: Sent & Answered, world: string): string {
+/**
+ * Formats a shell line that installs a fault which gives the next request like this one the very same response.
+ */
+export function formatFaultLine(
+  origin: string,
+  request: SentRequest & ReceivedAnswer,
+  world: string,
+): string {
   const { method, path, status, responseBody } = request
   const attributes = { status, body: parseJson(responseBody) ?? responseBody }
   const form = { type: 'canned_answer', match: { method, path }, count: 1, attributes }
-  const address = quoted(`${origin}/__admin/worlds/${encodeURIComponent(world)}/faults`)
-  return `curl -s -X POST ${address} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(form))}`
+  const address = quote(`${origin}/__admin/worlds/${encodeURIComponent(world)}/faults`)
+  return `curl -s -X POST ${address} -H 'Content-Type: application/json' -d ${quote(JSON.stringify(form))}`
 }
 
-/** A first request of an account to paste. In the default world its name will do. */
-export function tryLine(
+/**
+ * Formats a first request of an account to paste. In the default world the account's name is enough to sign it.
+ */
+export function formatTryLine(
   origin: string,
   {
     world,
@@ -97,20 +118,25 @@ export function tryLine(
   const sent = { method, path, query: '', requestBody: body === undefined ? '' : JSON.stringify(body) }
   const [key] = keys.find(({ id }) => id === account)?.keys ?? []
   if (key === undefined || world === 'default')
-    return programLine(origin, sent, `--account ${quoted(account)}`)
-  return otcsimLine(origin, sent, key)
+    return formatProgramLine(origin, sent, `--account ${quote(account)}`)
+  return formatOtcsimCurl(origin, sent, key)
 }
 
-/** Where a program of ours asks unless it is told. */
-export const usualOrigin = 'http://127.0.0.1:4010'
+/** Address that otcsim's programs use by default. */
+export const defaultOrigin = 'http://127.0.0.1:4010'
 
-function programLine(origin: string, { method, path, query, requestBody }: Sent, signer: string): string {
-  const target = quoted(`${path.replace(/^\/api\/sdk/, '')}${query}`)
-  const place = origin === usualOrigin ? '' : ` --url ${origin}`
-  const body = requestBody === '' ? '' : ` -d ${quoted(requestBody)}`
+function formatProgramLine(
+  origin: string,
+  { method, path, query, requestBody }: SentRequest,
+  signer: string,
+): string {
+  const target = quote(`${path.replace(/^\/api\/sdk/, '')}${query}`)
+  const place = origin === defaultOrigin ? '' : ` --url ${origin}`
+  const body = requestBody === '' ? '' : ` -d ${quote(requestBody)}`
   return `npx otcsim curl${place} ${signer} ${method} ${target}${body}`
 }
 
-function quoted(text: string): string {
+/** Quotes a text for a shell where it needs quotes. */
+function quote(text: string): string {
   return /^[\w./:=?&-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -2,7 +2,10 @@ import type * as answers from '../../api/admin-answers.ts'
 import type { AnswerOf } from '../../client/row-types.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 
-/* What the console reads of the admin API. It comes from the same package, so it is not validated again. */
+/*
+ * Types of what the console reads from the admin API. It comes from the same package, so it is not validated
+ * again.
+ */
 
 export type Pair = AnswerOf<'listTradingPairs'>['pairs'][number]
 export type ListedOrder = AnswerOf<'listOrders'>['orders'][number]
@@ -13,13 +16,13 @@ export type WorldRow = RecordOf<typeof answers.worldList>['worlds'][number]
 export type ReadingList = RecordOf<typeof answers.readingList>
 export type Fault = RecordOf<typeof answers.fault>
 export type HistoryPage = RecordOf<typeof answers.history>
-export type PastItem = RecordOf<typeof answers.historyItem>
-/** What is read has been waited for. */
-export type PastPrices = Omit<RecordOf<typeof answers.pastPrices>, 'isWhole'>
+export type HistoryEntry = RecordOf<typeof answers.historyItem>
+/** Prices of an asset over a span of time, once the server has computed them all. */
+export type HistoryPrices = Omit<RecordOf<typeof answers.pastPrices>, 'isWhole'>
 export type RequestRow = RecordOf<typeof answers.request>
 export type Snapshot = RecordOf<typeof answers.snapshot>
 export type AccountKeys = RecordOf<typeof answers.account>
-/** How far a running advance has come; `to` is null where the end is not known. */
+/** Progress of a running advance; `to` is null where the end is not known. */
 export type Advance = RecordOf<typeof answers.advancing>
-/** After a line of the journal, at an instant; '' is the instant of the line. */
-export type PlaceInTime = RecordOf<typeof answers.moment>
+/** Moment of a world: after a line of the journal, at an instant; an `at` of '' is the instant of the line. */
+export type WorldMoment = RecordOf<typeof answers.moment>

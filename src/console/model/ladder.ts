@@ -1,13 +1,15 @@
 import type { OrderBook, Quote } from '../../client/venue-types.ts'
 import type { ListedOrder } from './documents.ts'
 
+/** Level of the displayed order book. */
 export interface Level {
   readonly price: number
   readonly quantity: number
-  /** The total from the best price to here. */
+  /** Quantity from the best price to this level. */
   readonly total: number
+  /** Quantity of the account's own orders and quotes. */
   readonly own: number
-  /** The total as a share of the deepest total of both sides, 0 to 1. */
+  /** Total as a share of the deepest total of both sides, 0 to 1. */
   readonly share: number
 }
 
@@ -17,9 +19,13 @@ export interface Ladder {
   readonly spread: number | null
 }
 
-/** A book with the account's own share of each level. */
-export function ladderOf(book: OrderBook, orders: readonly ListedOrder[], quotes: readonly Quote[]): Ladder {
-  const own = ownLines(book.asset, orders, quotes)
+/** Builds the displayed order book, with the account's own share of each level. */
+export function buildLadder(
+  book: OrderBook,
+  orders: readonly ListedOrder[],
+  quotes: readonly Quote[],
+): Ladder {
+  const own = listOwnLines(book.asset, orders, quotes)
   const ownAt = (side: string, price: number): number =>
     own.reduce((sum, line) => (line.side === side && line.price === price ? sum + line.left : sum), 0)
   const totals = [book.bids, book.asks].map((side) => side.reduce((sum, { quantity }) => sum + quantity, 0))
@@ -45,8 +51,8 @@ export interface OwnLine {
   readonly createdAt: string
 }
 
-/** What is left of the account's orders and quotes of an asset, each at its price. */
-export function ownLines(
+/** Lists what is left of the account's orders and quotes of an asset, each at its price. */
+export function listOwnLines(
   of: string,
   orders: readonly ListedOrder[],
   quotes: readonly Quote[],

@@ -1,12 +1,12 @@
-import type { PlaceInTime } from './documents.ts'
+import type { WorldMoment } from './documents.ts'
 
-/** What the address says after its `#`: which world, which account's view, and when. */
+/** What the address shows after its `#`: which world, which account's view, and which moment. */
 export interface Permalink {
   readonly world: string | null
   readonly account: string | null
   readonly asset: string | null
-  /** Null: the present. */
-  readonly place: PlaceInTime | null
+  /** Moment that is shown; null for the present. */
+  readonly moment: WorldMoment | null
   readonly request: number | null
 }
 
@@ -20,7 +20,7 @@ export function readPermalink(hash: string): Permalink {
     account: words.get('account'),
     asset: words.get('asset'),
     request: /^\d{1,15}$/.test(words.get('request') ?? '') ? Number(words.get('request')) : null,
-    place: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant ? at : '' } : null,
+    moment: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant ? at : '' } : null,
   }
 }
 
@@ -28,10 +28,10 @@ export function writePermalink(
   world: string,
   account: string,
   asset: string,
-  place: PlaceInTime | null,
+  moment: WorldMoment | null,
 ): string {
   const words: [string, string][] = [['world', world]]
-  if (place !== null) words.push(['seq', String(place.sequence)], ['at', place.at])
+  if (moment !== null) words.push(['seq', String(moment.sequence)], ['at', moment.at])
   words.push(['account', account], ['asset', asset])
   return `#${words
     .filter(([, value]) => value !== '')
@@ -39,5 +39,5 @@ export function writePermalink(
     .join('&')}`
 }
 
-/** Colons stay readable: a fragment may have them. */
+/** Encodes a value, leaving colons readable, which a fragment may contain. */
 const encode = (value: string): string => encodeURIComponent(value).replaceAll('%3A', ':')

@@ -1,47 +1,50 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
-import { includes } from './chart-data.ts'
-import type { HistoryPage, PastPrices, RequestRow, View } from './documents.ts'
-import { type ConsoleState, elsewhere, type Store } from './state.ts'
-import { withItems } from './timeline.ts'
+import { includesMoment } from './chart-data.ts'
+import type { HistoryPage, HistoryPrices, RequestRow, View } from './documents.ts'
+import { type ConsoleState, createWorldState, type Store } from './state.ts'
+import { addItems } from './timeline.ts'
 
 /*
- * What the page reads again and again. None of these functions overwrites what was changed while it waited for its
- * answer.
+ * What the page reads repeatedly. None of these functions overwrites what changed while it waited for its
+ * response.
  */
 
-/** How many price levels the page shows. */
+/** Number of price levels that the page shows. */
 export const depth = 11
 const maximumRequests = 5000
 const maximumItems = 100_000
-/** How many pages of a long past are read at once, because the rest of the page waits. */
+/** Number of pages of a long history that are read in one go, because the rest of the page waits for them. */
 const pagesAtOnce = 4
 
-/** False when what was asked for no longer exists, and the page has let go of it. */
+/**
+ * Reads the view of the shown moment. Returns false when what was asked for no longer exists, and the page has
+ * gone back to something that does.
+ */
 export async function readView(store: Store<ConsoleState>, api: AdminApi): Promise<boolean> {
-  const { world, account, asset, place, view: before } = store.get()
+  const { world, account, asset, moment, view: before } = store.get()
   const words = new URLSearchParams({ depth: String(depth) })
   if (account !== '') words.set('account', account)
   if (asset !== '') words.set('asset', asset)
-  if (place !== null) words.set('sequence', String(place.sequence))
-  if (place !== null && place.at !== '') words.set('at', place.at)
-  // A digest reads the whole world, and in real time it would change at every look.
-  if (place !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
-  const found = await askForView(api, `${pathOf(world)}/view?${words}`)
+  if (moment !== null) words.set('sequence', String(moment.sequence))
+  if (moment !== null && moment.at !== '') words.set('at', moment.at)
+  // A digest reads the whole world, and in real time it would change with every view.
+  if (moment !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
+  const found = await askForView(api, `${formatWorldPath(world)}/view?${words}`)
   const now = store.get()
-  if (now.world !== world || now.account !== account || now.asset !== asset || now.place !== place)
+  if (now.world !== world || now.account !== account || now.asset !== asset || now.moment !== moment)
     return true
   if (typeof found === 'number') {
     const isGone = found === 404 && !(await isWorldThere(api, world))
-    const what = isGone ? `world ${world}` : place === null ? 'such account or asset' : 'such moment'
+    const what = isGone ? `world ${world}` : moment === null ? 'such account or asset' : 'such moment'
     store.set({
-      ...(isGone ? elsewhere('default') : { account: '', asset: '', place: null }),
+      ...(isGone ? createWorldState('default') : { account: '', asset: '', moment: null }),
       message: { text: `There is no ${what}`, isBad: true },
     })
     return false
   }
   const seen = { account: found.account ?? '', asset: found.asset }
   const here = { sequence: found.sequence, at: found.now }
-  if (place !== null) store.set({ view: found, ...seen, place: place.at === here.at ? place : here })
+  if (moment !== null) store.set({ view: found, ...seen, moment: moment.at === here.at ? moment : here })
   else store.set({ view: found, ...seen, live: here })
   return true
 }
@@ -61,24 +64,27 @@ async function isWorldThere(api: AdminApi, world: string): Promise<boolean> {
   return worlds.includes(world)
 }
 
-/** Reads the past on from where it was read to; when the server has begun anew, so does the page. */
+/**
+ * Reads the history on from where it was read to. When the server's history begins elsewhere than before, the
+ * page starts over.
+ */
 export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world } = store.get()
   for (let turn = 0; turn < pagesAtOnce; turn += 1) {
     const { items, moments, begins } = store.get()
     const from = (items.at(-1)?.index ?? -1) + 1
-    const page = await api.ask<HistoryPage>('GET', `${pathOf(world)}/history?from=${from}`)
+    const page = await api.ask<HistoryPage>('GET', `${formatWorldPath(world)}/history?from=${from}`)
     if (store.get().world !== world) return
-    const isAnew =
+    const hasRestarted =
       begins !== null && (page.begins.sequence !== begins.sequence || page.begins.at !== begins.at)
-    if (isAnew) {
+    if (hasRestarted) {
       store.set({ begins: page.begins, items: [], moments: [], isPastWhole: false })
       continue
     }
-    const isNews = page.items.length > 0 || begins === null
+    const hasNews = page.items.length > 0 || begins === null
     store.set({
-      ...(isNews
-        ? { items: [...items, ...page.items].slice(-maximumItems), moments: withItems(moments, page.items) }
+      ...(hasNews
+        ? { items: [...items, ...page.items].slice(-maximumItems), moments: addItems(moments, page.items) }
         : {}),
       begins: page.begins,
       isPastWhole: page.isWhole,
@@ -87,29 +93,32 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
   }
 }
 
-/** The prices of the asset over the time that is shown; nothing when another moment of the same time is looked at. */
+/**
+ * Reads the prices of the asset over the shown span. Reads nothing when only another moment of the same span is
+ * shown.
+ */
 export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
-  const { world, account, asset, place, span, prices: known } = store.get()
+  const { world, account, asset, moment, span, prices: known } = store.get()
   const isKnown = known?.asset === asset && known.account === account && known.span === span
-  if (place !== null && isKnown && includes(known, place)) return
+  if (moment !== null && isKnown && includesMoment(known, moment)) return
   const words = new URLSearchParams({ asset, account })
-  if (place !== null) {
-    words.set('sequence', String(place.sequence))
-    words.set('at', place.at)
+  if (moment !== null) {
+    words.set('sequence', String(moment.sequence))
+    words.set('at', moment.at)
   }
   if (span !== null) {
     words.set('from', new Date(span.from).toISOString())
     words.set('to', new Date(span.to).toISOString())
   }
-  const prices = await api.ask<PastPrices>('GET', `${pathOf(world)}/history/prices?${words}`)
+  const prices = await api.ask<HistoryPrices>('GET', `${formatWorldPath(world)}/history/prices?${words}`)
   const now = store.get()
   const isWanted =
-    now.world === world && now.asset === asset && now.account === account && now.place === place
+    now.world === world && now.asset === asset && now.account === account && now.moment === moment
   if (isWanted && now.span === span) store.set({ prices: { ...prices, account, span } })
 }
 
-/** How many requests have come, of which the newest are there. */
-export const countIn = (requests: readonly RequestRow[]): number =>
+/** Returns how many requests there have been, of which only the newest may be in the list. */
+export const countRequests = (requests: readonly RequestRow[]): number =>
   requests.length < maximumRequests ? requests.length : (requests.at(-1)?.sequence ?? 0)
 
 export async function readRequests(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
@@ -117,10 +126,10 @@ export async function readRequests(store: Store<ConsoleState>, api: AdminApi): P
   const since = known.at(-1)?.sequence ?? 0
   const { requests } = await api.ask<{ readonly requests: readonly RequestRow[] }>(
     'GET',
-    `${pathOf(world)}/requests?since=${since}`,
+    `${formatWorldPath(world)}/requests?since=${since}`,
   )
   if (requests.length === 0 || store.get().world !== world) return
   store.set({ requests: [...known, ...requests].slice(-maximumRequests) })
 }
 
-const pathOf = (world: string): string => `/worlds/${encodeURIComponent(world)}`
+const formatWorldPath = (world: string): string => `/worlds/${encodeURIComponent(world)}`

@@ -1,36 +1,38 @@
 import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
-import type { PlaceInTime, RequestRow } from './documents.ts'
-import { compare } from './timeline.ts'
+import type { RequestRow, WorldMoment } from './documents.ts'
+import { compareMoments } from './timeline.ts'
 
+/** Filter of the list of requests. */
 export interface RequestFilter {
-  /** Words that must all be found in a request: its words, its target, its bodies, its status. */
+  /** Words that must all occur in a request: in its description, its target, its bodies, or its status. */
   readonly text: string
-  /** `failed`, `done`, `fault`, or a status; '' for all. */
+  /** Outcome: `failed`, `done`, `fault`, or a status; '' for all. */
   readonly outcome: string
-  /** Who asked; '' for everybody. */
+  /** Account that sent the request; '' for all. */
   readonly account: string
-  /** What was asked for, as `operationIn` says it; '' for anything. */
+  /** Operation as `formatOperation` writes it; '' for all. */
   readonly operation: string
 }
 
 export const noFilter: RequestFilter = { text: '', outcome: '', account: '', operation: '' }
 
-export function filtered(
+/** Returns the requests that match a filter. */
+export function filterRequests(
   requests: readonly RequestRow[],
   { text, outcome, account, operation }: RequestFilter,
 ): readonly RequestRow[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return requests.filter(
     (request) =>
-      (outcome === '' || outcomesIn(request).includes(outcome)) &&
-      (account === '' || accountIn(request) === account) &&
-      (operation === '' || operationIn(request) === operation) &&
-      (words.length === 0 || words.every((word) => searched(request).includes(word))),
+      (outcome === '' || listOutcomes(request).includes(outcome)) &&
+      (account === '' || getAccount(request) === account) &&
+      (operation === '' || formatOperation(request) === operation) &&
+      (words.length === 0 || words.every((word) => formatSearchText(request).includes(word))),
   )
 }
 
-/** How many requests have each value, in the order in which the values come. */
-export function countsOf(
+/** Counts the requests of each value, in the order in which the values first occur. */
+export function countValues(
   requests: readonly RequestRow[],
   valuesIn: (request: RequestRow) => readonly string[],
 ): ReadonlyMap<string, number> {
@@ -40,28 +42,30 @@ export function countsOf(
   return counts
 }
 
-export function outcomesIn(request: RequestRow): readonly string[] {
+/** Lists the outcomes under which a request is found: `failed` or `done`, its status, and `fault`. */
+export function listOutcomes(request: RequestRow): readonly string[] {
   const { status, fault } = request
   const words = [isFailed(request) ? 'failed' : 'done', status === 0 ? 'no answer' : String(status)]
   return fault === null ? words : [...words, 'fault']
 }
 
-/** Who asked; `nobody` when no account was found. */
-export const accountIn = ({ account }: RequestRow): string => account ?? 'nobody'
+/** Returns the account that sent a request; `nobody` when no account was found. */
+export const getAccount = ({ account }: RequestRow): string => account ?? 'nobody'
 
-/** `DELETE /orders/…`: a request without what it names. */
-export function operationIn({ method, path }: RequestRow): string {
+/** Formats a request without the ids in its path, such as `DELETE /orders/…`. */
+export function formatOperation({ method, path }: RequestRow): string {
   const parts = path.replace(/^\/api\/sdk/, '').split('/')
   return `${method} ${parts.map((part) => (/^[a-z-]*$/.test(part) ? part : '…')).join('/')}`
 }
 
 export const isFailed = ({ status }: Pick<RequestRow, 'status'>): boolean => status >= 400 || status === 0
 
-export function isLater({ worldSequence, at }: RequestRow, place: PlaceInTime | null): boolean {
-  return place !== null && place.at !== '' && compare({ sequence: worldSequence, at }, place) > 0
+/** Returns whether a request came after a moment; false for the present. */
+export function isLater({ worldSequence, at }: RequestRow, moment: WorldMoment | null): boolean {
+  return moment !== null && moment.at !== '' && compareMoments({ sequence: worldSequence, at }, moment) > 0
 }
 
-function searched(request: RequestRow): string {
+function formatSearchText(request: RequestRow): string {
   const { method, path, query, requestBody, responseBody } = request
   const words = [requestMeaning(request), requestOutcome(request), method, path + query]
   return [...words, requestBody, responseBody].join(' ').toLowerCase()

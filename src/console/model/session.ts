@@ -3,36 +3,36 @@ import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Snapshot, View } from './documents.ts'
 import { depth, readHistory, readPrices, readRequests, readView } from './read-world.ts'
-import { plainText } from './recorded-api.ts'
-import { type ConsoleState, createStore, elsewhere, nothingOfThePast, type Store } from './state.ts'
-import { stripSpan } from './strip.ts'
-import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeline.ts'
+import { readPlainText } from './recorded-api.ts'
+import { type ConsoleState, createStore, createWorldState, emptyHistory, type Store } from './state.ts'
+import { computeStripSpan } from './strip.ts'
+import { findMoment, findNextFailure, listFailures, momentAt, shiftMoment, stepMoment } from './timeline.ts'
 
-/** After the first piece of news, others are waited for this long, in milliseconds, and read together. */
-const gatherMillis = 120
-/** Prices are read again this often where nothing else is new. */
+/** Delay in milliseconds between the first change and the refresh that reads it together with others. */
+const refreshDelayMillis = 120
+/** Prices are read again this often where nothing else changes. */
 const pricesEveryMillis = 5000
 const retryMillis = [500, 1000, 2000, 5000]
 
 /**
- * Keeps the page up to date: it follows the world's events, and reads again whatever they concern. After an
- * interruption it reads everything. Time travel only changes which place is read.
+ * Keeps the page up to date: it follows the world's events and reads again whatever they affect. After an
+ * interruption it reads everything. Time travel only changes which moment is read.
  */
 export class Session {
   readonly store: Store<ConsoleState>
   readonly api: AdminApi
-  /** The instant that the pointer is at, in the chart or the strip; not part of what the page shows. */
+  /** Instant under the pointer, in the chart or the strip; not part of what the page shows. */
   readonly pointer = createStore<{ readonly at: number | null }>({ at: null })
   private readonly signal: AbortSignal
   private stream = new AbortController()
-  /** The present as it was told last; null before. */
+  /** View of the present as the stream last reported it; null before the first report. */
   private latest: View | null = null
   private pricesReadMillis = 0
   private hasBroken = false
-  private failed = 0
+  private failedAttempts = 0
   private isReading = false
   private isStale = false
-  private gathering: ReturnType<typeof setTimeout> | null = null
+  private scheduledRefresh: ReturnType<typeof setTimeout> | null = null
 
   constructor(store: Store<ConsoleState>, api: AdminApi, signal: AbortSignal) {
     this.store = store
@@ -40,39 +40,41 @@ export class Session {
     this.signal = signal
   }
 
-  /** Until the signal ends it. */
+  /** Follows and reads the world until the signal aborts. */
   start(): void {
     this.signal.addEventListener('abort', () => this.stream.abort())
-    this.follow()
+    this.followEvents()
     this.refresh()
   }
 
-  present(token: string): void {
+  /** Uses an admin token from now on, and reads everything with it. */
+  authenticate(token: string): void {
     this.api.token = token
-    this.follow()
+    this.followEvents()
     this.refresh()
   }
 
-  show(change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'place'>>): void {
+  /** Shows another world, account, asset or moment. */
+  show(change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'moment'>>): void {
     const { world, account, asset } = this.store.get()
     const isElsewhere = change.world !== undefined && change.world !== world
-    this.store.set(isElsewhere ? { ...elsewhere(change.world), ...change } : change)
+    this.store.set(isElsewhere ? { ...createWorldState(change.world), ...change } : change)
     const now = this.store.get()
-    if (isElsewhere || now.account !== account || now.asset !== asset) this.follow()
-    else if (now.place === null && this.latest !== null) this.store.set({ view: this.latest })
+    if (isElsewhere || now.account !== account || now.asset !== asset) this.followEvents()
+    else if (now.moment === null && this.latest !== null) this.store.set({ view: this.latest })
     this.refresh()
   }
 
-  /** Shows a part of the world's time in chart and strip, or all of it. */
+  /** Shows a span of the world's time in chart and strip, or all of it. */
   zoom(span: Span | null): void {
     this.store.set({ span })
     this.refresh()
   }
 
-  /** The same within the world's time: a span that is longer shows all of it. */
+  /** Shows a span in chart and strip, limited to the world's time; a span that covers all of it shows all. */
   zoomAround({ from, to }: Span): void {
     const { begins, live } = this.store.get()
-    const whole = stripSpan(begins, live)
+    const whole = computeStripSpan(begins, live)
     if (whole === null || to - from < 10) return
     const isWhole = from <= whole.from && to >= whole.to
     this.zoom(
@@ -82,62 +84,66 @@ export class Session {
     )
   }
 
+  /** Shows the moment at a position of the scrubber. */
   scrub(position: number): void {
     const { moments, begins } = this.store.get()
-    if (begins !== null) this.show({ place: placeAt(moments, begins, position) })
+    if (begins !== null) this.show({ moment: momentAt(moments, begins, position) })
   }
 
+  /** Shows the next or the previous moment. */
   step(by: 1 | -1): void {
-    const { moments, begins, place } = this.store.get()
-    if (begins !== null) this.show({ place: step(moments, begins, place, by) })
+    const { moments, begins, moment } = this.store.get()
+    if (begins !== null) this.show({ moment: stepMoment(moments, begins, moment, by) })
   }
 
-  /** In the past, moves what is shown; at the present, moves the world if its clock is moved by hand. */
+  /** Moves the shown moment in the past; at the present, advances the world if its clock is manual. */
   shift(byMillis: number): void {
-    const { moments, begins, place, live, view } = this.store.get()
-    if (place === null && byMillis > 0) {
-      if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step')
+    const { moments, begins, moment, live, view } = this.store.get()
+    if (moment === null && byMillis > 0) {
+      if (view?.clock.mode === 'realtime') this.showMessage('This clock runs by itself: pause it to step')
       else this.act('POST', '/clock/advance', { byMs: byMillis })
     } else if (begins !== null && live !== null)
-      this.show({ place: shift(moments, begins, place ?? live, byMillis, live.at) })
+      this.show({ moment: shiftMoment(moments, begins, moment ?? live, byMillis, live.at) })
   }
 
-  next(): void {
-    const { place, view } = this.store.get()
-    if (place !== null) this.step(1)
-    else if (view?.clock.mode === 'realtime') this.say('This clock runs by itself: pause it to step')
+  /** Shows the next moment in the past; at the present, advances a manual clock to the next event. */
+  goToNextEvent(): void {
+    const { moment, view } = this.store.get()
+    if (moment !== null) this.step(1)
+    else if (view?.clock.mode === 'realtime') this.showMessage('This clock runs by itself: pause it to step')
     else this.act('POST', '/clock/advance', { toNext: true })
   }
 
-  failure(by: 1 | -1): void {
-    const { moments, requests, place } = this.store.get()
-    const found = nextOf(failures(moments, requests), place, by)
-    if (found === null) this.say('Nothing has failed in this world')
-    else this.show({ place: found })
+  /** Shows the next or the previous failure. */
+  goToFailure(by: 1 | -1): void {
+    const { moments, requests, moment } = this.store.get()
+    const found = findNextFailure(listFailures(moments, requests), moment, by)
+    if (found === null) this.showMessage('Nothing has failed in this world')
+    else this.show({ moment: found })
   }
 
+  /** Shows the moment of an instant in the past. */
   goTo(instant: string): void {
     const { moments, begins, live } = this.store.get()
-    if (begins !== null && live !== null)
-      this.show({ place: placeOfInstant(moments, begins, instant, live.at) })
+    if (begins !== null && live !== null) this.show({ moment: findMoment(moments, begins, instant, live.at) })
   }
 
-  /** Asks the admin API for something in this world, and reports the outcome. True when it was done. */
+  /** Sends a request of this world to the admin API and reports the outcome. Returns whether it succeeded. */
   async act(method: AdminMethod, path: string, body?: object, done?: string): Promise<boolean> {
     const sent = method === 'GET' || method === 'DELETE' ? body : (body ?? {})
     if ((await this.ask<object>(method, this.path(path), sent)) === null) return false
-    if (done !== undefined) this.say(done)
+    if (done !== undefined) this.showMessage(done)
     else if (this.store.get().message?.isBad === true) this.store.set({ message: null })
     this.refresh()
     return true
   }
 
-  /** Asks the admin API; null when it refuses or does not answer, which is reported. */
+  /** Sends a request to the admin API. Returns null when it fails, which is reported. */
   ask<Answer>(method: AdminMethod, path: string, body?: object): Promise<Answer | null> {
     return this.attempt(() => this.api.ask<Answer>(method, path, body))
   }
 
-  /** Null when it fails, which is reported. */
+  /** Returns the result of some work, or null when it fails, which is reported. */
   async attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | null> {
     try {
       return await work()
@@ -147,11 +153,11 @@ export class Session {
     }
   }
 
-  /** Takes a snapshot of the place that is shown, or of another world’s present; null when that cannot be done. */
-  async keep(world = this.store.get().world): Promise<Snapshot | null> {
-    const { place, world: shown } = this.store.get()
-    const isPast = place !== null && world === shown
-    const body = isPast ? { sequence: place.sequence, at: place.at } : {}
+  /** Takes a snapshot of the shown moment, or of another world’s present. Returns null when that fails. */
+  async takeSnapshot(world = this.store.get().world): Promise<Snapshot | null> {
+    const { moment, world: shown } = this.store.get()
+    const isPast = moment !== null && world === shown
+    const body = isPast ? { sequence: moment.sequence, at: moment.at } : {}
     return await this.attempt(async () => {
       const path = `/worlds/${encodeURIComponent(world)}/snapshots`
       const kept = await this.api.ask<Snapshot>('POST', path, body)
@@ -160,26 +166,27 @@ export class Session {
     })
   }
 
-  /** Everything that came into the world; null when it cannot be had. */
-  journal(): Promise<string | null> {
+  /** Reads the world's journal. Returns null when that fails. */
+  readJournal(): Promise<string | null> {
     return this.attempt(() => this.api.text(this.path('/journal')))
   }
 
-  /** Makes a new world in the state of the place that is shown, or of another world’s present, and goes there. */
+  /** Creates a world in the state of the shown moment, or of another world’s present, and shows it. */
   async fork(world?: string): Promise<void> {
-    const kept = await this.keep(world)
+    const kept = await this.takeSnapshot(world)
     if (kept === null) return
     const body = { fromSnapshot: kept.id, clock: { mode: 'manual' } }
     const made = await this.ask<{ readonly id: string }>('POST', '/worlds', body)
     if (made === null) return
     this.show({ world: made.id })
-    this.say(`The world ${made.id} goes on from #${kept.sequence}; its clock stands still`)
+    this.showMessage(`The world ${made.id} goes on from #${kept.sequence}; its clock stands still`)
   }
 
-  /** Makes a world of a journal, with what lies beside it of a failed test, and goes there. */
+  /** Creates a world from a journal, with the notes of a failed test beside it, and shows it. */
   async open(files: readonly File[]): Promise<void> {
     const isNotes = ({ name }: File) => name.endsWith('.failure.json')
-    const read = async (file: File | undefined) => (file === undefined ? undefined : await plainText(file))
+    const read = async (file: File | undefined) =>
+      file === undefined ? undefined : await readPlainText(file)
     const made = await this.attempt(async () => {
       const journal = await read(files.find((file) => !isNotes(file)))
       const body = { journal, notes: await read(files.find(isNotes)) }
@@ -187,33 +194,41 @@ export class Session {
     })
     if (made === null) return
     this.show({ world: made.id })
-    this.say(`${files.map(({ name }) => name).join(', ')} is the world ${made.id}; its clock stands still`)
+    this.showMessage(
+      `${files.map(({ name }) => name).join(', ')} is the world ${made.id}; its clock stands still`,
+    )
   }
 
   async restore(id: string): Promise<void> {
     if (await this.act('POST', `/snapshots/${id}/restore`, {}, `The world is what it was in ${id}`))
-      this.show({ place: null })
+      this.show({ moment: null })
   }
 
-  say(text: string): void {
+  showMessage(text: string): void {
     this.store.set({ message: { text, isBad: false } })
   }
 
-  complain(text: string): void {
+  showError(text: string): void {
     this.store.set({ message: { text, isBad: true } })
   }
 
-  /** Reports a failure, except that the server is gone: the page shows that for as long as it lasts. */
+  /**
+   * Reports a failure. A server that does not respond gets no message, because the page shows that state for as
+   * long as it lasts.
+   */
   private report(failure: unknown): void {
-    if (failure instanceof AdminProblem && failure.status === 0) this.failedWith(failure)
-    else this.complain(failure instanceof Error ? failure.message : String(failure))
+    if (failure instanceof AdminProblem && failure.status === 0) this.handleFailure(failure)
+    else this.showError(failure instanceof Error ? failure.message : String(failure))
   }
 
   path(rest: string): string {
     return `/worlds/${encodeURIComponent(this.store.get().world)}${rest}`
   }
 
-  /** Reads everything that may be new: one reading at a time, and once more when something changed meanwhile. */
+  /**
+   * Reads everything that may have changed: one reading at a time, and once more when something changed
+   * meanwhile.
+   */
   async refresh(): Promise<void> {
     if (this.signal.aborted) return
     if (this.isReading) {
@@ -227,7 +242,7 @@ export class Session {
         await this.read()
       } while (this.isStale && !this.signal.aborted)
     } catch (failure) {
-      this.failedWith(failure)
+      this.handleFailure(failure)
     } finally {
       this.isReading = false
     }
@@ -236,15 +251,15 @@ export class Session {
   private async read(): Promise<void> {
     const { store, api } = this
     if (this.hasBroken || store.get().keys.length === 0) await this.readWorlds()
-    // The present is told by itself, once it has been told as a whole.
-    const isTold = store.get().place === null && this.latest !== null
-    if (!isTold && !(await readView(store, api))) {
+    // The stream reports the present by itself, once it has reported it as a whole.
+    const isStreamed = store.get().moment === null && this.latest !== null
+    if (!isStreamed && !(await readView(store, api))) {
       this.isStale = true
       return
     }
     this.pricesReadMillis = Date.now()
     await Promise.all([readHistory(store, api), readPrices(store, api), readRequests(store, api)])
-    if (!store.get().isPastWhole) this.gather()
+    if (!store.get().isPastWhole) this.scheduleRefresh()
   }
 
   private async readWorlds(): Promise<void> {
@@ -256,15 +271,15 @@ export class Session {
     const [first = 'default'] = worlds
     const isThere = worlds.includes(world)
     if (!isThere) {
-      this.complain(`There is no world ${world}`)
+      this.showError(`There is no world ${world}`)
       this.latest = null
     }
     this.store.set({
       connection: 'live',
       worlds,
       version,
-      ...(this.hasBroken ? nothingOfThePast : {}),
-      ...(isThere ? {} : elsewhere(first)),
+      ...(this.hasBroken ? emptyHistory : {}),
+      ...(isThere ? {} : createWorldState(first)),
     })
     this.hasBroken = false
     const shown = this.store.get().world
@@ -287,86 +302,92 @@ export class Session {
     if (this.store.get().world === shown) this.store.set({ snapshots })
   }
 
-  /** Follows the world. When it ends, what comes next under its name may be another world. */
-  private async follow(): Promise<void> {
+  /**
+   * Follows the world's events, reconnecting when the stream ends. What then comes under the same name may be
+   * another world.
+   */
+  private async followEvents(): Promise<void> {
     this.stream.abort()
     const stream = new AbortController()
     this.stream = stream
     this.latest = null
     while (!stream.signal.aborted && !this.signal.aborted) {
-      const read = messageReader()
+      const read = createMessageReader()
       const { account, asset } = this.store.get()
       const words = new URLSearchParams(Object.entries({ account, asset }).filter(([, word]) => word !== ''))
       words.set('depth', String(depth))
       try {
         await this.api.stream(this.path(`/changes?${words}`), stream.signal, (piece) => {
-          this.failed = 0
-          for (const message of read(piece)) if (!stream.signal.aborted) this.hear(message)
+          this.failedAttempts = 0
+          for (const message of read(piece)) if (!stream.signal.aborted) this.handleMessage(message)
         })
       } catch (failure) {
         if (stream.signal.aborted) return
         this.latest = null
         if (failure instanceof AdminProblem && failure.status === 404) this.refresh()
-        else this.failedWith(failure)
+        else this.handleFailure(failure)
         if (this.store.get().connection === 'guarded') return
       }
       if (stream.signal.aborted) return
       this.hasBroken = true
-      await pause(retryMillis[Math.min(this.failed, retryMillis.length - 1)] ?? 5000)
-      this.failed += 1
+      await wait(retryMillis[Math.min(this.failedAttempts, retryMillis.length - 1)] ?? 5000)
+      this.failedAttempts += 1
     }
   }
 
-  private hear(message: string): void {
+  private handleMessage(message: string): void {
     const [, json] = /^: advancing (\{.*\})$/.exec(message) ?? []
     const advancing: Advance | null = json === undefined ? null : JSON.parse(json)
     if (advancing !== null || this.store.get().advancing !== null) this.store.set({ advancing })
     const [, data] = /^event: changed\ndata: (.*)$/.exec(message) ?? []
-    if (data !== undefined) this.take(JSON.parse(data))
+    if (data !== undefined) this.applyChange(JSON.parse(data))
   }
 
-  private take({ isNews, view: changes, worlds, snapshots }: Changed): void {
+  private applyChange({ isNews, view: changes, worlds, snapshots }: ChangeMessage): void {
     const { store } = this
     const latest: View =
       changes === undefined ? this.latest : JSON.parse(JSON.stringify(withChanges(this.latest, changes)))
     this.latest = latest
-    const { place, snapshots: known } = store.get()
-    const shown = place === null ? { view: latest, account: latest.account ?? '', asset: latest.asset } : {}
+    const { moment, snapshots: known } = store.get()
+    const shown = moment === null ? { view: latest, account: latest.account ?? '', asset: latest.asset } : {}
     store.set({ ...shown, live: { sequence: latest.sequence, at: latest.now }, ...(worlds && { worlds }) })
     if (snapshots !== undefined && snapshots.join() !== known.map(({ id }) => id).join())
-      this.readSnapshots().catch((failure) => this.failedWith(failure))
-    if (isNews) this.gather()
-    else if (Math.abs(Date.now() - this.pricesReadMillis) >= pricesEveryMillis) this.gather()
+      this.readSnapshots().catch((failure) => this.handleFailure(failure))
+    if (isNews) this.scheduleRefresh()
+    else if (Math.abs(Date.now() - this.pricesReadMillis) >= pricesEveryMillis) this.scheduleRefresh()
   }
 
-  private gather(): void {
-    this.gathering ??= setTimeout(() => {
-      this.gathering = null
+  private scheduleRefresh(): void {
+    this.scheduledRefresh ??= setTimeout(() => {
+      this.scheduledRefresh = null
       this.refresh()
-    }, gatherMillis)
+    }, refreshDelayMillis)
   }
 
-  private failedWith(failure: unknown): void {
+  private handleFailure(failure: unknown): void {
     if (!(failure instanceof AdminProblem)) throw failure
     if (failure.status === 401) this.store.set({ connection: 'guarded' })
     else if (failure.status === 0 || failure.status >= 500)
       this.store.set({ connection: 'lost', keys: [], advancing: null })
-    else this.complain(failure.message)
+    else this.showError(failure.message)
   }
 }
 
-const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+const wait = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** What the server tells of a world: changes of the view, and with news the ids of worlds and snapshots. */
-interface Changed {
+/** Event of the stream: changes of the view, and when something happened the ids of worlds and snapshots. */
+interface ChangeMessage {
   readonly isNews: boolean
   readonly view?: unknown
   readonly worlds?: readonly string[]
   readonly snapshots?: readonly string[]
 }
 
-/** Takes pieces of an event stream as they come, and answers the messages and comments that are complete. */
-export function messageReader(): (piece: string) => readonly string[] {
+/**
+ * Creates a reader of an event stream. It takes chunks as they arrive, and returns the messages and comments
+ * that are complete.
+ */
+export function createMessageReader(): (piece: string) => readonly string[] {
   let rest = ''
   return (piece) => {
     const blocks = (rest + piece).split('\n\n')

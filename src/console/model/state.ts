@@ -3,39 +3,40 @@ import type { Span } from './chart-data.ts'
 import type {
   AccountKeys,
   Advance,
-  PastItem,
-  PastPrices,
-  PlaceInTime,
+  HistoryEntry,
+  HistoryPrices,
   RequestRow,
   Snapshot,
   View,
+  WorldMoment,
 } from './documents.ts'
 import type { PastMoment } from './timeline.ts'
 
-/** The page's connection to its server. `guarded`: the server asks for the admin token. */
+/** State of the page's connection to its server. `guarded`: the server asks for the admin token. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'guarded'
 
+/** State of the whole page. */
 export interface ConsoleState {
   readonly connection: Connection
   readonly version: string
-  /** Whether the page stands alone, with what a server answered before. */
+  /** Whether the page has no server, and shows a recording. */
   readonly isRecording: boolean
   readonly worlds: readonly string[]
   readonly world: string
   readonly account: string
   readonly asset: string
-  /** Where in the past the page stands; null: at the present. */
-  readonly place: PlaceInTime | null
+  /** Moment of the past that is shown; null for the present. */
+  readonly moment: WorldMoment | null
   readonly view: View | null
-  readonly live: PlaceInTime | null
-  /** The advance that is under way, during which the world answers nothing; null when there is none. */
+  readonly live: WorldMoment | null
+  /** Running advance, during which the world answers no requests; null when there is none. */
   readonly advancing: Advance | null
-  /** As they were asked for. */
-  readonly prices: (PastPrices & { readonly account: string; readonly span: Span | null }) | null
-  /** The part of the time that chart and strip show; null: all of it. */
+  /** Prices with the account and span for which they were read. */
+  readonly prices: (HistoryPrices & { readonly account: string; readonly span: Span | null }) | null
+  /** Span that chart and strip show; null for all of the world's time. */
   readonly span: Span | null
-  readonly begins: PlaceInTime | null
-  readonly items: readonly PastItem[]
+  readonly begins: WorldMoment | null
+  readonly items: readonly HistoryEntry[]
   readonly moments: readonly PastMoment[]
   readonly isPastWhole: boolean
   readonly requests: readonly RequestRow[]
@@ -46,8 +47,8 @@ export interface ConsoleState {
   readonly message: { readonly text: string; readonly isBad: boolean } | null
 }
 
-/** What is gathered piece by piece, each from where the one before has ended. */
-export const nothingOfThePast = {
+/** Empty parts of the state that are read page by page, each from where the last page ended. */
+export const emptyHistory = {
   begins: null,
   items: [],
   moments: [],
@@ -56,9 +57,9 @@ export const nothingOfThePast = {
   inspected: null,
 } satisfies Partial<ConsoleState>
 
-/** The part of the state that belongs to a world, and goes when another world is chosen. */
-const nothingOfAWorld = {
-  ...nothingOfThePast,
+/** Empty parts of the state that belong to a world, and are reset when another world is chosen. */
+const emptyWorld = {
+  ...emptyHistory,
   view: null,
   live: null,
   advancing: null,
@@ -69,13 +70,13 @@ const nothingOfAWorld = {
   failure: null,
 } satisfies Partial<ConsoleState>
 
-/** The present of another world, of which nothing is known yet. */
-export const elsewhere = (world: string): Partial<ConsoleState> => ({
-  ...nothingOfAWorld,
+/** Creates the state of another world's present, of which nothing is known yet. */
+export const createWorldState = (world: string): Partial<ConsoleState> => ({
+  ...emptyWorld,
   world,
   account: '',
   asset: '',
-  place: null,
+  moment: null,
 })
 
 export const initialState: ConsoleState = {
@@ -86,15 +87,16 @@ export const initialState: ConsoleState = {
   world: 'default',
   account: '',
   asset: '',
-  place: null,
-  ...nothingOfAWorld,
+  moment: null,
+  ...emptyWorld,
   message: null,
 }
 
+/** Store of a state that notifies its listeners of each change. */
 export interface Store<State> {
   get(): State
   set(change: Partial<State>): void
-  /** Answers how to stop. */
+  /** Adds a listener. Returns a function that removes it. */
   subscribe(listener: () => void): () => void
 }
 

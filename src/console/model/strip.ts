@@ -1,34 +1,39 @@
 import type { Span } from './chart-data.ts'
-import type { PastItem, PlaceInTime } from './documents.ts'
-import { laneOf, lanes } from './timeline.ts'
+import type { HistoryEntry, WorldMoment } from './documents.ts'
+import { categorize, eventCategories } from './timeline.ts'
 
-/* The strip of the past: how much happened when, pixel by pixel. */
+/* The strip of the history: how much happened when, pixel by pixel. */
 
+/** Number of events at each pixel of the strip, by category. */
 export interface Density {
   readonly counts: readonly Uint32Array[]
   readonly failures: readonly Uint32Array[]
-  /** By lane: all that is shown, and the most at one pixel. */
+  /* By category: the number of events shown, and the largest number at one pixel. */
   readonly totals: readonly number[]
   readonly most: readonly number[]
   readonly isSparse: boolean
 }
 
-export function densityOf(
-  items: readonly PastItem[],
+/**
+ * Counts the items of a span by category and pixel. `times` are the instants of the items in milliseconds since
+ * 1970.
+ */
+export function computeDensity(
+  items: readonly HistoryEntry[],
   times: readonly number[],
   span: Span,
   width: number,
 ): Density {
-  const rows = () => lanes.map(() => new Uint32Array(width + 1))
+  const rows = () => eventCategories.map(() => new Uint32Array(width + 1))
   const [counts, failures] = [rows(), rows()]
-  const totals = lanes.map(() => 0)
-  const most = lanes.map(() => 0)
+  const totals = eventCategories.map(() => 0)
+  const most = eventCategories.map(() => 0)
   const scale = width / Math.max(1, span.to - span.from)
   let taken = 0
   for (const [index, item] of items.entries()) {
     const at = times[index] ?? 0
     if (at < span.from || at > span.to) continue
-    const lane = lanes.indexOf(laneOf(item))
+    const lane = eventCategories.indexOf(categorize(item))
     const pixel = Math.min(width - 1, Math.floor((at - span.from) * scale))
     const row = counts[lane]
     if (row === undefined) continue
@@ -42,14 +47,20 @@ export function densityOf(
   return { counts, failures, totals, most, isSparse: taken * 4 < width }
 }
 
-/** When the script does something next, as far as a third of the strip has room for it. */
-export function aheadOf(whole: Span, upcoming: readonly { readonly at: string | null }[]): readonly number[] {
+/** Lists the instants of the script's next actions, up to what a third of the strip has room for. */
+export function listUpcoming(
+  whole: Span,
+  upcoming: readonly { readonly at: string | null }[],
+): readonly number[] {
   const most = whole.to + Math.max(60_000, (whole.to - whole.from) / 2)
   return upcoming.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)])).filter((at) => at <= most)
 }
 
-/** From the first moment to the present; a second where the clock has not moved, because a span has a length. */
-export function stripSpan(begins: PlaceInTime | null, live: PlaceInTime | null): Span | null {
+/**
+ * Returns the span from the first moment to the present, or null where they are not known; a second where the
+ * clock has not moved, because a span needs a length.
+ */
+export function computeStripSpan(begins: WorldMoment | null, live: WorldMoment | null): Span | null {
   if (begins === null || live === null) return null
   const [from, to] = [Date.parse(begins.at), Date.parse(live.at)]
   return to > from ? { from, to } : { from: from - 500, to: from + 500 }

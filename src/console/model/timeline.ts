@@ -1,18 +1,22 @@
-import type { PastItem, PlaceInTime, RequestRow } from './documents.ts'
+import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
 
 /*
- * The moments of a world's past. A moment is after a line of the journal, at an instant; everything that happened at
- * one moment is seen at once.
+ * The moments of a world's history. A moment is after a line of the journal, at an instant; everything that
+ * happened at one moment is shown at once.
  */
 
-export interface PastMoment extends PlaceInTime {
+/** Moment of the history with the indices of its items. */
+export interface PastMoment extends WorldMoment {
   readonly firstIndex: number
   readonly lastIndex: number
   readonly isFailure: boolean
 }
 
-/** Adds items, in order, to the moments that they belong to. */
-export function withItems(moments: readonly PastMoment[], items: readonly PastItem[]): readonly PastMoment[] {
+/** Adds items, in order, to the moments to which they belong. */
+export function addItems(
+  moments: readonly PastMoment[],
+  items: readonly HistoryEntry[],
+): readonly PastMoment[] {
   if (items.length === 0) return moments
   const grown = [...moments]
   for (const { sequence, at, index, refusal } of items) {
@@ -25,134 +29,148 @@ export function withItems(moments: readonly PastMoment[], items: readonly PastIt
   return grown
 }
 
-/** Below 0 when the first is earlier in the world's life. ISO texts of equal length compare like their instants. */
-export function compare(left: PlaceInTime, right: PlaceInTime): number {
+/**
+ * Compares two moments: below 0 when the first is earlier in the world's life. ISO texts of equal length
+ * compare like their instants.
+ */
+export function compareMoments(left: WorldMoment, right: WorldMoment): number {
   if (left.sequence !== right.sequence) return left.sequence - right.sequence
   return left.at < right.at ? -1 : left.at > right.at ? 1 : 0
 }
 
-/** How many moments are not after a place: its position on the scrubber. */
-export function positionOf(moments: readonly PlaceInTime[], place: PlaceInTime): number {
+/** Returns how many moments are not after a given one: its position on the scrubber. */
+export function findPosition(moments: readonly WorldMoment[], moment: WorldMoment): number {
   let low = 0
   let high = moments.length
   while (low < high) {
     const middle = (low + high) >> 1
     const candidate = moments[middle]
-    if (candidate !== undefined && compare(candidate, place) <= 0) low = middle + 1
+    if (candidate !== undefined && compareMoments(candidate, moment) <= 0) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** The moment at a position of the scrubber: 0 is the beginning, and after the last one comes the present, null. */
-export function placeAt(
+/**
+ * Returns the moment at a position of the scrubber: 0 is the beginning, and the position after the last moment
+ * is the present, null.
+ */
+export function momentAt(
   moments: readonly PastMoment[],
-  begins: PlaceInTime,
+  begins: WorldMoment,
   position: number,
-): PlaceInTime | null {
+): WorldMoment | null {
   if (position <= 0) return begins
   if (position > moments.length) return null
   return moments[position - 1] ?? null
 }
 
-/** One moment forward or back; null is the present, both ways. */
-export function step(
+/** Returns the next or the previous moment; null is the present, as argument and as result. */
+export function stepMoment(
   moments: readonly PastMoment[],
-  begins: PlaceInTime,
-  from: PlaceInTime | null,
+  begins: WorldMoment,
+  from: WorldMoment | null,
   by: 1 | -1,
-): PlaceInTime | null {
+): WorldMoment | null {
   if (from === null) return by > 0 ? null : (moments.at(-1) ?? begins)
-  const position = positionOf(moments, from)
+  const position = findPosition(moments, from)
   if (by > 0) return moments[position] ?? null
   const here = moments[position - 1]
-  const isBetween = here !== undefined && compare(here, from) < 0
-  return placeAt(moments, begins, isBetween ? position : position - 1)
+  const isBetween = here !== undefined && compareMoments(here, from) < 0
+  return momentAt(moments, begins, isBetween ? position : position - 1)
 }
 
-/** The place this many milliseconds later or earlier; null when that is not past. */
-export function shift(
+/** Returns the moment this many milliseconds later or earlier; null when that is not in the past. */
+export function shiftMoment(
   moments: readonly PastMoment[],
-  begins: PlaceInTime,
-  from: PlaceInTime,
+  begins: WorldMoment,
+  from: WorldMoment,
   byMillis: number,
   now: string,
-): PlaceInTime | null {
-  const goal = new Date(Date.parse(from.at) + byMillis).toISOString()
-  const position = positionOf(moments, from)
-  if (byMillis < 0) return backTo(moments, begins, position, goal)
+): WorldMoment | null {
+  const target = new Date(Date.parse(from.at) + byMillis).toISOString()
+  const position = findPosition(moments, from)
+  if (byMillis < 0) return findLatestMoment(moments, begins, position, target)
   let sequence = from.sequence
   let latest = from.at
   for (const moment of moments.slice(position)) {
-    // After a restore or a reset it is earlier again: that is another time.
-    if (moment.at > goal || moment.at < latest) return { sequence, at: goal }
+    // After a restore or a reset the time is earlier again, which is another timeline.
+    if (moment.at > target || moment.at < latest) return { sequence, at: target }
     sequence = moment.sequence
     latest = moment.at
   }
-  return goal >= now ? null : { sequence, at: goal }
+  return target >= now ? null : { sequence, at: target }
 }
 
-function backTo(
+/** Returns the latest moment at an instant among the moments before a position. */
+function findLatestMoment(
   moments: readonly PastMoment[],
-  begins: PlaceInTime,
+  begins: WorldMoment,
   position: number,
-  goal: string,
-): PlaceInTime {
+  target: string,
+): WorldMoment {
   for (let index = position - 1; index >= 0; index -= 1) {
     const moment = moments[index]
-    if (moment !== undefined && moment.at <= goal) return { sequence: moment.sequence, at: goal }
+    if (moment !== undefined && moment.at <= target) return { sequence: moment.sequence, at: target }
   }
-  return goal > begins.at ? { sequence: begins.sequence, at: goal } : begins
+  return target > begins.at ? { sequence: begins.sequence, at: target } : begins
 }
 
-/** The place of an instant, the latest one if it came several times; null for the present. */
-export function placeOfInstant(
+/**
+ * Returns the moment of an instant, the latest one if the instant occurred several times; null for the present.
+ */
+export function findMoment(
   moments: readonly PastMoment[],
-  begins: PlaceInTime,
+  begins: WorldMoment,
   at: string,
   now: string,
-): PlaceInTime | null {
+): WorldMoment | null {
   if (at >= now) return null
-  return backTo(moments, begins, moments.length, at)
+  return findLatestMoment(moments, begins, moments.length, at)
 }
 
-/** Everything that went wrong, in order: what the venue refused, and requests answered with an error. */
-export function failures(
+/** Lists the moments of all failures in order: what the venue refused, and requests answered with an error. */
+export function listFailures(
   moments: readonly PastMoment[],
   requests: readonly RequestRow[],
-): readonly PlaceInTime[] {
+): readonly WorldMoment[] {
   const refused = moments.filter(({ isFailure }) => isFailure)
   const failed = requests
     .filter(({ status }) => status >= 400)
     .map(({ worldSequence, at }) => ({ sequence: worldSequence, at }))
-  const places: PlaceInTime[] = [...refused, ...failed].sort(compare)
-  return places.filter((place, index) => {
-    const before = places[index - 1]
-    return before === undefined || compare(before, place) !== 0
+  const all: WorldMoment[] = [...refused, ...failed].sort(compareMoments)
+  return all.filter((moment, index) => {
+    const before = all[index - 1]
+    return before === undefined || compareMoments(before, moment) !== 0
   })
 }
 
-/** The next failure after a place, or before it; from the present, and past the end, it starts over. */
-export function nextOf(
-  places: readonly PlaceInTime[],
-  from: PlaceInTime | null,
+/**
+ * Returns the next failure after a moment, or the previous one before it. It wraps around at both ends, and
+ * starts over from the present.
+ */
+export function findNextFailure(
+  moments: readonly WorldMoment[],
+  from: WorldMoment | null,
   by: 1 | -1,
-): PlaceInTime | null {
-  const [first] = places
-  const last = places.at(-1)
+): WorldMoment | null {
+  const [first] = moments
+  const last = moments.at(-1)
   if (first === undefined || last === undefined) return null
   if (from === null) return by > 0 ? first : last
-  const position = positionOf(places, from)
-  if (by > 0) return places[position] ?? first
-  const here = places[position - 1]
-  const isHere = here !== undefined && compare(here, from) === 0
-  return places[position - (isHere ? 2 : 1)] ?? last
+  const position = findPosition(moments, from)
+  if (by > 0) return moments[position] ?? first
+  const here = moments[position - 1]
+  const isHere = here !== undefined && compareMoments(here, from) === 0
+  return moments[position - (isHere ? 2 : 1)] ?? last
 }
 
-export type Lane = 'orders' | 'quotes' | 'trades' | 'script' | 'admin'
-export const lanes: readonly Lane[] = ['orders', 'quotes', 'trades', 'script', 'admin']
+/** Category of an event, by which it has a row of its own on the strip. */
+export type EventCategory = 'orders' | 'quotes' | 'trades' | 'script' | 'admin'
+export const eventCategories: readonly EventCategory[] = ['orders', 'quotes', 'trades', 'script', 'admin']
 
-export function laneOf({ kind, type }: Pick<PastItem, 'kind' | 'type'>): Lane {
+/** Returns the category of a history item. */
+export function categorize({ kind, type }: Pick<HistoryEntry, 'kind' | 'type'>): EventCategory {
   if (type === 'trade') return 'trades'
   if (type === 'scenario.action') return 'script'
   if (kind === 'change') return 'admin'

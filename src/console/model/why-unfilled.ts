@@ -1,13 +1,15 @@
 import { isObject, parseJson } from '../../api/json.ts'
 import { refusalReason } from '../../api/request-words.ts'
-import type { ListedOrder, PastItem, PlaceInTime, RequestRow, View } from './documents.ts'
-import { number } from './format.ts'
-import { compare } from './timeline.ts'
+import type { HistoryEntry, ListedOrder, RequestRow, View, WorldMoment } from './documents.ts'
+import { formatNumber } from './format.ts'
+import { compareMoments } from './timeline.ts'
 
 type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
 
-/** What an order waits for, and what would be filled before it; '' where its book is not the one that is shown. */
-export function whyUnfilled(
+/**
+ * Explains what an order waits for, and what would be filled before it; '' where the shown book is not its own.
+ */
+export function explainUnfilled(
   { asset, side, price }: ListedOrder,
   { asset: shown, book, pairs }: Seen,
 ): string {
@@ -15,17 +17,19 @@ export function whyUnfilled(
   if (pairs.find(({ base }) => base === asset)?.status === 'inactive') return 'the pair is halted'
   const isBuy = side === 'buy'
   const [own, others] = isBuy ? [book.bids, book.asks] : [book.asks, book.bids]
-  const best = others[0] === undefined ? 'there is none' : `the best is ${number(others[0].price)}`
-  const wanted = isBuy ? `an ask of ${number(price)} or less` : `a bid of ${number(price)} or more`
+  const best = others[0] === undefined ? 'there is none' : `the best is ${formatNumber(others[0].price)}`
+  const wanted = isBuy
+    ? `an ask of ${formatNumber(price)} or less`
+    : `a bid of ${formatNumber(price)} or more`
   const better = own.filter((level) => (isBuy ? level.price > price : level.price < price))
   const ahead = better.reduce((sum, { quantity }) => sum + quantity, 0)
-  // Beyond the levels that are shown there may be more.
+  // There may be more beyond the levels that are shown.
   const least = better.length > 0 && better.length === own.length ? 'at least ' : ''
-  return `${wanted} (${best})${ahead > 0 ? `, after ${least}${number(ahead, 4)} at better prices` : ''}`
+  return `${wanted} (${best})${ahead > 0 ? `, after ${least}${formatNumber(ahead, 4)} at better prices` : ''}`
 }
 
-/** Why a request came to what it did: why it was refused, or what has become of the order that it made. */
-export function whyAnswered(
+/** Explains a response: why the request was refused, or what has become of the order that it created. */
+export function explainAnswer(
   { responseBody, status, type }: Pick<RequestRow, 'responseBody' | 'status' | 'type'>,
   view: Pick<View, 'orders' | 'recentOrders'> & Seen,
 ): string {
@@ -38,44 +42,46 @@ export function whyAnswered(
   if (order === undefined) return ''
   const { filledQuantity, quantity, status: state } = order
   const left = quantity - filledQuantity
-  const waits = state === 'open' || state === 'partially_filled' ? whyUnfilled(order, view) : ''
-  return `${state.replace('_', ' ')}, ${number(left)} of ${number(quantity)} left${waits === '' ? '' : `: waits for ${waits}`}`
+  const waits = state === 'open' || state === 'partially_filled' ? explainUnfilled(order, view) : ''
+  return `${state.replace('_', ' ')}, ${formatNumber(left)} of ${formatNumber(quantity)} left${waits === '' ? '' : `: waits for ${waits}`}`
 }
 
-/** What has become of each order and quote, in order, by its id. */
-export type FatesById = ReadonlyMap<string, readonly PastItem[]>
+/** Events that changed the outcome of each order and quote, in order, by its id. */
+export type OutcomesById = ReadonlyMap<string, readonly HistoryEntry[]>
 
-export function fatesIn(items: readonly PastItem[]): FatesById {
-  const fates = new Map<string, PastItem[]>()
+/** Collects the fills and endings of orders and quotes by their ids. */
+export function collectOutcomes(items: readonly HistoryEntry[]): OutcomesById {
+  const outcomes = new Map<string, HistoryEntry[]>()
   for (const item of items) {
     const id = item.fields['orderId'] ?? item.fields['quoteId']
-    if (typeof id !== 'string' || !ended.test(item.type)) continue
-    const known = fates.get(id)
-    if (known === undefined) fates.set(id, [item])
+    if (typeof id !== 'string' || !outcomePattern.test(item.type)) continue
+    const known = outcomes.get(id)
+    if (known === undefined) outcomes.set(id, [item])
     else known.push(item)
   }
-  return fates
+  return outcomes
 }
 
-const ended = /^(?:order|quote)\.((?:partially_)?filled|cancelled|expired|rejected)$/
+const outcomePattern = /^(?:order|quote)\.((?:partially_)?filled|cancelled|expired|rejected)$/
 
 /**
- * What had become, at a place, of the order or quote that a request has made, where its answer did not tell: `filled 2`.
- * Null is the present.
+ * Formats what had become, at a moment, of the order or quote that a request created, where its response did
+ * not say so: `filled 2`. A moment of null is the present.
  */
-export function fateOf(
+export function formatOutcome(
   { method, status, responseBody }: Pick<RequestRow, 'method' | 'status' | 'responseBody'>,
-  fates: FatesById,
-  place: PlaceInTime | null,
+  outcomes: OutcomesById,
+  moment: WorldMoment | null,
 ): string {
   const body = method !== 'POST' || status >= 300 ? undefined : parseJson(responseBody)
   if (!isObject(body)) return ''
-  const items = fates.get(String(body['orderId'] ?? body['quoteId']))
-  const last = items?.findLast((item) => place === null || compare(item, place) <= 0)
-  const [, state = ''] = ended.exec(last?.type ?? '') ?? []
+  const items = outcomes.get(String(body['orderId'] ?? body['quoteId']))
+  const last = items?.findLast((item) => moment === null || compareMoments(item, moment) <= 0)
+  const [, state = ''] = outcomePattern.exec(last?.type ?? '') ?? []
   if (last === undefined || state === body['status']) return ''
   const { quantity, filledQuantity: filled } = last.fields
-  const amount = typeof filled === 'number' && state.endsWith('filled') ? ` ${number(filled)}` : ''
-  const whole = typeof quantity === 'number' && state === 'partially_filled' ? ` of ${number(quantity)}` : ''
+  const amount = typeof filled === 'number' && state.endsWith('filled') ? ` ${formatNumber(filled)}` : ''
+  const whole =
+    typeof quantity === 'number' && state === 'partially_filled' ? ` of ${formatNumber(quantity)}` : ''
   return `${state.replace('_', ' ')}${amount}${whole}`
 }

@@ -1,30 +1,34 @@
 import type { Balance, Position } from '../../client/venue-types.ts'
 import type { View } from '../model/documents.ts'
-import { number, percent, signed, usd } from '../model/format.ts'
+import { formatNumber, formatPercent, formatSigned, formatUsd } from '../model/format.ts'
 import { Button } from '../parts/form.tsx'
 import { Empty, Figures, Panel } from '../parts/panel.tsx'
-import { type Column, figures, Gain, Side, Table } from '../parts/table.tsx'
+import { type Column, Gain, numberColumn, Side, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
 
-/** More would only make a column of money wide. */
-const decimalsIn = (asset: string): number => (asset === 'USD' ? 2 : 8)
+/** Returns the decimals of an asset's amounts: 2 for USD, because more would only widen the column. */
+const findDecimals = (asset: string): number => (asset === 'USD' ? 2 : 8)
 
 const balanceColumns: readonly Column<Balance>[] = [
   { name: 'Asset', cell: ({ asset }) => asset },
-  figures('Available', ({ asset, available }) => number(available, decimalsIn(asset))),
-  figures('Locked', ({ asset, locked }) => number(locked, decimalsIn(asset))),
-  figures('Pending', ({ asset, pendingDeposit, pendingWithdrawal }) =>
-    number(pendingDeposit - pendingWithdrawal, decimalsIn(asset)),
+  numberColumn('Available', ({ asset, available }) => formatNumber(available, findDecimals(asset))),
+  numberColumn('Locked', ({ asset, locked }) => formatNumber(locked, findDecimals(asset))),
+  numberColumn('Pending', ({ asset, pendingDeposit, pendingWithdrawal }) =>
+    formatNumber(pendingDeposit - pendingWithdrawal, findDecimals(asset)),
   ),
-  figures('USD', ({ usdValue }) => usd(usdValue)),
+  numberColumn('USD', ({ usdValue }) => formatUsd(usdValue)),
 ]
 
 const positionColumns: readonly Column<Position>[] = [
   { name: 'Position', cell: ({ asset, side }) => <Side side={side}>{asset}</Side> },
-  figures('Quantity', ({ quantity }) => number(quantity)),
-  figures('Entry', ({ averageEntryPrice }) => number(averageEntryPrice, 4)),
-  figures('Open P&L', ({ unrealizedPnl }) => <Gain value={unrealizedPnl} text={signed(unrealizedPnl)} />),
-  figures('Realised', ({ realizedPnl }) => <Gain value={realizedPnl} text={signed(realizedPnl)} />),
+  numberColumn('Quantity', ({ quantity }) => formatNumber(quantity)),
+  numberColumn('Entry', ({ averageEntryPrice }) => formatNumber(averageEntryPrice, 4)),
+  numberColumn('Open P&L', ({ unrealizedPnl }) => (
+    <Gain value={unrealizedPnl} text={formatSigned(unrealizedPnl)} />
+  )),
+  numberColumn('Realised', ({ realizedPnl }) => (
+    <Gain value={realizedPnl} text={formatSigned(realizedPnl)} />
+  )),
 ]
 
 export function AccountPanel() {
@@ -38,10 +42,10 @@ export function AccountPanel() {
         <>
           <Figures
             of={[
-              ['Value', usd(summary.totalValue)],
-              ['P&L', <Gain key="all" value={summary.totalPnl} text={signed(summary.totalPnl)} />],
-              ['Today', <Gain key="day" value={summary.dayPnl} text={signed(summary.dayPnl)} />],
-              ['Buying power', usd(summary.buyingPower)],
+              ['Value', formatUsd(summary.totalValue)],
+              ['P&L', <Gain key="all" value={summary.totalPnl} text={formatSigned(summary.totalPnl)} />],
+              ['Today', <Gain key="day" value={summary.dayPnl} text={formatSigned(summary.dayPnl)} />],
+              ['Buying power', formatUsd(summary.buyingPower)],
             ]}
           />
           <Table label="Balances" columns={balanceColumns} rows={balances} keyOf={({ asset }) => asset} />
@@ -71,8 +75,8 @@ export function AccountsPanel() {
       ),
     },
     { name: 'Type', cell: ({ type }) => type },
-    figures('Orders', ({ openOrders }) => number(openOrders)),
-    figures('Quotes', ({ liveQuotes: quotes }) => number(quotes)),
+    numberColumn('Orders', ({ openOrders }) => formatNumber(openOrders)),
+    numberColumn('Quotes', ({ liveQuotes: quotes }) => formatNumber(quotes)),
   ]
   return <Table label="Accounts" columns={columns} rows={view.accounts} keyOf={({ id }) => id} />
 }
@@ -83,12 +87,12 @@ export function RiskPanel() {
   if (use === null) return null
   const { exposure, dailyVolume, openOrders } = use.utilization
   const rows = [
-    meterOf('Exposure', exposure, usd),
-    meterOf('Daily volume', dailyVolume, usd),
-    meterOf('Open orders', openOrders, number),
+    createMeter('Exposure', exposure, formatUsd),
+    createMeter('Daily volume', dailyVolume, formatUsd),
+    createMeter('Open orders', openOrders, formatNumber),
     ...Object.entries(use.byAsset).flatMap(([asset, own]) => [
-      meterOf(`${asset} exposure`, own.exposure, usd),
-      meterOf(`${asset} orders`, own.openOrders, number),
+      createMeter(`${asset} exposure`, own.exposure, formatUsd),
+      createMeter(`${asset} orders`, own.openOrders, formatNumber),
     ]),
   ].filter(({ share }, index) => index < 3 || share > 0)
   const leverage = view.exposure?.leverage
@@ -97,7 +101,7 @@ export function RiskPanel() {
       title="Risk limits"
       aside={
         <span class="muted">
-          leverage {number(leverage, 2)} of {number(view.limits?.maxLeverage, 2)}
+          leverage {formatNumber(leverage, 2)} of {formatNumber(view.limits?.maxLeverage, 2)}
         </span>
       }
     >
@@ -111,7 +115,7 @@ export function RiskPanel() {
           {use.breachedLimits
             .map(
               ({ type, asset, utilizationPercent }) =>
-                `${type} ${asset ?? ''} ${percent(utilizationPercent)}`,
+                `${type} ${asset ?? ''} ${formatPercent(utilizationPercent)}`,
             )
             .join(', ')}
         </p>
@@ -120,7 +124,7 @@ export function RiskPanel() {
   )
 }
 
-const meterOf = (
+const createMeter = (
   name: string,
   {
     used,
@@ -130,9 +134,9 @@ const meterOf = (
   text: (value: number) => string,
 ) => ({ name, used: text(used), limit: text(limit), share })
 
-/** What each key may still send in its window. */
+/** Panel of the rate limits: what each key may still send in its window. */
 export function RatePanel() {
-  const { session, view, place } = useShown()
+  const { session, view, moment } = useShown()
   const limits = view.rateLimits
   const window = limits.windowMs === 1000 ? 's' : `${limits.windowMs} ms`
   const keys = limits.keys ?? []
@@ -143,7 +147,7 @@ export function RatePanel() {
           ? `${limits.marketData} market data, ${limits.other} other a ${window}`
           : 'No limits at present'}
         <Button
-          disabled={place !== null}
+          disabled={moment !== null}
           onClick={() => session.act('PUT', '/rate-limits', { enabled: !limits.enabled })}
         >
           {limits.enabled ? 'Switch off' : 'Switch on'}
@@ -177,7 +181,7 @@ interface MeterProps {
   readonly name: string
   readonly used: string
   readonly limit: string
-  /** 100 is the whole limit. */
+  /** Used share of the limit in per cent. */
   readonly share: number
 }
 
@@ -198,7 +202,7 @@ function Meter({ name, used, limit, share }: MeterProps) {
         value={width}
         aria-valuetext={`${used} of ${limit}`}
       />
-      <div class="track" title={percent(share)} aria-hidden="true">
+      <div class="track" title={formatPercent(share)} aria-hidden="true">
         <div class="fill" style={{ width: `${width}%` }} />
       </div>
     </div>

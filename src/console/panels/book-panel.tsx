@@ -1,15 +1,15 @@
-import { decimalsOf, fixed, number } from '../model/format.ts'
-import { type Level, ladderOf } from '../model/ladder.ts'
+import { countDecimals, formatFixed, formatNumber } from '../model/format.ts'
+import { buildLadder, type Level } from '../model/ladder.ts'
 import { Empty, Panel } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 
-/** The order book as a ladder, asks above bids, with the account's own share of each level. */
+/** Panel of the order book as a ladder, asks above bids, with the account's own share of each level. */
 export function BookPanel() {
   const { view, asset } = useShown()
   if (view.book === null) return null
   const pair = view.pairs.find(({ base }) => base === asset)
-  const ladder = ladderOf(view.book, view.orders?.orders ?? [], view.quotes)
-  const decimals = { price: decimalsOf(pair?.priceStep), quantity: decimalsOf(pair?.quantityStep) }
+  const ladder = buildLadder(view.book, view.orders?.orders ?? [], view.quotes)
+  const decimals = { price: countDecimals(pair?.priceStep), quantity: countDecimals(pair?.quantityStep) }
   const isEmpty = ladder.bids.length === 0 && ladder.asks.length === 0
   const isHalted = pair?.status === 'inactive'
   return (
@@ -40,7 +40,7 @@ export function BookPanel() {
                 <td colSpan={4}>
                   {ladder.spread === null
                     ? 'one side is empty'
-                    : `spread ${fixed(ladder.spread, decimals.price)}${basisPoints(ladder.spread, ladder.bids[0]?.price)}`}
+                    : `spread ${formatFixed(ladder.spread, decimals.price)}${basisPoints(ladder.spread, ladder.bids[0]?.price)}`}
                 </td>
               </tr>
               {ladder.bids.map((level) => (
@@ -67,10 +67,10 @@ function LadderRow({ level, side, price, quantity }: LadderRowProps) {
       class={`${side} ${level.own > 0 ? 'own' : ''}`}
       style={{ '--share': `${(level.share * 100).toFixed(1)}%` }}
     >
-      <td class="number">{level.own > 0 ? number(level.own) : ''}</td>
-      <td class="number">{fixed(level.quantity, quantity)}</td>
-      <td class={`number ${side === 'bid' ? 'up' : 'down'}`}>{fixed(level.price, price)}</td>
-      <td class="number muted">{fixed(level.total, Math.min(quantity, 2))}</td>
+      <td class="number">{level.own > 0 ? formatNumber(level.own) : ''}</td>
+      <td class="number">{formatFixed(level.quantity, quantity)}</td>
+      <td class={`number ${side === 'bid' ? 'up' : 'down'}`}>{formatFixed(level.price, price)}</td>
+      <td class="number muted">{formatFixed(level.total, Math.min(quantity, 2))}</td>
     </tr>
   )
 }

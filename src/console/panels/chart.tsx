@@ -2,39 +2,45 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { livePlot } from '../../pages/live-chart.ts'
-import { type ChartData, candles, chartData, type DrawnCandle, type Span } from '../model/chart-data.ts'
-import type { PastPrices } from '../model/documents.ts'
-import { fixed, number, timeOf } from '../model/format.ts'
-import { type OwnLine, ownLines } from '../model/ladder.ts'
+import {
+  buildCandles,
+  buildChartData,
+  type ChartData,
+  type DrawnCandle,
+  type Span,
+} from '../model/chart-data.ts'
+import type { HistoryPrices } from '../model/documents.ts'
+import { formatFixed, formatNumber, formatTime } from '../model/format.ts'
+import { listOwnLines, type OwnLine } from '../model/ladder.ts'
 import type { Session } from '../model/session.ts'
 import type { ConsoleState } from '../model/state.ts'
-import { stripSpan } from '../model/strip.ts'
-import { clearedContext } from '../parts/cleared-context.ts'
+import { computeStripSpan } from '../model/strip.ts'
+import { clearCanvas } from '../parts/clear-canvas.ts'
 import { Button } from '../parts/form.tsx'
-import { type Column, figures, Table } from '../parts/table.tsx'
+import { type Column, numberColumn, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
 
-const leastHeight = 260
+const minimumHeight = 260
 
-interface Over {
+interface Overlay {
   readonly placeMillis: number | null
   readonly own: readonly OwnLine[]
   readonly candles: readonly DrawnCandle[]
 }
 
 export function Chart({ decimals }: { readonly decimals: number }) {
-  const { session, state, view, prices, asset, place, span, live } = useShown()
+  const { session, state, view, prices, asset, moment, span, live } = useShown()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
-  const over = useRef<Over>({ placeMillis: null, own: [], candles: [] })
+  const over = useRef<Overlay>({ placeMillis: null, own: [], candles: [] })
   const [isCandles, setCandles] = useState(false)
   const own = prices?.asset === asset ? prices : null
   const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view.now)
-  const data = useMemo(() => (own === null ? null : chartData(own, nowMillis)), [own, nowMillis])
+  const data = useMemo(() => (own === null ? null : buildChartData(own, nowMillis)), [own, nowMillis])
   over.current = {
-    placeMillis: place === null ? null : Date.parse(view.now),
-    own: ownLines(view.asset, view.orders?.orders ?? [], view.quotes),
-    candles: isCandles && own !== null && data !== null ? candles(own, spanOf(data, span), 120) : [],
+    placeMillis: moment === null ? null : Date.parse(view.now),
+    own: listOwnLines(view.asset, view.orders?.orders ?? [], view.quotes),
+    candles: isCandles && own !== null && data !== null ? buildCandles(own, findSpan(data, span), 120) : [],
   }
 
   useEffect(() => {
@@ -43,14 +49,17 @@ export function Chart({ decimals }: { readonly decimals: number }) {
     const remake = () => {
       const shown = plot.current?.data
       plot.current?.destroy()
-      const options = { ...optionsOf(element, session, decimals, isCandles, over), ...sizeOf(element) }
+      const options = {
+        ...createOptions(element, session, decimals, isCandles, over),
+        ...measureSize(element),
+      }
       plot.current = new uPlot(options, shown ?? [[], [], [], [], [], [], []], element)
     }
     remake()
-    const observer = new ResizeObserver(() => plot.current?.setSize(sizeOf(element)))
+    const observer = new ResizeObserver(() => plot.current?.setSize(measureSize(element)))
     observer.observe(element)
     addEventListener('themechange', remake)
-    const stop = session.pointer.subscribe(() => plot.current && follow(plot.current, session))
+    const stop = session.pointer.subscribe(() => plot.current && followPointer(plot.current, session))
     return () => {
       stop()
       observer.disconnect()
@@ -68,7 +77,7 @@ export function Chart({ decimals }: { readonly decimals: number }) {
   })
 
   return (
-    <figure class="chart" aria-label={captionOf(state, data, decimals)}>
+    <figure class="chart" aria-label={formatCaption(state, data, decimals)}>
       <SpanButtons>
         <Button aria-pressed={isCandles} onClick={() => setCandles(!isCandles)}>
           Candles
@@ -85,7 +94,7 @@ export function Chart({ decimals }: { readonly decimals: number }) {
 
 function SpanButtons({ children }: { readonly children: ComponentChildren }) {
   const { session, span, view, begins, live } = useShown()
-  const whole = stripSpan(begins, live)
+  const whole = computeStripSpan(begins, live)
   if (whole === null) return null
   const { from, to } = span ?? whole
   const here = Date.parse(view.now)
@@ -134,51 +143,51 @@ const spans = [
   ['1 h', 3_600_000],
 ] as const
 
-function spanOf([seconds]: ChartData, span: Span | null): Span {
+function findSpan([seconds]: ChartData, span: Span | null): Span {
   return span ?? { from: (seconds[0] ?? 0) * 1000, to: (seconds.at(-1) ?? 0) * 1000 }
 }
 
-function captionOf({ asset, prices }: ConsoleState, data: ChartData | null, decimals: number): string {
+function formatCaption({ asset, prices }: ConsoleState, data: ChartData | null, decimals: number): string {
   const marks = data?.[2]?.filter((price) => price !== null) ?? []
   if (marks.length === 0) return `Prices of ${asset}: none yet`
   const low = marks.reduce((left, right) => Math.min(left, right))
   const high = marks.reduce((left, right) => Math.max(left, right))
-  return `Prices of ${asset}: mark ${fixed(marks.at(-1), decimals)}, between ${fixed(low, decimals)} and ${fixed(high, decimals)}, own fills: ${prices?.fills.length ?? 0}`
+  return `Prices of ${asset}: mark ${formatFixed(marks.at(-1), decimals)}, between ${formatFixed(low, decimals)} and ${formatFixed(high, decimals)}, own fills: ${prices?.fills.length ?? 0}`
 }
 
 const rowsShown = 20
 
-function LastRows({ rows, decimals }: { readonly rows: PastPrices['rows']; readonly decimals: number }) {
-  const price = (name: string, place: number): Column<PastPrices['rows'][number]> => ({
+function LastRows({ rows, decimals }: { readonly rows: HistoryPrices['rows']; readonly decimals: number }) {
+  const price = (name: string, place: number): Column<HistoryPrices['rows'][number]> => ({
     ...{ name, isNumber: true },
-    cell: (row) => fixed(row[place], decimals),
+    cell: (row) => formatFixed(row[place], decimals),
   })
-  const time = (row: PastPrices['rows'][number]) => timeOf(new Date(row[0] ?? 0).toISOString())
-  const columns = [figures('Time', time), ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)]]
+  const time = (row: HistoryPrices['rows'][number]) => formatTime(new Date(row[0] ?? 0).toISOString())
+  const columns = [numberColumn('Time', time), ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)]]
   const last = rows.slice(-rowsShown)
   return <Table label="The last prices" columns={columns} rows={last} keyOf={(row) => row.join()} />
 }
 
 const legendHeight = 46
 
-const sizeOf = (element: HTMLElement) => ({
+const measureSize = (element: HTMLElement) => ({
   width: Math.max(240, element.clientWidth),
-  height: Math.max(leastHeight, element.clientHeight) - legendHeight,
+  height: Math.max(minimumHeight, element.clientHeight) - legendHeight,
 })
 
-/** Colours are those of the page at this moment. */
-function optionsOf(
+/** Creates the options of the plot with the page's present colours. */
+function createOptions(
   element: HTMLElement,
   session: Session,
   decimals: number,
   isCandles: boolean,
-  over: { readonly current: Over },
+  over: { readonly current: Overlay },
 ): Omit<uPlot.Options, 'width' | 'height'> {
-  const colour = colourIn(element)
-  const text = (price: number) => fixed(price, decimals)
+  const colour = readColours(element)
+  const text = (price: number) => formatFixed(price, decimals)
   const plot = livePlot(
     [
-      // The prices are drawn over the trades.
+      // Prices come after trades, so that they are drawn over them.
       { label: 'Trade', kind: 'dot', color: `${colour('muted')}66`, text },
       { label: 'Mark', kind: 'steps', color: isCandles ? 'transparent' : colour('mid'), text },
       { label: 'Bid', kind: 'steps', color: colour('up'), dash: [3, 3], text },
@@ -210,31 +219,34 @@ function optionsOf(
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
       x: { range: (view) => timeRange(session.store.get().span, view.data[0]) },
-      y: { range: (_plot, low, high) => padded(low, high) },
+      y: { range: (_plot, low, high) => padRange(low, high) },
     },
     hooks: {
-      setSelect: [(view) => choose(view, session)],
-      setCursor: [(view) => point(view, session)],
+      setSelect: [(view) => zoomToSelection(view, session)],
+      setCursor: [(view) => publishPointer(view, session)],
       init: [(view) => view.over.prepend(document.createElement('canvas'))],
       draw: [(view) => drawCandles(view, over.current.candles), (view) => drawMarks(view, over.current)],
     },
   }
 }
 
-/** A little room around an instant, because a world whose clock has not moved has only one. */
+/**
+ * Returns the range of the time axis, with some room around a single instant: a world whose clock has not moved
+ * has only one.
+ */
 function timeRange(span: Span | null, seconds: ArrayLike<number>): [number, number] {
   if (span !== null) return [span.from / 1000, span.to / 1000]
   const [low, high] = [seconds[0] ?? 0, seconds[seconds.length - 1] ?? 0]
   return high > low ? [low, high] : [low - 0.5, low + 0.5]
 }
 
-/** Room above and below, even for prices that stand still. */
-function padded(low: number, high: number): [number, number] {
+/** Pads the price range, even where all prices are equal. */
+function padRange(low: number, high: number): [number, number] {
   const room = Math.max((high - low) * 0.08, Math.abs(high) * 0.0002, 1e-8)
   return [low - room, high + room]
 }
 
-function choose(view: uPlot, session: Session): void {
+function zoomToSelection(view: uPlot, session: Session): void {
   const { left, width } = view.select
   if (width < 3) return
   const millis = (pixels: number) => Math.round(view.posToVal(pixels, 'x') * 1000)
@@ -242,15 +254,15 @@ function choose(view: uPlot, session: Session): void {
   view.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
 }
 
-/** Tells the strip and the log which instant the pointer is at. */
-function point(view: uPlot, session: Session): void {
+/** Publishes the instant under the pointer to the strip and the history. */
+function publishPointer(view: uPlot, session: Session): void {
   const { left, event } = view.cursor
-  // Without an event it was set from there.
+  // Without an event the cursor was set by `followPointer`.
   if (event === null || event === undefined || left === undefined) return
   session.pointer.set({ at: left < 0 ? null : view.posToVal(left, 'x') * 1000 })
 }
 
-function follow(view: uPlot, session: Session): void {
+function followPointer(view: uPlot, session: Session): void {
   const { at } = session.pointer.get()
   const { event, left = -10 } = view.cursor
   if (event !== null && event !== undefined && left >= 0 && at !== null) return
@@ -260,15 +272,15 @@ function follow(view: uPlot, session: Session): void {
   )
 }
 
-/** Of the page at this moment. */
-const colourIn = (element: HTMLElement) => {
+/** Returns a function that reads a colour of the page's present theme. */
+const readColours = (element: HTMLElement) => {
   const style = getComputedStyle(element)
   return (name: string) => style.getPropertyValue(`--${name}`).trim()
 }
 
 function drawCandles(view: uPlot, candles: readonly DrawnCandle[]): void {
   const { ctx, bbox } = view
-  const colour = colourIn(view.root)
+  const colour = readColours(view.root)
   const x = (millis: number) => view.valToPos(millis / 1000, 'x', true)
   const y = (price: number) => view.valToPos(price, 'y', true)
   const ratio = uPlot.pxRatio
@@ -288,15 +300,15 @@ function drawCandles(view: uPlot, candles: readonly DrawnCandle[]): void {
 }
 
 /**
- * The account's own lines, and the place in time that is shown: what comes after it is dimmed. On a canvas of their
- * own, because they change with every step of a scrub, and the prices take half of a frame to draw.
+ * Draws the account's own lines and the shown moment, after which everything is dimmed. They have a canvas of
+ * their own, because they change with every step of a scrub, and drawing the prices takes half of a frame.
  */
-function drawMarks(view: uPlot, { own, placeMillis }: Over): void {
+function drawMarks(view: uPlot, { own, placeMillis }: Overlay): void {
   const canvas = view.over.querySelector('canvas')
-  const context = canvas === null ? null : clearedContext(canvas)
+  const context = canvas === null ? null : clearCanvas(canvas)
   if (context === null) return
   const { clientWidth: width, clientHeight: height } = view.over
-  const colour = colourIn(view.root)
+  const colour = readColours(view.root)
   const x = (millis: number) => view.valToPos(millis / 1000, 'x')
   const end = placeMillis === null ? width : x(placeMillis)
   context.font = '11px ui-monospace, monospace'
@@ -304,10 +316,10 @@ function drawMarks(view: uPlot, { own, placeMillis }: Over): void {
   for (const { side, price, left, createdAt } of own.toSorted((one, other) => one.price - other.price)) {
     const from = Math.max(0, x(Date.parse(createdAt)))
     const y = view.valToPos(price, 'y')
-    const text = `${side} ${number(left)}`
+    const text = `${side} ${formatNumber(left)}`
     context.fillStyle = colour(side === 'buy' ? 'up' : 'down')
     context.fillRect(from, y, end - from, 1)
-    // Texts that would lie on each other are left out.
+    // Labels that would overlap are left out.
     if (Math.abs(y - labelled) < 12) continue
     labelled = y
     context.fillText(text, Math.max(from, end - context.measureText(text).width - 4), labelled - 3)

@@ -1,5 +1,5 @@
-import { dateOf, timeOf } from '../model/format.ts'
-import { readGoal } from '../model/goal.ts'
+import { parseAdvanceTarget } from '../model/advance-target.ts'
+import { formatDate, formatTime } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { Button, Choice, Field, Form, type FormValues } from '../parts/form.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -7,15 +7,16 @@ import { useConsole } from '../parts/use-console.ts'
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
 
 export function ClockBar() {
-  const { session, view, place } = useConsole()
+  const { session, view, moment } = useConsole()
   if (view === null) return null
   const { mode, speed } = view.clock
   const isRunning = mode === 'realtime'
-  const isPast = place !== null
+  const isPast = moment !== null
   return (
     <div class={`bar clock ${isPast ? 'past' : ''}`}>
       <p class="time">
-        <span class="muted">{dateOf(view.now)}</span> <strong>{timeOf(view.now)}</strong> <small>UTC</small>
+        <span class="muted">{formatDate(view.now)}</span> <strong>{formatTime(view.now)}</strong>{' '}
+        <small>UTC</small>
         {isPast ? <span class="badge warn">the past</span> : null}
       </p>
       <Button
@@ -37,7 +38,7 @@ export function ClockBar() {
       />
       <span class="muted">{mode}</span>
       <span class="row">
-        <Button title="Next event ( n )" onClick={() => session.next()}>
+        <Button title="Next event ( n )" onClick={() => session.goToNextEvent()}>
           Next event
         </Button>
         <Button title="One second on ( . )" onClick={() => session.shift(1000)}>
@@ -52,23 +53,27 @@ export function ClockBar() {
 }
 
 function SnapshotTools() {
-  const { session, snapshots, place } = useConsole()
+  const { session, snapshots, moment } = useConsole()
   return (
     <span class="row last">
-      <Button onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}>
+      <Button
+        onClick={() =>
+          session.takeSnapshot().then((kept) => kept && session.showMessage(`Kept as ${kept.id}`))
+        }
+      >
         Snapshot
       </Button>
       <label>
         <span class="hidden">Snapshot to restore</span>
         <select
           value=""
-          disabled={snapshots.length === 0 || place !== null}
+          disabled={snapshots.length === 0 || moment !== null}
           onChange={(event) => session.restore(event.currentTarget.value)}
         >
           <option value="">{snapshots.length === 0 ? 'no snapshots' : 'Restore…'}</option>
           {snapshots.map(({ id, sequence, now }) => (
             <option key={id} value={id}>
-              {id}: #{sequence} {timeOf(now)}
+              {id}: #{sequence} {formatTime(now)}
             </option>
           ))}
         </select>
@@ -78,16 +83,16 @@ function SnapshotTools() {
   )
 }
 
-/** At the present the clock goes there; in the past, the view does. */
+/** Form for a time or a span. At the present it advances the clock; in the past it moves the view. */
 function GoToForm() {
-  const { session, view, place } = useConsole()
+  const { session, view, moment } = useConsole()
   const send = ({ goal: text = '' }: FormValues) => {
     const now = view?.now ?? ''
-    const goal = readGoal(text, now)
+    const goal = parseAdvanceTarget(text, now)
     if (goal === null)
-      session.complain(`"${text}" is neither a span such as +90s nor a time such as 12:30:00`)
-    else if ('byMs' in goal && place !== null) session.shift(goal.byMs)
-    else if ('to' in goal && (place !== null || goal.to < now)) session.goTo(goal.to)
+      session.showError(`"${text}" is neither a span such as +90s nor a time such as 12:30:00`)
+    else if ('byMs' in goal && moment !== null) session.shift(goal.byMs)
+    else if ('to' in goal && (moment !== null || goal.to < now)) session.goTo(goal.to)
     else session.act('POST', '/clock/advance', goal)
   }
   return (
@@ -97,14 +102,17 @@ function GoToForm() {
         aria-label="Advance to a time, or by a span"
         {...{ name: 'goal', size: 12, placeholder: '+90s or 12:30:00' }}
       />
-      <button type="submit">{place === null ? 'Advance' : 'Go there'}</button>
+      <button type="submit">{moment === null ? 'Advance' : 'Go there'}</button>
     </Form>
   )
 }
 
-/** As a file that `otcsim replay` carries out again. A plain link would not do, because the request needs the token. */
+/**
+ * Downloads the journal as a file for `otcsim replay`. A plain link would not do, because the request needs the
+ * token.
+ */
 async function download(session: Session): Promise<void> {
-  const text = await session.journal()
+  const text = await session.readJournal()
   if (text === null) return
   const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
   const link = document.createElement('a')
@@ -112,5 +120,5 @@ async function download(session: Session): Promise<void> {
   link.download = `${session.store.get().world}.ndjson`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1000)
-  session.say(`npx otcsim replay ${link.download} does all of it again`)
+  session.showMessage(`npx otcsim replay ${link.download} does all of it again`)
 }

@@ -17,8 +17,8 @@ const books = [
 ] as const
 
 export function ControlsPanel() {
-  const { session, view, asset, account, place } = useShown()
-  if (place !== null)
+  const { session, view, asset, account, moment } = useShown()
+  if (moment !== null)
     return (
       <Empty>The past stays as it was. Fork a world at this moment to continue differently from here.</Empty>
     )
@@ -115,10 +115,13 @@ function TransferForm() {
   )
 }
 
-/** How each open point of the specification is read in this world; those that differ from the usual come first. */
+/**
+ * Panel of the readings: how this world reads each open point of the specification. Readings that differ from
+ * the default come first.
+ */
 export function ReadingsPanel() {
   const { session, world, live } = useShown()
-  const [known, setKnown] = useState<readonly Known[]>([])
+  const [known, setKnown] = useState<readonly ReadingRow[]>([])
   useEffect(() => {
     session
       .attempt(() =>
@@ -130,10 +133,10 @@ export function ReadingsPanel() {
       .then((answers) => {
         const [list, own] = answers ?? []
         const rows = (list?.readings ?? []).map((row) => ({ ...row, value: own?.readings[row.key] ?? '' }))
-        setKnown(rows.sort((left, right) => Number(isUsual(left)) - Number(isUsual(right))))
+        setKnown(rows.sort((left, right) => Number(isDefault(left)) - Number(isDefault(right))))
       })
   }, [session, world, live?.sequence])
-  const columns: readonly Column<Known>[] = [
+  const columns: readonly Column<ReadingRow>[] = [
     { name: 'Reading', cell: ({ key, silent }) => <span title={silent}>{key}</span> },
     {
       name: 'Value',
@@ -147,11 +150,11 @@ export function ReadingsPanel() {
         />
       ),
     },
-    { name: 'Usually', cell: (row) => (isUsual(row) ? '' : row.default) },
+    { name: 'Usually', cell: (row) => (isDefault(row) ? '' : row.default) },
   ]
   return <Table label="Readings" columns={columns} rows={known} keyOf={({ key }) => key} />
 }
 
-type Known = ReadingList['readings'][number] & { readonly value: string }
+type ReadingRow = ReadingList['readings'][number] & { readonly value: string }
 
-const isUsual = (row: Known): boolean => row.value === row.default
+const isDefault = (row: ReadingRow): boolean => row.value === row.default

@@ -6,7 +6,7 @@ import { Empty } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 
 export function FaultsPanel() {
-  const { session, view, place, account, asset } = useShown()
+  const { session, view, moment, account, asset } = useShown()
   const { faults } = view
   return (
     <div class="faults">
@@ -17,12 +17,12 @@ export function FaultsPanel() {
           {faults.map((fault) => (
             <li key={fault.id}>
               <span>
-                <strong>{fault.type}</strong> <span class="muted">{wordsOf(fault)}</span>
+                <strong>{fault.type}</strong> <span class="muted">{formatRule(fault)}</span>
               </span>
               <span>
                 struck {fault.fired} of {fault.matched}
               </span>
-              {place === null ? (
+              {moment === null ? (
                 <Button
                   class="quiet"
                   aria-label={`Delete ${fault.id}`}
@@ -35,7 +35,7 @@ export function FaultsPanel() {
           ))}
         </ul>
       )}
-      {place === null ? (
+      {moment === null ? (
         <>
           <p class="row">
             {presets.map(([name, body]) => (
@@ -60,16 +60,19 @@ const presets = [
   ['Old prices', { type: 'stale_market_data', attributes: { delayMs: 5000 } }],
 ] as const
 
-/** `averageSize` as `average size`, `latencyMs` as `latency, ms`. */
-const inWords = (name: string): string =>
+/**
+ * Formats the name of a field or type in words: `averageSize` as `average size`, `latencyMs` as `latency, ms`.
+ */
+const formatName = (name: string): string =>
   name
     .replace(/(Ms|Kbps)$/, (unit) => `, ${unit.toLowerCase()}`)
     .replace(/_/g, ' ')
     .replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`)
     .trim()
 
-function wordsOf({ match, phase, count, toxicity, attributes }: Fault): string {
-  const named = (values: object) => Object.entries(values).map(([name, value]) => `${inWords(name)} ${value}`)
+function formatRule({ match, phase, count, toxicity, attributes }: Fault): string {
+  const named = (values: object) =>
+    Object.entries(values).map(([name, value]) => `${formatName(name)} ${value}`)
   const often = count === null ? [] : [count === 1 ? 'once' : `${count} times`]
   const rarely = toxicity < 1 ? [`${toxicity * 100} % of them`] : []
   const words = [...named(match), ...named(attributes), ...often, ...rarely]
@@ -82,7 +85,7 @@ function FaultForm() {
   const kind = isFaultType(type) ? faultTypes[type] : null
   const hasChoice = isFaultType(type) && phasesOf(type).length > 1
   const add = async ({ method, path, account, count, phase, ...rest }: FormValues, form: HTMLFormElement) => {
-    const attributes = Object.fromEntries(Object.entries(rest).map(typed))
+    const attributes = Object.fromEntries(Object.entries(rest).map(parseAttribute))
     const times = count === undefined ? undefined : Number(count)
     const body = { type, match: { method, path, account }, phase, attributes, count: times }
     if (await session.act('POST', '/faults', body, `${type}: from now on`)) form.reset()
@@ -92,7 +95,7 @@ function FaultForm() {
       <SelectField
         label="Fault"
         value={type}
-        options={Object.keys(faultTypes).map((name) => [name, inWords(name)])}
+        options={Object.keys(faultTypes).map((name) => [name, formatName(name)])}
         onChange={(event) => setType(event.currentTarget.value)}
       />
       <SelectField label="Method" name="method" options={methods} />
@@ -103,7 +106,7 @@ function FaultForm() {
       {(kind?.takes ?? []).map((name) => (
         <Field
           key={name}
-          {...{ label: inWords(name), name, size: 8 }}
+          {...{ label: formatName(name), name, size: 8 }}
           required={kind?.needs.some((needed) => needed === name) ?? false}
         />
       ))}
@@ -118,8 +121,8 @@ const phases = [
   ['after', 'after it is done'],
 ] as const
 
-/** Numbers as numbers. */
-const typed = ([name, value]: readonly [string, string]): [string, string | number] => [
+/** Converts the text of a number to a number, and leaves other text. */
+const parseAttribute = ([name, value]: readonly [string, string]): [string, string | number] => [
   name,
   /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value,
 ]

@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks'
-import { tryLine } from '../model/copy-as.ts'
-import type { PastItem, View } from '../model/documents.ts'
-import { countdown, timeOf } from '../model/format.ts'
-import { compare, laneOf, lanes } from '../model/timeline.ts'
+import { formatTryLine } from '../model/copy-as.ts'
+import type { HistoryEntry, View } from '../model/documents.ts'
+import { formatCountdown, formatTime } from '../model/format.ts'
+import { categorize, compareMoments, eventCategories } from '../model/timeline.ts'
 import { Button } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
-import { type Column, figures, Table } from '../parts/table.tsx'
+import { type Column, numberColumn, Table } from '../parts/table.tsx'
 import { useConsole, usePointer, useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-/** Everything that happened, newest first. A line leads to its moment. */
+/** Panel of the history: everything that happened, newest first. Clicking a line shows its moment. */
 export function LogPanel() {
-  const { session, state, items, place, asset } = useConsole()
+  const { session, state, items, moment, asset } = useConsole()
   const pointed = usePointer(session)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   if (items.length === 0) {
     const order = { side: 'buy', asset, quantity: 0.01, orderType: 'market' }
     return (
-      <Empty line={tryLine(location.origin, state, 'POST', '/orders', order)}>
+      <Empty line={formatTryLine(location.origin, state, 'POST', '/orders', order)}>
         Nothing has happened in this world but prices.
       </Empty>
     )
@@ -27,14 +27,14 @@ export function LogPanel() {
     if (!next.delete(lane)) next.add(lane)
     setHidden(next)
   }
-  const shown = hidden.size === 0 ? items : items.filter((item) => !hidden.has(laneOf(item)))
+  const shown = hidden.size === 0 ? items : items.filter((item) => !hidden.has(categorize(item)))
   const at = pointed === null ? '' : new Date(pointed).toISOString()
   const under = shown.findLast((item) => item.at <= at)
   return (
     <div class="log">
       <fieldset class="filters">
         <legend class="hidden">Show</legend>
-        {lanes.map((lane) => (
+        {eventCategories.map((lane) => (
           <label key={lane}>
             <input type="checkbox" checked={!hidden.has(lane)} onChange={() => toggle(lane)} /> {lane}
           </label>
@@ -47,14 +47,14 @@ export function LogPanel() {
         render={(item, isStop) => (
           <Button
             tabIndex={isStop ? 0 : -1}
-            class={`request ${item.kind} ${item === under ? 'pointed' : ''} ${place !== null && compare(item, place) > 0 ? 'later' : ''}`}
-            aria-pressed={place !== null && compare(item, place) === 0}
-            onClick={() => session.show({ place: { sequence: item.sequence, at: item.at } })}
+            class={`request ${item.kind} ${item === under ? 'pointed' : ''} ${moment !== null && compareMoments(item, moment) > 0 ? 'later' : ''}`}
+            aria-pressed={moment !== null && compareMoments(item, moment) === 0}
+            onClick={() => session.show({ moment: { sequence: item.sequence, at: item.at } })}
           >
-            <span class="muted">{timeOf(item.at)}</span>
+            <span class="muted">{formatTime(item.at)}</span>
             <span class="sequence">#{item.sequence}</span>
             <span class="type">{item.type}</span>
-            <span class="path">{detailsOf(item)}</span>
+            <span class="path">{formatDetails(item)}</span>
             {item.refusal === null ? null : <span class="badge bad">{item.refusal}</span>}
           </Button>
         )}
@@ -63,8 +63,8 @@ export function LogPanel() {
   )
 }
 
-/** What an item says besides its type. */
-export function detailsOf({ account, asset, fields }: PastItem): string {
+/** Formats the details of a history item besides its type. */
+export function formatDetails({ account, asset, fields }: HistoryEntry): string {
   const {
     side,
     quantity,
@@ -103,8 +103,8 @@ export function ScriptPanel() {
   const { view } = useShown()
   if (view.upcoming.length === 0) return <Empty>The script of {view.scenario} has nothing more to do.</Empty>
   const columns: readonly Column<View['upcoming'][number]>[] = [
-    figures('When', ({ at }) => (at === null ? '' : timeOf(at))),
-    figures('In', ({ at }) => (at === null ? '' : countdown(at, view.now))),
+    numberColumn('When', ({ at }) => (at === null ? '' : formatTime(at))),
+    numberColumn('In', ({ at }) => (at === null ? '' : formatCountdown(at, view.now))),
     { name: 'Does', cell: ({ action }) => action },
     { name: 'To', cell: ({ about }) => about },
     { name: 'Label', cell: ({ id }) => id ?? '' },

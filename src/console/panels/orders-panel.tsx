@@ -1,44 +1,47 @@
 import type { Quote } from '../../client/venue-types.ts'
-import { tryLine } from '../model/copy-as.ts'
+import { formatTryLine } from '../model/copy-as.ts'
 import type { ListedOrder, ListedTrade } from '../model/documents.ts'
-import { countdown, number, timeOf, usd } from '../model/format.ts'
+import { formatCountdown, formatNumber, formatTime, formatUsd } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
-import { whyUnfilled } from '../model/why-unfilled.ts'
+import { explainUnfilled } from '../model/why-unfilled.ts'
 import { Empty } from '../parts/panel.tsx'
-import { type Column, figures, RowActions, Side, Table } from '../parts/table.tsx'
+import { type Column, numberColumn, RowActions, Side, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
 
 const orderColumns: readonly Column<ListedOrder>[] = [
   { name: 'Order', cell: ({ orderId, clientOrderId }) => <span title={clientOrderId ?? ''}>{orderId}</span> },
   { name: 'Side', cell: ({ side }) => <Side side={side} /> },
   { name: 'Asset', cell: ({ asset }) => asset },
-  figures('Price', ({ price }) => (price === null ? 'market' : number(price))),
-  figures('Filled', (order) => `${number(order.filledQuantity)} / ${number(order.quantity)}`),
+  numberColumn('Price', ({ price }) => (price === null ? 'market' : formatNumber(price))),
+  numberColumn(
+    'Filled',
+    (order) => `${formatNumber(order.filledQuantity)} / ${formatNumber(order.quantity)}`,
+  ),
   {
     name: 'Status',
     cell: ({ status }) => <span class={`status ${status}`}>{status.replace('_', ' ')}</span>,
   },
-  figures('Created', ({ createdAt }) => timeOf(createdAt)),
+  numberColumn('Created', ({ createdAt }) => formatTime(createdAt)),
 ]
 
 const orderIdOf = ({ orderId }: ListedOrder): string => orderId
 const quoteIdOf = ({ quoteId }: Quote): string => quoteId
 
 export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
-  const { session, state, view, account, asset, place } = useShown()
+  const { session, state, view, account, asset, moment } = useShown()
   const rows = isAll ? view.recentOrders : (view.orders?.orders ?? [])
   if (rows.length === 0) {
     const bid = view.prices.find((price) => price.asset === asset)?.bid ?? 1
     const order = { side: 'buy', asset, quantity: 0.01, price: bid }
-    const line = tryLine(location.origin, state, 'POST', '/orders', order)
+    const line = formatTryLine(location.origin, state, 'POST', '/orders', order)
     return <NothingYet of={account} is={`has no ${isAll ? 'orders' : 'open orders'}`} line={line} />
   }
-  const actions = forcedEnds(session, 'orders', orderIdOf, ['fill', 'reject', 'expire'])
+  const actions = createForcedActions(session, 'orders', orderIdOf, ['fill', 'reject', 'expire'])
   const waits = {
     name: 'Waits for',
-    cell: (order: ListedOrder) => <span class="text">{whyUnfilled(order, view)}</span>,
+    cell: (order: ListedOrder) => <span class="text">{explainUnfilled(order, view)}</span>,
   }
-  const open = [...orderColumns, waits, ...(place === null ? [actions] : [])]
+  const open = [...orderColumns, waits, ...(moment === null ? [actions] : [])]
   const columns = isAll ? orderColumns : open
   return (
     <Table label={isAll ? 'All orders' : 'Open orders'} columns={columns} rows={rows} keyOf={orderIdOf} />
@@ -46,7 +49,7 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
 }
 
 export function QuotesPanel() {
-  const { session, state, view, account, place, asset } = useShown()
+  const { session, state, view, account, moment, asset } = useShown()
   if (view.quotes.length === 0) {
     const mid = view.prices.find((price) => price.asset === asset)?.mid ?? 1
     const quote = {
@@ -56,18 +59,18 @@ export function QuotesPanel() {
       bidSize: 0.1,
       askSize: 0.1,
     }
-    const line = tryLine(location.origin, state, 'POST', '/quotes', quote)
+    const line = formatTryLine(location.origin, state, 'POST', '/quotes', quote)
     return <NothingYet of={account} is="has no live quotes" line={line} />
   }
   const columns: readonly Column<Quote>[] = [
     { name: 'Quote', cell: ({ quoteId }) => quoteId },
     { name: 'Asset', cell: (quote) => quote.asset },
-    figures('Bid', ({ bidPrice }) => <span class="up">{number(bidPrice)}</span>),
-    figures('Filled', (quote) => `${number(quote.bidFilled)} / ${number(quote.bidSize)}`),
-    figures('Ask', ({ askPrice }) => <span class="down">{number(askPrice)}</span>),
-    figures('Filled ', (quote) => `${number(quote.askFilled)} / ${number(quote.askSize)}`),
-    figures('Expires in', ({ expiresAt }) => countdown(expiresAt, view.now)),
-    ...(place === null ? [forcedEnds(session, 'quotes', quoteIdOf, ['fill', 'expire'])] : []),
+    numberColumn('Bid', ({ bidPrice }) => <span class="up">{formatNumber(bidPrice)}</span>),
+    numberColumn('Filled', (quote) => `${formatNumber(quote.bidFilled)} / ${formatNumber(quote.bidSize)}`),
+    numberColumn('Ask', ({ askPrice }) => <span class="down">{formatNumber(askPrice)}</span>),
+    numberColumn('Filled ', (quote) => `${formatNumber(quote.askFilled)} / ${formatNumber(quote.askSize)}`),
+    numberColumn('Expires in', ({ expiresAt }) => formatCountdown(expiresAt, view.now)),
+    ...(moment === null ? [createForcedActions(session, 'quotes', quoteIdOf, ['fill', 'expire'])] : []),
   ]
   return <Table label="Quotes" columns={columns} rows={view.quotes} keyOf={quoteIdOf} />
 }
@@ -87,8 +90,8 @@ function NothingYet({ of: account, is, line }: NothingYetProps) {
   )
 }
 
-/** Buttons that make the venue do to an order or a quote what no client could. */
-function forcedEnds<Row>(
+/** Creates a column of buttons that make the venue do to an order or a quote what no client could. */
+function createForcedActions<Row>(
   session: Session,
   kind: 'orders' | 'quotes',
   idOf: (row: Row) => string,
@@ -109,13 +112,13 @@ function forcedEnds<Row>(
 }
 
 const tradeColumns: readonly Column<ListedTrade>[] = [
-  figures('Time', ({ timestamp }) => timeOf(timestamp)),
+  numberColumn('Time', ({ timestamp }) => formatTime(timestamp)),
   { name: 'Side', cell: ({ side }) => <Side side={side} /> },
   { name: 'Asset', cell: ({ asset }) => asset },
-  figures('Quantity', ({ quantity }) => number(quantity)),
-  figures('Price', ({ price }) => number(price)),
-  figures('Value', ({ value }) => usd(value)),
-  figures('Fee', ({ fee, feeCurrency }) => `${number(fee)} ${feeCurrency}`),
+  numberColumn('Quantity', ({ quantity }) => formatNumber(quantity)),
+  numberColumn('Price', ({ price }) => formatNumber(price)),
+  numberColumn('Value', ({ value }) => formatUsd(value)),
+  numberColumn('Fee', ({ fee, feeCurrency }) => `${formatNumber(fee)} ${feeCurrency}`),
   { name: 'Order', cell: ({ orderId }) => orderId },
 ]
 
@@ -123,7 +126,7 @@ export function FillsPanel() {
   const { state, view, account, asset } = useShown()
   if (view.trades.length === 0) {
     const order = { side: 'buy', asset, quantity: 0.01, orderType: 'market' }
-    const line = tryLine(location.origin, state, 'POST', '/orders', order)
+    const line = formatTryLine(location.origin, state, 'POST', '/orders', order)
     return <NothingYet of={account} is="has not traded yet" line={line} />
   }
   const { trades, tradeCount } = view
@@ -132,7 +135,7 @@ export function FillsPanel() {
       <Table label="Fills" columns={tradeColumns} rows={trades} keyOf={({ tradeId }) => tradeId} />
       {trades.length === tradeCount ? null : (
         <p class="empty">
-          The newest {trades.length} of {number(tradeCount)}; the chart has all.
+          The newest {trades.length} of {formatNumber(tradeCount)}; the chart has all.
         </p>
       )}
     </>

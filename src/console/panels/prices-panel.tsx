@@ -1,4 +1,4 @@
-import { decimalsOf, fixed, number, percent } from '../model/format.ts'
+import { countDecimals, formatFixed, formatNumber, formatPercent } from '../model/format.ts'
 import { Button } from '../parts/form.tsx'
 import { Figures, Panel } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
@@ -8,7 +8,7 @@ export function PricesPanel() {
   const { session, view, asset } = useShown()
   const price = view.prices.find((candidate) => candidate.asset === asset)
   const pair = view.pairs.find(({ base }) => base === asset)
-  const decimals = decimalsOf(pair?.priceStep)
+  const decimals = countDecimals(pair?.priceStep)
   return (
     <Panel title="Market" area="area-chart">
       <fieldset class="assets">
@@ -20,10 +20,13 @@ export function PricesPanel() {
             onClick={() => session.show({ asset: row.asset })}
           >
             <strong>{row.asset}</strong>{' '}
-            {fixed(row.mid, decimalsOf(view.pairs.find(({ base }) => base === row.asset)?.priceStep))}
+            {formatFixed(
+              row.mid,
+              countDecimals(view.pairs.find(({ base }) => base === row.asset)?.priceStep),
+            )}
             <small class={row.change24h < 0 ? 'down' : row.change24h > 0 ? 'up' : ''}>
               <span aria-hidden="true">{row.change24h < 0 ? '▼' : row.change24h > 0 ? '▲' : '='}</span>
-              {percent(Math.abs(row.change24h))}
+              {formatPercent(Math.abs(row.change24h))}
             </small>
           </Button>
         ))}
@@ -31,12 +34,12 @@ export function PricesPanel() {
       {price === undefined ? null : (
         <Figures
           of={[
-            ['Bid', fixed(price.bid, decimals)],
-            ['Ask', fixed(price.ask, decimals)],
-            ['Last', fixed(price.last, decimals)],
-            ['High 24 h', fixed(price.high24h, decimals)],
-            ['Low 24 h', fixed(price.low24h, decimals)],
-            ['Volume 24 h', number(price.volume24h, 2)],
+            ['Bid', formatFixed(price.bid, decimals)],
+            ['Ask', formatFixed(price.ask, decimals)],
+            ['Last', formatFixed(price.last, decimals)],
+            ['High 24 h', formatFixed(price.high24h, decimals)],
+            ['Low 24 h', formatFixed(price.low24h, decimals)],
+            ['Volume 24 h', formatNumber(price.volume24h, 2)],
           ]}
         />
       )}

@@ -2,43 +2,50 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { prettyJson } from '../../api/json.ts'
 import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
-import { curlLine, faultLine, otcsimLine, scenarioStep, testLine, tryLine } from '../model/copy-as.ts'
-import type { RequestRow } from '../model/documents.ts'
-import { number, timeOf } from '../model/format.ts'
-import { countIn } from '../model/read-world.ts'
 import {
-  accountIn,
-  countsOf,
-  filtered,
+  formatCurl,
+  formatFaultLine,
+  formatOtcsimCurl,
+  formatScenarioStep,
+  formatTestLine,
+  formatTryLine,
+} from '../model/copy-as.ts'
+import type { RequestRow } from '../model/documents.ts'
+import { formatNumber, formatTime } from '../model/format.ts'
+import { countRequests } from '../model/read-world.ts'
+import {
+  countValues,
+  filterRequests,
+  formatOperation,
+  getAccount,
   isFailed,
   isLater,
+  listOutcomes,
   noFilter,
-  operationIn,
-  outcomesIn,
   type RequestFilter,
 } from '../model/request-filter.ts'
-import { fateOf, fatesIn, whyAnswered } from '../model/why-unfilled.ts'
+import { collectOutcomes, explainAnswer, formatOutcome } from '../model/why-unfilled.ts'
 import { Button, Choice } from '../parts/form.tsx'
 import { CopyButton, Empty, Figures } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
 export function RequestsPanel() {
-  const { session, state, requests, inspected, asset, place, world, worlds, items } = useShown()
+  const { session, state, requests, inspected, asset, moment, world, worlds, items } = useShown()
   const [filter, setFilter] = useState(noFilter)
   const [held, setHeld] = useState<number | null>(null)
   const [isEverywhere, setEverywhere] = useState(false)
   const everywhere = useRequestsEverywhere(isEverywhere)
-  const fates = useMemo(() => fatesIn(items), [items])
+  const fates = useMemo(() => collectOutcomes(items), [items])
   const all = useMemo(
     () => (isEverywhere ? [...everywhere.keys()] : requests),
     [isEverywhere, everywhere, requests],
   )
   const known = useMemo(() => (held === null ? all : all.slice(0, held)), [all, held])
-  const shown = useMemo(() => filtered(known, filter), [known, filter])
+  const shown = useMemo(() => filterRequests(known, filter), [known, filter])
   if (requests.length === 0 && !isEverywhere && worlds.length < 2) {
     return (
-      <Empty line={tryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
+      <Empty line={formatTryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
         No client has asked for anything yet.
       </Empty>
     )
@@ -70,12 +77,16 @@ export function RequestsPanel() {
             const its = everywhere.get(request)
             return (
               <Button
-                class={`request ${its === undefined && isLater(request, place) ? 'later' : ''}`}
+                class={`request ${its === undefined && isLater(request, moment) ? 'later' : ''}`}
                 tabIndex={isStop ? 0 : -1}
                 aria-pressed={(its ?? world) === world && request.sequence === inspected}
                 onClick={() => choose(request)}
               >
-                <RequestLine request={request} world={its ?? ''} fate={fateOf(request, fates, place)} />
+                <RequestLine
+                  request={request}
+                  world={its ?? ''}
+                  fate={formatOutcome(request, fates, moment)}
+                />
               </Button>
             )
           }}
@@ -109,10 +120,13 @@ function WorldsChoice({ isEverywhere, choose }: WorldsChoiceProps) {
   )
 }
 
-/** How often the requests of all worlds are read; only the world that is shown tells of new ones. */
+/** Milliseconds between two readings of all worlds' requests; only the shown world reports new ones. */
 const everywhereEveryMillis = 5000
 
-/** The requests of all worlds in the order in which they came, each with its world; none while they are not wanted. */
+/**
+ * Returns the requests of all worlds in the order in which they came, each with its world; none while they are
+ * not wanted.
+ */
 function useRequestsEverywhere(isWanted: boolean): ReadonlyMap<RequestRow, string> {
   const { session, worlds } = useShown()
   const [known, setKnown] = useState<ReadonlyMap<RequestRow, string>>(new Map())
@@ -147,7 +161,7 @@ interface FilterBarProps {
 }
 
 function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
-  const counted = useMemo(() => facets.map(([, , , valuesIn]) => countsOf(all, valuesIn)), [all])
+  const counted = useMemo(() => facets.map(([, , , valuesIn]) => countValues(all, valuesIn)), [all])
   return (
     <search class="filter-bar">
       <label>
@@ -180,23 +194,23 @@ function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
       {children}
       <span class="muted" role="status">
         {shown === all.length ? '' : `${shown} of ${all.length}`}
-        {all.length < countIn(all) ? ', the newest' : ''}
+        {all.length < countRequests(all) ? ', the newest' : ''}
       </span>
     </search>
   )
 }
 
 const facets = [
-  ['outcome', 'Show', 'all', outcomesIn],
-  ['account', 'of', 'everybody', (request: RequestRow) => [accountIn(request)]],
-  ['operation', 'for', 'anything', (request: RequestRow) => [operationIn(request)]],
+  ['outcome', 'Show', 'all', listOutcomes],
+  ['account', 'of', 'everybody', (request: RequestRow) => [getAccount(request)]],
+  ['operation', 'for', 'anything', (request: RequestRow) => [formatOperation(request)]],
 ] as const
 
 const facetWord = (value: string): string => (value === 'fault' ? 'under a fault' : value)
 
 interface RequestLineProps {
   readonly request: RequestRow
-  /** '' where only one is shown. */
+  /** World of the request; '' where only one world is listed. */
   readonly world: string
   readonly fate: string
 }
@@ -207,7 +221,7 @@ function RequestLine({ request, world, fate }: RequestLineProps) {
   const outcome = `${requestOutcome(request)}${fate === '' ? '' : ` → ${fate}`}`
   return (
     <>
-      <span class="muted">{timeOf(at)}</span>
+      <span class="muted">{formatTime(at)}</span>
       <span class="meaning" title={`${method} ${path}${query}`}>
         {requestMeaning(request)}
       </span>
@@ -215,9 +229,11 @@ function RequestLine({ request, world, fate }: RequestLineProps) {
         {fault === null ? null : <span class="badge warn">{fault}</span>} {isRefused ? '✗' : '→'} {outcome}
       </span>
       <span class="muted account">
-        {world === '' ? accountIn(request) : `${world}: ${accountIn(request)}`}
+        {world === '' ? getAccount(request) : `${world}: ${getAccount(request)}`}
       </span>
-      <span class="muted number">{request.durationMs < 1 ? '' : `${number(request.durationMs, 0)} ms`}</span>
+      <span class="muted number">
+        {request.durationMs < 1 ? '' : `${formatNumber(request.durationMs, 0)} ms`}
+      </span>
     </>
   )
 }
@@ -225,21 +241,21 @@ function RequestLine({ request, world, fate }: RequestLineProps) {
 function Inspector({ request }: { readonly request: RequestRow }) {
   const { session, view, keys, begins, world } = useShown()
   const { method, path, query, at, wallAt, worldSequence, requestId, key, account, hint, fault } = request
-  const why = whyAnswered(request, view)
+  const why = explainAnswer(request, view)
   const signer = keys.flatMap((owner) => owner.keys).find(({ apiKey }) => apiKey === key)
   const { origin } = location
   const copies: readonly (readonly [name: string, text: string | null])[] = [
-    ['curl', signer === undefined ? null : curlLine(origin, request, signer)],
-    ['otcsim curl', signer === undefined ? null : otcsimLine(origin, request, signer)],
-    ['a test', testLine(request)],
-    ['a scenario step', scenarioStep(request, begins?.at ?? at)],
-    ['a fault', request.status === 0 ? null : faultLine(origin, request, world)],
+    ['curl', signer === undefined ? null : formatCurl(origin, request, signer)],
+    ['otcsim curl', signer === undefined ? null : formatOtcsimCurl(origin, request, signer)],
+    ['a test', formatTestLine(request)],
+    ['a scenario step', formatScenarioStep(request, begins?.at ?? at)],
+    ['a fault', request.status === 0 ? null : formatFaultLine(origin, request, world)],
   ]
   const facts: readonly (readonly [string, string])[] = [
     ...(why === '' ? [] : [[isFailed(request) ? 'Why' : 'Its order', why] as const]),
     ['Request', requestId],
     ['World time', at],
-    ['Wall time', `${wallAt}, after ${number(request.durationMs)} ms`],
+    ['Wall time', `${wallAt}, after ${formatNumber(request.durationMs)} ms`],
     ['Account', account ?? 'not found'],
     ['X-API-Key', key ?? 'none'],
     ...(hint === null ? [] : [['X-Sim-Hint', hint] as const]),
@@ -260,7 +276,7 @@ function Inspector({ request }: { readonly request: RequestRow }) {
         )}
       </p>
       <p>
-        <Button class="quiet" onClick={() => session.show({ place: { sequence: worldSequence, at } })}>
+        <Button class="quiet" onClick={() => session.show({ moment: { sequence: worldSequence, at } })}>
           See the world right after it
         </Button>
       </p>

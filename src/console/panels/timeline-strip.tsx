@@ -1,27 +1,27 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { timeTicks } from '../../pages/ticks.ts'
 import type { Span } from '../model/chart-data.ts'
-import { dateOf, number, timeOf } from '../model/format.ts'
+import { formatDate, formatNumber, formatTime } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
-import { aheadOf, type Density, densityOf, stripSpan } from '../model/strip.ts'
-import { lanes, positionOf } from '../model/timeline.ts'
-import { clearedContext } from '../parts/cleared-context.ts'
+import { computeDensity, computeStripSpan, type Density, listUpcoming } from '../model/strip.ts'
+import { eventCategories, findPosition } from '../model/timeline.ts'
+import { clearCanvas } from '../parts/clear-canvas.ts'
 import { Button } from '../parts/form.tsx'
 import { useShown } from '../parts/use-console.ts'
 
 const laneHeight = 14
 const axisHeight = 16
-const stripHeight = laneHeight * lanes.length + axisHeight
+const stripHeight = laneHeight * eventCategories.length + axisHeight
 
-/** The whole past as a strip, true to time: lanes of what happened, and where in it the page is. */
+/** The whole history as a strip on a time axis: rows of what happened, and the shown moment. */
 export function TimelineStrip() {
-  const { session, view, moments, place, live, items, begins, span } = useShown()
+  const { session, view, moments, moment, live, items, begins, span } = useShown()
   const canvas = useRef<HTMLCanvasElement>(null)
   const failures = useRef<HTMLCanvasElement>(null)
-  const position = place === null ? moments.length + 1 : positionOf(moments, place)
-  const whole = stripSpan(begins, live)
+  const position = moment === null ? moments.length + 1 : findPosition(moments, moment)
+  const whole = computeStripSpan(begins, live)
   const ahead = useMemo(
-    () => (whole === null ? [] : aheadOf(whole, view.upcoming)),
+    () => (whole === null ? [] : listUpcoming(whole, view.upcoming)),
     [whole?.from, whole?.to, view.upcoming],
   )
   const shown =
@@ -34,7 +34,7 @@ export function TimelineStrip() {
     return () => observer.disconnect()
   }, [])
   const density = useMemo(
-    () => (shown === null || width === 0 ? null : densityOf(items, times, shown, width)),
+    () => (shown === null || width === 0 ? null : computeDensity(items, times, shown, width)),
     [times, shown?.from, shown?.to, width],
   )
   useEffect(() => {
@@ -45,21 +45,21 @@ export function TimelineStrip() {
     addEventListener('themechange', draw)
     return () => removeEventListener('themechange', draw)
   }, [density, ahead, shown?.from, shown?.to])
-  const spoken = place ?? live
+  const spoken = moment ?? live
   const value =
-    spoken === null ? '' : `line ${spoken.sequence}, ${dateOf(spoken.at)} ${timeOf(spoken.at)} UTC`
+    spoken === null ? '' : `line ${spoken.sequence}, ${formatDate(spoken.at)} ${formatTime(spoken.at)} UTC`
   return (
-    <section class={`timeline ${place === null ? '' : 'past'}`} aria-label="Timeline">
+    <section class={`timeline ${moment === null ? '' : 'past'}`} aria-label="Timeline">
       <div class="strip">
         <LaneNames totals={density?.totals ?? []} ahead={view.upcoming.length} />
         <div class="lanes">
           <div
             aria-hidden="true"
             style={{ height: `${stripHeight}px` }}
-            {...(shown === null ? {} : pointerActions(session, shown, whole?.to ?? shown.to))}
+            {...(shown === null ? {} : createPointerActions(session, shown, whole?.to ?? shown.to))}
           >
             <canvas ref={canvas} />
-            {shown === null || width === 0 ? null : <Marks x={scaleOf(shown, width)} width={width} />}
+            {shown === null || width === 0 ? null : <Marks x={createScale(shown, width)} width={width} />}
             <canvas ref={failures} />
           </div>
           <input
@@ -70,7 +70,7 @@ export function TimelineStrip() {
             step={1}
             value={position}
             aria-label="Moment of the past"
-            aria-valuetext={place === null ? `now, ${value}` : value}
+            aria-valuetext={moment === null ? `now, ${value}` : value}
             onInput={(event) => session.scrub(Number(event.currentTarget.value))}
           />
         </div>
@@ -82,22 +82,22 @@ export function TimelineStrip() {
 
 interface LaneNamesProps {
   readonly totals: readonly number[]
-  /** How much the script has still to do. */
+  /** Number of actions that the script has still to do. */
   readonly ahead: number
 }
 
 const LaneNames = ({ totals, ahead }: LaneNamesProps) => (
   <div class="lane-names" aria-hidden="true">
-    {lanes.map((lane, index) => (
+    {eventCategories.map((lane, index) => (
       <span key={lane}>
-        {lane} <b>{number(totals[index] ?? 0)}</b>
+        {lane} <b>{formatNumber(totals[index] ?? 0)}</b>
         {lane === 'script' && ahead > 0 ? ` +${ahead}` : ''}
       </span>
     ))}
   </div>
 )
 
-function pointerActions(session: Session, shown: Span, now: number) {
+function createPointerActions(session: Session, shown: Span, now: number) {
   const instant = (event: PointerEvent | WheelEvent) => {
     const { currentTarget } = event
     if (!(currentTarget instanceof HTMLElement)) return shown.to
@@ -106,7 +106,7 @@ function pointerActions(session: Session, shown: Span, now: number) {
   }
   const go = (event: PointerEvent) => {
     const at = instant(event)
-    if (at >= Math.min(now, shown.to)) session.show({ place: null })
+    if (at >= Math.min(now, shown.to)) session.show({ moment: null })
     else session.goTo(new Date(Math.max(0, at)).toISOString())
   }
   return {
@@ -129,7 +129,7 @@ function pointerActions(session: Session, shown: Span, now: number) {
 }
 
 function TimelineBar() {
-  const { session, moments, place, begins, isPastWhole } = useShown()
+  const { session, moments, moment, begins, isPastWhole } = useShown()
   return (
     <div class="timeline-bar">
       <span class="row">
@@ -139,35 +139,39 @@ function TimelineBar() {
         <Button
           title="One moment on ( ] )"
           aria-label="One moment on"
-          disabled={place === null}
+          disabled={moment === null}
           onClick={() => session.step(1)}
         >
           ▶
         </Button>
-        <Button title="Previous failure ( F )" onClick={() => session.failure(-1)}>
+        <Button title="Previous failure ( F )" onClick={() => session.goToFailure(-1)}>
           ◀ failure
         </Button>
-        <Button title="Next failure ( f )" onClick={() => session.failure(1)}>
+        <Button title="Next failure ( f )" onClick={() => session.goToFailure(1)}>
           failure ▶
         </Button>
       </span>
       <span class="muted">
-        {begins === null ? 'reading the past' : `from #${begins.sequence} ${timeOf(begins.at)}`}
+        {begins === null ? 'reading the past' : `from #${begins.sequence} ${formatTime(begins.at)}`}
         {isPastWhole ? '' : ', still reading'}
-        {` · ${number(moments.length)} moment${moments.length === 1 ? '' : 's'}`}
+        {` · ${formatNumber(moments.length)} moment${moments.length === 1 ? '' : 's'}`}
       </span>
-      {place === null ? (
+      {moment === null ? (
         <span class="badge good">now</span>
       ) : (
         <span class="row">
           <strong>
-            #{place.sequence} {timeOf(place.at)}
+            #{moment.sequence} {formatTime(moment.at)}
           </strong>
-          <Button onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`))}>
+          <Button
+            onClick={() =>
+              session.takeSnapshot().then((kept) => kept && session.showMessage(`Kept as ${kept.id}`))
+            }
+          >
             Keep as snapshot
           </Button>
           <Button onClick={() => session.fork()}>Fork a world here</Button>
-          <Button class="primary" title="Back to now ( Esc )" onClick={() => session.show({ place: null })}>
+          <Button class="primary" title="Back to now ( Esc )" onClick={() => session.show({ moment: null })}>
             Back to now
           </Button>
         </span>
@@ -176,20 +180,20 @@ function TimelineBar() {
   )
 }
 
-/** Where an instant lies in the strip, in pixels. */
+/** Converts an instant to its pixel in the strip. */
 type Scale = (millis: number) => number
 
-const scaleOf =
+const createScale =
   ({ from, to }: Span, width: number): Scale =>
   (millis) =>
     ((millis - from) / Math.max(1, to - from)) * width
 
 /**
- * The moment that is shown, and the pointer. They are moved over what is drawn, because a canvas that changes costs
- * a third of a frame where there is no graphics processor.
+ * Marks of the shown moment and of the pointer. They are elements above the canvas, because a canvas that
+ * changes costs a third of a frame without a graphics processor.
  */
 function Marks({ x, width }: { readonly x: Scale; readonly width: number }) {
-  const { session, place, live } = useShown()
+  const { session, moment, live } = useShown()
   const pointer = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const move = () => {
@@ -201,19 +205,19 @@ function Marks({ x, width }: { readonly x: Scale; readonly width: number }) {
     move()
     return session.pointer.subscribe(move)
   })
-  const here = Math.round(x(Date.parse(place?.at || (live?.at ?? ''))))
+  const here = Math.round(x(Date.parse(moment?.at || (live?.at ?? ''))))
   return (
     <>
       <div class="mark pointer" ref={pointer} />
       <div
-        class={`mark ${place === null ? '' : 'past'}`}
+        class={`mark ${moment === null ? '' : 'past'}`}
         style={{ transform: `translateX(${Math.min(width - 2, here - 1)}px)` }}
       />
     </>
   )
 }
 
-/** Draws what happened, and on a canvas above the marks what failed, because many marks are where something failed. */
+/** Draws what happened, and on a canvas above the marks what failed, because many marks are at failures. */
 function drawStrip(
   canvas: HTMLCanvasElement,
   over: HTMLCanvasElement,
@@ -222,32 +226,32 @@ function drawStrip(
   ahead: readonly number[],
 ): void {
   const { clientWidth: width } = canvas
-  const [context, failing] = [clearedContext(canvas), clearedContext(over)]
+  const [context, failing] = [clearCanvas(canvas), clearCanvas(over)]
   if (context === null || failing === null) return
   const style = getComputedStyle(canvas)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  const x = scaleOf(span, width)
+  const x = createScale(span, width)
   drawAxis(context, span, x, width, colour)
   drawLanes(context, density, width, colour)
-  // What has not happened yet is hollow.
+  // Actions that have not happened yet are hollow.
   context.strokeStyle = colour('lane-script')
-  const foot = (lanes.indexOf('script') + 1) * laneHeight
+  const foot = (eventCategories.indexOf('script') + 1) * laneHeight
   for (const at of ahead) if (at <= span.to) context.strokeRect(Math.round(x(at)) - 2.5, foot - 9.5, 4, 8)
-  // Failures go through the whole lane, so they can be seen without their colour.
+  // Failures fill the whole height of a lane, so that they can be seen without their colour.
   failing.fillStyle = colour('bad')
   for (const [lane, failures] of density.failures.entries())
     for (const [pixel, count] of failures.entries())
       if (count > 0) failing.fillRect(pixel - 1, lane * laneHeight, 3, laneHeight)
 }
 
-/** For each pixel how much happened: higher where it was more. */
+/** Draws a bar for each pixel, higher where more happened. */
 function drawLanes(
   context: CanvasRenderingContext2D,
   { counts, most, isSparse }: Density,
   width: number,
   colour: (name: string) => string,
 ): void {
-  for (const [lane, name] of lanes.entries()) {
+  for (const [lane, name] of eventCategories.entries()) {
     const foot = (lane + 1) * laneHeight
     context.fillStyle = colour('line-faint')
     context.fillRect(0, foot - 1, width, 1)
@@ -278,7 +282,7 @@ function drawAxis(
     context.fillRect(at, 0, 1, stripHeight - axisHeight + 4)
     context.fillStyle = colour('muted')
     const text = `${underLabel} ${label}`.trim()
-    // A text that would lie on the one before is left out.
+    // A label that would overlap the one before is left out.
     if (at < free) continue
     free = at + context.measureText(text).width + 6
     context.fillText(text, at + 3, stripHeight - 4)

@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Parting, type PartingRow, partingOf, readPast } from '../model/compare-worlds.ts'
-import type { PastItem, WorldRow } from '../model/documents.ts'
-import { age, number, timeOf } from '../model/format.ts'
+import {
+  type DifferenceRow,
+  type FirstDifference,
+  findFirstDifference,
+  readWholeHistory,
+} from '../model/compare-worlds.ts'
+import type { HistoryEntry, WorldRow } from '../model/documents.ts'
+import { formatAge, formatNumber, formatTime } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
-import { type Column, figures, RowActions, Table } from '../parts/table.tsx'
+import { type Column, numberColumn, RowActions, Table } from '../parts/table.tsx'
 import { useConsole } from '../parts/use-console.ts'
-import { detailsOf } from './log-panel.tsx'
+import { formatDetails } from './log-panel.tsx'
 
-/** Only the world that is shown tells when something happens in it. */
+/** Milliseconds between two readings of the list of worlds; only the shown world reports its events. */
 const othersEveryMillis = 5000
 
 export function WorldsPanel() {
@@ -33,17 +38,17 @@ export function WorldsPanel() {
   const now = new Date().toISOString()
   const compareWith = async (other: string) => {
     const pasts = await session.attempt(() =>
-      Promise.all([world, other].map((id) => readPast(session.api, id))),
+      Promise.all([world, other].map((id) => readWholeHistory(session.api, id))),
     )
     const [left, right] = pasts ?? []
     if (left !== undefined && right !== undefined)
-      setCompared({ world, other, parting: partingOf(left, right) })
+      setCompared({ world, other, difference: findFirstDifference(left, right) })
   }
   const remove = (id: string) => session.ask('DELETE', `/worlds/${encodeURIComponent(id)}`)
   return (
     <div class="worlds">
       <NewWorld scenarios={scenarios} session={session} />
-      {compared === null || compared.world !== world ? null : <PartingTable {...compared} />}
+      {compared === null || compared.world !== world ? null : <DifferenceTable {...compared} />}
       <Table
         label="Worlds"
         columns={worldColumns(session, world, compareWith, remove, now)}
@@ -57,7 +62,7 @@ export function WorldsPanel() {
 interface Compared {
   readonly world: string
   readonly other: string
-  readonly parting: Parting
+  readonly difference: FirstDifference
 }
 
 const worldColumns = (
@@ -93,10 +98,12 @@ const worldColumns = (
     ),
   },
   { name: 'Clock', cell: ({ clock }) => clock.mode },
-  figures('Time', (row) => timeOf(row.now)),
-  figures('Requests', ({ requests }) => number(requests)),
-  figures('Failed', ({ failures }) => <span class={failures > 0 ? 'bad' : ''}>{number(failures)}</span>),
-  figures('Age', ({ madeAt }) => age(madeAt, now)),
+  numberColumn('Time', (row) => formatTime(row.now)),
+  numberColumn('Requests', ({ requests }) => formatNumber(requests)),
+  numberColumn('Failed', ({ failures }) => (
+    <span class={failures > 0 ? 'bad' : ''}>{formatNumber(failures)}</span>
+  )),
+  numberColumn('Age', ({ madeAt }) => formatAge(madeAt, now)),
   {
     name: 'Do',
     cell: ({ id }) => (
@@ -138,21 +145,21 @@ function NewWorld({ scenarios, session }: NewWorldProps) {
   )
 }
 
-function PartingTable({ world, other, parting }: Compared) {
+function DifferenceTable({ world, other, difference: parting }: Compared) {
   const { session } = useConsole()
   const { common, isSame, rows } = parting
-  const cell = (id: string, item: PastItem | null) =>
+  const cell = (id: string, item: HistoryEntry | null) =>
     item === null ? (
       <span class="muted">nothing more</span>
     ) : (
       <Button
         class="quiet"
-        onClick={() => session.show({ world: id, place: { sequence: item.sequence, at: item.at } })}
+        onClick={() => session.show({ world: id, moment: { sequence: item.sequence, at: item.at } })}
       >
         <ItemText item={item} />
       </Button>
     )
-  const columns: readonly Column<PartingRow>[] = [
+  const columns: readonly Column<DifferenceRow>[] = [
     {
       name: 'Where',
       cell: ({ isFirst }) => (isFirst ? <span class="badge warn">first difference</span> : ''),
@@ -164,8 +171,8 @@ function PartingTable({ world, other, parting }: Compared) {
     <>
       <p role="status">
         {isSame
-          ? `${world} and ${other} have had the same ${number(common)} things happen.`
-          : `${world} and ${other} part after ${number(common)} things in common.`}
+          ? `${world} and ${other} have had the same ${formatNumber(common)} things happen.`
+          : `${world} and ${other} part after ${formatNumber(common)} things in common.`}
       </p>
       {isSame ? null : (
         <Table
@@ -179,12 +186,12 @@ function PartingTable({ world, other, parting }: Compared) {
   )
 }
 
-const ItemText = ({ item }: { readonly item: PastItem }) => (
+const ItemText = ({ item }: { readonly item: HistoryEntry }) => (
   <>
     <span class="muted">
-      {timeOf(item.at)} #{item.sequence}
+      {formatTime(item.at)} #{item.sequence}
     </span>{' '}
-    {item.type} {detailsOf(item)}
+    {item.type} {formatDetails(item)}
     {item.refusal === null ? null : <span class="badge bad">{item.refusal}</span>}
   </>
 )

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
 
 interface FormProps {
-  /** Takes what was written by the names of the fields, without those that are empty; `pressed` is the button. */
+  /** Called with the values of the fields that are not empty, by name; `pressed` is the value of the button. */
   readonly send: (values: FormValues, form: HTMLFormElement, pressed: string) => void
   readonly class?: string
   readonly children: ComponentChildren
@@ -9,7 +9,7 @@ interface FormProps {
 
 export type FormValues = Readonly<Record<string, string>>
 
-/** Fields that are read when they are sent. */
+/** Form whose fields are read when it is submitted. */
 export function Form({ send, class: look = 'form', children }: FormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -26,7 +26,7 @@ export function Form({ send, class: look = 'form', children }: FormProps) {
   )
 }
 
-/** Does something at once; what sends a form is a plain button. */
+/** Button that acts at once; a button that submits a form is a plain `button`. */
 export const Button = (props: ComponentProps<'button'>) => <button type="button" {...props} />
 
 export const Field = ({ label, ...input }: ComponentProps<'input'> & { readonly label: string }) => (
@@ -62,7 +62,7 @@ interface ChoiceProps<Value extends string> {
   readonly 'aria-label'?: string
 }
 
-/** One of several words, which acts at once. */
+/** Select field whose choice acts at once. */
 export const Choice = <Value extends string>({ label, options, choose, ...select }: ChoiceProps<Value>) => (
   <SelectField
     label={label}

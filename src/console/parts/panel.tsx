@@ -22,7 +22,7 @@ export function Panel({ title, aside, area = '', children }: PanelProps) {
   )
 }
 
-/** Where there is nothing yet: how to get something, by a command to paste where there is one. */
+/** Placeholder of an empty panel: how to get something, with a command to paste where there is one. */
 export function Empty({ children, line }: { readonly children: ComponentChildren; readonly line?: string }) {
   return (
     <div class="empty">
@@ -40,7 +40,7 @@ export function Empty({ children, line }: { readonly children: ComponentChildren
 interface CopyButtonProps {
   readonly text: string
   readonly label: string
-  /** What the button says to those who cannot see what stands around it. */
+  /** Label for screen readers, which do not show the button's context. */
   readonly full?: string
 }
 
@@ -52,7 +52,10 @@ export function CopyButton({ text, label, full = label }: CopyButtonProps) {
   )
 }
 
-/** The clipboard is available on this machine and over HTTPS; elsewhere the text is selected instead. */
+/**
+ * Copies a text. The clipboard is available on localhost and over HTTPS; elsewhere a prompt shows the text for
+ * copying.
+ */
 async function copy(text: string, button: HTMLElement): Promise<void> {
   const was = button.textContent
   try {
@@ -71,7 +74,7 @@ interface FiguresProps {
   readonly class?: string
 }
 
-/** Names over their values, side by side; as `facts`, one below the other. */
+/** List of names and values, side by side; with the class `facts`, one below the other. */
 export const Figures = ({ of, class: look = 'figures' }: FiguresProps) => (
   <dl class={look}>
     {of.map(([name, value]) => (

@@ -7,12 +7,13 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
 }
 
-export const figures = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
+/** Creates a column of right-aligned numbers. */
+export const numberColumn = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
   ...{ name, cell, isNumber: true },
 })
 
 interface TableProps<Row> {
-  /** For those who cannot see its position. */
+  /** Name of the table for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -48,7 +49,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   )
 }
 
-/** Buying and selling differ in shape and word, not only in colour. */
+/** Side of an order or position, which differs in shape and word and not only in colour. */
 export function Side({ side, children }: SideProps) {
   const isUp = side === 'buy' || side === 'long'
   return (
@@ -67,10 +68,11 @@ export function Side({ side, children }: SideProps) {
 
 interface SideProps {
   readonly side: 'buy' | 'sell' | 'long' | 'short'
-  /** Shown instead of the side's own word, which is then for those who cannot see the shape. */
+  /** Content shown instead of the side's own word, which is then only for screen readers. */
   readonly children?: ComponentChildren
 }
 
+/** Amount coloured by its sign. */
 export function Gain({ value, text }: { readonly value: number; readonly text: string }) {
   return <span class={value > 0 ? 'up' : value < 0 ? 'down' : ''}>{text}</span>
 }
@@ -79,13 +81,13 @@ interface RowActionsProps {
   readonly of: readonly (readonly [text: string, label: string, act: () => void])[]
 }
 
-/** What can be done to a row: one stop for Tab; arrow keys go on from there. */
+/** Actions of a row: one tab stop, from which arrow keys go to the others. */
 export function RowActions({ of }: RowActionsProps) {
   const move = ({ target, key }: KeyboardEvent) => {
     if (!(target instanceof HTMLElement)) return
     const { nextElementSibling: next, previousElementSibling: previous } = target
-    const goal = key === 'ArrowRight' ? next : key === 'ArrowLeft' ? previous : null
-    if (goal instanceof HTMLElement) goal.focus()
+    const neighbour = key === 'ArrowRight' ? next : key === 'ArrowLeft' ? previous : null
+    if (neighbour instanceof HTMLElement) neighbour.focus()
   }
   return (
     <span class="row-actions">

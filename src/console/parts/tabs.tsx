@@ -13,7 +13,7 @@ interface TabsProps {
   readonly area?: string
 }
 
-/** Several panels in one place; arrow keys go from one to the next. */
+/** Several panels in one area, with tabs; arrow keys go from one tab to the next. */
 export function Tabs({ label, tabs, area = '' }: TabsProps) {
   const id = useId()
   const [chosen, setChosen] = useState(0)

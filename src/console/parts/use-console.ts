@@ -12,21 +12,24 @@ export interface ConsoleContext {
 const context = createContext<ConsoleContext | null>(null)
 export const ConsoleProvider = context.Provider
 
-/** What the page shows now, as a whole and by its parts, and what acts on it. */
+/** Returns the state of the page, as a whole and by its parts, and the session that changes it. */
 export function useConsole(): ConsoleContext & ConsoleState {
   const found = useContext(context)
   if (found === null) throw new Error('the panels stand in the console')
   return { ...found.state, ...found }
 }
 
-/** The same where there is a view: panels stand nowhere else. */
+/** Returns the state of the page with its view, for panels, which are only rendered when there is one. */
 export function useShown(): ConsoleContext & ConsoleState & { readonly view: View } {
   const { view, ...rest } = useConsole()
   if (view === null) throw new Error('the panels stand below a view')
   return { ...rest, view }
 }
 
-/** The state, rendered anew whenever it changes; changes within one turn are shown together. */
+/**
+ * Returns the session's state and renders again whenever it changes; changes within one turn are rendered
+ * together.
+ */
 export function useSessionState(session: Session): ConsoleState {
   const [state, setState] = useState<ConsoleState>(() => session.store.get() ?? initialState)
   useEffect(() => {
@@ -46,7 +49,7 @@ export function useSessionState(session: Session): ConsoleState {
   return state
 }
 
-/** The instant that the pointer is at in the chart or the strip; null elsewhere. */
+/** Returns the instant under the pointer in the chart or the strip; null elsewhere. */
 export function usePointer({ pointer }: Session): number | null {
   const [at, setAt] = useState(pointer.get().at)
   useEffect(() => pointer.subscribe(() => setAt(pointer.get().at)), [pointer])

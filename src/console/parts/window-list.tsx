@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface WindowListProps<Row> {
   readonly label: string
-  /** Newest last; the list shows the newest first. */
+  /** Rows in ascending order; the list shows the newest first. */
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** `isStop`: whether the row is the one that Tab comes to; arrow keys go on from there. */
+  /** Renders a row. `isStop` says whether the row is the tab stop, from which arrow keys go on. */
   readonly render: (row: Row, isStop: boolean) => ComponentChildren
 }
 
 const rowPixels = 24
 const beyond = 6
 
-/** A long list, of which only the visible part is drawn. */
+/** Long list, of which only the visible part is rendered. */
 export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<Row>) {
   const box = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
@@ -49,7 +49,7 @@ export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<
   )
 }
 
-/** Up and down go from row to row, as in any list. */
+/** Moves the focus from row to row by the arrow keys up and down. */
 function moveBetweenRows(event: KeyboardEvent): void {
   const by =
     event.key === 'ArrowDown'

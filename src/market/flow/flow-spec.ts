@@ -3,23 +3,23 @@ import { millisPerDay } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, oneOfKinds, ownValue, readStated } from '../../shape/in-file.ts'
 import { kind, number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
-import { shapeProblem } from '../check-shape.ts'
+import { checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
 /*
- * The synthetic takers of an asset, told once: who trades, how often, how much, and on what knowledge. From the shapes
- * come the types, the schema and the reference of scenario files, what a file's words mean, and the checks.
+ * The synthetic takers of an asset, declared once: who trades, how often, how much, and on what knowledge. The
+ * shapes give the types, the schema and reference of scenario files, the reading of a file, and the checks.
  */
 
-const most = 10_000
+const maximumRate = 10_000
 const ratePerMinute = number(
   0,
-  most,
+  maximumRate,
   'Orders per minute, on average, while activity is that of the long run.',
 )
 const medianUsd = 'Median value of an order, USD.'
 
-/** They pay up to 1 % beyond the mark. */
+/* Takers of a Poisson flow pay up to 1 % beyond the mark. */
 const poisson = record(
   {
     kind: kind('poisson'),
@@ -30,7 +30,7 @@ const poisson = record(
   'Synthetic takers without opinion at random instants, with log-normal order values.',
 )
 
-/** market.md section 3. */
+/* Figures: market.md section 3. */
 const hawkes = record(
   {
     kind: kind('hawkes'),
@@ -85,48 +85,55 @@ const none = record({ kind: kind('none') }, 'No synthetic takers.')
 
 export type PoissonFlowSpec = RecordOf<typeof poisson>
 export type HawkesFlowSpec = RecordOf<typeof hawkes>
+/** Specification of an asset's synthetic takers, as checked plain data. */
 export type FlowSpec = RecordOf<typeof none> | PoissonFlowSpec | HawkesFlowSpec
 
 export const flowShapes: ReadonlyMap<string, Shape> = new Map(Object.entries({ none, poisson, hawkes }))
-const usualKind = 'hawkes'
+const defaultKind = 'hawkes'
 
-const statedRates: Shape = {
+const ratesFileSchema: Shape = {
   title: 'orders a minute: a number, or numbers by asset symbol and "default"',
   oneOf: [
-    { type: 'number', minimum: 0, maximum: most },
+    { type: 'number', minimum: 0, maximum: maximumRate },
     {
       type: 'object',
       propertyNames: { $ref: '#/definitions/symbolOrDefault' },
-      additionalProperties: { type: 'number', minimum: 0, maximum: most },
+      additionalProperties: { type: 'number', minimum: 0, maximum: maximumRate },
     },
   ],
 }
 
-/** The schema of a flow in a file. It tells rates by asset, and nothing of the touch, which is that of the ladder. */
+/**
+ * Schema of a flow in a scenario file. Rates are given by asset. The half-spread that takers expect is left
+ * out, because it follows from the ladder.
+ */
 export const statedFlow: Shape = oneOfKinds(
   [...flowShapes.values()].map((shape) => {
     const schema = kindInFile(shape)
     const { kind, ratePerMinute, touchBps: _, ...words } = schema.properties ?? {}
     if (kind === undefined || ratePerMinute === undefined) return schema
     const rates = {
-      ratePerMinute: { ...statedRates, description: 'Orders per minute, by asset.' },
-      ratePerMin: { ...statedRates, description: 'The same as ratePerMinute.' },
+      ratePerMinute: { ...ratesFileSchema, description: 'Orders per minute, by asset.' },
+      ratePerMin: { ...ratesFileSchema, description: 'The same as ratePerMinute.' },
     }
     return { ...schema, properties: { kind, ...rates, ...words } }
   }),
-  usualKind,
+  defaultKind,
 )
 
-/** `stated` has been validated by the schema; null is a flow that no file mentions. A rate of 0 means no flow. */
+/**
+ * Returns the flow that a file states for an asset, filling in defaults. `stated` has been validated by
+ * `flowFileSchema`; null means that the file does not mention a flow. A rate of 0 gives no flow.
+ */
 export function readFlow(
   stated: object | null,
   { symbol, touchBps }: { readonly symbol: string; readonly touchBps: number | null },
   problems: FieldProblem[],
 ): FlowSpec {
-  const name = String(ownValue(stated, 'kind') ?? usualKind)
+  const name = String(ownValue(stated, 'kind') ?? defaultKind)
   const figures = usualFigures(symbol)
   const rates = ownValue(stated, 'ratePerMinute') ?? ownValue(stated, 'ratePerMin') ?? figures.ratePerMinute
-  const ratePerMinute = name === 'none' ? 0 : rateOf(rates, symbol)
+  const ratePerMinute = name === 'none' ? 0 : findRate(rates, symbol)
   if (ratePerMinute === 0) return { kind: 'none' }
   const usual = {
     // Choice: twice the depth within 10 basis points; more could not be traded at once near the price.
@@ -137,13 +144,18 @@ export function readFlow(
   return Object(readStated(shapeOf(name), { ...stated, ratePerMinute }, usual, '', problems))
 }
 
-/** When some assets are given rates, all others have none. */
-const rateOf = (rates: unknown, symbol: string): number =>
+/**
+ * Returns the orders per minute of an asset. In a mapping of rates, assets that are not named get the
+ * `default`, or 0 without one.
+ */
+const findRate = (rates: unknown, symbol: string): number =>
   Number(typeof rates === 'object' ? (ownValue(rates, symbol) ?? ownValue(rates, 'default') ?? 0) : rates)
 
-/** What `createFlow` relies on, checked: null when it is sound. Fields in the order of their declaration. */
-export const flowProblem = (flow: FlowSpec): FieldProblem | null =>
-  shapeProblem(shapeOf(flow.kind), flow, 'flow')
+/**
+ * Returns the first problem of a flow, with fields in the order of their declaration, or null when `createFlow`
+ * can use it.
+ */
+export const checkFlow = (flow: FlowSpec): FieldProblem | null => checkShape(shapeOf(flow.kind), flow, 'flow')
 
 function shapeOf(name: string): Shape {
   const shape = flowShapes.get(name)
@@ -151,15 +163,18 @@ function shapeOf(name: string): Shape {
   return shape
 }
 
-/** One taker's order, before it meets a book. */
+/** Order of a synthetic taker, before it meets a book. */
 export interface Arrival {
-  /** Since the minute's first instant, in (0, 60_000]. */
+  /** Milliseconds since the minute's first instant, in (0, 60_000]. */
   readonly offsetMillis: number
-  /** The side it wants; what an informed one knows decides for it. */
+  /** Side that the taker wants; an informed taker ignores it and follows the future price. */
   readonly side: 'buy' | 'sell'
   readonly valueUsd: number
-  /** How far ahead it knows the fundamental price; 0: it knows nothing. */
+  /** How far ahead the taker knows the fundamental price, milliseconds; 0 for an uninformed taker. */
   readonly horizonMillis: number
-  /** How much it pays beyond the venue's own touch, basis points; null: up to 1 % beyond the mark. */
+  /**
+   * How much the taker pays beyond the venue's own best price, basis points; null for up to 1 % beyond the
+   * mark.
+   */
   readonly patienceBps: number | null
 }

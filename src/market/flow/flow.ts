@@ -6,12 +6,16 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { StreamNames } from '../models/price-model.ts'
 import type { Arrival, FlowSpec, HawkesFlowSpec, PoissonFlowSpec } from './flow-spec.ts'
 
-/** The synthetic takers of any minute, by time; the same whichever minutes were asked for before. */
+/** Synthetic takers of an asset. A minute's takers are the same whichever minutes were asked for before. */
 export interface Flow {
+  /** Returns the takers of a minute, by time. */
   arrivalsIn(minute: number): readonly Arrival[]
 }
 
-/** `intensityIn` answers how busy the market is in a minute, relative to its average. */
+/**
+ * Creates the synthetic takers of a specification. `intensityIn` returns how busy the market is in a minute,
+ * relative to its average.
+ */
 export function createFlow(
   spec: FlowSpec,
   names: StreamNames,
@@ -22,9 +26,10 @@ export function createFlow(
   const streams = new StreamSeries(names.seed, 'flow', names.symbol)
   let known: { readonly minute: number; readonly arrivals: readonly Arrival[] } | null = null
   return {
-    // A minute is asked for at each of its grid steps, so the last one is remembered.
+    // A minute is read at each of its grid steps, so the last one is cached.
     arrivalsIn: (minute) => {
-      if (known?.minute !== minute) known = { minute, arrivals: poissonArrivals(spec, streams.at(minute)) }
+      if (known?.minute !== minute)
+        known = { minute, arrivals: drawPoissonArrivals(spec, streams.at(minute)) }
       return known.arrivals
     },
   }
@@ -33,10 +38,10 @@ export function createFlow(
 const noArrivals: readonly Arrival[] = []
 
 /**
- * As many takers as a Poisson process of the rate gives, at uniform instants (whole milliseconds after the minute's
- * start), either side equally likely, with log-normal values. Each minute has a stream of its own.
+ * Draws one minute's takers of a Poisson process: uniform instants (whole milliseconds after the minute's
+ * start), either side equally likely, log-normal values. Each minute has a stream of its own.
  */
-function poissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): readonly Arrival[] {
+function drawPoissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): readonly Arrival[] {
   const offsets = new Float64Array(stream.poisson(spec.ratePerMinute))
   for (let i = 0; i < offsets.length; i += 1) offsets[i] = 1 + stream.integer(millisPerMinute)
   const arrivals: Arrival[] = []
@@ -48,22 +53,23 @@ function poissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): readonly 
   return arrivals
 }
 
-/*
+/**
  * Takers as a Hawkes process in its cluster form (Hawkes and Oakes 1974): spontaneous takers come as a Poisson
- * process, and each triggers others on three time scales. A cluster is drawn whole from the stream of the minute in
- * which it begins, so a minute's takers are those of its own clusters and of the last hour's, whichever minute was
- * asked for before.
+ * process, and each triggers others on three time scales. A cluster is drawn whole from the stream of the
+ * minute in which it begins. A minute's takers are therefore those of its own clusters and of the last hour's,
+ * whichever minute was asked for before.
  *
- * Choice: what a cluster triggers more than 62 minutes after its first minute is left out: a quarter of a per cent.
+ * Choice: what a cluster triggers more than 62 minutes after its first minute is left out: a quarter of a per
+ * cent.
  */
 class HawkesFlow {
   private readonly spec: HawkesFlowSpec
   private readonly streams: StreamSeries
   private readonly intensityIn: (minute: number) => number
   private readonly sizes: OrderSizes
-  /** By minute modulo 64: the takers of the last minute asked for, and what is already known of the next 62. */
+  /** Takers by minute modulo 64: those of the last minute read, and what is already known of the next 62. */
   private readonly buckets: Arrival[][] = Array.from({ length: bucketCount }, () => [])
-  /** First and last minute whose clusters are in the buckets. */
+  /* First and last minute whose clusters are in the buckets. */
   private firstMinute = 0
   private lastMinute = -1
   private cluster = new Cluster(64)
@@ -75,12 +81,12 @@ class HawkesFlow {
     this.sizes = new OrderSizes(spec)
   }
 
-  /** By time; of one millisecond, older clusters first. */
+  /** Returns the takers of a minute, by time; of one millisecond, those of older clusters first. */
   arrivalsIn(minute: number): readonly Arrival[] {
     const isReachable = minute >= this.lastMinute - 1 && minute - this.lastMinute <= reachMinutes
     if (!isReachable || minute - this.firstMinute < reachMinutes) this.restart(minute - reachMinutes)
     while (this.lastMinute < minute) this.addMinute()
-    return this.bucketOf(minute)
+    return this.bucketAt(minute)
   }
 
   private restart(firstMinute: number): void {
@@ -89,7 +95,7 @@ class HawkesFlow {
     this.lastMinute = firstMinute - 1
   }
 
-  /** Draws the clusters of the next minute, and puts its own takers in order. */
+  /** Draws the clusters that begin in the next minute, and sorts that minute's takers. */
   private addMinute(): void {
     const { spec, streams } = this
     const minute = this.lastMinute + 1
@@ -100,13 +106,13 @@ class HawkesFlow {
       const stream = streams.at(minute)
       for (let left = stream.poisson(own); left > 0; left -= 1) this.addCluster(minute, stream)
     }
-    sortByTime(this.bucketOf(minute))
+    sortByTime(this.bucketAt(minute))
   }
 
   private addCluster(minute: number, stream: RandomStream): void {
     const { informed, patiencePerBp } = this.spec
     const count = this.drawInstants(stream)
-    const { instants, isBuyer, uniforms, values, waits } = this.cluster
+    const { instants, isBuyer, informedDraws, values, waits } = this.cluster
     drawTakers(count, stream, this.cluster)
     this.sizes.writeValues(count, values)
     for (let i = 0; i < count; i += 1) waits[i] = -log(element(waits, i))
@@ -114,8 +120,8 @@ class HawkesFlow {
       const atMillis = element(instants, i)
       const later = Math.ceil(atMillis / millisPerMinute) - 1
       const waiting = element(waits, i)
-      const isInformed = element(uniforms, i) < informed.share
-      this.bucketOf(minute + later).push({
+      const isInformed = element(informedDraws, i) < informed.share
+      this.bucketAt(minute + later).push({
         offsetMillis: atMillis - later * millisPerMinute,
         side: isBuyer[i] === 1 ? 'buy' : 'sell',
         valueUsd: element(values, i),
@@ -125,7 +131,10 @@ class HawkesFlow {
     }
   }
 
-  /** Draws the instants of one cluster, none beyond what is kept, by time. Returns how many there are. */
+  /**
+   * Draws the instants of one cluster in ascending order, leaving out those beyond the 62 minutes. Returns
+   * their number.
+   */
   private drawInstants(stream: RandomStream): number {
     let { instants } = this.cluster
     instants[0] = 1 + stream.integer(millisPerMinute)
@@ -133,21 +142,21 @@ class HawkesFlow {
     for (let parent = 0; parent < count; parent += 1) {
       const parentMillis = element(instants, parent)
       for (let left = stream.tabulatedPoisson(offspring); left > 0; left -= 1) {
-        const atMillis = Math.ceil(parentMillis + delayMillis(stream))
+        const atMillis = Math.ceil(parentMillis + drawDelayMillis(stream))
         if (atMillis > lastMillis) continue
         if (count === instants.length) {
-          this.cluster = this.cluster.widened()
+          this.cluster = this.cluster.createWider()
           instants = this.cluster.instants
         }
         instants[count] = atMillis
         count += 1
       }
     }
-    sortFirst(instants, count)
+    sortPrefix(instants, count)
     return count
   }
 
-  private bucketOf(minute: number): Arrival[] {
+  private bucketAt(minute: number): Arrival[] {
     return this.buckets[minute & bucketMask] ?? missing('each minute has a bucket')
   }
 }
@@ -156,7 +165,7 @@ const reachMinutes = 62
 const bucketCount = 64
 const bucketMask = 63
 
-/** How many others each taker triggers on average, and how late (market.md 2b: trades). */
+/** How many others each taker triggers on average, and how much later (market.md 2b: trades). */
 const scales = [
   { children: 0.45, meanMillis: 1000 },
   { children: 0.25, meanMillis: 20_000 },
@@ -165,28 +174,31 @@ const scales = [
 const branching = 0.85
 const offspring = poissonTable(branching)
 
-/** The takers of one cluster, while they are drawn; each figure of all of them is worked out in a loop of its own. */
+/**
+ * Columns of one cluster's takers while they are drawn. Each column is computed in a loop of its own, which is
+ * faster.
+ */
 class Cluster {
-  /** Whole milliseconds after its minute's start. */
+  /** Instants in whole milliseconds after the start of the cluster's first minute. */
   readonly instants: Float64Array
   readonly isBuyer: Uint8Array
-  /** Which decides whether a taker is informed. */
-  readonly uniforms: Float64Array
-  /** A uniform, and then the value that it stands for, USD. */
+  /** Uniform draws that decide whether a taker is informed. */
+  readonly informedDraws: Float64Array
+  /** Order values in USD; before that, the uniform draws from which they are computed. */
   readonly values: Float64Array
-  /** A uniform, and then the exponential variable that it stands for. */
+  /** Exponential variables of mean 1; before that, the uniform draws from which they are computed. */
   readonly waits: Float64Array
 
   constructor(size: number) {
     this.instants = new Float64Array(size)
     this.isBuyer = new Uint8Array(size)
-    this.uniforms = new Float64Array(size)
+    this.informedDraws = new Float64Array(size)
     this.values = new Float64Array(size)
     this.waits = new Float64Array(size)
   }
 
-  /** Of twice the size, with the instants. */
-  widened(): Cluster {
+  /** Returns a cluster of twice the size with the same instants. */
+  createWider(): Cluster {
     const wider = new Cluster(2 * this.instants.length)
     wider.instants.set(this.instants)
     return wider
@@ -196,29 +208,32 @@ class Cluster {
 function drawTakers(
   count: number,
   stream: RandomStream,
-  { isBuyer, uniforms, values, waits }: Cluster,
+  { isBuyer, informedDraws, values, waits }: Cluster,
 ): void {
   let left = 0
   let side = 0
   for (let i = 0; i < count; i += 1) {
     if (left === 0) {
       side = stream.uniform() < 0.5 ? 1 : 0
-      left = runLength(stream.uniform())
+      left = computeRunLength(stream.uniform())
     }
     left -= 1
     isBuyer[i] = side
     values[i] = stream.uniform()
-    uniforms[i] = stream.uniform()
+    informedDraws[i] = stream.uniform()
     waits[i] = stream.uniform()
   }
 }
 
-/** The last instant of a cluster that is kept. */
+/** Last instant of a cluster that is kept, milliseconds after its first minute's start. */
 const lastMillis = (reachMinutes + 1) * millisPerMinute
 
-/* Most clusters and minutes have a few takers, and to sort these costs V8 ten times as much as it takes. */
+/*
+ * Both sorts insert by hand, because most clusters and minutes have few takers: V8's own sort costs ten times
+ * as much for them.
+ */
 
-/** Those of one instant stay in their order. */
+/** Sorts takers by time, keeping the order of those of one instant. */
 function sortByTime(arrivals: Arrival[]): void {
   if (arrivals.length > 32) {
     arrivals.sort((left, right) => left.offsetMillis - right.offsetMillis)
@@ -237,7 +252,8 @@ function sortByTime(arrivals: Arrival[]): void {
   }
 }
 
-function sortFirst(values: Float64Array, count: number): void {
+/** Sorts the first `count` values in ascending order. */
+function sortPrefix(values: Float64Array, count: number): void {
   if (count > 32) {
     values.subarray(0, count).sort()
     return
@@ -251,7 +267,7 @@ function sortFirst(values: Float64Array, count: number): void {
   }
 }
 
-function delayMillis(stream: RandomStream): number {
+function drawDelayMillis(stream: RandomStream): number {
   let pick = stream.uniform() * branching
   const waiting = -log(stream.uniform())
   for (const { children, meanMillis } of scales) {
@@ -262,14 +278,18 @@ function delayMillis(stream: RandomStream): number {
 }
 
 /**
- * Pieces of one parent order: a Pareto law of index 1.5 (Lillo, Mike and Farmer 2005), which makes signs persist.
- * Choice: three at least, which gives the measured correlation of neighbours at a dealer's rates.
+ * Returns the number of orders into which a parent order is split, for a uniform draw: a Pareto distribution of
+ * index 1.5 (Lillo, Mike and Farmer 2005), which makes signs persist. Choice: at least three, which gives the
+ * measured correlation of neighbours at a dealer's rates.
  */
-function runLength(uniform: number): number {
+function computeRunLength(uniform: number): number {
   return Math.floor(3 * exp(log(uniform) / -1.5))
 }
 
-/** Log-normal up to the largest twentieth, which has a Pareto tail of index 1.5, cut at the maximum. */
+/**
+ * Order values: log-normal, except for the largest twentieth, which has a Pareto tail of index 1.5, cut at the
+ * maximum.
+ */
 class OrderSizes {
   private readonly spec: HawkesFlowSpec
   private readonly tailFromUsd: number
@@ -279,7 +299,7 @@ class OrderSizes {
     this.tailFromUsd = spec.medianUsd * exp(spec.sizeSd * inverseNormal(1 - tailShare))
   }
 
-  /** Replaces shares by the values below which that share of the orders lies. */
+  /** Replaces each share (0 to 1) by the value in USD below which that share of the orders lies. */
   writeValues(count: number, shares: Float64Array): void {
     const { medianUsd, sizeSd, maximumUsd } = this.spec
     for (let i = 0; i < count; i += 1) {

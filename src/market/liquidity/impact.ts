@@ -3,10 +3,10 @@ import { millisPerDay } from '../../numeric/time-text.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaOrNone } from '../../shape/in-file.ts'
 import { number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
-import { range, shapeProblem } from '../check-shape.ts'
+import { checkRange, checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { LadderShape } from './ladder-shape.ts'
-import { advUsd, deepestFactor, type LiquiditySpec } from './liquidity.ts'
+import { advUsd, type LiquiditySpec, maximumDepthFactor } from './liquidity.ts'
 
 const words = {
   y: number(0, 10, 'Coefficient of the square-root law.', { default: 0.7 }),
@@ -21,19 +21,24 @@ const words = {
   dailyVol: number(0, 1, "Standard deviation of a day's return; by default from the asset's volatility."),
 }
 
+/** Schema of the impact in a scenario file, which may be `none`. */
 export const statedImpact: Shape = schemaOrNone(
-  record(words, 'What takers do to the price.', 'a mapping of what takers do to the price'),
+  record(words, 'What takers do to the price.', 'a mapping of impact figures'),
 )
 
 export const impactShape = record({ ...words, advUsd })
 
 /**
- * What the clients' takers do to the price: the mark is the fundamental times e^I. Volume Q, which decays, moves it
- * by y * dailyVol * sqrt(Q / advUsd), and all volume moves it for ever by permanent * y * dailyVol * Q / advUsd.
+ * Impact of the clients' takers on the price. The mark is the fundamental times e^I. The signed volume Q, which
+ * decays, moves I by y * dailyVol * sqrt(Q / advUsd); all volume moves it for ever by permanent * y * dailyVol
+ * * Q / advUsd.
  */
 export type ImpactSpec = RecordOf<typeof impactShape>
 
-/** What the words mean for an asset of that annual volatility. */
+/**
+ * Reads the impact that a file states, with defaults from the asset's annual volatility and its ladder. By
+ * default the permanent part is as large as it may be without letting round trips earn, up to 0.15.
+ */
 export function readImpact(
   stated: object,
   asset: { readonly symbol: string; readonly vol: number; readonly liquidity: LiquiditySpec },
@@ -49,93 +54,108 @@ export function readImpact(
   return { ...impact, permanent: Math.min(0.15, permanentMaximum(impact, asset.liquidity)) }
 }
 
-/** What the mark relies on, checked: null when it is sound, and no round trip through the ladder earns money. */
+/**
+ * Returns the first problem of an impact, or null when it is sound and no round trip through the ladder earns
+ * money.
+ */
 export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): FieldProblem | null {
   return (
-    shapeProblem(impactShape, impact, '') ??
-    range('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
+    checkShape(impactShape, impact, '') ??
+    checkRange('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
   )
 }
 
-/** A ladder that does not follow the mid is not moved, so nobody can earn from moving it. */
+/**
+ * Returns the largest permanent part with which no round trip through a ladder earns. It is 1 for a ladder that
+ * does not follow the mid: it cannot be moved, so nobody earns from moving it.
+ */
 export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): number {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return 1
   const depth10bpUsd = new LadderShape(liquidity).depthWithinUsd(10)
-  return largestPermanent(impact, liquidity.spreadBps, depth10bpUsd)
+  return computePermanentLimit(impact, liquidity.spreadBps, depth10bpUsd)
 }
 
-/*
- * What the clients' takers have done to a price (market.md section 3, impact), as plain data: it belongs to the
- * engine's state. All figures are those of the instant of the last trade; what is left of them later is computed,
- * never stored.
+/**
+ * What the clients' takers have done to a price (market.md section 3, impact), as plain data in the engine's
+ * state. All figures are those of the instant of the last trade; what is left of them later is computed, never
+ * stored.
  *
- * The transient part is I(Q) = y * dailyVol * sign(Q) * sqrt(|Q| / adv) of the signed volume Q, which halves every
- * `halfLifeMillis`; so an order in pieces moves the price as much as the whole. The permanent part is linear in the
- * volume, as it must be if no round trip is to earn (Huberman and Stanzl 2004).
+ * The transient part is I(Q) = y * dailyVol * sign(Q) * sqrt(|Q| / adv) of the signed volume Q, which halves
+ * every `halfLifeMillis`. An order in pieces therefore moves the price as much as the whole. The permanent part
+ * is linear in the volume, as it must be if no round trip is to earn (Huberman and Stanzl 2004).
  *
- * A square root that fades is not safe by itself: what was bought cheaply could be sold back at the price that the
- * buying made. So the venue remembers beside Q what the clients paid for it beyond the fair price, and pays no more
- * than that beyond the fair price when it buys back. What was paid fades like Q. A trade also moves the permanent
- * part, which makes the trader's holdings worth more; that gain is taken off what was paid. `largestPermanent` keeps
- * it below the cost of a spread and a walk.
+ * A square root that fades is not safe by itself: what was bought cheaply could be sold back at the price that
+ * the buying made. So the state keeps, beside Q, what the clients paid for it beyond the fair price, and the
+ * venue pays no more than that beyond the fair price when it buys back. What was paid fades like Q. A trade
+ * also moves the permanent part, which makes the trader's holdings worth more; that gain is deducted from what
+ * was paid. `computePermanentLimit` keeps it below the cost of a spread and a walk.
  */
 export interface ImpactState {
   readonly atMillis: number
   /**
-   * USD that the clients' takers bought from the venue's ladder less what they sold to it, as far as it is
-   * remembered.
+   * Value that the clients' takers bought from the venue's ladder less what they sold to it, as far as it has
+   * not faded, USD.
    */
   readonly flowUsd: number
-  /** What they paid for it beyond the fair price, USD, never below 0. */
+  /** What the clients paid for that volume beyond the fair price, USD; never below 0. */
   readonly paidUsd: number
-  /** Logarithm. */
+  /** Permanent part: the logarithm of its factor on the price. */
   readonly permanent: number
 }
 
+/** State of a price that no client has moved. */
 export const noImpact: ImpactState = { atMillis: 0, flowUsd: 0, paidUsd: 0, permanent: 0 }
 
-/** The logarithm of the factor between the fundamental and the mark. */
+/** Returns the impact at an instant: the logarithm of the factor between the fundamental and the mark. */
 export function impactAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   if (state.flowUsd === 0) return state.permanent
   return impactOf(spec, state, flowAt(spec, state, atMillis))
 }
 
-/** The same where what `flowAt` answers is known. */
+/**
+ * Returns the impact for a remaining volume that is already known from `flowAt`: the logarithm of the factor
+ * between the fundamental and the mark.
+ */
 export function impactOf(spec: ImpactSpec, state: ImpactState, flowUsd: number): number {
-  return bounded(state.permanent + transientOf(spec, flowUsd))
+  return clampImpact(state.permanent + computeTransient(spec, flowUsd))
 }
 
-/** The share of the volume that is still remembered at an instant; 0 where no volume can be. */
+/** Returns the share of the volume that has not faded at an instant; 0 when no volume can be left. */
 export function keptAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   const elapsed = atMillis - state.atMillis
-  if (elapsed > halvesUntilForgotten * spec.halfLifeMillis) return 0
+  if (elapsed > halfLivesKept * spec.halfLifeMillis) return 0
   return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
 }
 
-/** The signed volume in USD that is still remembered at an instant; below a tenth of a cent it is forgotten. */
+/**
+ * Returns the signed volume in USD that has not faded at an instant; below a tenth of a cent it counts as 0.
+ */
 export function flowAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   return flowOf(state, keptAt(spec, state, atMillis))
 }
 
-/** The same where the share that is kept is known. */
+/**
+ * Returns the signed volume in USD that is left of a state for a share that is already known from
+ * `keptShareAt`.
+ */
 export function flowOf(state: ImpactState, kept: number): number {
   const flowUsd = state.flowUsd * kept
   return Math.abs(flowUsd) < leastUsd ? 0 : flowUsd
 }
 
 /**
- * The most that the venue pays beyond the fair price to buy back, when a share of the volume is kept, in USD:
- * above 0 or +0 for bids, below 0 for asks.
+ * Returns the most in USD that the venue pays beyond the fair price to buy back, for the share of the volume
+ * that has not faded: above 0 or +0 for bids, below 0 for asks.
  */
 export function budgetOf(spec: ImpactSpec, state: ImpactState, kept: number): number {
   const flowUsd = state.flowUsd * kept
-  const budgetUsd = Math.max(0, state.paidUsd * kept - permanentPerUsd(spec) * flowUsd * flowUsd)
+  const budgetUsd = Math.max(0, state.paidUsd * kept - computePermanentPerUsd(spec) * flowUsd * flowUsd)
   return flowUsd < 0 ? -budgetUsd : budgetUsd
 }
 
 /**
- * The state after a client has taken `valueUsd` (signed: above 0 when the client bought) at a price `beyond` the
- * fair one (0.001 is ten basis points above it).
+ * Returns the state after a client has taken `valueUsd` (above 0 when the client bought) at a price that is
+ * `beyond` the fair one (0.001 is ten basis points above it).
  */
 export function afterTaking(
   spec: ImpactSpec,
@@ -149,7 +169,7 @@ export function afterTaking(
   const after = before + valueUsd
   const unwound = before * valueUsd < 0 ? Math.min(Math.abs(before), Math.abs(valueUsd)) : 0
   const opened = Math.abs(valueUsd) - unwound
-  const perUsd = permanentPerUsd(spec)
+  const perUsd = computePermanentPerUsd(spec)
   const paid = valueUsd < 0 ? -beyond : beyond
   const left =
     unwound >= Math.abs(before) ? 0 : Math.max(0, paidBefore + unwound * (paid - perUsd * Math.abs(before)))
@@ -158,13 +178,14 @@ export function afterTaking(
     atMillis,
     flowUsd,
     paidUsd: flowUsd === 0 ? 0 : Math.max(0, left + opened * (paid - perUsd * Math.abs(after))),
-    permanent: bounded(state.permanent + perUsd * valueUsd),
+    permanent: clampImpact(state.permanent + perUsd * valueUsd),
   }
 }
 
 /**
- * The state after the venue's ladder has taken a client's resting order (signed: above 0 when the client bought). It
- * moves no price, because the client was passive; but what it gave back of its own volume is gone.
+ * Returns the state after the venue's ladder has taken a client's resting order of `valueUsd` (above 0 when the
+ * client bought). It moves no price, because the client was passive; but the volume that the ladder gave back
+ * is gone.
  */
 export function afterGivingBack(
   spec: ImpactSpec,
@@ -181,8 +202,8 @@ export function afterGivingBack(
 }
 
 /**
- * The form that snapshots keep: what has faded away at an instant is left out, except after a trade since the market's
- * last step, because the ladder's refreshes count from the instant of that trade.
+ * Returns the state as snapshots keep it: what has faded away is left out, unless there was a trade since the
+ * market's last step, because the ladder's refreshes count from the instant of that trade.
  */
 export function canonicalImpact(
   spec: ImpactSpec,
@@ -194,35 +215,37 @@ export function canonicalImpact(
   return { ...noImpact, permanent: state.permanent }
 }
 
-/** How far each USD moves the logarithm of the price for ever. */
-function permanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
+/** Returns how far each USD moves the logarithm of the price permanently. */
+function computePermanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
   return (permanent * y * dailyVol) / advUsd
 }
 
 /**
- * The greatest `permanent` with which a round trip through a ladder costs more than the permanent part gives back,
- * at any size and in the deepest ladder that a calm market shows: with a half-spread of h basis points and depth D
- * within 10, a trade of V costs h + 4 (V / D)^1.5 on average, which is at least 3 (4 h)^(1/3) V / D.
+ * Returns the largest `permanent` with which a round trip through a ladder costs more than the permanent part
+ * gives back, at any size and in the deepest ladder that a calm market shows. With a half-spread of h basis
+ * points and depth D within 10, a trade of V costs h + 4 (V / D)^1.5 on average, which is at least 3 (4
+ * h)^(1/3) V / D.
  */
-export function largestPermanent(spec: ImpactSpec, spreadBps: number, depth10bpUsd: number): number {
+export function computePermanentLimit(spec: ImpactSpec, spreadBps: number, depth10bpUsd: number): number {
   const halfSpreadBps = 0.7 * (spreadBps / 2)
   if (halfSpreadBps === 0 || depth10bpUsd === 0) return 0
   const perDepthBps = 3 * exp(log(4 * halfSpreadBps) / 3)
-  const perUsd = perDepthBps / 10_000 / (deepestFactor * depth10bpUsd)
-  const whole = permanentPerUsd({ ...spec, permanent: 1 })
+  const perUsd = perDepthBps / 10_000 / (maximumDepthFactor * depth10bpUsd)
+  const whole = computePermanentPerUsd({ ...spec, permanent: 1 })
   return whole === 0 ? 1 : Math.min(1, perUsd / whole)
 }
 
-function transientOf({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number): number {
+/** Returns the transient part of the impact of a signed volume, as a logarithm. */
+function computeTransient({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number): number {
   const size = y * dailyVol * Math.sqrt(Math.abs(flowUsd) / advUsd)
   return flowUsd < 0 ? -size : size
 }
 
-/** Choice: clients move a price by a factor of e^3 at most, so that it stays a price. */
-function bounded(impact: number): number {
+/** Choice: clients move a price by a factor of e^3 at most, so that it remains a valid price. */
+function clampImpact(impact: number): number {
   return Math.min(Math.max(impact, -3), 3)
 }
 
 const leastUsd = 0.001
-/** By then 1e15 USD are less than that, and no ledger counts so many. */
-const halvesUntilForgotten = 60
+/** Half-lives after which volume is gone: 1e15 USD are then below `leastUsd`, and no ledger holds more. */
+const halfLivesKept = 60

@@ -10,13 +10,16 @@ import {
   maximumLadderLevels,
 } from './liquidity.ts'
 
-/* A ladder's level on the grid of ticks and steps. */
+/* Rounding of a ladder's level to ticks and steps. */
 
-/** Converts USD to ticks and steps; doubles are exact enough, because the result is rounded to integers anyway. */
+/**
+ * Sizes of a tick and a step, which convert USD to both. Doubles are exact enough, because the result is
+ * rounded to integers.
+ */
 export interface LadderSteps {
   readonly priceStepUsd: number
   readonly quantityStepUnits: number
-  /** A level below this is not shown; at least 1. */
+  /** Smallest quantity of a level that is shown, in steps; at least 1. */
   readonly minQuantitySteps: number
 }
 
@@ -24,22 +27,24 @@ type Direction = -1 | 1
 export const downward = -1
 export const upward = 1
 
-/** The tick at or beyond a price, on its own side of the centre. */
+/** Rounds a price in ticks away from the centre, staying on its own side of it. */
 export function awayFrom(centreTicks: number, ticks: number, direction: Direction): number {
   if (direction === upward) return Math.max(roundUp(ticks), Math.floor(centreTicks) + 1)
   return Math.min(roundDown(ticks), Math.ceil(centreTicks) - 1)
 }
 
-function ticksAt(centreTicks: number, offsetBps: number, direction: Direction): number {
+/** Returns the price of an offset from a centre, in ticks, rounded away from the centre. */
+function computeTicks(centreTicks: number, offsetBps: number, direction: Direction): number {
   const offsetTicks = (centreTicks * offsetBps) / 10_000
   return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
 }
 
-function stepUsd(ticks: number, steps: LadderSteps): number {
+/** Returns the value of one quantity step at a price, USD. */
+function computeStepUsd(ticks: number, steps: LadderSteps): number {
   return ticks * steps.priceStepUsd * steps.quantityStepUnits
 }
 
-/** Whether a level is large enough to be shown, and has a price that the venue allows. */
+/** Returns whether a level is large enough to be shown and has a price that the venue allows. */
 export function isShown(ticks: number, quantity: number, steps: LadderSteps): boolean {
   return (
     ticks >= 1 &&
@@ -48,9 +53,13 @@ export function isShown(ticks: number, quantity: number, steps: LadderSteps): bo
   )
 }
 
-const forRounding = 1.001
+/** Factor that makes a bound safe against rounding. */
+const roundingMargin = 1.001
 
-/* What lies within a millionth of a tick or step is on it: 50,000 less 2 basis points is 49,990.00, not 49,989.99. */
+/*
+ * A value within a millionth of a tick or step counts as on it: 50,000 less 2 basis points is 49,990.00, not
+ * 49,989.99.
+ */
 const tolerance = 1e-6
 
 function roundDown(value: number): number {
@@ -61,7 +70,7 @@ function roundUp(value: number): number {
   return Math.ceil(value - tolerance)
 }
 
-/** Appends what is large enough to be shown. */
+/** Appends a level to a side if it is large enough to be shown. */
 function appendLevel(
   side: LadderSide,
   ticks: number,
@@ -76,31 +85,34 @@ function appendLevel(
   side.count += 1
 }
 
+/** Parameters of a ladder at one refresh. */
 export interface LadderFooting {
-  /** In ticks, not necessarily whole. */
+  /** Mid price in ticks, not necessarily whole. */
   midTicks: number
-  /** Factors on the half-spread and on the depth: conditions, activity and season together. */
+  /** Factor on the half-spread: conditions, activity and season together. */
   spreadMultiplier: number
+  /** Factor on the depth: conditions, activity and season together. */
   depthMultiplier: number
-  /** A further factor on the depth of levels more than 10 basis points away. */
+  /** Further factor on the depth of levels more than 10 basis points from the mid. */
   farDepthMultiplier: number
   /** How far both sides are shifted upwards, in half-spreads. */
   skew: number
   sides: LiquidityConditions['sides']
-  /** Instant of the flicker, after the market's start. */
+  /** Instant at which the noise on sizes is read, milliseconds after the market's start. */
   offsetMillis: number
-  /** USD taken from the levels of each side and not back yet; null: nothing. */
+  /* USD taken from the levels of each side and not back yet; null where nothing was taken. */
   consumedBids: Float64Array | null
   consumedAsks: Float64Array | null
-  /**
-   * The price without the clients' own transient impact, in ticks, and the most that the venue pays beyond it, in
-   * USD: all bids above it (budget above 0) or all asks below it (budget below 0) together come to no more; null: no
-   * such bound.
-   */
+  /** Price without the clients' own transient impact, in ticks. */
   fairTicks: number
+  /**
+   * The most in USD that the venue pays beyond `fairTicks`: all bids above it (budget above 0) or all asks
+   * below it (budget below 0) together cost no more. Null for no such bound.
+   */
   budgetUsd: number | null
 }
 
+/** Creates the parameters of an undisturbed ladder around a mid. */
 export function createFooting(midTicks: number): LadderFooting {
   return {
     midTicks,
@@ -117,6 +129,7 @@ export function createFooting(midTicks: number): LadderFooting {
   }
 }
 
+/** Creates an empty side of a ladder. */
 export function createLadderSide(): LadderSide {
   return {
     count: 0,
@@ -126,98 +139,103 @@ export function createLadderSide(): LadderSide {
   }
 }
 
-/** The first level of a side, wherever the mid is. */
+/** Best level of a side, relative to any mid. */
 export interface LadderTouch {
   direction: Direction
-  /** Of the mid. */
+  /** Distance from the mid, basis points. */
   offsetBps: number
   usd: number
 }
 
+/** Creates a best level that `setWorstTouch` then writes. */
 export function createTouch(): LadderTouch {
   return { direction: downward, offsetBps: 0, usd: 0 }
 }
 
 /**
- * The price of a worst level (see `setWorstTouch`) around a mid, in ticks; 0 where it is too small to be shown. Any
- * better one is nearer to the mid, so a bid of it may cost more.
+ * Returns the price in ticks of a worst best level (see `setWorstTouch`) around a mid; 0 where it is too small
+ * to be shown. Any better level is nearer to the mid, so a bid there may cost more.
  */
 export function worstAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
-  const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
-  return isShown(ticks, touch.usd / stepUsd(Math.max(ticks, midTicks), steps), steps) ? ticks : 0
+  const ticks = computeTicks(midTicks, touch.offsetBps, touch.direction)
+  return isShown(ticks, touch.usd / computeStepUsd(Math.max(ticks, midTicks), steps), steps) ? ticks : 0
 }
 
-/*
- * The venue's own ladder: the levels that a dealer shows around the mid (reference: market notes, section 3), written
- * level by level, as deep as anybody looks; however deep that is, a level is the same. Offsets are basis points of the
- * mid. Sizes are values in USD until the level's price turns them into steps.
+/**
+ * Builds the venue's own ladder: the levels that a dealer shows around the mid (market.md section 3). Levels
+ * are written one by one, as deep as they are read; a level does not depend on how deep that is. Offsets are
+ * basis points of the mid. Sizes are values in USD until the level's price turns them into steps.
  *
- * Bids are rounded down and asks up, and the mid itself is never quoted, so the two sides are neither locked nor
- * crossed. Levels that round to one tick are one level; a level smaller than the minimum is dropped, as is a bid
- * below one tick.
+ * Bids are rounded down and asks up, and the mid itself is never quoted, so the two sides are neither locked
+ * nor crossed. Levels that round to one tick are merged. A level smaller than the minimum is dropped, as is a
+ * bid below one tick.
  *
  * Spec: Market data (depth 1 to 50). Choice: a spread multiplier widens the touch and leaves the spacing of the
- * levels behind it; an explicit ladder is stretched about its own centre, since its prices do not follow the mid.
+ * levels behind it; an explicit ladder is stretched about its own centre, because its prices do not follow the
+ * mid.
  */
 export class LadderBuilder {
   private readonly spec: LiquiditySpec
   private readonly shape: LadderShape | null
-  private readonly flicker: Flicker | null
+  private readonly sizeNoise: Flicker | null
   private readonly bids: SideBuilder
   private readonly asks: SideBuilder
 
-  constructor(spec: LiquiditySpec, flicker: Flicker | null, bids: LadderSide, asks: LadderSide) {
+  constructor(spec: LiquiditySpec, sizeNoise: Flicker | null, bids: LadderSide, asks: LadderSide) {
     this.spec = spec
-    this.flicker = flicker
+    this.sizeNoise = sizeNoise
     this.shape = spec.kind === 'none' || spec.kind === 'ladder' ? null : new LadderShape(spec)
     this.bids = new SideBuilder(bids, downward)
     this.asks = new SideBuilder(asks, upward)
   }
 
-  /** Empties both sides and takes a new footing, which must not change until the next one. */
-  begin(footing: LadderFooting, steps: LadderSteps): void {
+  /** Empties both sides and takes new parameters, which must not change until the next call. */
+  begin(parameters: LadderFooting, steps: LadderSteps): void {
     const { spec, shape, bids, asks } = this
-    const { midTicks, sides } = footing
+    const { midTicks, sides } = parameters
     assert(
       midTicks > 0 && midTicks <= Number.MAX_SAFE_INTEGER,
       'a ladder stands around a positive, exact mid',
     )
     const showsBids = sides === 'both' || sides === 'bids'
     const showsAsks = sides === 'both' || sides === 'asks'
-    shape?.setWidth(footing.spreadMultiplier)
-    bids.begin(showsBids ? shape : null, this.flicker, footing, steps)
-    asks.begin(showsAsks ? shape : null, this.flicker, footing, steps)
+    shape?.setWidth(parameters.spreadMultiplier)
+    bids.begin(showsBids ? shape : null, this.sizeNoise, parameters, steps)
+    asks.begin(showsAsks ? shape : null, this.sizeNoise, parameters, steps)
     if (spec.kind !== 'ladder') return
-    if (showsBids) writeExplicit(spec, downward, footing, steps, bids.side)
-    if (showsAsks) writeExplicit(spec, upward, footing, steps, asks.side)
-  }
-
-  /** The best price of a side in ticks, if it depends only on its first level, else 0. Nothing is written. */
-  touchTicks(direction: Direction): number {
-    return direction === downward ? this.bids.touchTicks() : this.asks.touchTicks()
+    if (showsBids) writeExplicit(spec, downward, parameters, steps, bids.side)
+    if (showsAsks) writeExplicit(spec, upward, parameters, steps, asks.side)
   }
 
   /**
-   * The same on a footing from which nothing was taken, with the least depth that may be: 0 also where the level's size
-   * must be known. Mostly it is there however small it is, and nobody need know how small.
+   * Returns the best price of a side in ticks if it depends only on the first level, else 0. Writes nothing.
    */
-  certainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
-    const { shape, flicker } = this
-    const { midTicks, sides, spreadMultiplier } = footing
+  touchTicks(direction: Direction): number {
+    return direction === downward ? this.bids.findTouchTicks() : this.asks.findTouchTicks()
+  }
+
+  /**
+   * Returns the best price of a side in ticks for parameters with which nothing was taken, or 0 where that
+   * needs the level's size. It assumes the smallest size that the noise allows: the level is mostly shown even
+   * then, and its real size need not be drawn.
+   */
+  certainTouchTicks(direction: Direction, parameters: LadderFooting, steps: LadderSteps): number {
+    const { shape, sizeNoise } = this
+    const { midTicks, sides, spreadMultiplier } = parameters
     if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks'))) return 0
     shape.setWidth(spreadMultiplier)
     const offsetBps = shape.offsetBps(0)
-    const shiftBps = direction * footing.skew * shape.halfSpreadBps(spreadMultiplier)
-    const ticks = ticksAt(midTicks, offsetBps + shiftBps, direction)
-    let usd = shape.valueUsd(0) * footing.depthMultiplier
-    if (offsetBps > 10) usd *= footing.farDepthMultiplier
-    const quantity = (usd * (flicker?.leastFactor ?? 1)) / stepUsd(ticks, steps)
+    const shiftBps = direction * parameters.skew * shape.halfSpreadBps(spreadMultiplier)
+    const ticks = computeTicks(midTicks, offsetBps + shiftBps, direction)
+    let usd = shape.valueUsd(0) * parameters.depthMultiplier
+    if (offsetBps > 10) usd *= parameters.farDepthMultiplier
+    const quantity = (usd * (sizeNoise?.leastFactor ?? 1)) / computeStepUsd(ticks, steps)
     return isShown(ticks, quantity, steps) ? ticks : 0
   }
 
   /**
-   * The first level of a side from which nothing was taken, at the worst for those who want it: as far from the mid, and
-   * as small, as the activity can make it. False where there is none.
+   * Writes the worst best level of a side from which nothing was taken: as far from the mid, and as small, as
+   * the activity can make it. Returns false where the ladder has none.
    */
   setWorstTouch(
     direction: Direction,
@@ -225,40 +243,46 @@ export class LadderBuilder {
     { leastDepth, narrowest, widest }: ReturnType<typeof climateBounds>,
     touch: LadderTouch,
   ): boolean {
-    const { shape, flicker } = this
+    const { shape, sizeNoise } = this
     if (shape === null) return false
     const depthUsd = shape.depthWithinUsd(shape.halfSpreadBps(spreadMultiplier * narrowest))
     touch.direction = direction
-    touch.offsetBps = shape.halfSpreadBps(spreadMultiplier * widest) * forRounding
-    touch.usd = (depthUsd * depthMultiplier * leastDepth * (flicker?.leastFactor ?? 1)) / forRounding
+    touch.offsetBps = shape.halfSpreadBps(spreadMultiplier * widest) * roundingMargin
+    touch.usd = (depthUsd * depthMultiplier * leastDepth * (sizeNoise?.leastFactor ?? 1)) / roundingMargin
     return true
   }
 
-  /** Writes the next level of the bids; false when there is none. */
+  /** Writes the next level of the bids. Returns false when there is none. */
   extendBids(): boolean {
     return this.bids.extend()
   }
 
+  /** Writes the next level of the asks. Returns false when there is none. */
   extendAsks(): boolean {
     return this.asks.extend()
   }
 
+  /** Ends the writing of both sides until the next `begin`. */
   close(): void {
     this.bids.close()
     this.asks.close()
   }
 
-  /** Half of the spread at a width, basis points; 0 for a ladder that does not follow the mid. */
+  /** Returns half of the spread at a width, basis points; 0 for a ladder that does not follow the mid. */
   halfSpreadBps(spreadMultiplier: number): number {
     return this.shape?.halfSpreadBps(spreadMultiplier) ?? 0
   }
 
+  /**
+   * Returns the value of one side within a distance of the mid, USD; 0 for a ladder that does not follow the
+   * mid.
+   */
   depthWithinUsd(offsetBps: number): number {
     return this.shape?.depthWithinUsd(offsetBps) ?? 0
   }
 }
 
-/** Writes one side of a ladder of given prices, best first, stretched about its own centre. */
+/** Writes one side of an explicit ladder, best first, stretched about its own centre. */
 function writeExplicit(
   spec: ExplicitLadder,
   direction: Direction,
@@ -266,13 +290,13 @@ function writeExplicit(
   steps: LadderSteps,
   side: LadderSide,
 ): void {
-  const centreTicks = centreOf(spec.bids, spec.asks, steps)
+  const centreTicks = computeCentre(spec.bids, spec.asks, steps)
   const levels = direction === downward ? spec.bids : spec.asks
   const bestFirst = [...levels].sort((left, right) => direction * (left[0] - right[0]))
   let levelTicks = 0
   let levelSteps = 0
   for (const [price, quantity] of bestFirst) {
-    const ticks = explicitTicks(
+    const ticks = computeExplicitTicks(
       price / steps.priceStepUsd,
       direction,
       centreTicks,
@@ -290,8 +314,11 @@ function writeExplicit(
 
 type ExplicitSide = readonly (readonly [price: number, quantity: number])[]
 
-/** The centre of an explicit ladder in ticks; 0 when a side is empty, because then there is no spread to multiply. */
-function centreOf(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): number {
+/**
+ * Returns the centre of an explicit ladder in ticks; 0 when a side is empty, because then there is no spread to
+ * multiply.
+ */
+function computeCentre(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): number {
   let bestBid = 0
   let bestAsk = Number.POSITIVE_INFINITY
   for (const [price] of bids) bestBid = Math.max(bestBid, price)
@@ -300,32 +327,37 @@ function centreOf(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): n
   return hasBoth ? (bestBid / steps.priceStepUsd + bestAsk / steps.priceStepUsd) / 2 : 0
 }
 
-function explicitTicks(ticks: number, direction: Direction, centreTicks: number, multiplier: number): number {
+function computeExplicitTicks(
+  ticks: number,
+  direction: Direction,
+  centreTicks: number,
+  multiplier: number,
+): number {
   if (centreTicks === 0) return direction === upward ? roundUp(ticks) : roundDown(ticks)
   return awayFrom(centreTicks, centreTicks + (ticks - centreTicks) * multiplier, direction)
 }
 
-/*
- * One side of a ladder, written level by level: each level has its share of the depth, less what was taken from it,
- * at its price; levels at one tick are joined.
+/**
+ * Builds one side of a ladder, level by level. Each level has its share of the depth, less what was taken from
+ * it; levels at one tick are merged.
  */
 class SideBuilder {
   readonly side: LadderSide
   private readonly direction: Direction
   private shape: LadderShape | null = null
-  private flicker: Flicker | null = null
-  private footing: LadderFooting = createFooting(1)
+  private sizeNoise: Flicker | null = null
+  private parameters: LadderFooting = createFooting(1)
   private steps: LadderSteps = { priceStepUsd: 1, quantityStepUnits: 1, minQuantitySteps: 1 }
   private consumed: Float64Array | null = null
   private shiftBps = 0
-  /** The next level, and the tick that is being put together. */
+  /* The next level, and the tick that is being put together. */
   private level = 0
   private ticks = 0
   private usd = 0
   private firstLevel = 0
-  /** What was taken beyond the size of a level comes off the next one. */
+  /** What was taken beyond the size of a level and is deducted from the next one, USD. */
   private deficitUsd = 0
-  /** The mid; once the venue has offered all that it pays beyond the fair price, the fair price. */
+  /** Price around which levels are placed, in ticks: the mid, or the fair price once the budget is spent. */
   private centreTicks = 0
   private isBounded = false
   private budgetUsd = 0
@@ -337,47 +369,50 @@ class SideBuilder {
 
   begin(
     shape: LadderShape | null,
-    flicker: Flicker | null,
-    footing: LadderFooting,
+    sizeNoise: Flicker | null,
+    parameters: LadderFooting,
     steps: LadderSteps,
   ): void {
     const { direction } = this
     this.side.count = 0
     this.shape = shape
-    this.flicker = flicker
-    this.footing = footing
+    this.sizeNoise = sizeNoise
+    this.parameters = parameters
     this.steps = steps
-    this.consumed = direction === upward ? footing.consumedAsks : footing.consumedBids
-    const halfSpreadBps = shape?.halfSpreadBps(footing.spreadMultiplier) ?? 0
-    this.shiftBps = direction * footing.skew * halfSpreadBps
+    this.consumed = direction === upward ? parameters.consumedAsks : parameters.consumedBids
+    const halfSpreadBps = shape?.halfSpreadBps(parameters.spreadMultiplier) ?? 0
+    this.shiftBps = direction * parameters.skew * halfSpreadBps
     this.level = 0
     this.ticks = 0
     this.usd = 0
     this.firstLevel = 0
     this.deficitUsd = 0
-    this.centreTicks = footing.midTicks
-    this.isBounded = footing.budgetUsd !== null && footing.budgetUsd * direction <= 0
-    this.budgetUsd = Math.abs(footing.budgetUsd ?? 0)
+    this.centreTicks = parameters.midTicks
+    this.isBounded = parameters.budgetUsd !== null && parameters.budgetUsd * direction <= 0
+    this.budgetUsd = Math.abs(parameters.budgetUsd ?? 0)
   }
 
   close(): void {
     this.shape = null
   }
 
-  /** The price of the first level in ticks; 0 when that is written already, or too small to be the best one. */
-  touchTicks(): number {
-    const { budgetUsd, deficitUsd, footing, level, shape, steps } = this
+  /**
+   * Returns the price of the first level in ticks; 0 when that level is written already, or too small to be the
+   * best one.
+   */
+  findTouchTicks(): number {
+    const { budgetUsd, deficitUsd, parameters, level, shape, steps } = this
     if (shape === null || level > 0) return 0
     const offsetBps = shape.offsetBps(0) + this.shiftBps
-    let ticks = ticksAt(footing.midTicks, offsetBps, this.direction)
-    if (this.isOverBudget(ticks)) ticks = ticksAt(footing.fairTicks, offsetBps, this.direction)
-    const perStep = stepUsd(ticks, steps)
-    // Mostly it is there however small it is now.
-    let quantity = this.shownUsd(shape, 0, ticks, this.flicker?.leastFactor ?? 1) / perStep
-    if (this.flicker !== null && !isShown(ticks, quantity, steps)) {
+    let ticks = computeTicks(parameters.midTicks, offsetBps, this.direction)
+    if (this.isOverBudget(ticks)) ticks = computeTicks(parameters.fairTicks, offsetBps, this.direction)
+    const perStep = computeStepUsd(ticks, steps)
+    // The level is mostly shown even at its smallest size, which saves drawing the real one.
+    let quantity = this.computeShownUsd(shape, 0, ticks, this.sizeNoise?.leastFactor ?? 1) / perStep
+    if (this.sizeNoise !== null && !isShown(ticks, quantity, steps)) {
       this.budgetUsd = budgetUsd
       this.deficitUsd = deficitUsd
-      quantity = this.shownUsd(shape, 0, ticks, this.flickerAt(0)) / perStep
+      quantity = this.computeShownUsd(shape, 0, ticks, this.sizeFactorAt(0)) / perStep
     }
     this.budgetUsd = budgetUsd
     this.deficitUsd = deficitUsd
@@ -385,16 +420,16 @@ class SideBuilder {
   }
 
   extend(): boolean {
-    const { shape, side, direction, footing } = this
+    const { shape, side, direction, parameters } = this
     if (shape === null) return false
     const before = side.count
     while (this.level < shape.count) {
       const { level } = this
       const offsetBps = shape.offsetBps(level) + this.shiftBps
-      let ticks = ticksAt(this.centreTicks, offsetBps, direction)
+      let ticks = computeTicks(this.centreTicks, offsetBps, direction)
       if (this.isOverBudget(ticks)) {
-        this.centreTicks = footing.fairTicks
-        ticks = ticksAt(footing.fairTicks, offsetBps, direction)
+        this.centreTicks = parameters.fairTicks
+        ticks = computeTicks(parameters.fairTicks, offsetBps, direction)
       }
       if (ticks !== this.ticks) {
         this.finishTick()
@@ -403,7 +438,7 @@ class SideBuilder {
         this.firstLevel = level
         if (side.count > before) return true
       }
-      this.usd += this.shownUsd(shape, level, ticks, this.flickerAt(level))
+      this.usd += this.computeShownUsd(shape, level, ticks, this.sizeFactorAt(level))
       this.level += 1
     }
     this.finishTick()
@@ -413,35 +448,44 @@ class SideBuilder {
 
   private finishTick(): void {
     const { side, ticks, steps } = this
-    appendLevel(side, ticks, this.usd / stepUsd(ticks, steps), steps, this.firstLevel)
+    appendLevel(side, ticks, this.usd / computeStepUsd(ticks, steps), steps, this.firstLevel)
   }
 
-  private flickerAt(level: number): number {
-    const { direction, flicker, footing } = this
-    return flicker === null ? 1 : flicker.factorAt(direction === upward ? 1 : 0, level, footing.offsetMillis)
+  private sizeFactorAt(level: number): number {
+    const { direction, sizeNoise, parameters } = this
+    return sizeNoise === null
+      ? 1
+      : sizeNoise.factorAt(direction === upward ? 1 : 0, level, parameters.offsetMillis)
   }
 
-  private shownUsd(shape: LadderShape, level: number, ticks: number, flickerFactor: number): number {
-    const { footing, consumed } = this
-    let usd = shape.valueUsd(level) * footing.depthMultiplier
-    if (shape.offsetBps(level) > 10) usd *= footing.farDepthMultiplier
-    usd *= flickerFactor
+  /**
+   * Returns the value of a level that is shown, USD, after noise, what was taken, and the budget; updates the
+   * deficit and the budget.
+   */
+  private computeShownUsd(shape: LadderShape, level: number, ticks: number, sizeFactor: number): number {
+    const { parameters, consumed } = this
+    let usd = shape.valueUsd(level) * parameters.depthMultiplier
+    if (shape.offsetBps(level) > 10) usd *= parameters.farDepthMultiplier
+    usd *= sizeFactor
     if (consumed !== null) {
       const left = usd - (consumed[level] ?? 0) - this.deficitUsd
       this.deficitUsd = Math.max(0, -left)
       usd = Math.max(0, left)
     }
-    return this.isBounded ? this.withinBudget(usd, ticks) : usd
+    return this.isBounded ? this.spendBudget(usd, ticks) : usd
   }
 
   private isOverBudget(ticks: number): boolean {
-    const { fairTicks } = this.footing
+    const { fairTicks } = this.parameters
     return this.isBounded && this.budgetUsd < leastBudgetUsd && this.direction * (fairTicks - ticks) > 0
   }
 
-  /** As much as the venue's budget beyond the fair price pays for, at this level's distance from it. */
-  private withinBudget(usd: number, ticks: number): number {
-    const beyond = this.direction * (1 - ticks / this.footing.fairTicks)
+  /**
+   * Returns how much of a level the budget beyond the fair price pays for, USD, and deducts its cost from the
+   * budget.
+   */
+  private spendBudget(usd: number, ticks: number): number {
+    const beyond = this.direction * (1 - ticks / this.parameters.fairTicks)
     if (beyond <= 0) return usd
     const shown = Math.min(usd, this.budgetUsd / beyond)
     this.budgetUsd = Math.max(0, this.budgetUsd - shown * beyond)

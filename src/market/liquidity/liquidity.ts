@@ -20,21 +20,25 @@ import {
   span,
   typed,
 } from '../../shape/shape.ts'
-import { shapeProblem } from '../check-shape.ts'
+import { checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
 /*
- * The venue's own ladder, told once: the shapes of its kinds, from which come their types, the schema and the reference
- * of scenario files, what a file's words mean, and the checks; and what can change it. `ladder.ts` builds the levels.
+ * The venue's own ladder, declared once: the shapes of its kinds, which give the types, the schema and
+ * reference of scenario files, the reading of a file, and the checks; and the factors that change it.
+ * `ladder.ts` builds the levels.
  */
 
-/** At most 50 levels a side are ever shown (Spec: Market data, depth 1 to 50). */
+/** Largest number of levels per side (Spec: Market data, depth 1 to 50). */
 export const maximumLadderLevels = 50
 
-/** A ledger in atoms of a millionth holds 9e9 USD. */
+/** Largest value of a side, USD: a ledger in atoms of a millionth holds 9e9. */
 const maximumUsd = 1e9
 
-/** market.md section 3. Without it a ladder is the same at any hour and in any market, and is whole again at each refresh. */
+/*
+ * Figures: market.md section 3. Without dynamics a ladder is the same at any hour and in any market, and whole
+ * again at each refresh.
+ */
 const dynamics = record(
   {
     spreadExponent: number(
@@ -54,7 +58,7 @@ const dynamics = record(
       default: 0.3,
       word: 'flicker',
     }),
-    flickerHalfLifeMillis: span(100, millisPerDay, 'Half-life of the wander of sizes.', { default: 5000 }),
+    flickerHalfLifeMillis: span(100, millisPerDay, 'Half-life of the noise on sizes.', { default: 5000 }),
     refillHalfLifeMillis: span(
       0,
       millisPerDay,
@@ -72,11 +76,12 @@ const dynamics = record(
     inventoryUsd: number(1, 1e12, 'A full inventory, USD; by default the depth within 10 basis points.'),
   },
   'Dynamics of the ladder: sizes that wander, levels that refill.',
-  'a mapping of how the ladder lives',
+  'a mapping of ladder dynamics',
 )
 
-/** It belongs to the impact, and a file may state it beside the ladder, too. */
+/** Average daily volume. It belongs to the impact, but a file may state it beside the ladder, too. */
 export const advUsd = number(1000, 1e15, 'Average daily volume, USD, for impact.')
+/** Schema of the average daily volume in a scenario file. */
 export const statedVolume = schemaInFile(advUsd)
 
 const spreadBps = number(0, 19_000, 'From best bid to best ask, basis points of the mid.')
@@ -91,7 +96,7 @@ const power = record(
   'Cumulative depth grows with the 0.67th power of the distance from the mid.',
 )
 
-/** Cumulative depth maxUsd * (1 - exp(-x / scaleBps)) at x basis points from the mid. */
+/* Cumulative depth at x basis points from the mid: maxUsd * (1 - exp(-x / scaleBps)). */
 const exponential = record(
   {
     kind: kind('exponential'),
@@ -128,7 +133,7 @@ const rungs = list(
   0,
 )
 
-/** Its prices do not move with the mid. */
+/* The prices of an explicit ladder do not move with the mid. */
 const ladder = record(
   { kind: kind('ladder'), bids: rungs, asks: rungs },
   'Fixed prices and quantities, best first.',
@@ -141,6 +146,7 @@ export type PowerLiquidity = RecordOf<typeof power>
 export type ExponentialLiquidity = RecordOf<typeof exponential>
 export type FlatLiquidity = RecordOf<typeof flat>
 export type ExplicitLadder = RecordOf<typeof ladder>
+/** Specification of the venue's own ladder, as checked plain data. */
 export type LiquiditySpec =
   | RecordOf<typeof none>
   | PowerLiquidity
@@ -149,11 +155,15 @@ export type LiquiditySpec =
   | ExplicitLadder
 
 const kinds = { none, power, exponential, flat, ladder } as const
-const usualKind = 'power'
+const defaultKind = 'power'
 
+/** Shapes of all ladders by kind. */
 export const liquidityShapes: ReadonlyMap<string, Shape> = new Map(Object.entries(kinds))
 
-/** The schema of a ladder in a file. Beside one that follows the mid stands the volume that its impact is relative to. */
+/**
+ * Schema of a ladder in a scenario file. A ladder that follows the mid may also state `advUsd`, the volume to
+ * which its impact is relative.
+ */
 export const statedLiquidity: Shape = oneOfKinds(
   [...liquidityShapes.values()].map((shape) => {
     const schema = kindInFile(shape)
@@ -162,10 +172,13 @@ export const statedLiquidity: Shape = oneOfKinds(
       ? schema
       : { ...schema, properties: { ...words, advUsd: statedVolume, dynamics } }
   }),
-  usualKind,
+  defaultKind,
 )
 
-/** The ladder that a file states, which has been validated by the schema; null is one that it does not mention. */
+/**
+ * Returns the ladder that a file states for an asset, filling in defaults. `stated` has been validated by
+ * `liquidityFileSchema`; null means that the file does not mention a ladder.
+ */
 export function readLiquidity(
   stated: object | null,
   symbol: string,
@@ -174,19 +187,22 @@ export function readLiquidity(
   const { spreadBps, depth10bpUsd } = usualFigures(symbol)
   const figures = { spreadBps, depth10bpUsd, maxUsd: depth10bpUsd * 5, levelUsd: depth10bpUsd / 10 }
   const figure = (key: keyof typeof figures): number => Number(ownValue(stated, key) ?? figures[key])
-  const name = String(ownValue(stated, 'kind') ?? usualKind)
+  const name = String(ownValue(stated, 'kind') ?? defaultKind)
   const near = { exponential: figure('maxUsd') / 5, flat: figure('levelUsd') * 10 }
   const nearUsd = name === 'exponential' || name === 'flat' ? near[name] : figure('depth10bpUsd')
   const usual = { ...figures, bids: [], asks: [], dynamics: { inventoryUsd: Math.max(1, nearUsd) } }
   return Object(readStated(shapeOf(name), stated, usual, '', problems))
 }
 
-/** What `LadderBuilder` relies on, checked: null when it is sound. Fields in the order of their declaration. */
+/**
+ * Returns the first problem of a ladder, with fields in the order of their declaration, or null when
+ * `LadderBuilder` can use it.
+ */
 export function liquidityProblem(spec: LiquiditySpec): FieldProblem | null {
-  return shapeProblem(shapeOf(spec.kind), spec, '') ?? (spec.kind === 'ladder' ? crossProblem(spec) : null)
+  return checkShape(shapeOf(spec.kind), spec, '') ?? (spec.kind === 'ladder' ? checkNotCrossed(spec) : null)
 }
 
-function crossProblem({ bids, asks }: ExplicitLadder): FieldProblem | null {
+function checkNotCrossed({ bids, asks }: ExplicitLadder): FieldProblem | null {
   const bestBid = bids.reduce((best, [price]) => Math.max(best, price), 0)
   const bestAsk = asks.reduce((best, [price]) => Math.min(best, price), Number.POSITIVE_INFINITY)
   return bestBid < bestAsk ? null : problem('asks', `are not all above the best bid ${bestBid}`)
@@ -198,18 +214,21 @@ function shapeOf(name: string): Shape {
   return shape
 }
 
-/** Whether what is taken from a ladder comes back over time, not whole at the next refresh. */
+/** Returns whether volume taken from a ladder comes back gradually, and not all at the next refresh. */
 export function hasRefill(liquidity: LiquiditySpec): boolean {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return false
   return (liquidity.dynamics?.refillHalfLifeMillis ?? 0) > 0
 }
 
-/** What a script or an admin has done to an asset's liquidity. */
+/** Changes that a script or an admin has made to an asset's liquidity. */
 export const liquidityConditions = record({
   spreadMultiplier: anyNumber(),
   depthMultiplier: anyNumber(),
   sides: oneOfWords('both', 'bids', 'asks', 'none'),
-  /** The pace at which what was taken comes back. 1 is always left out, so that equal conditions are written alike. */
+  /**
+   * Pace at which taken volume comes back. A pace of 1 is always left out, so that equal conditions are written
+   * alike.
+   */
   refreshMultiplier: orNone(anyNumber()),
 })
 
@@ -220,35 +239,38 @@ export interface LadderSide {
   count: number
   readonly priceTicks: Float64Array
   readonly quantitySteps: Float64Array
-  /** For each of them, the first level of the specification that it is made of. */
+  /** For each level, the first level of the specification that is part of it. */
   readonly firstLevels: Uint8Array
 }
 
 /* How the time and the market's activity set a ladder's spread and depth (market.md section 3). */
 
 /**
- * The factor on the half-spread of a calm market: max(0.7, activity^exponent), times 1.25 on weekends and 1.15 from
- * 21 to 23 UTC. `atMillis` counts from 1970.
+ * Returns the factor on the half-spread of a calm market: max(0.7, activity^exponent), times 1.25 on weekends
+ * and 1.15 from 21 to 23 UTC. `atMillis` counts from 1970.
  */
 export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
-  const mood = Math.max(0.7, activityTo(activity, dynamics.spreadExponent))
+  const mood = Math.max(0.7, raiseActivity(activity, dynamics.spreadExponent))
   if (!dynamics.hasSeasons) return mood
   const hour = hourOfDay(atMillis)
   const isLate = hour === 21 || hour === 22
   return mood * (isWeekend(atMillis) ? 1.25 : 1) * (isLate ? 1.15 : 1)
 }
 
-/** The factor on the depth of a calm market: activity^-exponent from 0.05 to 10, times 0.75 on weekends. */
+/**
+ * Returns the factor on the depth of a calm market: activity^-exponent from 0.05 to 10, times 0.75 on weekends.
+ * `atMillis` counts from 1970.
+ */
 export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
-  const mood = Math.min(Math.max(0.05, activityTo(activity, -dynamics.depthExponent)), deepestFactor)
+  const mood = Math.min(Math.max(0.05, raiseActivity(activity, -dynamics.depthExponent)), maximumDepthFactor)
   return dynamics.hasSeasons && isWeekend(atMillis) ? mood * 0.75 : mood
 }
 
-/** The least and the most that these factors can be, whatever the activity and the season. */
+/** Returns the bounds of the factors on half-spread and depth for any activity and season. */
 export function climateBounds(dynamics: LiquidityDynamics | null) {
   if (dynamics === null) return { narrowest: 1, widest: 1, leastDepth: 1 }
   const { hasSeasons, spreadExponent } = dynamics
-  const mood = Math.max(0.7, activityTo(0.01, spreadExponent), activityTo(100, spreadExponent))
+  const mood = Math.max(0.7, raiseActivity(0.01, spreadExponent), raiseActivity(100, spreadExponent))
   return {
     narrowest: 0.7,
     widest: mood * (hasSeasons ? 1.25 * 1.15 : 1),
@@ -256,11 +278,11 @@ export function climateBounds(dynamics: LiquidityDynamics | null) {
   }
 }
 
-/** Choice: a market that stands still has finite depth. */
-export const deepestFactor = 10
+/** Largest factor on the depth. Choice: a market that stands still has finite depth. */
+export const maximumDepthFactor = 10
 
-/** Activity counts from a hundredth to a hundred. */
-function activityTo(activity: number, exponent: number): number {
+/** Raises activity to a power, counting it from a hundredth to a hundred. */
+function raiseActivity(activity: number, exponent: number): number {
   if (activity === 1 || exponent === 0) return 1
   return exp(exponent * log(Math.min(Math.max(activity, 0.01), 100)))
 }

@@ -4,7 +4,7 @@ import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, typed } from '../../shape/shape.ts'
-import { spanRange } from '../check-shape.ts'
+import { checkSpan } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import { GaussianPath } from './gaussian-path.ts'
@@ -15,7 +15,7 @@ import { minuteEnd, type PriceModel, type StreamNames } from './price-model.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
-/** Without bounds of its own: the recording bounds it. */
+/* The recording bounds it (see `rule`), so the shape has no bounds. */
 const meanPieceMillis = typed<number>({
   description: 'Mean length of the resampled pieces.',
   default: millisPerDay,
@@ -25,7 +25,7 @@ const meanPieceMillis = typed<number>({
 const shape = record(
   {
     kind: kind('bootstrap'),
-    /** All with the same span of whole minutes; used as if none were missing between them. */
+    /** Recorded candles, all with the same span of whole minutes, used as if none were missing between them. */
     candles: rows<Candle>(),
     meanPieceMillis,
   },
@@ -35,9 +35,9 @@ const shape = record(
 export type BootstrapSpec = RecordOf<typeof shape>
 
 /**
- * The returns of recorded candles in a new order: at each candle the path jumps to a random one, with the probability
- * that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary bootstrap). All assets of a
- * market that have this model jump together.
+ * Model `bootstrap`: the returns of recorded candles in a new order. At each candle the path jumps to a random
+ * one, with the probability that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary
+ * bootstrap). All assets of a market that have this model jump together.
  */
 export const bootstrap = defineModel<BootstrapSpec>({
   shape,
@@ -81,16 +81,16 @@ export const bootstrap = defineModel<BootstrapSpec>({
     }
     const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)
     if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
-    return spanRange('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
+    return checkSpan('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
   },
   path: (price, spec, { names }) => createBootstrap(price, spec, names),
 })
 
 /**
- * The candles' close-to-close returns, in pieces that begin at random places and wrap around at the end of the
- * record. Which candle goes where is drawn without the asset's name, so assets with candles of the same times keep
- * what they did together. Within a bar the path is a bridge as wide as the candle was (Parkinson's estimate from its
- * range).
+ * Creates a path of the candles' close-to-close returns, in pieces that begin at random places and wrap around
+ * at the end of the record. The order of candles is drawn without the asset's name, so assets with candles of
+ * the same times keep their common moves. Within a bar the path is a bridge as wide as the candle was
+ * (Parkinson's estimate from its range).
  */
 function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames): PriceModel {
   const returns = Float64Array.from(spec.candles, ({ open, close }, place) =>
@@ -100,14 +100,14 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
   const spanMillis = spec.candles[0]?.spanMillis ?? millisPerMinute
   const barMinutes = spanMillis / millisPerMinute
   const count = returns.length
-  const leaving = Math.min(1, spanMillis / spec.meanPieceMillis)
+  const jumpChance = Math.min(1, spanMillis / spec.meanPieceMillis)
   const common: StreamNames = { seed: names.seed, symbol: '' }
   const chain = new OutwardChain(
     {
       start: (stream) => stream.integer(count),
-      forward: (at, stream) => (stream.uniform() < leaving ? stream.integer(count) : (at + 1) % count),
+      forward: (at, stream) => (stream.uniform() < jumpChance ? stream.integer(count) : (at + 1) % count),
       backward: (at, stream) =>
-        stream.uniform() < leaving ? stream.integer(count) : (at + count - 1) % count,
+        stream.uniform() < jumpChance ? stream.integer(count) : (at + count - 1) % count,
     },
     common,
     'bootstrap',
@@ -124,14 +124,15 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
       const bar = Math.floor((first + i) / barMinutes)
       const candle = chain.at(bar)
       const deviation = barMinutes === 1 ? 0 : element(ranges, candle) / Math.sqrt(barMinutes)
-      if (bar !== lastBar) barNoise = barMinutes === 1 ? 0 : noiseOver(bar)
+      if (bar !== lastBar) barNoise = barMinutes === 1 ? 0 : computeBarNoise(bar)
       lastBar = bar
       out.returns[i] =
         element(returns, candle) / barMinutes + deviation * (element(noises, i) - barNoise / barMinutes)
       out.deviations[i] = element(ranges, candle) / Math.sqrt(barMinutes)
     }
   }
-  const noiseOver = (bar: number): number => noise.at((bar + 1) * spanMillis) - noise.at(bar * spanMillis)
+  const computeBarNoise = (bar: number): number =>
+    noise.at((bar + 1) * spanMillis) - noise.at(bar * spanMillis)
 
   const model = createSteppedModel(price, fillBlock, noise, names)
   const close = new Float64Array(1)
@@ -140,10 +141,10 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
     return element(close, 0)
   })
   return {
-    fillPrices: (minute, lattice, prices) => model.fillPrices(minute, lattice, prices),
+    fillPrices: (minute, grid, prices) => model.fillPrices(minute, grid, prices),
     activityAt: (minute) => activity.at(minute),
   }
 }
 
-/** The range of a Brownian motion over its deviation, root mean square: sqrt(4 ln 2). */
+/** Ratio of the range of a Brownian motion to its deviation, root mean square: sqrt(4 ln 2). */
 const parkinson = 1.6651092223153954

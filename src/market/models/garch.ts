@@ -5,10 +5,10 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { type FieldProblem, problem } from '../../shape/field-problem.ts'
 import { kind, number, type RecordOf, record, wholeMinutes } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, vol } from './model-definition.ts'
 import { minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 
 const shape = record(
@@ -27,8 +27,9 @@ const shape = record(
 type GarchSpec = RecordOf<typeof shape>
 
 /**
- * GARCH(1,1) with Student-t shocks, and asymmetry as Glosten, Jagannathan and Runkle have it, on bars of its own:
- * h' = w + alpha r^2 + beta h + asymmetry (1[r < 0] - 1/2) r^2. Within a bar the path is a bridge; `vol` settles w.
+ * Model `garch`: GARCH(1,1) with Student-t shocks, and asymmetry as Glosten, Jagannathan and Runkle define it,
+ * on bars of its own: h' = w + alpha r^2 + beta h + asymmetry (1[r < 0] - 1/2) r^2. Within a bar the path is a
+ * bridge. `vol` determines w.
  */
 export const garch = defineModel<GarchSpec>({
   shape,
@@ -45,7 +46,7 @@ export const garch = defineModel<GarchSpec>({
       ? null
       : problem('model.asymmetry', 'is more than twice alpha, so a variance could be negative')
   },
-  path: (price, spec, { noise, names }) => createGarch(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, names }) => createGarch(price, spec, noise(), names),
 })
 
 /* Fitted to hourly returns of the three (market.md 2b). */
@@ -56,7 +57,10 @@ const fitted: ReadonlyMap<string, typeof fittedOfOthers> = new Map([
   ['SOL', fittedOfOthers],
 ])
 
-/** Bars count from the market's start. Half of the variance is taken off the return, so that the price has no drift. */
+/**
+ * Creates a path of GARCH bars, which count from the market's start. Half of the variance is subtracted from
+ * the return, so that the price has no drift.
+ */
 function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const bars = new GarchBars(spec, noise, names)
   const { barMinutes } = spec
@@ -66,8 +70,8 @@ function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: St
     noise.fillIncrements(first, blockMinutes, out.returns)
     for (let i = 0; i < blockMinutes; i += 1) {
       const bar = Math.floor((first + i) / barMinutes)
-      const deviation = bars.scaleOf(bar) / Math.sqrt(barMinutes)
-      const variance = bars.varianceOf(bar)
+      const deviation = bars.scaleAt(bar) / Math.sqrt(barMinutes)
+      const variance = bars.varianceAt(bar)
       out.returns[i] = deviation * element(out.returns, i) - variance / (2 * barMinutes)
       out.deviations[i] = deviation
       out.activities[i] = bars.meanVariance > 0 ? Math.sqrt(variance / bars.meanVariance) : 1
@@ -76,10 +80,10 @@ function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: St
   return createSteppedModel(price, fillBlock, noise, names)
 }
 
-/*
- * The variance depends on every return before it, but forgets half of them in a half-life. So bars come in eras, and
- * each era is run from the mean variance through the era before it, whose shocks it shares: any era costs two, and
- * where two eras meet the variance is off by about a thousandth.
+/**
+ * Bars of a GARCH process. The variance depends on every return before it, but forgets half of them in a
+ * half-life. So bars come in eras, and each era is run from the mean variance through the era before it, whose
+ * shocks it shares. Any era costs two, and where two eras meet the variance is off by about a thousandth.
  */
 class GarchBars {
   readonly meanVariance: number
@@ -87,7 +91,7 @@ class GarchBars {
   private readonly noise: NoisePath
   private readonly names: StreamNames
   private readonly eraBars: number
-  private readonly eras: Remembered<Era>
+  private readonly eras: CachedMinutes<Era>
 
   constructor(spec: GarchSpec, noise: NoisePath, names: StreamNames) {
     this.spec = spec
@@ -98,27 +102,30 @@ class GarchBars {
     let eraBars = 256
     while (eraBars < halfLives && eraBars < 16_384) eraBars *= 2
     this.eraBars = eraBars
-    this.eras = new Remembered<Era>(
+    this.eras = new CachedMinutes<Era>(
       2,
-      () => emptyEra(eraBars),
-      (index, era) => this.run(index, this.run(index - 1, this.meanVariance, era), era),
+      () => createEra(eraBars),
+      (index, era) => this.runEra(index, this.runEra(index - 1, this.meanVariance, era), era),
     )
   }
 
-  /** Of the bar's return, given those before. */
-  varianceOf(bar: number): number {
+  /** Returns the variance of a bar's return, given the bars before. */
+  varianceAt(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
     return element(this.eras.at(index).variances, bar - index * this.eraBars)
   }
 
-  /** What a unit of Gaussian noise is worth in the bar: its deviation times the bar's share of the t law. */
-  scaleOf(bar: number): number {
+  /**
+   * Returns the move per unit of Gaussian noise in a bar: the bar's deviation times its draw of the Student-t
+   * distribution.
+   */
+  scaleAt(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
     return element(this.eras.at(index).scales, bar - index * this.eraBars)
   }
 
-  /** Writes an era that begins with a variance; answers the one after it. */
-  private run(index: number, start: number, { variances, scales }: Era): number {
+  /** Writes an era that begins with a variance. Returns the variance after it. */
+  private runEra(index: number, start: number, { variances, scales }: Era): number {
     const { alpha, beta, asymmetry, tails, barMinutes } = this.spec
     const constant = this.meanVariance * (1 - alpha - beta)
     const stream = createStream(this.names.seed, 'garch', this.names.symbol, index)
@@ -141,9 +148,9 @@ class GarchBars {
   }
 }
 
-/*
- * Choice: with tails so fat that they have no fourth moment one shock could end a run; a hundred times the volatility
- * is enough.
+/**
+ * Choice: largest variance as a multiple of the mean, which is a hundred times the volatility. With tails so
+ * fat that they have no fourth moment, one shock could otherwise end a run.
  */
 const maximumVarianceMultiple = 10_000
 
@@ -152,6 +159,6 @@ interface Era {
   readonly scales: Float64Array
 }
 
-function emptyEra(bars: number): Era {
+function createEra(bars: number): Era {
   return { variances: new Float64Array(bars), scales: new Float64Array(bars) }
 }

@@ -3,19 +3,19 @@ import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
-import type { Lattice, StreamNames } from './price-model.ts'
+import type { Grid, StreamNames } from './price-model.ts'
 
-/** A noise that can be read at any instant: a Gaussian path, or several that are weighted into one. */
+/** Noise that can be read at any instant: a Gaussian path, or a weighted sum of several. */
 export interface NoisePath {
-  /** Writes the values at the lattice's instants of a minute, from 0 on. */
-  fill(minute: number, lattice: Lattice, values: Float64Array): void
-  /** The value at an instant, milliseconds after the market's start. */
+  /** Writes the values at the grid's instants of a minute to the beginning of `values`. */
+  fill(minute: number, grid: Grid, values: Float64Array): void
+  /** Returns the value at an instant, milliseconds after the market's start. */
   at(offsetMillis: number): number
   /** Writes the increments of `count` minutes from `minute` on. */
   fillIncrements(minute: number, count: number, increments: Float64Array): void
 }
 
-/** The weighted sum of paths: with the rows of a Cholesky factor as weights, noises that are correlated. */
+/** Weighted sum of paths. With the rows of a Cholesky factor as weights, such sums are correlated noises. */
 export class WeightedNoise implements NoisePath {
   private readonly parts: readonly { readonly weight: number; readonly path: NoisePath }[]
   private scratch = new Float64Array(60)
@@ -24,12 +24,12 @@ export class WeightedNoise implements NoisePath {
     this.parts = parts
   }
 
-  fill(minute: number, lattice: Lattice, values: Float64Array): void {
-    const { count } = lattice
+  fill(minute: number, grid: Grid, values: Float64Array): void {
+    const { count } = grid
     if (this.scratch.length < count) this.scratch = new Float64Array(count)
     values.fill(0, 0, count)
     for (const { weight, path } of this.parts) {
-      path.fill(minute, lattice, this.scratch)
+      path.fill(minute, grid, this.scratch)
       this.add(weight, count, values)
     }
   }
@@ -54,11 +54,11 @@ export class WeightedNoise implements NoisePath {
   }
 }
 
-/*
- * A Gaussian Markov process (Brownian motion, Ornstein-Uhlenbeck) that can be read at any instant, before or after
- * its start, without running through what lies between. Its minutes come from a tree; within a minute it is refined
- * to whole seconds, and within a second to the requested lattice, each minute from streams of its own. So minute
- * closes, and whole seconds too, are the same on every grid.
+/**
+ * Path of a Gaussian Markov process (Brownian motion, Ornstein-Uhlenbeck) that can be read at any instant,
+ * before or after its start, without computing what lies between. Its minutes come from a tree. Within a minute
+ * it is refined to whole seconds, and within a second to the requested grid, each minute from streams of its
+ * own. So minute closes, and whole seconds too, are the same on every grid.
  */
 export class GaussianPath implements NoisePath {
   private readonly process: GaussianProcess
@@ -69,8 +69,9 @@ export class GaussianPath implements NoisePath {
   private secondsMinute = Number.NaN
 
   /**
-   * `purpose` names the streams: two paths of one asset with the same purpose are one path. `minutes` are its values
-   * at the starts of minutes, where they come from elsewhere.
+   * Creates a path. `purpose` names the streams: two paths of one asset with the same purpose are one path.
+   * `minutes` gives the values at the starts of minutes where they come from elsewhere; null draws them from a
+   * tree.
    */
   constructor(
     process: GaussianProcess,
@@ -84,29 +85,30 @@ export class GaussianPath implements NoisePath {
     this.minutes = minutes ?? new MinuteTree(process, names, purpose)
   }
 
-  fill(minute: number, lattice: Lattice, values: Float64Array): void {
-    const { firstMillis, stepMillis, count } = lattice
+  fill(minute: number, grid: Grid, values: Float64Array): void {
+    const { firstMillis, stepMillis, count } = grid
     if (count === 1 && firstMillis === millisPerMinute) {
       values[0] = this.minutes.at(minute + 1)
       return
     }
-    const seconds = this.secondsOf(minute)
+    const seconds = this.getSeconds(minute)
     if (firstMillis % 1000 === 0 && stepMillis % 1000 === 0) {
       for (let i = 0; i < count; i += 1) values[i] = element(seconds, (firstMillis + i * stepMillis) / 1000)
       return
     }
-    this.fillFractions(minute, lattice, values)
+    this.fillFractions(minute, grid, values)
   }
 
   /**
-   * The value at an instant, for the ends of a bridge. Choice: between whole seconds it is interpolated, not refined,
-   * so that it does not depend on a lattice; a refinement there would be a matter of a basis point.
+   * Returns the value at an instant, milliseconds after the market's start. Choice: between whole seconds it is
+   * interpolated and not refined, so that it does not depend on a grid; a refinement would change it by about a
+   * basis point.
    */
   at(offsetMillis: number): number {
     const minute = Math.floor(offsetMillis / millisPerMinute)
     const withinMillis = offsetMillis - minute * millisPerMinute
     if (withinMillis === 0) return this.minutes.at(minute)
-    const seconds = this.secondsOf(minute)
+    const seconds = this.getSeconds(minute)
     const second = Math.floor(withinMillis / 1000)
     const from = element(seconds, second)
     const share = withinMillis / 1000 - second
@@ -122,7 +124,8 @@ export class GaussianPath implements NoisePath {
     }
   }
 
-  private secondsOf(minute: number): Float64Array {
+  /** Returns the values at the whole seconds of a minute, from 0 to 60. The array is reused. */
+  private getSeconds(minute: number): Float64Array {
     const values = this.secondValues
     if (this.secondsMinute === minute) return values
     const end = this.minutes.at(minute + 1)
@@ -142,15 +145,18 @@ export class GaussianPath implements NoisePath {
     return values
   }
 
-  /** Within a second every process is a Brownian bridge: no pull is felt in so short a time. */
-  private fillFractions(minute: number, lattice: Lattice, values: Float64Array): void {
-    const seconds = this.secondsOf(minute)
+  /**
+   * Writes the values at instants between whole seconds. Within a second every process is treated as a Brownian
+   * bridge, because a pull is not felt in so short a time.
+   */
+  private fillFractions(minute: number, grid: Grid, values: Float64Array): void {
+    const seconds = this.getSeconds(minute)
     const stream = createStream(this.names.seed, `${this.purpose}/fractions`, this.names.symbol, minute)
     const variancePerMilli = this.process.secondVariance / 1000
     let fromMillis = 0
     let from = element(seconds, 0)
-    for (let i = 0; i < lattice.count; i += 1) {
-      const atMillis = lattice.firstMillis + i * lattice.stepMillis
+    for (let i = 0; i < grid.count; i += 1) {
+      const atMillis = grid.firstMillis + i * grid.stepMillis
       const second = Math.floor(atMillis / 1000)
       if (second * 1000 >= fromMillis) {
         fromMillis = second * 1000

@@ -1,35 +1,41 @@
 import { exp } from '../../numeric/portable-math.ts'
 
-/*
- * The laws of the two Gaussian Markov processes, as far as a path needs them: how far the process is known from one
- * end of a span, from both ends at the middle, and from both ends a second after the first. Spans are in minutes.
+/**
+ * Distributions of a Gaussian Markov process, as far as a path needs them: from one end of a span to the other,
+ * from both ends to the middle, and from both ends to a second after the first. Spans are in minutes.
  */
 export interface GaussianProcess {
-  /** The value at the market's start. */
+  /** Value at the market's start. */
   readonly start: number
-  /** The variance that noise alone adds in a second, without any pull. */
+  /** Variance that noise alone adds in a second, without any pull. */
   readonly secondVariance: number
-  /** Given the value at one end of a span, the other end: weight * value + deviation * z. */
-  transition(spanMinutes: number): Weighted
-  /** Given the values half a span to either side, the middle: weight * (left + right) + deviation * z. */
-  middle(halfMinutes: number): Weighted
-  /** The steps of a minute, second by second, towards its known end. */
+  /** Returns the other end of a span given the value at one end: weight * value + deviation * z. */
+  transition(spanMinutes: number): GaussianStep
+  /**
+   * Returns the middle given the values half a span to either side: weight * (left + right) + deviation * z.
+   */
+  middle(halfMinutes: number): GaussianStep
+  /** Returns the steps of a minute, second by second, towards its known end. */
   seconds(): BridgeSteps
 }
 
-export interface Weighted {
+/** Weight of what is known and deviation of the noise in one Gaussian draw. */
+export interface GaussianStep {
   readonly weight: number
   readonly deviation: number
 }
 
-/** The value at step s: startWeight * (value at s - 1) + endWeight * (value at the end) + deviation * z. */
+/**
+ * Steps of a bridge: the value at step s is startWeight * (value at s - 1) + endWeight * (value at the end) +
+ * deviation * z.
+ */
 export interface BridgeSteps {
   readonly startWeights: Float64Array
   readonly endWeights: Float64Array
   readonly deviations: Float64Array
 }
 
-/** Brownian motion from 0 with variance 1 a minute. */
+/** Brownian motion from 0 with variance 1 per minute. */
 export const brownianMotion: GaussianProcess = {
   start: 0,
   secondVariance: 1 / 60,
@@ -39,16 +45,16 @@ export const brownianMotion: GaussianProcess = {
 }
 
 /**
- * Ornstein-Uhlenbeck about 0 with exact transitions: over a span the value keeps the share e^(-pull * span), and its
- * variance tends to `stationarySd` squared. `pullPerMinute` is above 0.
+ * Creates an Ornstein-Uhlenbeck process about 0 with exact transitions: over a span the value keeps the share
+ * e^(-pull * span), and its variance tends to `stationarySd` squared. `pullPerMinute` is above 0.
  */
-export function ornsteinUhlenbeck(
+export function createOrnsteinUhlenbeckProcess(
   start: number,
   pullPerMinute: number,
   stationarySd: number,
 ): GaussianProcess {
   const kept = (minutes: number): number => exp(-pullPerMinute * minutes)
-  const middles = new Map<number, Weighted>()
+  const middles = new Map<number, GaussianStep>()
   let steps: BridgeSteps | null = null
   return {
     start,
@@ -70,32 +76,33 @@ export function ornsteinUhlenbeck(
       return middle
     },
     seconds: () => {
-      steps ??= pulledSteps(kept, stationarySd, 1 / 60, 60)
+      steps ??= createPulledSteps(kept, stationarySd, 1 / 60, 60)
       return steps
     },
   }
 }
 
-const brownianSeconds = bridgeSteps(60, (leftSeconds) => ({
+const brownianSeconds = createBridgeSteps(60, (leftSeconds) => ({
   startWeight: (leftSeconds - 1) / leftSeconds,
   endWeight: 1 / leftSeconds,
   variance: (leftSeconds - 1) / leftSeconds / 60,
 }))
 
 /**
- * The steps of a stationary process from one known value towards another, `count` steps of `stepMinutes` later. Each
- * is the product of two Gaussian laws: the transition from the value before, and that to the end.
+ * Creates the steps of a stationary process from one known value to another, `count` steps of `stepMinutes`
+ * later. Each step is the product of two Gaussian distributions: the transition from the value before, and that
+ * to the end.
  */
-export function ornsteinUhlenbeckSteps(
+export function createOrnsteinUhlenbeckSteps(
   pullPerMinute: number,
   stationarySd: number,
   stepMinutes: number,
   count: number,
 ): BridgeSteps {
-  return pulledSteps((minutes) => exp(-pullPerMinute * minutes), stationarySd, stepMinutes, count)
+  return createPulledSteps((minutes) => exp(-pullPerMinute * minutes), stationarySd, stepMinutes, count)
 }
 
-function pulledSteps(
+function createPulledSteps(
   kept: (minutes: number) => number,
   stationarySd: number,
   stepMinutes: number,
@@ -103,7 +110,7 @@ function pulledSteps(
 ): BridgeSteps {
   const share = kept(stepMinutes)
   const variance = 1 - share * share
-  return bridgeSteps(count, (left) => {
+  return createBridgeSteps(count, (left) => {
     const restShare = kept((left - 1) * stepMinutes)
     const restVariance = 1 - restShare * restShare
     const whole = 1 - share * restShare * (share * restShare)
@@ -115,9 +122,9 @@ function pulledSteps(
   })
 }
 
-function bridgeSteps(
+function createBridgeSteps(
   count: number,
-  stepOf: (left: number) => { startWeight: number; endWeight: number; variance: number },
+  computeStep: (left: number) => { startWeight: number; endWeight: number; variance: number },
 ): BridgeSteps {
   const steps = {
     startWeights: new Float64Array(count),
@@ -125,7 +132,7 @@ function bridgeSteps(
     deviations: new Float64Array(count),
   }
   for (let place = 1; place < count; place += 1) {
-    const { startWeight, endWeight, variance } = stepOf(count + 1 - place)
+    const { startWeight, endWeight, variance } = computeStep(count + 1 - place)
     steps.startWeights[place] = startWeight
     steps.endWeights[place] = endWeight
     steps.deviations[place] = Math.sqrt(variance)

@@ -5,7 +5,7 @@ import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift } from './model-definition.ts'
-import { boundedPrice, minutesPerYear, type PriceModel } from './price-model.ts'
+import { clampPrice, minutesPerYear, type PriceModel } from './price-model.ts'
 
 const shape = record(
   {
@@ -16,23 +16,24 @@ const shape = record(
   'Geometric Brownian motion; vol and drift per year (0.6 is 60 %).',
 )
 
+/** Model `gbm`: geometric Brownian motion. */
 export const gbm = defineModel<RecordOf<typeof shape>>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
-  path: (price, spec, { noise }) => createGbm(price, spec.vol, spec.drift, noise()),
+  path: (price, spec, { getNoise: noise }) => createGbm(price, spec.vol, spec.drift, noise()),
 })
 
-/** From `price` at the market's start. */
+/** Creates a path of geometric Brownian motion from `price` at the market's start. */
 function createGbm(price: number, vol: number, drift: number, noise: NoisePath): PriceModel {
   const deviation = vol / Math.sqrt(minutesPerYear)
   const driftPerMilli = (drift - (vol * vol) / 2) / (minutesPerYear * millisPerMinute)
   return {
-    fillPrices(minute, lattice, prices) {
-      noise.fill(minute, lattice, prices)
-      const firstMillis = minute * millisPerMinute + lattice.firstMillis
-      for (let i = 0; i < lattice.count; i += 1) {
-        const drifted = driftPerMilli * (firstMillis + i * lattice.stepMillis)
-        prices[i] = boundedPrice(price * exp(drifted + deviation * element(prices, i)))
+    fillPrices(minute, grid, prices) {
+      noise.fill(minute, grid, prices)
+      const firstMillis = minute * millisPerMinute + grid.firstMillis
+      for (let i = 0; i < grid.count; i += 1) {
+        const drifted = driftPerMilli * (firstMillis + i * grid.stepMillis)
+        prices[i] = clampPrice(price * exp(drifted + deviation * element(prices, i)))
       }
     },
   }

@@ -2,8 +2,8 @@ import { element } from '../../numeric/columns.ts'
 import { problem } from '../../shape/field-problem.ts'
 import { kind, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import { ClusteredJumps, countJumpsWithinReach, hawkesJumps } from './clustered-jumps.ts'
 import type { NoisePath } from './gaussian-path.ts'
-import { hawkesJumps, JumpClusters, jumpsWithinReach } from './jump-clusters.ts'
 import { defineModel, drift, volBetweenJumps } from './model-definition.ts'
 import { minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
@@ -15,30 +15,31 @@ const shape = record(
 
 export type HawkesSpec = RecordOf<typeof shape>
 
-/** Hawkes 1971. */
+/** Model `hawkes`: geometric Brownian motion with jumps that trigger more jumps (Hawkes 1971). */
 export const hawkes = defineModel<HawkesSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol }),
   rule: ({ jumps }) =>
-    jumpsWithinReach(jumps) > maximumJumpsWithinReach
+    countJumpsWithinReach(jumps) > maximumJumpsWithinReach
       ? problem(
           'model.jumps.perDay',
           'is too many for such a branching and decay: over 100000 of them would be felt at once',
         )
       : null,
-  path: (price, spec, { noise, names }) => createHawkes(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, names }) => createHawkes(price, spec, noise(), names),
 })
 
-/** Beyond it, a day of the market would take seconds. */
+/** Largest number of jumps within the reach of a cluster; with more, a day of the market would take seconds. */
 const maximumJumpsWithinReach = 100_000
 
 /**
- * Geometric Brownian motion with jumps that cluster. `vol` is the volatility between jumps; the activity includes the
- * jumps that the last ones have made likely. What the tilt of the jumps takes from the price is given back evenly.
+ * Creates a path of geometric Brownian motion with jumps that cluster. `vol` is the volatility between jumps.
+ * Activity includes the jumps that the last ones have made likely. What the tilt of the jumps takes from the
+ * price is given back evenly.
  */
 function createHawkes(price: number, spec: HawkesSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, drift, jumps } = spec
-  const clusters = new JumpClusters(jumps, names, 'hawkes')
+  const clusters = new ClusteredJumps(jumps, names, 'hawkes')
   const deviation = vol / Math.sqrt(minutesPerYear)
   const average = 1 + clusters.meanSquare
   const driftPerMinute =

@@ -10,7 +10,7 @@ import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-pa
 const shape = record(
   {
     kind: kind('heston'),
-    // 0.3 is a volatility of 55 %.
+    // A variance of 0.3 is a volatility of 55 %.
     meanVariance: number(1e-8, 100, 'Long-run variance, per year.', { default: 0.3 }),
     meanReversion: number(0.01, 100_000, 'How fast the variance returns, per year.', { default: 15 }),
     volOfVariance: number(1e-4, 1000, 'Volatility of the variance, per year.', { default: 3 }),
@@ -22,18 +22,20 @@ const shape = record(
 
 type HestonSpec = RecordOf<typeof shape>
 
+/** Model `heston`: stochastic variance that returns to its mean. */
 export const heston = defineModel<HestonSpec>({
   shape,
-  path: (price, spec, { noise, names }) => createHeston(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, names }) => createHeston(price, spec, noise(), names),
 })
 
 /**
- * Heston's model by Andersen's quadratic-exponential scheme (Journal of Computational Finance 11, 2008): minute steps,
- * central weights. The variance starts at its mean; it is reversible, so the same step leads back into the past.
+ * Creates a path of Heston's model by Andersen's quadratic-exponential scheme (Journal of Computational Finance
+ * 11, 2008): minute steps, central weights. The variance starts at its mean; it is reversible, so the same step
+ * leads back into the past.
  */
 function createHeston(price: number, spec: HestonSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { meanVariance, meanReversion, volOfVariance, leverage, drift } = spec
-  const variances = new OutwardChain(varianceKernel(spec), names, 'variance')
+  const variances = new OutwardChain(createVarianceKernel(spec), names, 'variance')
   const step = 1 / minutesPerYear
   const pulled = (step / 2) * ((meanReversion * leverage) / volOfVariance - 0.5)
   const constant = (drift - (leverage * meanReversion * meanVariance) / volOfVariance) * step
@@ -57,8 +59,8 @@ function createHeston(price: number, spec: HestonSpec, noise: NoisePath, names: 
   return createSteppedModel(price, fillBlock, noise, names)
 }
 
-/** The step of the variance by a minute, Andersen's equations 17 to 29. */
-function varianceKernel(spec: HestonSpec): ChainKernel {
+/** Creates the step of the variance by a minute (Andersen's equations 17 to 29). */
+function createVarianceKernel(spec: HestonSpec): ChainKernel {
   const { meanVariance, meanReversion, volOfVariance } = spec
   const kept = exp(-meanReversion / minutesPerYear)
   const squared = (volOfVariance * volOfVariance) / meanReversion

@@ -1,33 +1,37 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
-import { type BridgeSteps, ornsteinUhlenbeck, ornsteinUhlenbeckSteps } from './gaussian-process.ts'
+import { CachedMinutes } from './cached-minutes.ts'
+import {
+  type BridgeSteps,
+  createOrnsteinUhlenbeckProcess,
+  createOrnsteinUhlenbeckSteps,
+} from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
 import type { StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
 import { blockMinutes } from './stepped-path.ts'
 
-/** One time scale of a logarithm of volatility: a stationary Ornstein-Uhlenbeck process. */
+/** One time scale of the logarithm of volatility: a stationary Ornstein-Uhlenbeck process. */
 export interface VolatilityScale {
   readonly halfLifeMinutes: number
-  /** Its standard deviation. */
+  /** Standard deviation of the process. */
   readonly weight: number
-  /** Whether its shocks are correlated with those of the return. */
+  /** Whether the shocks of the process are correlated with those of the return. */
   readonly isLeveraged: boolean
 }
 
-/** What the scales together give for a block's minutes. */
+/** Sums over all scales for a block's minutes. */
 export interface LogVolatility {
-  /** The sum over scales at the start of each minute; its mean is 0. */
+  /** Sum over scales at the start of each minute; its mean is 0. */
   readonly logs: Float64Array
-  /** The sum of the leveraged scales' standardized shocks in each minute. */
+  /** Sum of the leveraged scales' standardized shocks in each minute. */
   readonly shocks: Float64Array
 }
 
-/*
- * The sum of processes on several time scales, up to weeks. Each process has the ends of blocks from a tree of its
- * own, and the minutes between them from one bridge per block: stationary and exact in law, and any block can be
- * reached directly.
+/**
+ * Logarithm of volatility as a sum of processes on several time scales, up to weeks. Each process takes the
+ * edges of blocks from a tree of its own, and the minutes between them from one bridge per block. It is
+ * stationary and exact in distribution, and any block can be reached directly.
  */
 export class LogVolatilityPath {
   readonly variance: number
@@ -35,7 +39,7 @@ export class LogVolatilityPath {
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly scales: readonly Scale[]
-  private readonly blocks = new Remembered(4, createBlock, (index, block) => this.fill(index, block))
+  private readonly blocks = new CachedMinutes(4, createBlock, (index, block) => this.fillBlock(index, block))
   private readonly values = new Float64Array(blockMinutes + 1)
 
   constructor(scales: readonly VolatilityScale[], names: StreamNames, purpose: string) {
@@ -46,17 +50,17 @@ export class LogVolatilityPath {
     this.scales = scales.map((scale, place) => createScale(scale, names, `${purpose}/${place}`))
   }
 
-  /** The answer is reused: do not keep it. */
+  /** Returns a block's sums. The object is reused: do not keep it. */
   block(index: number): LogVolatility {
     return this.blocks.at(index)
   }
 
-  private fill(index: number, { logs, shocks }: LogVolatility): void {
+  private fillBlock(index: number, { logs, shocks }: LogVolatility): void {
     const { values } = this
     const stream = createStream(this.names.seed, `${this.purpose}/block`, this.names.symbol, index)
     logs.fill(0)
     shocks.fill(0)
-    for (const { ends, steps, weight, kept, isLeveraged } of this.scales) {
+    for (const { ends, steps, weight, keptShare, isLeveraged } of this.scales) {
       const { startWeights, endWeights, deviations } = steps
       const end = ends.at((index + 1) * blockMinutes)
       let value = ends.at(index * blockMinutes)
@@ -71,30 +75,31 @@ export class LogVolatilityPath {
       }
       for (let i = 0; i < blockMinutes; i += 1) logs[i] = element(logs, i) + weight * element(values, i)
       if (!isLeveraged) continue
-      const unit = 1 / Math.sqrt(1 - kept * kept)
+      const unit = 1 / Math.sqrt(1 - keptShare * keptShare)
       for (let i = 0; i < blockMinutes; i += 1) {
-        shocks[i] = element(shocks, i) + unit * (element(values, i + 1) - kept * element(values, i))
+        shocks[i] = element(shocks, i) + unit * (element(values, i + 1) - keptShare * element(values, i))
       }
     }
   }
 }
 
 interface Scale {
-  /** At the edges of blocks, of variance 1. */
+  /** Values at the edges of blocks, of variance 1. */
   readonly ends: MinuteTree
   readonly steps: BridgeSteps
   readonly weight: number
-  /** The share of its value that a minute leaves. */
-  readonly kept: number
+  /** Share of its value that the process keeps over a minute. */
+  readonly keptShare: number
   readonly isLeveraged: boolean
 }
 
-/** By scale: the default market's are constants, so all worlds share theirs. */
-const knownSteps = new WeakMap<VolatilityScale, BridgeSteps>()
+/** Steps by scale. The default market's scales are constants, so all worlds share their steps. */
+const stepsByScale = new WeakMap<VolatilityScale, BridgeSteps>()
 
-function stepsOf(scale: VolatilityScale, pullPerMinute: number): BridgeSteps {
-  const steps = knownSteps.get(scale) ?? ornsteinUhlenbeckSteps(pullPerMinute, 1, 1, blockMinutes)
-  knownSteps.set(scale, steps)
+/** Returns the steps of a scale between two edges of blocks, computing them once per scale. */
+function getSteps(scale: VolatilityScale, pullPerMinute: number): BridgeSteps {
+  const steps = stepsByScale.get(scale) ?? createOrnsteinUhlenbeckSteps(pullPerMinute, 1, 1, blockMinutes)
+  stepsByScale.set(scale, steps)
   return steps
 }
 
@@ -102,10 +107,15 @@ function createScale(scale: VolatilityScale, names: StreamNames, purpose: string
   const pullPerMinute = log(2) / scale.halfLifeMinutes
   const start = createStream(names.seed, `${purpose}/start`, names.symbol, 0).normal()
   return {
-    ends: new MinuteTree(ornsteinUhlenbeck(start, pullPerMinute, 1), names, purpose, blockMinutes),
-    steps: stepsOf(scale, pullPerMinute),
+    ends: new MinuteTree(
+      createOrnsteinUhlenbeckProcess(start, pullPerMinute, 1),
+      names,
+      purpose,
+      blockMinutes,
+    ),
+    steps: getSteps(scale, pullPerMinute),
     weight: scale.weight,
-    kept: exp(-pullPerMinute),
+    keptShare: exp(-pullPerMinute),
     isLeveraged: scale.isLeveraged,
   }
 }

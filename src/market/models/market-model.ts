@@ -5,11 +5,11 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { problem } from '../../shape/field-problem.ts'
 import { amount, kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import { GaussianPath } from './gaussian-path.ts'
-import { ornsteinUhlenbeck } from './gaussian-process.ts'
+import { createOrnsteinUhlenbeckProcess } from './gaussian-process.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
-import { type Lattice, minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
+import { type Grid, minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
 import { type FactorBlock, type MarketFactors, ReturnFactor, type ReturnFactorSpec } from './return-factor.ts'
 import { fillSeason, volatilitySeason, volumeSeason } from './seasons.ts'
 import {
@@ -25,7 +25,8 @@ const shape = record(
     kind: kind('market'),
     vol,
     drift,
-    // On the return of the market (annual volatility 0.53), of the smaller coins (1) and the own one (1).
+    // Loadings on the returns of the market (annual volatility 0.53), of the smaller coins (1) and of the asset
+    // itself (1).
     marketShare: number(-10, 10, 'Loading on the common return.'),
     altShare: number(-10, 10, 'Loading on the return of the smaller coins.'),
     ownShare: number(0, 10, "Loading on the asset's own noise."),
@@ -37,9 +38,10 @@ const shape = record(
 type MarketModelSpec = RecordOf<typeof shape>
 
 /**
- * The default market: returns of a common factor, of a factor of the smaller coins, and of the asset's own, each with
- * stochastic volatility on four (or two) time scales, Student-t shocks, seasons of day and week, and jumps that
- * cluster (market.md sections 2b and 2d). The shares decide the correlations; what they make is scaled to `vol`.
+ * Model `market`, the default: returns of a common factor, of a factor of the smaller coins, and of the asset's
+ * own, each with stochastic volatility on four (or two) time scales, Student-t shocks, seasons of day and week,
+ * and jumps that cluster (market.md sections 2b and 2d). The shares determine the correlations; the sum is
+ * scaled to `vol`.
  */
 export const market = defineModel<MarketModelSpec>({
   shape,
@@ -48,13 +50,13 @@ export const market = defineModel<MarketModelSpec>({
     Math.max(Math.abs(marketShare), Math.abs(altShare), ownShare) < 1e-6
       ? problem('model.ownShare', 'is below 0.000001 as both other shares are: nothing would move the price')
       : null,
-  path: (price, spec, { factors, startMillis, names }) =>
+  path: (price, spec, { getFactors: factors, startMillis, names }) =>
     createMarketModel(price, spec, factors(), startMillis, names),
 })
 
 /*
- * market.md 2d. Choice: XRP's and DOGE's loadings give their usual volatility and a correlation with BTC of 0.62 and
- * 0.64.
+ * Figures: market.md 2d. Choice: XRP's and DOGE's loadings give their usual volatility and a correlation with
+ * BTC of 0.62 and 0.64.
  */
 const loadingsOfOthers = { marketShare: 1.2, altShare: 0.5, ownShare: 0.5, dailyVolumeUsd: 8e6 }
 const loadings: ReadonlyMap<string, typeof loadingsOfOthers> = new Map([
@@ -65,16 +67,17 @@ const loadings: ReadonlyMap<string, typeof loadingsOfOthers> = new Map([
   ['DOGE', { marketShare: 1.25, altShare: 0.5, ownShare: 0.56, dailyVolumeUsd: 20e6 }],
 ])
 
+/** Creates the factors that all assets of a market share. */
 export function createMarketFactors(seed: string, startMillis: number): MarketFactors {
   const names: StreamNames = { seed, symbol: '' }
   const market = new ReturnFactor(marketFactor, null, startMillis, names, 'market')
-  return { market, alt: new ReturnFactor(altFactor, market, startMillis, names, 'alts') }
+  return { market, alts: new ReturnFactor(altFactor, market, startMillis, names, 'alts') }
 }
 
 /**
- * The default market: r = b r_M + v r_A + u e, each factor with its own stochastic volatility (market.md, 2b and 2d).
- * Half of the variance is taken off the return, and the mean of the jumps is given back, so that the price has no drift
- * except that of the specification.
+ * Creates a path of the default market: r = b r_M + v r_A + u e, each factor with its own stochastic volatility
+ * (market.md, 2b and 2d). Half of the variance is subtracted from the return, and the mean of the jumps is
+ * given back, so that the price has no drift except that of the specification.
  */
 function createMarketModel(
   price: number,
@@ -90,16 +93,17 @@ function createMarketModel(
   return { ...createPathModel(price, path), volumeUsdIn: (minute) => volume.usdIn(minute) }
 }
 
+/** Minutes of an asset as a weighted sum of factors. */
 class LoadedFactors implements BlockSource {
   private readonly parts: readonly { readonly load: number; readonly factor: ReturnFactor }[]
   private readonly minuteVol: number
   private readonly driftPerMinute: number
 
   constructor(spec: MarketModelSpec, factors: MarketFactors, own: ReturnFactor) {
-    const scale = spec.vol / volOfShares(spec)
+    const scale = spec.vol / computeVolOfShares(spec)
     this.parts = [
       { load: scale * spec.marketShare, factor: factors.market },
-      { load: scale * spec.altShare, factor: factors.alt },
+      { load: scale * spec.altShare, factor: factors.alts },
       { load: scale * spec.ownShare, factor: own },
     ].filter(({ load }) => load !== 0)
     this.minuteVol = spec.vol / Math.sqrt(minutesPerYear)
@@ -117,17 +121,20 @@ class LoadedFactors implements BlockSource {
     }
   }
 
-  addBridge(minute: number, lattice: Lattice, _block: MinuteBlock, values: Float64Array): void {
+  addBridge(minute: number, grid: Grid, _block: MinuteBlock, values: Float64Array): void {
     const index = Math.floor(minute / blockMinutes)
     for (const { load, factor } of this.parts) {
       const width = load * element(factor.block(index).deviations, minute - index * blockMinutes)
-      const bridge = factor.bridgeOf(minute, lattice)
-      for (let i = 0; i < lattice.count; i += 1) values[i] = element(values, i) + width * element(bridge, i)
+      const bridge = factor.getBridge(minute, grid)
+      for (let i = 0; i < grid.count; i += 1) values[i] = element(values, i) + width * element(bridge, i)
     }
   }
 }
 
-/** Adds a factor's part to the returns and jumps, and its variance with that of the jumps to the variances. */
+/**
+ * Adds a factor's part to the returns and jumps, and its variance, that of its jumps included, to the
+ * variances.
+ */
 function addFactor(
   load: number,
   factor: ReturnFactor,
@@ -147,7 +154,10 @@ function addFactor(
   }
 }
 
-/* Measured on eight seeds of a year each by the realism suite: the weights and jumps give the facts of section 1. */
+/*
+ * Measured on eight seeds of a year each by the realism suite: these weights and jumps give the facts of
+ * market.md section 1.
+ */
 const marketFactor: ReturnFactorSpec = {
   vol: 0.53,
   scales: [
@@ -176,7 +186,8 @@ const ownFactor: ReturnFactorSpec = {
 
 const altFactor = ownFactor
 
-function volOfShares({ marketShare, altShare, ownShare }: MarketModelSpec): number {
+/** Returns the annual volatility of the loaded factors before scaling. */
+function computeVolOfShares({ marketShare, altShare, ownShare }: MarketModelSpec): number {
   const market = marketShare * marketFactor.vol
   const alt = altShare * altFactor.vol
   const own = ownShare * ownFactor.vol
@@ -184,11 +195,11 @@ function volOfShares({ marketShare, altShare, ownShare }: MarketModelSpec): numb
 }
 
 /**
- * What the rest of the world trades in a minute: the season of volume, times a power of the volatility (without its
- * own season), times an hourly noise that keeps 0.54 of itself in an hour (market.md 2d). Choice: the power is 1.1
- * where the note has 0.9, because an hour's range shows its volatility only with noise: so volumes rise with the
- * power 0.86 of the ranges, as BTC's do (fact 9). And each minute has a noise of its own, so that neighbours are as
- * similar as real ones.
+ * What the rest of the world trades in a minute: the season of volume, times a power of the volatility (without
+ * its own season), times an hourly noise that keeps 0.54 of itself in an hour (market.md 2d). Choice: the power
+ * is 1.1 where the note has 0.9, because the range of an hour measures its volatility only with noise; volumes
+ * then rise with the power 0.86 of the ranges, as BTC's do (fact 9). Each minute also has a noise of its own,
+ * so that neighbours are as similar as real ones.
  */
 class MarketVolume {
   private readonly usdPerMinute: number
@@ -196,10 +207,10 @@ class MarketVolume {
   private readonly startMillis: number
   private readonly names: StreamNames
   private readonly hourly: GaussianPath
-  private readonly blocks = new Remembered(
+  private readonly blocks = new CachedMinutes(
     2,
     () => new Float64Array(blockMinutes),
-    (index, volumes) => this.write(index, volumes),
+    (index, volumes) => this.writeBlock(index, volumes),
   )
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly volatilitySeasons = new Float64Array(blockMinutes)
@@ -210,7 +221,11 @@ class MarketVolume {
     this.startMillis = startMillis
     this.names = names
     const start = createStream(names.seed, 'volume/start', names.symbol, 0).normal() * hourlySd
-    this.hourly = new GaussianPath(ornsteinUhlenbeck(start, -log(0.54) / 60, hourlySd), names, 'volume')
+    this.hourly = new GaussianPath(
+      createOrnsteinUhlenbeckProcess(start, -log(0.54) / 60, hourlySd),
+      names,
+      'volume',
+    )
   }
 
   usdIn(minute: number): number {
@@ -218,7 +233,7 @@ class MarketVolume {
     return element(this.blocks.at(index), minute - index * blockMinutes)
   }
 
-  private write(index: number, volumes: Float64Array): void {
+  private writeBlock(index: number, volumes: Float64Array): void {
     const { hourly, names, path, seasons, volatilitySeasons } = this
     const firstMinute = index * blockMinutes
     const firstMillis = this.startMillis + firstMinute * millisPerMinute
@@ -236,5 +251,8 @@ class MarketVolume {
 const volatilityPower = 1.1
 const hourlySd = 0.35
 const minuteSd = 0.4
-/** Makes the mean 1: e^(-variance / 2) of the noises, over the mean of the volatility's power, 0.71 (by section 2b). */
+/**
+ * Scale that makes the mean 1: e^(-variance / 2) of the noises, over the mean of the volatility's power, 0.71
+ * (by section 2b).
+ */
 const scale = exp(-(hourlySd * hourlySd + minuteSd * minuteSd) / 2) / 0.71

@@ -22,18 +22,19 @@ const shape = record(
 
 export type MertonSpec = RecordOf<typeof shape>
 
+/** Model `merton`: geometric Brownian motion with jumps (Merton 1976). */
 export const merton = defineModel<MertonSpec>({
   shape,
   usual: ({ symbol }) => ({
     vol: usualFigures(symbol).vol,
     jumpSd: symbol === 'BTC' ? 0.01 : symbol === 'ETH' ? 0.015 : 0.02,
   }),
-  path: (price, spec, { noise, names }) => createMerton(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, names }) => createMerton(price, spec, noise(), names),
 })
 
 /**
- * Geometric Brownian motion with jumps (Merton 1976). Without jumps it is that of gbm, to rounding. The drift is the
- * price's: volatility and jumps are taken out of that of the logarithm.
+ * Creates a path of geometric Brownian motion with jumps. Without jumps it equals `gbm`, to rounding. The drift
+ * is that of the price: the effects of volatility and jumps are subtracted from the drift of the logarithm.
  */
 function createMerton(price: number, spec: MertonSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, drift, jumpsPerYear, jumpMean, jumpSd } = spec

@@ -1,15 +1,16 @@
 import { assert, missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import type { StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
 
-/*
- * A Gaussian Markov process at whole minutes, by Levy's construction: the ends of a span of five centuries are drawn
- * first, then the middle given both ends, and so on down to the minute. A node fills the sixteenths of its span at
- * once, from a stream of its own; seven levels of nodes lie between five centuries and a minute. So any minute costs
- * at most seven nodes, the next one a sixteenth of a node, and it is the same in whatever order minutes are read.
+/**
+ * Values of a Gaussian Markov process at whole minutes, by Levy's construction: the ends of a span of five
+ * centuries are drawn first, then the middle given both ends, and so on down to the minute. A node fills the
+ * sixteenths of its span at once, from a stream of its own; seven levels of nodes lie between five centuries
+ * and a minute. So any minute costs at most seven nodes, the next one a sixteenth of a node, and it is the same
+ * in whatever order minutes are read.
  */
 export class MinuteTree {
   private readonly process: GaussianProcess
@@ -17,10 +18,13 @@ export class MinuteTree {
   private readonly purpose: string
   private readonly finestMinutes: number
   private readonly lowest: number
-  /** From the longest span to the shortest; of each level the last four nodes are remembered, if there are as many. */
-  private readonly levels: readonly Remembered<Float64Array<ArrayBuffer>>[]
+  /** Levels of nodes, from the longest span to the shortest; the last four nodes of each level are cached. */
+  private readonly levels: readonly CachedMinutes<Float64Array<ArrayBuffer>>[]
 
-  /** `finestMinutes` (1, 16, 256...): only multiples of it are read, and nothing finer is drawn. */
+  /**
+   * Creates a tree. With `finestMinutes` (1, 16, 256...) only multiples of it are read, and nothing finer is
+   * drawn.
+   */
   constructor(process: GaussianProcess, names: StreamNames, purpose: string, finestMinutes = 1) {
     const lowest = unitMinutes.indexOf(finestMinutes)
     assert(lowest >= 0, 'a tree ends at one of its levels')
@@ -31,7 +35,7 @@ export class MinuteTree {
     this.purpose = purpose
     this.levels = unitMinutes.map(
       (_, level) =>
-        new Remembered(
+        new CachedMinutes(
           4,
           () => new Float64Array(branches + 1),
           (index, values) => this.fill(level, index, values),
@@ -39,7 +43,7 @@ export class MinuteTree {
     )
   }
 
-  /** The value at the start of a minute. */
+  /** Returns the value at the start of a minute. */
   at(minute: number): number {
     assert(minute >= -longestMinutes && minute < longestMinutes, 'a market lasts at most 510 years')
     const place = minute / this.finestMinutes
@@ -47,7 +51,7 @@ export class MinuteTree {
     return element(this.node(this.lowest, index), place - index * branches)
   }
 
-  /** The values at the start of each sixteenth of a node's span, and at its end. */
+  /** Returns the values at the start of each sixteenth of a node's span, and at its end. */
   private node(level: number, index: number): Float64Array {
     return (this.levels[level] ?? missing('every level of a tree is there')).at(index)
   }
@@ -71,7 +75,10 @@ export class MinuteTree {
     }
   }
 
-  /** The process is known at minute 0, between the two longest spans, and looks the same backwards as forwards. */
+  /**
+   * Writes the two ends of a longest span. The process is known at minute 0, between the two longest spans, and
+   * has the same distribution backwards as forwards.
+   */
   private writeEnds(index: number, values: Float64Array): void {
     const { weight, deviation } = this.process.transition(longestMinutes)
     const stream = createStream(this.names.seed, `${this.purpose}/end`, this.names.symbol, index)

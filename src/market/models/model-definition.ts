@@ -2,13 +2,13 @@ import { assert } from '../../numeric/assert.ts'
 import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, readStated } from '../../shape/in-file.ts'
 import { number, type Shape } from '../../shape/shape.ts'
-import { shapeProblem } from '../check-shape.ts'
+import { checkShape } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import type { MarketFactors } from './return-factor.ts'
 
-/* Fields that several models have. */
+/* Fields that several models share. */
 
 export const vol = number(0, 100, 'Annual volatility in the long run; 0.6 is 60 %.')
 export const volBetweenJumps = number(0, 100, 'Annual volatility between the jumps; 0.6 is 60 %.')
@@ -23,68 +23,83 @@ export const noiseVol = number(
 )
 
 /*
- * A price model is told once, in a file of its own: the shape of its specification, from which come its type, the
- * schema and the reference of scenario files, what a file's words mean, the checks and the journal's line; what its
- * fields must fulfil together; and the path. `price-models.ts` lists them.
+ * A price model is declared once, in a file of its own: the shape of its specification, which gives its type,
+ * the schema and reference of scenario files, the reading of a file, the checks and the journal's line; rules
+ * across its fields; and the path. `price-models.ts` lists them.
  */
 
-/** Of the asset whose model a file states. */
-export interface StatedAsset {
+/** What reading a model from a file may depend on of its asset. */
+export interface AssetInput {
   readonly symbol: string
-  /** At the start, USD. */
+  /** Price at the start, USD. */
   readonly price: number
-  /** Of the file that the model names, if it names one. */
+  /** Candles of the file that the model names; empty if it names none. */
   readonly candles: readonly Candle[]
 }
 
-/** What the models of one market have in common. */
-export interface ModelSurroundings {
+/** What the models of one market share. */
+export interface MarketContext {
   readonly startMillis: number
   readonly names: StreamNames
-  /** The asset's Brownian motion, correlated with the others' as the market says. */
-  noise(): NoisePath
-  factors(): MarketFactors
+  /** Returns the asset's Brownian motion, correlated with the others' as the market says. */
+  getNoise(): NoisePath
+  /** Returns the factors that all assets share. */
+  getFactors(): MarketFactors
 }
 
-/** What a file says of a model, where that is no rewriting of its fields. */
-export interface StatedForm<Spec> {
+/** How a file states a model whose file fields differ from those of its specification. */
+export interface FileDefinition<Spec> {
   readonly shape: Shape
-  /** `stated` has been validated by the shape. */
-  read(stated: unknown, asset: StatedAsset, problems: FieldProblem[]): Spec
+  /**
+   * Returns the specification that a file states; `stated` has been validated by the shape. Problems are added
+   * to the list, with paths in the file.
+   */
+  read(stated: unknown, asset: AssetInput, problems: FieldProblem[]): Spec
 }
 
-interface Given<Spec extends object> {
+/** What a price model declares about itself; `defineModel` derives the rest. */
+interface ModelDeclaration<Spec extends object> {
   readonly shape: Shape
-  /** Fields without a default that a file may leave out. */
-  readonly usual?: (asset: StatedAsset) => Partial<Spec>
-  /** Null: no file states it as such. Without it the fields of the shape are stated. */
-  readonly stated?: StatedForm<object> | null
-  /** What is wrong with what a file states, although each field is right. */
-  readonly statedProblem?: (stated: unknown) => string | null
-  /** What is wrong with fields that are each in their range. */
+  /** Returns defaults that depend on the asset, for fields that a file may leave out. */
+  readonly usual?: (asset: AssetInput) => Partial<Spec>
+  /**
+   * How files state the model: by default the fields of the shape; null for a model that no file states
+   * directly.
+   */
+  readonly stated?: FileDefinition<object> | null
+  /** Returns what is wrong with a file's fields together, although each is valid, or null. */
+  readonly checkStated?: (stated: unknown) => string | null
+  /**
+   * Returns the first problem of a specification's fields together, although each is within its range, or null.
+   */
   readonly rule?: (spec: Spec) => FieldProblem | null
-  readonly path: (price: number, spec: Spec, surroundings: ModelSurroundings) => PriceModel
+  /** Creates the path of a specification that is sound. */
+  readonly path: (price: number, spec: Spec, context: MarketContext) => PriceModel
 }
 
+/** Price model as the rest of the program uses it. */
 export interface ModelDefinition<Spec extends object> {
   readonly kind: string
   readonly shape: Shape
-  /** Of a file; null when no file states it as such. */
-  readonly stated: Shape | null
-  /** Whether it needs nothing but its few figures, so that a price can be switched to it at any time. */
+  /** Schema of the model in scenario files; null for a model that no file states directly. */
+  readonly fileSchema: Shape | null
+  /** Whether the model needs nothing but its few figures, so that a price can change to it at any time. */
   readonly isGenerated: boolean
-  /** The specification that a file's words mean; what is wrong is added to the problems, by paths in the file. */
-  read(stated: unknown, asset: StatedAsset, problems: FieldProblem[]): object
-  /** The first thing that is wrong; fields in the order of the shape. */
-  problem(model: object): FieldProblem | null
-  create(model: object, price: number, surroundings: ModelSurroundings): PriceModel
+  /** Returns the specification that a file states. Problems are added to the list, with paths in the file. */
+  read(stated: unknown, asset: AssetInput, problems: FieldProblem[]): object
+  /** Returns the first problem of a specification, with fields in the order of the shape, or null. */
+  check(model: object): FieldProblem | null
+  /** Creates the path of a specification that is sound, starting at `price` (USD). */
+  create(model: object, price: number, context: MarketContext): PriceModel
+  /** Returns whether a specification is of this model, by its kind. */
   isSpec(model: object): model is Spec
 }
 
 export type SpecOf<Definition> = Definition extends ModelDefinition<infer Spec> ? Spec : never
 
-export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefinition<Spec> {
-  const { shape, usual, rule, statedProblem, path } = given
+/** Defines a price model by its declaration. */
+export function defineModel<Spec extends object>(declaration: ModelDeclaration<Spec>): ModelDefinition<Spec> {
+  const { shape, usual, rule, checkStated, path } = declaration
   const kind = String(shape.properties?.['kind']?.const)
   const isSpec = (model: object): model is Spec => 'kind' in model && model.kind === kind
   const known = (model: object): Spec => {
@@ -94,18 +109,18 @@ export function defineModel<Spec extends object>(given: Given<Spec>): ModelDefin
   return {
     kind,
     shape,
-    stated: given.stated === undefined ? kindInFile(shape) : (given.stated?.shape ?? null),
-    isGenerated: given.stated === undefined,
+    fileSchema: declaration.stated === undefined ? kindInFile(shape) : (declaration.stated?.shape ?? null),
+    isGenerated: declaration.stated === undefined,
     read: (stated, asset, problems) => {
-      if (given.stated != null) return given.stated.read(stated, asset, problems)
-      const message = statedProblem?.(stated) ?? null
+      if (declaration.stated != null) return declaration.stated.read(stated, asset, problems)
+      const message = checkStated?.(stated) ?? null
       if (message !== null) problems.push({ field: '', message })
       return Object(
         readStated(shape, message === null ? stated : { kind }, usual?.(asset) ?? {}, '', problems),
       )
     },
-    problem: (model) => shapeProblem(shape, model, 'model') ?? rule?.(known(model)) ?? null,
-    create: (model, price, surroundings) => path(price, known(model), surroundings),
+    check: (model) => checkShape(shape, model, 'model') ?? rule?.(known(model)) ?? null,
+    create: (model, price, context) => path(price, known(model), context),
     isSpec,
   }
 }

@@ -4,9 +4,9 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { kind, number, price as priceField, type RecordOf, record, span } from '../../shape/shape.ts'
 import { GaussianPath } from './gaussian-path.ts'
-import { ornsteinUhlenbeck } from './gaussian-process.ts'
+import { createOrnsteinUhlenbeckProcess } from './gaussian-process.ts'
 import { defineModel } from './model-definition.ts'
-import { boundedPrice, type PriceModel, type StreamNames } from './price-model.ts'
+import { clampPrice, type PriceModel, type StreamNames } from './price-model.ts'
 
 const shape = record(
   {
@@ -27,22 +27,30 @@ const shape = record(
 
 export type OuSpec = RecordOf<typeof shape>
 
+/** Model `ou`: the logarithm of the price returns to that of a mean (Ornstein-Uhlenbeck). */
 export const ou = defineModel<OuSpec>({
   shape,
   usual: ({ price }) => ({ mean: price }),
   path: (price, spec, { names }) => createOrnsteinUhlenbeck(price, spec, names),
 })
 
-/** The logarithm of the price returns to that of the mean, from `price` at the market's start; exact transitions. */
+/**
+ * Creates a path on which the logarithm of the price returns to that of the mean, from `price` at the market's
+ * start. Transitions are exact.
+ */
 function createOrnsteinUhlenbeck(price: number, spec: OuSpec, names: StreamNames): PriceModel {
   const start = log(price / spec.mean)
   const pullPerMinute = (log(2) * millisPerMinute) / spec.halfLifeMillis
-  const path = new GaussianPath(ornsteinUhlenbeck(start, pullPerMinute, spec.stationarySd), names, 'path')
+  const path = new GaussianPath(
+    createOrnsteinUhlenbeckProcess(start, pullPerMinute, spec.stationarySd),
+    names,
+    'path',
+  )
   return {
-    fillPrices(minute, lattice, prices) {
-      path.fill(minute, lattice, prices)
-      for (let i = 0; i < lattice.count; i += 1) {
-        prices[i] = boundedPrice(price * exp(element(prices, i) - start))
+    fillPrices(minute, grid, prices) {
+      path.fill(minute, grid, prices)
+      for (let i = 0; i < grid.count; i += 1) {
+        prices[i] = clampPrice(price * exp(element(prices, i) - start))
       }
     },
   }

@@ -11,7 +11,7 @@ import { hawkes } from './hawkes.ts'
 import { heston } from './heston.ts'
 import { market } from './market-model.ts'
 import { merton } from './merton.ts'
-import type { ModelSurroundings, SpecOf, StatedAsset } from './model-definition.ts'
+import type { AssetInput, MarketContext, SpecOf } from './model-definition.ts'
 import { ou } from './ornstein-uhlenbeck.ts'
 import type { PriceModel } from './price-model.ts'
 import { regimes } from './regimes.ts'
@@ -19,7 +19,7 @@ import { type ReplaySpec, replay } from './replay.ts'
 import { type TradeReplaySpec, trades } from './trade-replay.ts'
 import { type WaypointsSpec, waypoints } from './waypoints.ts'
 
-/** All price models, in the order of the reference: a model is added by its file and its row here. */
+/** All price models, in the order of the reference. A model is added by its file and its row here. */
 export const priceModels = {
   constant,
   waypoints,
@@ -38,12 +38,12 @@ export const priceModels = {
 
 type PriceModels = typeof priceModels
 
-/** What a model is made from, as plain data. */
+/** Specification of a price model, as plain data. */
 export type ModelSpec = {
   readonly [Name in keyof PriceModels]: SpecOf<PriceModels[Name]>
 }[keyof PriceModels]
 
-/** A model of few figures, to which a price can be switched at any time. */
+/** Specification of a model of few figures, to which a price can change at any time. */
 export type GeneratedModelSpec = Exclude<
   ModelSpec,
   WaypointsSpec | BootstrapSpec | ReplaySpec | TradeReplaySpec
@@ -57,17 +57,23 @@ function definitionOf(kind: string): PriceModels[keyof PriceModels] {
   return definition
 }
 
+/** Schema of a model in a scenario file; the default kind is `market`. */
 export const statedModel: Shape = oneOfKinds(
-  [...byKind.values()].flatMap(({ stated }) => stated ?? []),
+  [...byKind.values()].flatMap(({ fileSchema: stated }) => stated ?? []),
   market.kind,
 )
 
+/** Shapes by kind of the models to which a price can change at any time. */
 export const generatedModels: ReadonlyMap<string, Shape> = new Map(
   [...byKind].flatMap(([kind, { isGenerated, shape }]) => (isGenerated ? [[kind, shape] as const] : [])),
 )
 
-/** The model that a file states, which has been validated by the schema; null is one that it does not mention. */
-export function readModel(stated: object | null, asset: StatedAsset, problems: FieldProblem[]): ModelSpec {
+/**
+ * Returns the model that a file states for an asset, filling in defaults. `stated` has been validated by
+ * `modelFileSchema`; null means that the file does not mention a model, which gives a stablecoin `ou` and any
+ * other asset `market`.
+ */
+export function readModel(stated: object | null, asset: AssetInput, problems: FieldProblem[]): ModelSpec {
   if (stated === null && isStablecoin(asset.symbol, asset.price)) return stablecoinModel
   const kind = stated !== null && 'kind' in stated ? String(stated.kind) : market.kind
   const definition = definitionOf(kind)
@@ -76,19 +82,21 @@ export function readModel(stated: object | null, asset: StatedAsset, problems: F
   return model
 }
 
-/** Half the way back in four hours, within 4 basis points in the long run. */
+/**
+ * Model of a stablecoin: half the way back to one dollar in four hours, within 4 basis points in the long run.
+ */
 const stablecoinModel: ModelSpec = { kind: 'ou', mean: 1, halfLifeMillis: 14_400_000, stationarySd: 0.0004 }
 
 const isModelSpec = (model: object): model is ModelSpec =>
   'kind' in model && (byKind.get(String(model.kind))?.isSpec(model) ?? false)
 
-/** The first thing that is wrong with a model; fields in the order of its shape. */
-export const modelProblem = (model: ModelSpec): FieldProblem | null => definitionOf(model.kind).problem(model)
+/** Returns the first problem of a model, with fields in the order of its shape, or null when it is sound. */
+export const modelProblem = (model: ModelSpec): FieldProblem | null => definitionOf(model.kind).check(model)
 
-/** The path of an asset whose specification `modelProblem` has found sound. */
+/** Creates the path of an asset whose model `checkModel` has found sound. */
 export function createModel(
   { model, price }: { readonly model: ModelSpec; readonly price: number },
-  surroundings: ModelSurroundings,
+  context: MarketContext,
 ): PriceModel {
-  return definitionOf(model.kind).create(model, price, surroundings)
+  return definitionOf(model.kind).create(model, price, context)
 }

@@ -30,15 +30,16 @@ const shape = record(
 
 export type RegimesSpec = RecordOf<typeof shape>
 
+/** Model `regimes`: volatility and drift by a Markov chain of hours. */
 export const regimes = defineModel<RegimesSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...usualChain }),
-  statedProblem: (stated) =>
+  checkStated: (stated) =>
     (ownValue(stated, 'regimes') == null) === (ownValue(stated, 'transitions') == null)
       ? null
       : '"regimes" and "transitions" are given together, or neither',
-  rule: chainProblem,
-  path: (price, spec, { noise, names }) => createRegimes(price, spec, noise(), names),
+  rule: checkChain,
+  path: (price, spec, { getNoise: noise, names }) => createRegimes(price, spec, noise(), names),
 })
 
 /* Fitted to hourly returns of BTC, ETH and SOL (market.md 2b). */
@@ -55,7 +56,7 @@ const usualChain = {
   ],
 }
 
-function chainProblem({ regimes, transitions }: RegimesSpec): FieldProblem | null {
+function checkChain({ regimes, transitions }: RegimesSpec): FieldProblem | null {
   const count = regimes.length
   if (regimes.every(({ volMultiple }) => volMultiple < 1e-6)) {
     return problem('model.regimes', 'has no volMultiple above 0.000001')
@@ -75,24 +76,25 @@ function chainProblem({ regimes, transitions }: RegimesSpec): FieldProblem | nul
 const minutesPerHour = 60
 
 /**
- * Volatility and drift by a Markov chain of hours, counted from the market's start, where the regime is a draw of the
- * stationary law. Multiples are scaled so that the long run's variance is that of `vol`.
+ * Creates a path whose volatility and drift follow a Markov chain of hours, counted from the market's start,
+ * where the regime is drawn from the stationary distribution. Multiples are scaled so that the long run's
+ * variance is that of `vol`.
  */
 function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names: StreamNames): PriceModel {
   const { vol, regimes, transitions } = spec
-  const law = stationaryLaw(transitions)
+  const stationary = computeStationaryDistribution(transitions)
   let meanSquare = 0
   for (const [state, { volMultiple }] of regimes.entries()) {
-    meanSquare += (law[state] ?? 0) * volMultiple * volMultiple
+    meanSquare += (stationary[state] ?? 0) * volMultiple * volMultiple
   }
   const activities = regimes.map(({ volMultiple }) => volMultiple / Math.sqrt(meanSquare))
   const drifts = regimes.map(({ drift }) => drift)
-  const reversed = reversedTransitions(transitions, law)
+  const reversed = reverseTransitions(transitions, stationary)
   const chain = new OutwardChain(
     {
-      start: (stream) => draw(law, stream),
-      forward: (state, stream) => draw(transitions[state] ?? law, stream),
-      backward: (state, stream) => draw(reversed[state] ?? law, stream),
+      start: (stream) => drawState(stationary, stream),
+      forward: (state, stream) => drawState(transitions[state] ?? stationary, stream),
+      backward: (state, stream) => drawState(reversed[state] ?? stationary, stream),
     },
     names,
     'regimes',
@@ -116,34 +118,37 @@ function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names
 
 type Matrix = readonly (readonly number[])[]
 
-/** Found by repeated steps of a lazy chain, so that no cycle matters. */
-function stationaryLaw(transitions: Matrix): readonly number[] {
-  let law: readonly number[] = transitions.map(() => 1 / transitions.length)
+/**
+ * Returns the stationary distribution of a chain. It is found by repeated steps of a lazy chain, so that cycles
+ * do not matter.
+ */
+function computeStationaryDistribution(transitions: Matrix): readonly number[] {
+  let stationary: readonly number[] = transitions.map(() => 1 / transitions.length)
   for (let round = 0; round < 20_000; round += 1) {
-    const next = law.map((share, to) => {
+    const next = stationary.map((share, to) => {
       let sum = share / 2
-      for (const [from, row] of transitions.entries()) sum += ((law[from] ?? 0) * (row[to] ?? 0)) / 2
+      for (const [from, row] of transitions.entries()) sum += ((stationary[from] ?? 0) * (row[to] ?? 0)) / 2
       return sum
     })
-    const change = next.reduce((sum, share, to) => sum + Math.abs(share - (law[to] ?? 0)), 0)
-    law = next
+    const change = next.reduce((sum, share, to) => sum + Math.abs(share - (stationary[to] ?? 0)), 0)
+    stationary = next
     if (change < 1e-14) break
   }
-  return law
+  return stationary
 }
 
-/** Row i: the probabilities of having come to regime i from each. */
-function reversedTransitions(transitions: Matrix, law: readonly number[]): Matrix {
+/** Returns the chain reversed in time. Row i: the probabilities of having come to regime i from each regime. */
+function reverseTransitions(transitions: Matrix, stationary: readonly number[]): Matrix {
   return transitions.map((_, to) =>
     transitions.map((row, from) => {
-      const share = law[to] ?? 0
-      return share > 0 ? ((law[from] ?? 0) * (row[to] ?? 0)) / share : from === to ? 1 : 0
+      const share = stationary[to] ?? 0
+      return share > 0 ? ((stationary[from] ?? 0) * (row[to] ?? 0)) / share : from === to ? 1 : 0
     }),
   )
 }
 
-/** The last regime takes what rounding leaves. */
-function draw(probabilities: readonly number[], stream: RandomStream): number {
+/** Draws a regime by its probability. The last regime takes what rounding leaves. */
+function drawState(probabilities: readonly number[], stream: RandomStream): number {
   let left = stream.uniform()
   for (const [state, probability] of probabilities.entries()) {
     left -= probability

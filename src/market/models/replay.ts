@@ -8,7 +8,7 @@ import { type CandleTable, candleTable } from '../recordings/candle-table.ts'
 import { candlesProblem } from '../recordings/check-recording.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
 import { candlesAsTrades } from '../recordings/recording.ts'
-import { BridgedLine, type Piece } from './bridged-line.ts'
+import { BridgedLine, type Segment } from './bridged-line.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
 import type { TradeReplaySpec } from './trade-replay.ts'
@@ -22,20 +22,20 @@ const shape = record({
     policies,
     'What happens in gaps of the recording: the price holds, is interpolated, or the pair is halted.',
   ),
-  // Between the four prices of a candle, clipped to [low, high].
+  // Noise between the four prices of a candle, clipped to [low, high].
   noiseVol,
 })
 
 export type ReplaySpec = RecordOf<typeof shape>
 
-const file: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
+const fileName: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
 const gapMillis = span(
   1,
   hundredYearsMillis,
   'For trades: a longer time without any trade is a gap; 1h by default.',
 )
 
-const stated: Shape = {
+const replayFileSchema: Shape = {
   type: 'object',
   additionalProperties: false,
   description: 'Recorded candles or trades.',
@@ -45,8 +45,8 @@ const stated: Shape = {
     data: {
       title: 'the name of a file of candles or trades (CSV, plain, gzip or zip), or a list of them',
       oneOf: [
-        file,
-        { type: 'array', minItems: 1, maxItems: 1000, items: file, description: 'One after the other.' },
+        fileName,
+        { type: 'array', minItems: 1, maxItems: 1000, items: fileName, description: 'One after the other.' },
       ],
       description: 'The recording, relative to this file.',
     },
@@ -77,13 +77,18 @@ const stated: Shape = {
   },
 }
 
+/** Model `replay`: recorded candles, or trades, as they were. */
 export const replay = defineModel<ReplaySpec>({
   shape,
-  stated: { shape: stated, read: (model, { candles }, problems) => readReplay(model, candles, problems) },
+  stated: {
+    shape: replayFileSchema,
+    read: (model, { candles }, problems) => readReplay(model, candles, problems),
+  },
   rule: ({ candles }) => candlesProblem(candles),
   path: (_price, spec, { startMillis, names }) => createReplay(spec, startMillis, names),
 })
 
+/** Reads the replay that a file states: of candles, or of trades where the recording has no spans. */
 function readReplay(
   stated: unknown,
   candles: readonly Candle[],
@@ -114,69 +119,76 @@ function readReplay(
 }
 
 /**
- * Recorded candles as a path: open, low, high, close when a candle rises, else open, high, low, close, at 0, 1/4,
- * 3/4 and 1 of its span, with bridge noise between them that is clipped to its low and high. Candles stand in order
- * and do not overlap; times are their own (the market's start says where in the recording one begins).
+ * Creates the path of recorded candles: open, low, high, close when a candle rises, else open, high, low,
+ * close, at 0, 1/4, 3/4 and 1 of its span, with bridge noise between them that is clipped to its low and high.
+ * Candles are in order and do not overlap. Times are their own; the market's start says where in the recording
+ * a run begins.
  *
- * Choice: where a candle ends and the next begins, the price is the next one's open. A candle's volume is printed in
- * four equal parts, at its four prices; the open's comes a millisecond later, because at the instant itself nothing has
- * been traded yet, and its volume would tell the volume to come. Outside the recording the nearest price
- * stays.
+ * Choice: where a candle ends and the next begins, the price is the next one's open. A candle's volume is
+ * printed in four equal parts, at its four prices. The open's part comes a millisecond later, because nothing
+ * has been traded yet at the first instant, and its volume would reveal the volume to come. Outside the
+ * recording the nearest price stays.
  */
 function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
-  const findPiece = (atMillis: number, piece: Piece): void => recording.writePiece(atMillis, piece)
-  const line = new BridgedLine(findPiece, spec.noiseVol, names, 'path')
+  const findSegment = (atMillis: number, segment: Segment): void => recording.writeSegment(atMillis, segment)
+  const line = new BridgedLine(findSegment, spec.noiseVol, names, 'path')
   const trailing = new TrailingActivity((minute) => line.at(minute * millisPerMinute), recording.firstMinute)
-  const path: Path = {
-    fillGrid: (lattice, prices) => line.fillGrid(lattice, prices),
+  const path: RecordedPath = {
+    fillGrid: (grid, prices) => line.fillGrid(grid, prices),
     activityAt: (minute) => trailing.at(minute),
   }
   return {
     recording,
-    fillPrices: (minute, lattice, prices) => line.fillPrices(minute, lattice, prices),
-    ...(spec.noiseVol === 0 ? sharedPath(spec, startMillis, path) : path),
+    fillPrices: (minute, grid, prices) => line.fillPrices(minute, grid, prices),
+    ...(spec.noiseVol === 0 ? getSharedPath(spec, startMillis, path) : path),
   }
 }
 
-type Path = Required<Pick<PriceModel, 'fillGrid' | 'activityAt'>>
+type RecordedPath = Required<Pick<PriceModel, 'fillGrid' | 'activityAt'>>
 
 /**
- * Without noise the path is the recording's own, and all worlds that play it share what was found of it: the cases of a
+ * Returns the path of a recording without noise, which all worlds that play the recording share: the cases of a
  * sweep ask for the same prices, and trade at the same instants.
  */
-function sharedPath({ candles, gaps }: ReplaySpec, startMillis: number, path: Path): Path {
+function getSharedPath({ candles, gaps }: ReplaySpec, startMillis: number, path: RecordedPath): RecordedPath {
   const table = candleTable(candles)
-  const known = paths.get(table) ?? new Map<string, Path>()
-  paths.set(table, known)
+  const known = sharedPaths.get(table) ?? new Map<string, RecordedPath>()
+  sharedPaths.set(table, known)
   const key = `${gaps} ${startMillis}`
   const endMillis = element(table.endMillis, table.count - 1) - startMillis
   const shared = known.get(key) ?? {
-    fillGrid: rememberedGrid(path, endMillis),
-    activityAt: rememberedActivity(path),
+    fillGrid: createCachedGrid(path, endMillis),
+    activityAt: createCachedActivity(path),
   }
   known.set(key, shared)
   return shared
 }
 
-const paths = new WeakMap<CandleTable, Map<string, Path>>()
-const mostPrices = 1_000_000
-const mostActivities = 10_000
+/** Shared paths of each recording, by gap policy and start. */
+const sharedPaths = new WeakMap<CandleTable, Map<string, RecordedPath>>()
+const maximumCachedPrices = 1_000_000
+const maximumCachedActivities = 10_000
 
-/** The prices of the first grid that somebody asks for, up to the recording's end; 0 where nobody has asked yet. */
-function rememberedGrid(path: Path, endMillis: number): Path['fillGrid'] {
+/**
+ * Caches the prices of the first grid that is read, up to the recording's end; a cached 0 marks a price that
+ * was not read yet.
+ */
+function createCachedGrid(path: RecordedPath, endMillis: number): RecordedPath['fillGrid'] {
   let gridMillis = 0
   let known = new Float64Array(0)
   const one = new Float64Array(1)
-  return (lattice, prices) => {
-    const { count, firstMillis, stepMillis } = lattice
+  return (grid, prices) => {
+    const { count, firstMillis, stepMillis } = grid
     if (gridMillis === 0) {
       gridMillis = stepMillis
-      known = new Float64Array(Math.min(mostPrices, Math.ceil(Math.max(0, endMillis) / gridMillis) + 1))
+      known = new Float64Array(
+        Math.min(maximumCachedPrices, Math.ceil(Math.max(0, endMillis) / gridMillis) + 1),
+      )
     }
     const first = firstMillis / gridMillis
     if (stepMillis !== gridMillis || !Number.isInteger(first) || first < 0 || first + count > known.length)
-      return path.fillGrid(lattice, prices)
+      return path.fillGrid(grid, prices)
     for (let row = 0; row < count; row += 1) {
       if (known[first + row] === 0) {
         path.fillGrid({ firstMillis: firstMillis + row * stepMillis, stepMillis, count: 1 }, one)
@@ -187,12 +199,13 @@ function rememberedGrid(path: Path, endMillis: number): Path['fillGrid'] {
   }
 }
 
-function rememberedActivity(path: Path): Path['activityAt'] {
+/** Caches the activities of the minutes that were read last. */
+function createCachedActivity(path: RecordedPath): RecordedPath['activityAt'] {
   const known = new Map<number, number>()
   return (minute) => {
     const found = known.get(minute)
     if (found !== undefined) return found
-    if (known.size === mostActivities) known.clear()
+    if (known.size === maximumCachedActivities) known.clear()
     const activity = path.activityAt(minute)
     known.set(minute, activity)
     return activity
@@ -200,7 +213,7 @@ function rememberedActivity(path: Path): Path['activityAt'] {
 }
 
 class CandleRecording implements Recording {
-  readonly halts: boolean
+  readonly canHalt: boolean
   readonly firstMinute: number
   private readonly table: CandleTable
   private readonly gaps: ReplaySpec['gaps']
@@ -210,23 +223,23 @@ class CandleRecording implements Recording {
   constructor(spec: ReplaySpec, startMillis: number) {
     this.table = candleTable(spec.candles)
     this.gaps = spec.gaps
-    this.halts = spec.gaps === 'halt'
+    this.canHalt = spec.gaps === 'halt'
     this.startMillis = startMillis
     this.firstMinute = Math.ceil((element(this.table.atMillis, 0) - startMillis) / millisPerMinute)
   }
 
-  writePiece(offsetMillis: number, piece: Piece): void {
+  writeSegment(offsetMillis: number, segment: Segment): void {
     const { table, startMillis } = this
     const atMillis = startMillis + offsetMillis
-    const index = this.lastBegunAt(atMillis)
+    const index = this.findLastBegun(atMillis)
     if (index === -1) {
       const open = element(table.open, 0)
-      piece.set('still', Number.NEGATIVE_INFINITY, open, element(table.atMillis, 0) - startMillis, open)
+      segment.set('still', Number.NEGATIVE_INFINITY, open, element(table.atMillis, 0) - startMillis, open)
       return
     }
     const endMillis = element(table.endMillis, index)
     if (atMillis < endMillis) {
-      this.writeQuarter(index, offsetMillis, piece)
+      this.writeQuarter(index, offsetMillis, segment)
       return
     }
     const price = element(table.close, index)
@@ -234,16 +247,19 @@ class CandleRecording implements Recording {
     const toMillis = isLast ? Number.POSITIVE_INFINITY : element(table.atMillis, index + 1) - startMillis
     const isBridge = !isLast && this.gaps === 'interpolate'
     const toPrice = isBridge ? element(table.open, index + 1) : price
-    piece.set(isBridge ? 'bridge' : 'still', endMillis - startMillis, price, toMillis, toPrice)
-    piece.low = 0
-    piece.high = Number.POSITIVE_INFINITY
+    segment.set(isBridge ? 'bridge' : 'still', endMillis - startMillis, price, toMillis, toPrice)
+    segment.low = 0
+    segment.high = Number.POSITIVE_INFINITY
   }
 
-  /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
+  /**
+   * Returns whether an instant is in a gap, or before or after the recording. The instant at which a candle
+   * ends still belongs to it.
+   */
   isHaltedAt(offsetMillis: number): boolean {
-    if (!this.halts) return false
+    if (!this.canHalt) return false
     const atMillis = this.startMillis + offsetMillis
-    const index = this.lastBegunAt(atMillis)
+    const index = this.findLastBegun(atMillis)
     return index === -1 || atMillis > element(this.table.endMillis, index)
   }
 
@@ -252,16 +268,20 @@ class CandleRecording implements Recording {
     if (!table.hasVolume) return
     const after = this.startMillis + fromMillis
     const until = this.startMillis + toMillis
-    // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
-    for (let index = Math.max(0, this.lastBegunAt(after)); index < table.count; index += 1) {
+    // A candle that ends at `after` has nothing left to print, so the one that has begun by then is early
+    // enough.
+    for (let index = Math.max(0, this.findLastBegun(after)); index < table.count; index += 1) {
       if (element(table.atMillis, index) >= until) break
-      if (table.volume[index] !== 0) addCandle(table, index, after, until, prints)
+      if (table.volume[index] !== 0) addCandlePrints(table, index, after, until, prints)
     }
   }
 
-  /** -1 before the first. Time mostly moves forward, so places near the last answer are tried first. */
-  private lastBegunAt(atMillis: number): number {
-    // Prices are asked for at a step's end and prints from its start on, so the place goes back and forth by one or
+  /**
+   * Returns the last candle that has begun by an instant, -1 before the first. Time mostly moves forward, so
+   * candles near the last answer are tried first.
+   */
+  private findLastBegun(atMillis: number): number {
+    // Prices are read at a step's end and prints from its start on, so the candle goes back and forth by one or
     // two.
     for (let index = this.lastIndex - 1; index <= this.lastIndex + 2; index += 1) {
       if (!this.isLastBegun(index, atMillis)) continue
@@ -281,8 +301,8 @@ class CandleRecording implements Recording {
     return next === count || atMillis < element(begins, next)
   }
 
-  /** The quarter of a candle, or the two in its middle, in which an instant is. */
-  private writeQuarter(index: number, offsetMillis: number, piece: Piece): void {
+  /** Writes the quarter of a candle, or the two quarters in its middle, in which an instant lies. */
+  private writeQuarter(index: number, offsetMillis: number, segment: Segment): void {
     const { startMillis, table } = this
     const high = element(table.high, index)
     const low = element(table.low, index)
@@ -295,16 +315,16 @@ class CandleRecording implements Recording {
     const secondMillis = beginMillis + lastQuarterMillis(endMillis - beginMillis)
     const first = isRising ? low : high
     const second = isRising ? high : low
-    if (offsetMillis < firstMillis) piece.set('bridge', beginMillis, open, firstMillis, first)
-    else if (offsetMillis < secondMillis) piece.set('bridge', firstMillis, first, secondMillis, second)
-    else piece.set('bridge', secondMillis, second, endMillis, close)
-    piece.low = low
-    piece.high = high
+    if (offsetMillis < firstMillis) segment.set('bridge', beginMillis, open, firstMillis, first)
+    else if (offsetMillis < secondMillis) segment.set('bridge', firstMillis, first, secondMillis, second)
+    else segment.set('bridge', secondMillis, second, endMillis, close)
+    segment.low = low
+    segment.high = high
   }
 }
 
 /** Adds the prints of a candle that come after one instant and not after another. */
-function addCandle(
+function addCandlePrints(
   table: CandleTable,
   index: number,
   after: number,

@@ -3,67 +3,72 @@ import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { CachedMinutes } from './cached-minutes.ts'
+import { ClusteredJumps, type HawkesJumps } from './clustered-jumps.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
-import { type HawkesJumps, JumpClusters } from './jump-clusters.ts'
 import { LogVolatilityPath, type VolatilityScale } from './log-volatility.ts'
-import { type Lattice, minutesPerYear, type StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
+import { type Grid, minutesPerYear, type StreamNames } from './price-model.ts'
 import { fillSeason, volatilitySeason } from './seasons.ts'
 import { blockMinutes } from './stepped-path.ts'
 
-/** The factors that all assets of a market share; their streams have no asset's name. */
+/** Factors that all assets of a market share; their streams are named after no asset. */
 export interface MarketFactors {
   readonly market: ReturnFactor
-  readonly alt: ReturnFactor
+  readonly alts: ReturnFactor
 }
 
+/** Specification of a factor of returns. */
 export interface ReturnFactorSpec {
-  /** Annual, in the long run, jumps included. */
+  /** Annual volatility in the long run, jumps included. */
   readonly vol: number
   readonly scales: readonly VolatilityScale[]
-  /** How much of the parent's log-volatility is this factor's, too. */
+  /** Share of the parent's log-volatility that is added to this factor's own. */
   readonly parentShare: number
   /** Degrees of freedom of the Student-t returns. */
   readonly tails: number
-  /** Correlation of the return with each leveraged scale's shock. */
+  /** Correlation of the return with the shocks of each leveraged scale. */
   readonly leverage: number
   readonly jumps: HawkesJumps | null
 }
 
-/** A block's minutes of a factor, all logarithmic. */
+/** Minutes of one block of a factor; all values are logarithmic. */
 export interface FactorBlock {
-  /** Without jumps; their mean is 0. */
+  /** Returns without jumps, with a mean of 0. */
   readonly returns: Float64Array
-  /** The sum of a minute's jumps. */
+  /** Sum of each minute's jumps. */
   readonly jumps: Float64Array
-  /** Deviation of a minute's return, as it is known at the minute's start. */
+  /** Deviation of each minute's return, as known at the minute's start. */
   readonly sigmas: Float64Array
-  /** The same, given the minute's draw of the t law: the width of its bridge. */
+  /**
+   * Width of each minute's bridge: the deviation of its return given the minute's draw of the Student-t
+   * distribution.
+   */
   readonly deviations: Float64Array
 }
 
-/*
- * A return with stochastic volatility: sigma = vol * exp(X - V) * season, r = sigma * t + jumps, where X is a sum of
- * Ornstein-Uhlenbeck processes and V its variance, so that the mean of sigma squared is vol squared. With leverage, the
- * return of a minute shares the shocks of its volatility.
+/**
+ * Factor of returns with stochastic volatility: sigma = vol * exp(X - V) * season, r = sigma * t + jumps, where
+ * X is a sum of Ornstein-Uhlenbeck processes and V its variance, so that the mean of sigma squared is vol
+ * squared. With leverage, the return of a minute shares the shocks of its volatility.
  */
 export class ReturnFactor {
-  /** What jumps add to a minute on average, in its deviations, and to its variance, in variances. */
+  /** Mean of a minute's jumps, in deviations of a minute. */
   readonly jumpMean: number
+  /** What jumps add to the variance of a minute, in variances of a minute. */
   readonly jumpVariance: number
   private readonly volatility: LogVolatilityPath
-  private readonly clusters: JumpClusters | null
+  private readonly jumps: ClusteredJumps | null
   private readonly spec: ReturnFactorSpec
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly startMillis: number
   private readonly parent: ReturnFactor | null
   private readonly totalVariance: number
-  private readonly blocks = new Remembered(8, createBlock, (index, block) => this.write(index, block))
+  private readonly blocks = new CachedMinutes(8, createBlock, (index, block) => this.writeBlock(index, block))
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly noise: GaussianPath
-  /** Of the last minutes that were asked for: assets take turns, and some look ahead. */
+  /** Bridges of the last minutes that were read, because assets take turns and some readers look ahead. */
   private readonly bridges: readonly Bridge[]
 
   constructor(
@@ -79,36 +84,39 @@ export class ReturnFactor {
     this.names = names
     this.purpose = purpose
     this.volatility = new LogVolatilityPath(spec.scales, names, `${purpose}/vol`)
-    this.clusters = spec.jumps === null ? null : new JumpClusters(spec.jumps, names, purpose)
-    this.jumpMean = this.clusters?.meanSize ?? 0
-    this.jumpVariance = this.clusters?.meanSquare ?? 0
+    this.jumps = spec.jumps === null ? null : new ClusteredJumps(spec.jumps, names, purpose)
+    this.jumpMean = this.jumps?.meanSize ?? 0
+    this.jumpVariance = this.jumps?.meanSquare ?? 0
     this.totalVariance =
       this.volatility.variance + spec.parentShare * spec.parentShare * (parent?.totalVariance ?? 0)
     this.noise = new GaussianPath(brownianMotion, names, `${purpose}/bridge`, { at: () => 0 })
     this.bridges = Array.from({ length: 8 }, () => ({
       minute: Number.NaN,
-      lattice: noLattice,
+      grid: noGrid,
       values: noValues,
     }))
   }
 
-  /** The answer is reused: do not keep it. */
+  /** Returns a block's minutes. The object is reused: do not keep it. */
   block(index: number): FactorBlock {
     return this.blocks.at(index)
   }
 
-  /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute. It is reused: do not keep it. */
-  bridgeOf(minute: number, lattice: Lattice): Float64Array {
+  /**
+   * Returns a bridge of variance 1 per minute, 0 at both ends, at a grid's instants of a minute. The array is
+   * reused: do not keep it.
+   */
+  getBridge(minute: number, grid: Grid): Float64Array {
     const bridge = this.bridges[minute & 7] ?? missing('eight bridges are remembered')
-    if (bridge.minute === minute && isSameLattice(bridge.lattice, lattice)) return bridge.values
-    if (bridge.values.length < lattice.count) bridge.values = new Float64Array(lattice.count)
-    this.noise.fill(minute, lattice, bridge.values)
+    if (bridge.minute === minute && isSameGrid(bridge.grid, grid)) return bridge.values
+    if (bridge.values.length < grid.count) bridge.values = new Float64Array(grid.count)
+    this.noise.fill(minute, grid, bridge.values)
     bridge.minute = minute
-    bridge.lattice = lattice
+    bridge.grid = grid
     return bridge.values
   }
 
-  private write(index: number, block: Block): void {
+  private writeBlock(index: number, block: Block): void {
     const { returns, jumps, sigmas, deviations } = block
     const { leverage, tails } = this.spec
     this.writeSigmas(index, block)
@@ -116,7 +124,7 @@ export class ReturnFactor {
     const stream = createStream(this.names.seed, `${this.purpose}/returns`, this.names.symbol, index)
     const own = Math.sqrt(1 - this.volatility.leveragedCount * leverage * leverage)
     jumps.fill(0)
-    this.clusters?.addSizes(index, jumps)
+    this.jumps?.addSizes(index, jumps)
     for (let i = 0; i < blockMinutes; i += 1) {
       const sigma = element(sigmas, i)
       const deviation = sigma * Math.sqrt((tails - 2) / stream.chiSquare(tails))
@@ -141,7 +149,7 @@ export class ReturnFactor {
   }
 }
 
-function isSameLattice(left: Lattice, right: Lattice): boolean {
+function isSameGrid(left: Grid, right: Grid): boolean {
   return (
     left.firstMillis === right.firstMillis &&
     left.stepMillis === right.stepMillis &&
@@ -149,12 +157,12 @@ function isSameLattice(left: Lattice, right: Lattice): boolean {
   )
 }
 
-const noLattice: Lattice = { firstMillis: 0, stepMillis: 0, count: 0 }
+const noGrid: Grid = { firstMillis: 0, stepMillis: 0, count: 0 }
 const noValues = new Float64Array(0)
 
 interface Bridge {
   minute: number
-  lattice: Lattice
+  grid: Grid
   values: Float64Array
 }
 

@@ -1,11 +1,11 @@
 import { element } from '../../numeric/columns.ts'
 import { hourOfDay, isWeekend, millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 
-/*
- * The seasons of day and week, as multiples of the mean, by UTC hour. Volatility: mean |r| by hour and 1.06 on
- * weekdays, 0.85 on weekends (market.md, fact 10 and section 2b), scaled so that the mean square over a week is 1.
- * Volume: 1.41 at 14 h and 0.74 at 21 h are measured, and 0.78 on weekends; Choice: between them it follows the
- * volatility, scaled to a mean of 1.
+/**
+ * Seasons of day and week, as multiples of the mean, by UTC hour. Volatility: mean |r| by hour, with 1.06 on
+ * weekdays and 0.85 on weekends (market.md, fact 10 and section 2b), scaled so that the mean square over a week
+ * is 1. Volume: 1.41 at 14 h and 0.74 at 21 h are measured, as is 0.78 on weekends; Choice: between them it
+ * follows the volatility, scaled to a mean of 1.
  */
 export interface Season {
   readonly byHour: Float64Array
@@ -13,7 +13,8 @@ export interface Season {
   readonly weekday: number
 }
 
-export const volatilitySeason: Season = scaled(
+/** Season of the volatility; its mean square over a week is 1. */
+export const volatilitySeason: Season = createSeason(
   [
     1.22, 1.01, 0.9, 0.92, 0.76, 0.82, 0.87, 0.91, 1.04, 0.91, 0.93, 0.95, 1.14, 1.15, 1.28, 1.15, 1.09, 0.94,
     0.98, 0.98, 1.07, 1, 0.96, 1.04,
@@ -24,7 +25,8 @@ export const volatilitySeason: Season = scaled(
   Math.sqrt,
 )
 
-export const volumeSeason: Season = scaled(
+/** Season of the volume; its mean over a week is 1. */
+export const volumeSeason: Season = createSeason(
   [
     1.1, 0.98, 0.9, 0.88, 0.78, 0.8, 0.82, 0.86, 0.97, 0.93, 0.95, 0.98, 1.12, 1.28, 1.41, 1.35, 1.25, 1.05,
     1, 0.92, 0.86, 0.74, 0.78, 0.88,
@@ -35,12 +37,13 @@ export const volumeSeason: Season = scaled(
   (value) => value,
 )
 
+/** Returns the multiple of a season at an instant in milliseconds since 1970. */
 export function seasonAt(season: Season, atMillis: number): number {
-  const ofDay = element(season.byHour, hourOfDay(atMillis))
-  return ofDay * (isWeekend(atMillis) ? season.weekend : season.weekday)
+  const hourly = element(season.byHour, hourOfDay(atMillis))
+  return hourly * (isWeekend(atMillis) ? season.weekend : season.weekday)
 }
 
-/** Writes the multiples of the minutes from `atMillis` on. */
+/** Writes the multiples of a season for `count` minutes from `atMillis` on. */
 export function fillSeason(season: Season, atMillis: number, count: number, multiples: Float64Array): void {
   let hourEndMillis = Number.NEGATIVE_INFINITY
   let multiple = 1
@@ -54,7 +57,8 @@ export function fillSeason(season: Season, atMillis: number, count: number, mult
   }
 }
 
-function scaled(
+/** Creates a season scaled so that the mean of its weighed values over a week is 1. */
+function createSeason(
   byHour: readonly number[],
   weekday: number,
   weekend: number,

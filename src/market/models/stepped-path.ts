@@ -3,50 +3,60 @@ import { element, Float64Column } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import type { NoisePath } from './gaussian-path.ts'
-import { boundedPrice, type Lattice, type PriceModel, type StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
+import { clampPrice, type Grid, type PriceModel, type StreamNames } from './price-model.ts'
 
 /*
- * A path made of the returns of minutes. Minutes come in blocks, and the returns of any block can be had directly;
- * only the level is a running sum, so a block far away costs the blocks between, once: their edges are kept. Within a
- * minute the path goes from level to level by a Brownian bridge, and a jump happens at one instant. So minute closes
- * are the same on every grid.
+ * Paths made of the returns of minutes. Minutes come in blocks, and the returns of any block can be computed
+ * directly. Only the level is a running sum, so a block far away costs the blocks between, once: their edges
+ * are kept. Within a minute the path goes from level to level by a Brownian bridge, and a jump happens at one
+ * instant. So minute closes are the same on every grid.
  */
+
+/** Number of minutes in a block. */
 export const blockMinutes = 256
 
-/** What a model gives for a block's minutes, all logarithmic. */
+/** Minutes of one block of a model; all values are logarithmic. */
 export interface MinuteBlock {
-  /** The return without jumps. */
+  /** Returns without jumps. */
   readonly returns: Float64Array
-  /** Of all jumps together, 0 where there is none. */
+  /** Sum of each minute's jumps, 0 where there is none. */
   readonly jumps: Float64Array
-  /** Of the bridge: standard deviation of the return without jumps, given all but its own noise. */
+  /**
+   * Width of each minute's bridge: the standard deviation of its return without jumps, given everything but the
+   * bridge's own noise.
+   */
   readonly deviations: Float64Array
-  /** Volatility over the long run's. */
+  /** Volatility at each minute's start relative to the long run's. */
   readonly activities: Float64Array
 }
 
+/** Source of a path's minutes and of the noise within them. */
 export interface BlockSource {
+  /** Writes the minutes of a block. */
   fillBlock(block: number, out: MinuteBlock): void
-  /** Adds a minute's noise to the instants of a lattice: 0 at both ends of the minute. */
-  addBridge(minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void
+  /** Adds a minute's noise at a grid's instants; it is 0 at both ends of the minute. */
+  addBridge(minute: number, grid: Grid, block: MinuteBlock, values: Float64Array): void
 }
 
+/** Logarithm of a price as a running sum of a source's returns and jumps. */
 export class SteppedPath {
   private readonly source: BlockSource
   private readonly names: StreamNames
   private readonly edges = new OutwardValues(0)
-  private readonly blocks = new Remembered(8, createBlock, (index, block) => this.write(index, block))
+  private readonly blocks = new CachedMinutes(8, createBlock, (index, block) => this.writeBlock(index, block))
 
   constructor(source: BlockSource, names: StreamNames) {
     this.source = source
     this.names = names
   }
 
-  /** Writes the logarithm of the price over that at the market's start. */
-  fill(minute: number, lattice: Lattice, values: Float64Array): void {
-    const { firstMillis, stepMillis, count } = lattice
+  /**
+   * Writes the logarithm of the price relative to that at the market's start, at a grid's instants of a minute.
+   */
+  fill(minute: number, grid: Grid, values: Float64Array): void {
+    const { firstMillis, stepMillis, count } = grid
     const index = Math.floor(minute / blockMinutes)
     const place = minute - index * blockMinutes
     const block = this.block(index)
@@ -57,17 +67,18 @@ export class SteppedPath {
       return
     }
     const jump = element(block.jumps, place)
-    const jumpMillis = jump === 0 ? 0 : this.jumpMillis(minute)
+    const jumpMillis = jump === 0 ? 0 : this.drawJumpMillis(minute)
     const change = to - jump - from
     for (let i = 0; i < count; i += 1) {
       const atMillis = firstMillis + i * stepMillis
       const jumped = jump !== 0 && atMillis >= jumpMillis ? jump : 0
       values[i] = from + (change * atMillis) / millisPerMinute + jumped
     }
-    this.source.addBridge(minute, lattice, block, values)
+    this.source.addBridge(minute, grid, block, values)
     if (firstMillis + (count - 1) * stepMillis === millisPerMinute) values[count - 1] = to
   }
 
+  /** Returns the volatility at a minute's start relative to the long run's. */
   activityAt(minute: number): number {
     const index = Math.floor(minute / blockMinutes)
     return element(this.block(index).activities, minute - index * blockMinutes)
@@ -79,7 +90,7 @@ export class SteppedPath {
     return this.blocks.at(index)
   }
 
-  private write(index: number, block: Block): void {
+  private writeBlock(index: number, block: Block): void {
     block.jumps.fill(0)
     this.source.fillBlock(index, block)
     const { levels, returns, jumps } = block
@@ -102,15 +113,15 @@ export class SteppedPath {
     }
   }
 
-  /** Jumps of one minute happen together, at an instant of whole milliseconds. */
-  private jumpMillis(minute: number): number {
+  /** Draws the instant, in whole milliseconds, at which all jumps of a minute happen. */
+  private drawJumpMillis(minute: number): number {
     const { seed, symbol } = this.names
     return 1 + createStream(seed, 'path/jump-at', symbol, minute).integer(millisPerMinute)
   }
 }
 
 interface Block extends MinuteBlock {
-  /** At the start of each minute, and at the block's end. */
+  /** Levels at the start of each minute and at the block's end. */
   readonly levels: Float64Array
 }
 
@@ -124,40 +135,41 @@ function createBlock(): Block {
   }
 }
 
-/*
- * Values at the whole numbers, known from 0 outwards: each new one stands beside one that is known. Each value is
- * kept in eight bytes, so what a process has passed through once can be reached directly ever after.
+/**
+ * Values at whole numbers, known from 0 outwards: each new one is next to one that is known. A value takes
+ * eight bytes and is kept, so what a process has passed through once can be reached directly from then on.
  */
 export class OutwardValues {
   private readonly after = new Float64Column()
   private readonly before = new Float64Column()
-  private most = 0
+  private greatest = 0
   private least = 0
 
   constructor(start: number) {
     this.after.set(0, start)
   }
 
-  /** The greatest and the least place that is known. */
+  /** Greatest index that is known. */
   get last(): number {
-    return this.most
+    return this.greatest
   }
 
+  /** Least index that is known. */
   get first(): number {
     return this.least
   }
 
   get(place: number): number {
-    assert(place <= this.most && place >= this.least, 'a value is known before it is read')
+    assert(place <= this.greatest && place >= this.least, 'a value is known before it is read')
     return place >= 0 ? this.after.get(place) : this.before.get(-place)
   }
 
   set(place: number, value: number): void {
-    assert(place <= this.most + 1 && place >= this.least - 1, 'values are known from 0 outwards')
+    assert(place <= this.greatest + 1 && place >= this.least - 1, 'values are known from 0 outwards')
     if (place >= 0) {
       this.after.reserve(place + 1)
       this.after.set(place, value)
-      this.most = Math.max(this.most, place)
+      this.greatest = Math.max(this.greatest, place)
     } else {
       this.before.reserve(1 - place)
       this.before.set(-place, value)
@@ -167,8 +179,8 @@ export class OutwardValues {
 }
 
 /**
- * The prices that a model's minutes make, from `price` at the market's start. Its noise is a Brownian motion, of
- * which `fillBlock` has taken the minutes; the bridges within them are that motion's, too.
+ * Creates a price model from a model's minutes, starting at `price`. Its noise is a Brownian motion of which
+ * `fillBlock` has taken the minutes; the bridges within them belong to the same motion.
  */
 export function createSteppedModel(
   price: number,
@@ -176,26 +188,28 @@ export function createSteppedModel(
   noise: NoisePath,
   names: StreamNames,
 ): PriceModel {
-  return createPathModel(price, new SteppedPath({ fillBlock, addBridge: bridgeOf(noise) }, names))
+  return createPathModel(price, new SteppedPath({ fillBlock, addBridge: createBridge(noise) }, names))
 }
 
+/** Creates a price model from a path, starting at `price`. */
 export function createPathModel(price: number, path: SteppedPath): PriceModel {
   return {
-    fillPrices(minute, lattice, prices) {
-      path.fill(minute, lattice, prices)
-      for (let i = 0; i < lattice.count; i += 1) prices[i] = boundedPrice(price * exp(element(prices, i)))
+    fillPrices(minute, grid, prices) {
+      path.fill(minute, grid, prices)
+      for (let i = 0; i < grid.count; i += 1) prices[i] = clampPrice(price * exp(element(prices, i)))
     },
     activityAt: (minute) => path.activityAt(minute),
   }
 }
 
-function bridgeOf(noise: NoisePath): BlockSource['addBridge'] {
+/** Creates the noise within a minute: the motion less its chord, times the block's deviation. */
+function createBridge(noise: NoisePath): BlockSource['addBridge'] {
   let noises = new Float64Array(60)
-  return (minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void => {
-    const { firstMillis, stepMillis, count } = lattice
+  return (minute: number, grid: Grid, block: MinuteBlock, values: Float64Array): void => {
+    const { firstMillis, stepMillis, count } = grid
     const deviation = element(block.deviations, minute - Math.floor(minute / blockMinutes) * blockMinutes)
     if (noises.length < count) noises = new Float64Array(count)
-    noise.fill(minute, lattice, noises)
+    noise.fill(minute, grid, noises)
     const from = noise.at(minute * millisPerMinute)
     const slope = (noise.at((minute + 1) * millisPerMinute) - from) / millisPerMinute
     for (let i = 0; i < count; i += 1) {

@@ -10,7 +10,7 @@ import { TrailingActivity } from './trailing-activity.ts'
 
 const shape = record({
   kind: kind('trades'),
-  /** In order of time; of several at one instant the last one's price stays. */
+  /** Recorded trades in order of time; of several at one instant the last one sets the price. */
   trades: rows<Print>(),
   gapMillis: integer(1, hundredYearsMillis, 'A longer time without trades is a gap.'),
   gaps: words(['hold', 'halt'], '`halt` stops the market in a gap.'),
@@ -18,7 +18,10 @@ const shape = record({
 
 export type TradeReplaySpec = RecordOf<typeof shape>
 
-/** Recorded trades: the price is that of the last one, and each is printed as it was. A file states a replay. */
+/**
+ * Model `trades`: the price is that of the last recorded trade, and each trade is printed as it was. Files
+ * state it as a `replay`.
+ */
 export const trades = defineModel<TradeReplaySpec>({
   shape,
   stated: null,
@@ -27,13 +30,13 @@ export const trades = defineModel<TradeReplaySpec>({
 })
 
 /**
- * Recorded trades as a path: at any instant the price is that of the last trade at or before it, and before the first
- * it is the first one's. Every trade is printed once, as it was; times are their own.
+ * Creates the path of recorded trades. At any instant the price is that of the last trade at or before it;
+ * before the first trade it is the first one's. Every trade is printed once, as it was, at its own time.
  */
 function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceModel {
   const recording = new TradeRecording(spec, startMillis)
-  const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) => {
-    const { firstMillis, stepMillis, count } = lattice
+  const fillPrices: PriceModel['fillPrices'] = (minute, grid, prices) => {
+    const { firstMillis, stepMillis, count } = grid
     for (let i = 0; i < count; i += 1) {
       prices[i] = recording.priceAt(minute * millisPerMinute + firstMillis + i * stepMillis)
     }
@@ -65,13 +68,16 @@ class TradeRecording implements Recording {
     return this.trades[Math.max(0, last)]?.price ?? 1
   }
 
-  /** Before the first trade, after the last one's gap, and wherever no trade follows within `gapMillis`. */
-  get halts(): boolean {
+  /**
+   * Whether the pair halts before the first trade, after the last one's gap, and wherever no trade follows
+   * within `gapMillis`.
+   */
+  get canHalt(): boolean {
     return this.spec.gaps === 'halt'
   }
 
   isHaltedAt(offsetMillis: number): boolean {
-    if (!this.halts) return false
+    if (!this.canHalt) return false
     const atMillis = this.startMillis + offsetMillis
     const count = this.countUntil(atMillis)
     const last = this.trades[count - 1]
@@ -89,7 +95,10 @@ class TradeRecording implements Recording {
       prints.add(atMillis, price, quantity)
   }
 
-  /** Trades at or before an instant. Time mostly moves forward, so the next ones are tried first. */
+  /**
+   * Returns the number of trades at or before an instant. Time mostly moves forward, so the next trades are
+   * tried first.
+   */
   private countUntil(atMillis: number): number {
     const { trades } = this
     let low = this.cursor

@@ -5,8 +5,8 @@ import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, list, price, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
 import { readChange, units } from '../../shape/units.ts'
 import type { Waypoint } from '../scripted-path.ts'
-import { BridgedLine, type PieceFinder } from './bridged-line.ts'
-import { defineModel, noiseVol, type StatedAsset } from './model-definition.ts'
+import { BridgedLine, type SegmentFinder } from './bridged-line.ts'
+import { type AssetInput, defineModel, noiseVol } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 
 const description = 'Through the points, log-linear between them.'
@@ -25,7 +25,7 @@ const shape = record(
   description,
 )
 
-/** Pairs of an offset and a price, which may be a change. */
+/** Schema of points in a scenario file: pairs of an offset and a price, where the price may be a change. */
 export const statedPoints: Shape = {
   type: 'array',
   minItems: 1,
@@ -42,6 +42,7 @@ export const statedPoints: Shape = {
   },
 }
 
+/** Model `waypoints`: a path through given points, with optional noise between them. */
 export const waypoints = defineModel<WaypointsSpec>({
   shape,
   stated: {
@@ -93,10 +94,11 @@ export const waypoints = defineModel<WaypointsSpec>({
 export type WaypointsSpec = RecordOf<typeof shape>
 
 /**
- * Percentages are of the asset's start price, and the path starts there. With `asReturnsFrom`, prices keep only their
- * ratio to that one, so that a past event can be replayed at today's prices.
+ * Reads the points that a file states. Percentages are of the asset's start price, and the path starts there.
+ * With `asReturnsFrom`, prices keep only their ratio to that one, so that a past event can be replayed at
+ * today's prices.
  */
-function readPoints(stated: unknown, { price }: StatedAsset, problems: FieldProblem[]): readonly Waypoint[] {
+function readPoints(stated: unknown, { price }: AssetInput, problems: FieldProblem[]): readonly Waypoint[] {
   const read = (value: number | string, path: string): number => {
     if (typeof value === 'number') return value
     problems.push(problem(path, value))
@@ -126,10 +128,10 @@ function readPoints(stated: unknown, { price }: StatedAsset, problems: FieldProb
 }
 
 /**
- * Log-linear from point to point, hitting each exactly, with bridge noise of an annual volatility between them.
- * Offsets count from `startMillis` (after the market's start) and never fall; of two points at one instant the later
- * one holds there, which is a jump. Choice: after the last point the price stays; before the first one it moves by
- * only the noise, so that a market has a history.
+ * Creates a path that is log-linear from point to point and hits each exactly, with bridge noise of an annual
+ * volatility between them. Offsets count from `startMillis` (after the market's start) and never fall; of two
+ * points at one instant the later one holds there, which is a jump. Choice: after the last point the price
+ * stays; before the first one only the noise moves it, so that a market has a history.
  */
 export function createWaypoints(
   points: readonly Waypoint[],
@@ -138,7 +140,7 @@ export function createWaypoints(
   names: StreamNames,
   purpose: string,
 ): PriceModel {
-  const findPiece: PieceFinder = (offsetMillis, piece) => {
+  const findSegment: SegmentFinder = (offsetMillis, segment) => {
     const next = firstWhere(points, (point) => point.offsetMillis > offsetMillis - startMillis)
     const from = points[next - 1]
     const to = points[next]
@@ -146,10 +148,10 @@ export function createWaypoints(
     const toMillis = startMillis + (to?.offsetMillis ?? 0)
     if (from === undefined) {
       assert(to !== undefined, 'a path has a point')
-      piece.set('tail', Number.NEGATIVE_INFINITY, to.price, toMillis, to.price)
+      segment.set('tail', Number.NEGATIVE_INFINITY, to.price, toMillis, to.price)
     } else if (to === undefined)
-      piece.set('still', fromMillis, from.price, Number.POSITIVE_INFINITY, from.price)
-    else piece.set('bridge', fromMillis, from.price, toMillis, to.price)
+      segment.set('still', fromMillis, from.price, Number.POSITIVE_INFINITY, from.price)
+    else segment.set('bridge', fromMillis, from.price, toMillis, to.price)
   }
-  return new BridgedLine(findPiece, noiseVol, names, purpose)
+  return new BridgedLine(findSegment, noiseVol, names, purpose)
 }

@@ -1,25 +1,26 @@
 import { isPrice } from '../../shape/field-problem.ts'
 import {
+  findColumn,
   isBanner,
   isBlank,
   isNumber,
-  normalized,
+  normalizeName,
   numberHint,
-  placeOf,
   readNumber,
   readTime,
 } from './table-fields.ts'
 
+/** Describes what is wrong with a table of candles, and where. */
 export interface CandleProblem {
-  /** From 1, the header included. */
+  /** Row number from 1, the header included. */
   readonly row: number
-  /** The column in our words; empty when the row as a whole is wrong. */
+  /** Column by its meaning; empty where the whole row is wrong. */
   readonly column: '' | 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'
   readonly message: string
 }
 
-/** One row's candle, all but its span. */
-export interface ReadRow {
+/** Candle of one row, without its span. Prices in USD, volume in units of the asset. */
+export interface CandleRow {
   readonly row: number
   readonly atMillis: number
   readonly open: number
@@ -29,12 +30,15 @@ export interface ReadRow {
   readonly volume: number
 }
 
-/** The first thing that is wrong with a row, else its candle; `row` counts from 1. */
+/**
+ * Returns the candle of a row, or the first problem of the row. `row` is its number from 1. Checks in order:
+ * the number of fields, time, open, volume, high, low, close, and whether high and low enclose the others.
+ */
 export function readRow(
   fields: readonly string[],
   columns: CandleColumns,
   row: number,
-): ReadRow | CandleProblem {
+): CandleRow | CandleProblem {
   const needed = Math.max(columns.time, columns.open, columns.high, columns.low, columns.close)
   if (fields.length <= needed) {
     return { row, column: '', message: `${fields.length} fields where at least ${needed + 1} are needed` }
@@ -48,7 +52,7 @@ export function readRow(
     }
   }
   const open = readNumber(fields[columns.open])
-  if (!isPrice(open)) return { row, column: 'open', message: notPrice(fields[columns.open]) }
+  if (!isPrice(open)) return { row, column: 'open', message: formatNotPrice(fields[columns.open]) }
   const volume = readVolume(fields[columns.volume])
   if (!(volume >= 0)) {
     const field = fields[columns.volume]
@@ -58,7 +62,7 @@ export function readRow(
   const prices = { high: open, low: open, close: open }
   for (const column of ['high', 'low', 'close'] as const) {
     const price = readNumber(fields[columns[column]])
-    if (!isPrice(price)) return { row, column, message: notPrice(fields[columns[column]]) }
+    if (!isPrice(price)) return { row, column, message: formatNotPrice(fields[columns[column]]) }
     prices[column] = price
   }
   const { high, low, close } = prices
@@ -79,19 +83,20 @@ export function readRow(
   return { row, atMillis, open, high, low, close, volume }
 }
 
+/** Returns the volume of a field; 0 for an empty or missing one, NaN for text. */
 function readVolume(field: string | undefined): number {
   return field === undefined || field.trim() === '' ? 0 : readNumber(field)
 }
 
-function notPrice(field: string | undefined): string {
+function formatNotPrice(field: string | undefined): string {
   return `"${field}" is not a price above 0${numberHint(field)}`
 }
 
 /**
- * The commonest distance between neighbours in time, milliseconds; the shortest of equally common ones; 0 where no two
- * rows differ. Rows stand by ascending instant; those at one instant have no distance.
+ * Returns the commonest distance between neighbours in time, milliseconds; of equally common ones the shortest;
+ * 0 where no two rows differ. Rows are in ascending order; rows of one instant have no distance.
  */
-export function commonestDistance(rows: readonly { readonly atMillis: number }[]): number {
+export function findCommonestDistance(rows: readonly { readonly atMillis: number }[]): number {
   const counts = new Map<number, number>()
   for (const [place, row] of rows.entries()) {
     const distance = (rows[place + 1]?.atMillis ?? row.atMillis) - row.atMillis
@@ -106,16 +111,21 @@ export function commonestDistance(rows: readonly { readonly atMillis: number }[]
 }
 
 /*
- * Which column of a table of candles holds what. Headers are matched by the names that the archives of exchanges and
- * data vendors use; a table without a header is read in the order that nearly all of them share, or in Coinbase's.
+ * Which column of a table of candles holds what. Headers are matched by the names that the archives of
+ * exchanges and data vendors use. A table without a header is read in the order that nearly all of them share,
+ * or in Coinbase's.
  */
 
+/** Column numbers of a table of candles, from 0. */
 export interface CandleColumns {
-  /** `opens`: one price per row, from which the candle up to the next row is made. */
+  /**
+   * Layout of the rows: whole candles, or `opens` with one price per row, from which the candle up to the next
+   * row is made.
+   */
   readonly layout: 'candles' | 'opens'
-  /** Rows before the first candle. */
+  /** Number of rows before the first candle. */
   readonly headerRows: number
-  /** Places within a row; `volume` is -1 when there is none. */
+  /* Column numbers within a row; `volume` is -1 where there is none. */
   readonly time: number
   readonly open: number
   readonly high: number
@@ -124,7 +134,7 @@ export interface CandleColumns {
   readonly volume: number
 }
 
-/** The columns of a table, or what its header lacks. */
+/** Returns the columns of a table of candles, or what its header lacks. */
 export function detectColumns(
   rows: readonly (readonly string[])[],
 ): CandleColumns | { readonly row: number; readonly message: string } {
@@ -132,18 +142,18 @@ export function detectColumns(
   const header = rows[headerAt]
   if (header === undefined || isBlank(header)) return { row: 1, message: 'there are no rows' }
   if (header.length >= 5 && readTime(header[0] ?? '') !== null && header.slice(1).every(isNumberOrBlank)) {
-    const places = isLowFirst(rows.slice(headerAt, headerAt + 1000)) ? lowFirst : inOrder
+    const places = isLowFirst(rows.slice(headerAt, headerAt + 1000)) ? lowFirst : usualOrder
     return { ...places, headerRows: headerAt, volume: header.length > 5 ? 5 : -1 }
   }
-  const names = header.map(normalized)
+  const names = header.map(normalizeName)
   const columns = {
     headerRows: headerAt + 1,
-    time: timePlace(names, rows[headerAt + 1]),
-    open: placeOf(names, openNames),
-    high: placeOf(names, highNames),
-    low: placeOf(names, lowNames),
-    close: placeOf(names, closeNames),
-    volume: volumePlace(names),
+    time: findTimeColumn(names, rows[headerAt + 1]),
+    open: findColumn(names, openNames),
+    high: findColumn(names, highNames),
+    low: findColumn(names, lowNames),
+    close: findColumn(names, closeNames),
+    volume: findVolumeColumn(names),
   }
   const known = `; the columns are ${header.map((name) => name.trim()).join(', ')}`
   const row = headerAt + 1
@@ -157,13 +167,13 @@ export function detectColumns(
   return { layout: 'candles', ...columns }
 }
 
-const inOrder = { layout: 'candles', time: 0, open: 1, high: 2, low: 3, close: 4 } as const
-/** Coinbase's interface answers time, low, high, open, close. */
+const usualOrder = { layout: 'candles', time: 0, open: 1, high: 2, low: 3, close: 4 } as const
+/** Column order of Coinbase's interface: time, low, high, open, close. */
 const lowFirst = { layout: 'candles', time: 0, low: 1, high: 2, open: 3, close: 4 } as const
 
 const isNumberOrBlank = (field: string): boolean => field.trim() === '' || isNumber(field)
 
-/** Whether the rows are candles in Coinbase's order, and not in the usual one. */
+/** Returns whether the rows are candles in Coinbase's order and not in the usual one. */
 function isLowFirst(rows: readonly (readonly string[])[]): boolean {
   let isUsual = true
   for (const fields of rows) {
@@ -175,7 +185,7 @@ function isLowFirst(rows: readonly (readonly string[])[]): boolean {
   return !isUsual
 }
 
-/* Of several, the first of this list counts: numbers before texts, since texts may leave out the zone. */
+/* The earliest name in this list wins: numbers come before texts, because a text may leave out its zone. */
 const timeNames = [
   'ts_ms',
   'timestamp_ms',
@@ -200,19 +210,27 @@ const lowNames = ['low', 'l', 'low_price'] as const
 const closeNames = ['close', 'c', 'close_price'] as const
 const volumeNames = ['volume', 'vol', 'v', 'base_volume', 'volume_base'] as const
 
-/** As pandas writes an index without a name, and as it writes that column again after it has read it. */
-const namesOfIndexes = ['', 'index', 'unnamed_0'] as const
+/**
+ * Names of a nameless index column: as pandas writes it, and as it writes that column again after reading it.
+ */
+const indexColumnNames = ['', 'index', 'unnamed_0'] as const
 
-/** The place of the time: a column with its name, else a first one without a name that has a time in its first row. */
-function timePlace(names: readonly string[], first: readonly string[] | undefined): number {
-  const place = placeOf(names, timeNames)
-  const isIndex = namesOfIndexes.some((name) => name === names[0]) && readTime(first?.[0] ?? '') !== null
+/**
+ * Returns the column of the time: the one with a name for it, else a nameless first column that has a time in
+ * its first row, else -1.
+ */
+function findTimeColumn(names: readonly string[], first: readonly string[] | undefined): number {
+  const place = findColumn(names, timeNames)
+  const isIndex = indexColumnNames.some((name) => name === names[0]) && readTime(first?.[0] ?? '') !== null
   return place < 0 && isIndex ? 0 : place
 }
 
-/** The volume in units of the asset; `Volume BTC` is one, `Volume USDT` is not. */
-function volumePlace(names: readonly string[]): number {
-  const place = placeOf(names, volumeNames)
+/**
+ * Returns the column of the volume in units of the asset, or -1. `Volume BTC` is such a column; `Volume USDT`
+ * is not.
+ */
+function findVolumeColumn(names: readonly string[]): number {
+  const place = findColumn(names, volumeNames)
   if (place >= 0) return place
   return names.findIndex((name) => name.startsWith('volume_') && !/^volume_(usd|eur|quote)/.test(name))
 }

@@ -1,6 +1,6 @@
 import type { Candle } from './candle.ts'
 
-/** Candles by column, instants since 1970. */
+/** Candles by column. Instants are milliseconds since 1970, prices USD, volumes units of the asset. */
 export interface CandleTable {
   readonly count: number
   readonly atMillis: Float64Array
@@ -13,7 +13,10 @@ export interface CandleTable {
   readonly hasVolume: boolean
 }
 
-/** The table of a recording that was found sound; worlds that play the same one share it. */
+/**
+ * Returns the table of a recording that was found sound. It is made once; worlds that play the same recording
+ * share it.
+ */
 export function candleTable(candles: readonly Candle[]): CandleTable {
   const known = tables.get(candles)
   if (known !== undefined) return known
@@ -22,19 +25,22 @@ export function candleTable(candles: readonly Candle[]): CandleTable {
   return table
 }
 
-/** Whether a recording has a table, and none of its candles was changed since. */
-export function hasTable(candles: readonly Candle[]): boolean {
+/**
+ * Returns whether a recording has a table and none of its candles has changed since. A table whose candles have
+ * changed is dropped.
+ */
+export function hasCurrentTable(candles: readonly Candle[]): boolean {
   const table = tables.get(candles)
   if (table === undefined) return false
   const isUnchanged =
-    candles.length === table.count && candles.every((candle, place) => isRow(table, place, candle))
+    candles.length === table.count && candles.every((candle, place) => isSameCandle(table, place, candle))
   if (!isUnchanged) tables.delete(candles)
   return isUnchanged
 }
 
 const tables = new WeakMap<readonly Candle[], CandleTable>()
 
-function isRow(table: CandleTable, place: number, candle: Candle): boolean {
+function isSameCandle(table: CandleTable, place: number, candle: Candle): boolean {
   return (
     candle.close === table.close[place] &&
     candle.open === table.open[place] &&

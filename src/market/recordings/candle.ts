@@ -1,22 +1,23 @@
+/** Prices (USD) and volume of one span of time, as a recording has them. */
 export interface Candle {
-  /** The candle's first instant, since 1970. */
+  /** First instant of the candle, milliseconds since 1970. */
   readonly atMillis: number
   readonly spanMillis: number
   readonly open: number
   readonly high: number
   readonly low: number
   readonly close: number
-  /** In units of the asset. */
+  /** Traded quantity in units of the asset. */
   readonly volume: number
 }
 
-/** A trade that a recording shows. */
+/** Print: a trade that a recording reports. */
 export interface Print {
-  /** Since 1970. */
+  /** Instant of the trade, milliseconds since 1970. */
   readonly atMillis: number
   readonly price: number
-  /** In units of the asset. */
+  /** Quantity in units of the asset. */
   readonly quantity: number
-  /** Of the taker, where the recording tells it. */
+  /** Side of the taker; null where the recording does not tell it. */
   readonly side: 'buy' | 'sell' | null
 }

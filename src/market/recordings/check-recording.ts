@@ -8,13 +8,15 @@ import {
   problem,
 } from '../../shape/field-problem.ts'
 import type { Candle, Print } from './candle.ts'
-import { hasTable } from './candle-table.ts'
+import { hasCurrentTable } from './candle-table.ts'
 
-/* What is wrong with a model made of recorded data: its first bad row. */
+/* Checks of the recorded data that a model is made of. Each stops at the first bad row. */
 
+/** Returns the first problem of recorded candles, or null when they are sound, ascending and do not overlap. */
 export function candlesProblem(candles: readonly Candle[]): FieldProblem | null {
-  // It was found sound then, and worlds that play the same one need not check its rows again.
-  if (hasTable(candles)) return null
+  // Its rows were checked when the table was made; worlds that play the same recording need not check them
+  // again.
+  if (hasCurrentTable(candles)) return null
   if (candles.length === 0) return problem('model.candles', 'is empty')
   let freeFromMillis = Number.MIN_SAFE_INTEGER
   for (const [place, candle] of candles.entries()) {
@@ -37,6 +39,7 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
   return null
 }
 
+/** Returns the first problem of recorded trades, or null when they are sound and in order of time. */
 export function tradesProblem(trades: readonly Print[]): FieldProblem | null {
   if (trades.length === 0) return problem('model.trades', 'is empty')
   let previousMillis = Number.MIN_SAFE_INTEGER

@@ -1,9 +1,9 @@
 import { Float64Column } from '../../numeric/columns.ts'
 
 /**
- * Prints by column, oldest first, of which the first `count` rows are in use: instants since 1970, prices in USD and
- * quantities in units of the asset. Whoever asks for prints writes them over those before, as a backtest asks for
- * millions.
+ * Prints (recorded trades) by column, oldest first: instants in milliseconds since 1970, prices in USD,
+ * quantities in units of the asset. The first `count` rows are in use. The table is overwritten by each call
+ * that fills it, because a backtest reads millions of prints.
  */
 export class PrintTable {
   count = 0

@@ -4,38 +4,42 @@ import type { Candle, Print } from './candle.ts'
 import {
   type CandleColumns,
   type CandleProblem,
-  commonestDistance,
+  type CandleRow,
   detectColumns,
-  type ReadRow,
+  findCommonestDistance,
   readRow,
 } from './candle-rows.ts'
 import { isBlank } from './table-fields.ts'
-import { detectTradeColumns, parseTrades, type TradeTable } from './trades.ts'
+import { detectTradeColumns, type ParsedTrades, parseTrades } from './trades.ts'
 
+/** Content of a table of candles or of trades, or the first problem of the table. */
 export type RecordingTable =
   | ({ readonly kind: 'candles' } & ParsedCandles)
-  | ({ readonly kind: 'trades' } & TradeTable)
+  | ({ readonly kind: 'trades' } & ParsedTrades)
 
-/** A table of either kind, told apart by its header or else by its shape. */
+/**
+ * Parses a table of candles or of trades. The header decides which of them it is, or the shape of the rows
+ * where there is no header.
+ */
 export function parseRecording(rows: readonly (readonly string[])[]): RecordingTable {
   return detectTradeColumns(rows) === null
     ? { kind: 'candles', ...parseCandles(rows) }
     : { kind: 'trades', ...parseTrades(rows) }
 }
 
-/** How a recording is moved to another price, another time, or another pace. */
-export interface Adjustment {
-  /** What the first price becomes; all others keep their ratio to it. Null: as recorded. */
+/** How a recording is moved to another price, time or pace. */
+export interface RecordingOptions {
+  /** New first price in USD, to which all others keep their ratio; null to leave prices as recorded. */
   readonly rebaseTo: number | null
-  /** Added to every time. */
+  /** Milliseconds added to every time. */
   readonly timeShiftMillis: number
-  /** How many times faster than it was: 2 makes an hour half an hour. */
+  /** How many times faster the recording runs: 2 makes an hour half an hour. */
   readonly speed: number
 }
 
 /**
- * Trades as candles without a span, so that everything that carries candles (journals, snapshots, sweeps) carries
- * trades, too; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
+ * Converts trades to candles without a span. Everything that carries candles (journals, snapshots, sweeps) can
+ * then carry trades; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
  */
 export function tradesAsCandles(trades: readonly Print[]): readonly Candle[] {
   return trades.map(({ atMillis, price, quantity }) => {
@@ -43,7 +47,7 @@ export function tradesAsCandles(trades: readonly Print[]): readonly Candle[] {
   })
 }
 
-/** The trades of candles without a span; null for real candles. */
+/** Converts candles without a span back to trades. Returns null for real candles. */
 export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | null {
   if (candles[0]?.spanMillis !== 0) return null
   return candles.map(({ atMillis, open, volume }) => ({
@@ -55,12 +59,13 @@ export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | 
 }
 
 /**
- * A recording at another price, time or pace; quantities stay. Null when the pace leaves candles no whole milliseconds
- * (the instants of trades are cut to them), a time is none of a world, or a price leaves the range that markets keep.
+ * Moves a recording to another price, time or pace; quantities stay. Returns null when the pace gives candles
+ * fractions of milliseconds (instants of trades are cut to whole ones), a time lies outside those of a world,
+ * or a price leaves the range that markets allow.
  */
 export function adjustCandles(
   candles: readonly Candle[],
-  { rebaseTo, timeShiftMillis, speed }: Adjustment,
+  { rebaseTo, timeShiftMillis, speed }: RecordingOptions,
 ): readonly Candle[] | null {
   const first = candles[0]
   if (first === undefined || (rebaseTo === null && timeShiftMillis === 0 && speed === 1)) return candles
@@ -85,25 +90,25 @@ export function adjustCandles(
   return isSound ? moved : null
 }
 
-/** Candles in order, or the first thing that is wrong. */
+/** Candles in order, or the first problem of their table. */
 export type ParsedCandles =
   | { readonly ok: true; readonly candles: readonly Candle[] }
   | { readonly ok: false; readonly problem: CandleProblem }
 
 /**
- * Reads a table of candles that was already split into fields. Times are ISO texts (UTC where they name no zone) or
- * numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may be in ascending or descending
- * order. The candles' span is the commonest distance of two rows.
+ * Parses a table of candles that is already split into fields. Times are ISO texts (UTC where they name no
+ * zone) or numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may be in
+ * ascending or descending order. The span of the candles is the commonest distance of two rows.
  *
- * Problems, in order: the header; for each row the number of fields, the time, open, high, low, close, volume, the
- * high below or the low above another price; then across rows: order, contradicting duplicates, no span, overlaps.
- * Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never filled (`survey` counts
- * both).
+ * Problems, in order: the header; for each row the number of fields, the time, open, volume, high, low and
+ * close, the high below or the low above another price; then across rows: order, contradicting duplicates, no
+ * span, overlaps. Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never
+ * filled (`summarizeTable` counts both).
  */
 export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandles {
   const columns = detectColumns(rows)
   if ('message' in columns) return { ok: false, problem: { ...columns, column: '' } }
-  const read: ReadRow[] = []
+  const read: CandleRow[] = []
   for (let place = columns.headerRows; place < rows.length; place += 1) {
     const fields = rows[place] ?? []
     if (isBlank(fields)) continue
@@ -111,16 +116,19 @@ export function parseCandles(rows: readonly (readonly string[])[]): ParsedCandle
     if ('message' in candle) return { ok: false, problem: candle }
     read.push(candle)
   }
-  const ordered = inOrder(read)
+  const ordered = sortRows(read)
   if ('message' in ordered) return { ok: false, problem: ordered }
-  if (ordered.length === 0) return failed(rows.length, '', 'there are no candles')
-  return withSpans(ordered, columns)
+  if (ordered.length === 0) return createFailure(rows.length, '', 'there are no candles')
+  return toCandles(ordered, columns)
 }
 
-/** The rows by ascending time, each time once. */
-function inOrder(read: readonly ReadRow[]): readonly ReadRow[] | CandleProblem {
+/**
+ * Returns the rows by ascending time, each time once, or the first row that is out of order or contradicts
+ * another.
+ */
+function sortRows(read: readonly CandleRow[]): readonly CandleRow[] | CandleProblem {
   const isDescending = (read[0]?.atMillis ?? 0) > (read.at(-1)?.atMillis ?? 0)
-  const rows: ReadRow[] = []
+  const rows: CandleRow[] = []
   for (const row of isDescending ? read.toReversed() : read) {
     const before = rows.at(-1)
     if (before !== undefined && row.atMillis < before.atMillis) {
@@ -135,26 +143,29 @@ function inOrder(read: readonly ReadRow[]): readonly ReadRow[] | CandleProblem {
   return rows
 }
 
-/** The candles of rows in order, all of one span. */
-function withSpans(rows: readonly ReadRow[], columns: CandleColumns): ParsedCandles {
-  const spanMillis = commonestDistance(rows)
+/** Returns the candles of rows in order, all of one span, or the first row that lies within another's span. */
+function toCandles(rows: readonly CandleRow[], columns: CandleColumns): ParsedCandles {
+  const spanMillis = findCommonestDistance(rows)
   if (spanMillis === 0)
-    return failed(1 + columns.headerRows, 'time', 'one candle alone does not tell its span')
+    return createFailure(1 + columns.headerRows, 'time', 'one candle alone does not tell its span')
   const candles: Candle[] = []
   for (const [place, row] of rows.entries()) {
     const next = rows[place + 1]
     const endMillis = row.atMillis + spanMillis
     if (next !== undefined && next.atMillis < endMillis) {
       const message = `${next.atMillis - row.atMillis} ms after row ${row.row}, within its candle`
-      return failed(next.row, 'time', message)
+      return createFailure(next.row, 'time', message)
     }
     candles.push(toCandle(row, columns, spanMillis, next?.atMillis === endMillis ? next : row))
   }
   return { ok: true, candles }
 }
 
-/** Choice: where only opens are recorded, a candle goes straight to the next open, and stands still before a gap. */
-function toCandle(row: ReadRow, columns: CandleColumns, spanMillis: number, next: ReadRow): Candle {
+/**
+ * Makes the candle of a row. Choice: where only opens are recorded, a candle goes straight to the next open,
+ * and its price stays before a gap.
+ */
+function toCandle(row: CandleRow, columns: CandleColumns, spanMillis: number, next: CandleRow): Candle {
   const { atMillis, open, volume } = row
   if (columns.layout === 'candles') {
     return { atMillis, spanMillis, open, high: row.high, low: row.low, close: row.close, volume }
@@ -171,7 +182,7 @@ function toCandle(row: ReadRow, columns: CandleColumns, spanMillis: number, next
   }
 }
 
-function isSame(left: ReadRow, right: ReadRow): boolean {
+function isSame(left: CandleRow, right: CandleRow): boolean {
   return (
     left.open === right.open &&
     left.high === right.high &&
@@ -181,6 +192,6 @@ function isSame(left: ReadRow, right: ReadRow): boolean {
   )
 }
 
-function failed(row: number, column: CandleProblem['column'], message: string): ParsedCandles {
+function createFailure(row: number, column: CandleProblem['column'], message: string): ParsedCandles {
   return { ok: false, problem: { row, column, message } }
 }

@@ -1,30 +1,33 @@
 import { millisPerHour } from '../../numeric/time-text.ts'
-import { type CandleProblem, commonestDistance, detectColumns, readRow } from './candle-rows.ts'
+import { type CandleProblem, detectColumns, findCommonestDistance, readRow } from './candle-rows.ts'
 import { isBlank } from './table-fields.ts'
 import { detectTradeColumns, readTradeRow, type TradeProblem } from './trades.ts'
 
-/** What a table contains, good and bad rows alike: where parsing stops at the first mistake, this counts them all. */
+/**
+ * Summary of a table of candles or trades, good and bad rows alike: where parsing stops at the first problem,
+ * this counts them all.
+ */
 export interface Survey {
   readonly kind: 'candles' | 'trades'
   readonly layout: string
-  /** As the header has them; empty without one. */
+  /** Names of the columns as in the header; empty without one. */
   readonly columns: readonly string[]
-  /** Rows that could be read, and rows that could not. */
+  /* Number of rows that could be read, and of rows that could not. */
   readonly goodRows: number
   readonly badRows: number
-  /** The first few that could not, and why. */
+  /** Problems of the first few rows that could not be read. */
   readonly problems: readonly (CandleProblem | TradeProblem)[]
   readonly order: 'ascending' | 'descending'
-  /** Rows that stand before a row that is earlier (or later, in a descending table). */
+  /** Number of rows that stand before an earlier one (a later one in a descending table). */
   readonly outOfOrder: number
-  /** Of candles: rows at the time of another one, with the same figures and with others. */
+  /* Number of candles at the time of another one: with the same figures, and with others. */
   readonly repeated: number
   readonly contradicting: number
   readonly fromMillis: number
   readonly toMillis: number
-  /** The commonest distance of neighbours; of candles their span. */
+  /** Commonest distance of neighbours, milliseconds; for candles this is their span. */
   readonly stepMillis: number
-  /** Distances beyond the step (candles), or beyond an hour (trades). */
+  /** Number of distances longer than the step (candles) or than an hour (trades). */
   readonly gaps: number
   readonly gapsMillis: number
   readonly longestGap: { readonly fromMillis: number; readonly toMillis: number } | null
@@ -35,9 +38,12 @@ export interface Survey {
     readonly greatest: number
   }
   readonly volume: { readonly total: number; readonly usd: number; readonly rowsWithout: number }
-  /** Rows whose price is less than a third of, or more than three times, the one before: bad prints, or real ones. */
+  /**
+   * Number of rows whose price is less than a third of the one before, or more than three times it. They are
+   * either bad prints or real crashes.
+   */
   readonly leaps: number
-  /** Instant of the first of them; null without any. */
+  /** Instant of the first such row, milliseconds since 1970; null without any. */
   readonly firstLeapMillis: number | null
 }
 
@@ -54,7 +60,7 @@ const problemsShown = 5
 const tradeGapMillis = millisPerHour
 const leapFactor = 3
 
-/** Looks at every row of a table; what is wrong with its header, when it has no usable columns. */
+/** Summarizes every row of a table. Returns the problem of its header when it has no usable columns. */
 export function surveyTable(rows: readonly (readonly string[])[]): Survey | CandleProblem {
   const tradeColumns = detectTradeColumns(rows)
   const columns = tradeColumns ?? detectColumns(rows)
@@ -86,26 +92,31 @@ export function surveyTable(rows: readonly (readonly string[])[]): Survey | Cand
     goodRows: good.length,
     badRows,
     problems,
-    ...figuresIn(good, tradeColumns !== null),
+    ...summarizeRows(good, tradeColumns !== null),
   }
 }
 
-function figuresIn(rows: readonly Row[], isTrades: boolean) {
+function summarizeRows(rows: readonly Row[], isTrades: boolean) {
   const first = rows[0]?.atMillis ?? 0
   const order = first <= (rows.at(-1)?.atMillis ?? 0) ? ('ascending' as const) : ('descending' as const)
   const oldestFirst = order === 'ascending' ? [...rows] : rows.toReversed()
   oldestFirst.sort((left, right) => left.atMillis - right.atMillis)
-  return { order, ...timesOf(rows, order, oldestFirst, isTrades), ...figuresOf(oldestFirst) }
+  return { order, ...summarizeTimes(rows, order, oldestFirst, isTrades), ...summarizeFigures(oldestFirst) }
 }
 
-function timesOf(rows: readonly Row[], order: Survey['order'], sorted: readonly Row[], isTrades: boolean) {
+function summarizeTimes(
+  rows: readonly Row[],
+  order: Survey['order'],
+  sorted: readonly Row[],
+  isTrades: boolean,
+) {
   const sign = order === 'ascending' ? 1 : -1
   let outOfOrder = 0
   for (const [place, row] of rows.entries()) {
     const next = rows[place + 1]
     if (next !== undefined && (next.atMillis - row.atMillis) * sign < 0) outOfOrder += 1
   }
-  const stepMillis = commonestDistance(sorted)
+  const stepMillis = findCommonestDistance(sorted)
   let repeated = 0
   let contradicting = 0
   for (const [place, row] of sorted.entries()) {
@@ -141,7 +152,9 @@ function timesOf(rows: readonly Row[], order: Survey['order'], sorted: readonly 
   }
 }
 
-function figuresOf(rows: readonly Row[]): Pick<Survey, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
+function summarizeFigures(
+  rows: readonly Row[],
+): Pick<Survey, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
   const price = { first: rows[0]?.first ?? 0, last: rows.at(-1)?.last ?? 0, least: 0, greatest: 0 }
   const volume = { total: 0, usd: 0, rowsWithout: 0 }
   let leaps = 0

@@ -1,46 +1,47 @@
 import { isPrice } from '../../shape/field-problem.ts'
 import type { Print } from './candle.ts'
 import {
+  findColumn,
   isBanner,
   isBlank,
   isHeader,
   isNumber,
-  normalized,
+  normalizeName,
   numberHint,
-  placeOf,
+  readBoolean,
   readNumber,
   readTime,
-  readTruth,
 } from './table-fields.ts'
 
-/** Trades in order, or the first thing that is wrong. */
-export type TradeTable =
+/** Trades in order, or the first problem of their table. */
+export type ParsedTrades =
   | { readonly ok: true; readonly trades: readonly Print[] }
   | { readonly ok: false; readonly problem: TradeProblem }
 
+/** Describes what is wrong with a table of trades, and where. */
 export interface TradeProblem {
-  /** From 1, the header included. */
+  /** Row number from 1, the header included. */
   readonly row: number
   readonly column: '' | 'time' | 'price' | 'quantity' | 'side'
   readonly message: string
 }
 
-/** One row's trade, with its place and its id for comparing. */
+/** Trade of one row, with the row's number and the trade's id for comparison. */
 export interface TradeRow extends Print {
   readonly row: number
   readonly id: string | null
 }
 
 /**
- * Reads a table of trades that was already split into fields. Times are as in tables of candles, but cut to
- * milliseconds; rows in ascending or descending order, several at one instant in the order in which they stand.
+ * Parses a table of trades that is already split into fields. Times are read like those of candles, but cut to
+ * milliseconds. Rows may be in ascending or descending order; trades of one instant keep their order.
  *
- * Problems, in order: no trades; for each row the number of fields, time, price, quantity, side; then the order of
- * the rows. Choice: a row with the id of the one before is dropped.
+ * Problems, in order: no columns of trades; for each row the number of fields, time, price, quantity, side; no
+ * trades; then the order of the rows. Choice: a row with the id of the one before is dropped.
  */
-export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
+export function parseTrades(rows: readonly (readonly string[])[]): ParsedTrades {
   const columns = detectTradeColumns(rows)
-  if (columns === null) return failed(1, '', 'no columns for time, price and quantity of trades')
+  if (columns === null) return createFailure(1, '', 'no columns for time, price and quantity of trades')
   const read: TradeRow[] = []
   for (let place = columns.headerRows; place < rows.length; place += 1) {
     const fields = rows[place] ?? []
@@ -51,14 +52,14 @@ export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
   }
   const first = read[0]
   const last = read.at(-1)
-  if (first === undefined || last === undefined) return failed(rows.length, '', 'there are no trades')
+  if (first === undefined || last === undefined) return createFailure(rows.length, '', 'there are no trades')
   const order = first.atMillis <= last.atMillis ? 'ascending' : 'descending'
   if (order === 'descending') read.reverse()
   const trades: Print[] = []
   let before: TradeRow | null = null
   for (const row of read) {
     if (before !== null && row.atMillis < before.atMillis) {
-      return failed(
+      return createFailure(
         row.row,
         'time',
         `out of order: the rows are ${order}, but row ${before.row} is not before it`,
@@ -73,7 +74,7 @@ export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
   return { ok: true, trades }
 }
 
-/** The first thing that is wrong with a row, else its trade; `row` counts from 1. */
+/** Returns the trade of a row, or the first problem of the row. `row` is its number from 1. */
 export function readTradeRow(
   fields: readonly string[],
   columns: TradeColumns,
@@ -98,7 +99,7 @@ export function readTradeRow(
     const field = fields[columns.quantity]
     return { row, column: 'quantity', message: `"${field}" is not a quantity above 0${numberHint(field)}` }
   }
-  const side = sideOf(fields, columns)
+  const side = readSide(fields, columns)
   if (side === undefined) {
     const place = columns.side >= 0 ? columns.side : columns.isBuyerMaker
     return { row, column: 'side', message: `"${fields[place]}" is not a side` }
@@ -107,10 +108,10 @@ export function readTradeRow(
   return { row, atMillis, price, quantity, side, id }
 }
 
-/** The taker's side, null where the table has none; undefined for text that is no side. */
-function sideOf(fields: readonly string[], columns: TradeColumns): Print['side'] | undefined {
+/** Returns the taker's side: null where the table has none, undefined for text that is no side. */
+function readSide(fields: readonly string[], columns: TradeColumns): Print['side'] | undefined {
   if (columns.isBuyerMaker >= 0) {
-    const isBuyerMaker = readTruth(fields[columns.isBuyerMaker])
+    const isBuyerMaker = readBoolean(fields[columns.isBuyerMaker])
     return isBuyerMaker === null ? undefined : isBuyerMaker ? 'sell' : 'buy'
   }
   if (columns.side < 0) return null
@@ -121,65 +122,68 @@ function sideOf(fields: readonly string[], columns: TradeColumns): Print['side']
   return isBuy !== columns.isSideOfMaker ? 'buy' : 'sell'
 }
 
-function failed(row: number, column: TradeProblem['column'], message: string): TradeTable {
+function createFailure(row: number, column: TradeProblem['column'], message: string): ParsedTrades {
   return { ok: false, problem: { row, column, message } }
 }
 
 /*
- * Which column of a table of trades holds what. Headers are matched by the names that the archives of exchanges use;
- * tables without one are told apart by their shape.
+ * Which column of a table of trades holds what. Headers are matched by the names that the archives of exchanges
+ * use. Tables without one are told apart by their shape.
  */
 
+/** Column numbers of a table of trades, from 0; -1 for a column that does not exist. */
 export interface TradeColumns {
   readonly layout: TradeLayout
-  /** Rows before the first trade. */
+  /** Number of rows before the first trade. */
   readonly headerRows: number
-  /** Places within a row; -1 when there is none. */
   readonly time: number
   readonly price: number
   readonly quantity: number
   readonly id: number
-  /** Of a text: `buy`, `Sell`, `b`. */
+  /** Column of the side as text: `buy`, `Sell`, `b`. */
   readonly side: number
-  /** Of a truth: whether the buyer was the maker, so that the taker sold. */
+  /** Column of a boolean: whether the buyer was the maker, so that the taker sold. */
   readonly isBuyerMaker: number
-  /** Whether the side is that of the maker, as Coinbase has it, and not of the taker. */
+  /** Whether the side is the maker's, as in Coinbase's tables, and not the taker's. */
   readonly isSideOfMaker: boolean
 }
 
-/** Whose shape a table has: named columns, or that of an archive without a header. */
+/** Layout of a table: named columns, or that of an archive without a header. */
 export type TradeLayout = 'named' | 'binance trades' | 'binance aggTrades' | 'time, price, volume'
 
-/** The columns of a table of trades; null when it does not look like one. */
+/** Returns the columns of a table of trades, or null when it does not look like one. */
 export function detectTradeColumns(rows: readonly (readonly string[])[]): TradeColumns | null {
   const headerAt = isBanner(rows[0]) ? 1 : 0
   const header = rows[headerAt]
   if (header === undefined || isBlank(header)) return null
-  return isHeader(header) ? byName(header, headerAt + 1) : byShape(header, headerAt)
+  return isHeader(header) ? detectByNames(header, headerAt + 1) : detectByShape(header, headerAt)
 }
 
-function byName(header: readonly string[], headerRows: number): TradeColumns | null {
-  const names = header.map(normalized)
+function detectByNames(header: readonly string[], headerRows: number): TradeColumns | null {
+  const names = header.map(normalizeName)
   const columns = {
-    time: placeOf(names, timeNames),
-    price: placeOf(names, ['price', 'p', 'trade_price', 'exec_price']),
-    quantity: placeOf(names, quantityNames),
-    id: placeOf(names, idNames),
-    side: placeOf(names, ['side', 'taker_side', 'direction', 'type', 'maker_side']),
-    isBuyerMaker: placeOf(names, ['is_buyer_maker', 'buyer_is_maker', 'buyer_maker', 'm']),
+    time: findColumn(names, timeNames),
+    price: findColumn(names, ['price', 'p', 'trade_price', 'exec_price']),
+    quantity: findColumn(names, quantityNames),
+    id: findColumn(names, idNames),
+    side: findColumn(names, ['side', 'taker_side', 'direction', 'type', 'maker_side']),
+    isBuyerMaker: findColumn(names, ['is_buyer_maker', 'buyer_is_maker', 'buyer_maker', 'm']),
   }
   const isCandles = ['open', 'high', 'o', 'open_price'].some((name) => names.includes(name))
   if (isCandles || columns.time < 0 || columns.price < 0 || columns.quantity < 0) return null
-  // Coinbase's interface names the maker's side, and is the one that calls the columns so.
+  // Only Coinbase's interface has exactly these names, and its side is the maker's.
   const isCoinbase = ['trade_id', 'time', 'size', 'side'].every((name) => names.includes(name))
   const isSideOfMaker = isCoinbase || names[columns.side] === 'maker_side'
   return { layout: 'named', headerRows, isSideOfMaker, ...columns }
 }
 
-/** Binance's archives: id, price, quantity, then one value or two ids, time, whether the buyer was the maker. */
-function byShape(row: readonly string[], headerRows: number): TradeColumns | null {
+/**
+ * Returns the columns of a table without a header: those of Binance's archives (id, price, quantity, then one
+ * value or two ids, time, whether the buyer was the maker), or time, price and volume; null for other shapes.
+ */
+function detectByShape(row: readonly string[], headerRows: number): TradeColumns | null {
   const common = { headerRows, id: 0, price: 1, quantity: 2, side: -1, isSideOfMaker: false }
-  const isTruth = (place: number): boolean => readTruth(row[place]) !== null && !isNumber(row[place] ?? '')
+  const isTruth = (place: number): boolean => readBoolean(row[place]) !== null && !isNumber(row[place] ?? '')
   const isTime = (place: number): boolean =>
     Number(row[place]) > 1e12 && readTime(row[place] ?? '', true) !== null
   if (isTime(4) && isTruth(5)) {

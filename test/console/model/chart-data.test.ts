@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { candles, chartData, includes } from '../../../src/console/model/chart-data.ts'
-import type { PastPrices } from '../../../src/console/model/documents.ts'
+import { buildCandles, buildChartData, includesMoment } from '../../../src/console/model/chart-data.ts'
+import type { HistoryPrices } from '../../../src/console/model/documents.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
 const fill = (seconds: number, side: 'buy' | 'sell', price: number) => ({
@@ -8,7 +8,7 @@ const fill = (seconds: number, side: 'buy' | 'sell', price: number) => ({
   ...{ side, price },
 })
 
-const prices: PastPrices = {
+const prices: HistoryPrices = {
   asset: 'BTC',
   begins: { sequence: 0, at: at(0) },
   ends: null,
@@ -25,7 +25,7 @@ const prices: PastPrices = {
 
 describe('the chart', () => {
   it('has every price from its instant on, and every fill, however many come at once', () => {
-    const [seconds, trades, mark, bid, ask, buys, sells] = chartData(prices, 70_000)
+    const [seconds, trades, mark, bid, ask, buys, sells] = buildChartData(prices, 70_000)
     expect(seconds).toEqual([0, 2, 4, 4, 4, 4, 4, 61, 70])
     expect([mark, bid, ask]).toEqual([
       [100, 100, 102, 102, 102, 102, 102, 99, 99],
@@ -40,7 +40,10 @@ describe('the chart', () => {
   })
 
   it('has a length where the clock has not moved yet', () => {
-    const [seconds, , mark] = chartData({ ...prices, rows: [[0, 0, 100, 99, 101]], trades: [], fills: [] }, 0)
+    const [seconds, , mark] = buildChartData(
+      { ...prices, rows: [[0, 0, 100, 99, 101]], trades: [], fills: [] },
+      0,
+    )
     expect([seconds, mark]).toEqual([
       [0, 0.5],
       [100, 100],
@@ -48,18 +51,18 @@ describe('the chart', () => {
   })
 
   it('has candles of whole steps, each opening where the one before has closed', () => {
-    expect(candles(prices, { from: 0, to: 120_000 }, 2)).toEqual([
+    expect(buildCandles(prices, { from: 0, to: 120_000 }, 2)).toEqual([
       { at: 0, open: 100, high: 102, low: 100, close: 102 },
       { at: 60_000, open: 102, high: 102, low: 99, close: 99 },
     ])
-    const stepped = candles({ ...prices, stepMs: 45_000 }, { from: 0, to: 120_000 }, 2)
+    const stepped = buildCandles({ ...prices, stepMs: 45_000 }, { from: 0, to: 120_000 }, 2)
     expect(stepped.map((candle) => candle.at)).toEqual([0])
   })
 
   it('knows which moments its time has', () => {
     const until = { ...prices, begins: { sequence: 2, at: at(0) }, ends: { sequence: 5, at: at(0) } }
-    const places = [1, 2, 4, 5].map((sequence) => ({ sequence, at: at(0) }))
-    expect(places.map((place) => includes(until, place))).toEqual([false, true, true, false])
-    expect(places.map((place) => includes(prices, place))).toEqual([true, true, true, true])
+    const instants = [1, 2, 4, 5].map((sequence) => ({ sequence, at: at(0) }))
+    expect(instants.map((moment) => includesMoment(until, moment))).toEqual([false, true, true, false])
+    expect(instants.map((moment) => includesMoment(prices, moment))).toEqual([true, true, true, true])
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type KnownPast, partingOf } from '../../../src/console/model/compare-worlds.ts'
-import type { PastItem } from '../../../src/console/model/documents.ts'
+import { findFirstDifference, type KnownHistory } from '../../../src/console/model/compare-worlds.ts'
+import type { HistoryEntry } from '../../../src/console/model/documents.ts'
 
 const startOf = (sequence: number) => ({ sequence, at: '2026-01-05T00:00:00.000Z' })
 
 /** One item a line, from the line after `begins`, named by its type. */
-function past(begins: number, types: readonly string[]): KnownPast {
-  const items = types.map((type, index): PastItem => {
+function past(begins: number, types: readonly string[]): KnownHistory {
+  const items = types.map((type, index): HistoryEntry => {
     const { sequence, at } = startOf(begins + index + 1)
     return {
       ...{ index, sequence, at, kind: 'command', type },
@@ -26,7 +26,7 @@ describe('two worlds side by side', () => {
     ['its parent beside it', past(2, ['c']), past(0, ['x', 'b', 'c', 'd']), 1, [undefined, 'd']],
     ['nothing yet', past(0, []), past(0, []), 0, null],
   ] as const)('%s', (_, left, right, common, first) => {
-    const parting = partingOf(left, right)
+    const parting = findFirstDifference(left, right)
     const shown = parting.rows.find(({ isFirst }) => isFirst)
     expect([parting.common, parting.isSame]).toEqual([common, first === null])
     expect(shown === undefined ? null : [shown.left?.type, shown.right?.type]).toEqual(first)
@@ -41,13 +41,13 @@ describe('two worlds side by side', () => {
       { ...item, refusal: 'insufficient-balance' },
       { ...item, fields: { quantity: 2 } },
     ])
-      expect(partingOf(same, { ...same, items: [other] }).common).toBe(0)
-    expect(partingOf(same, { ...same, items: [{ ...item, index: 7 }] }).isSame).toBe(true)
+      expect(findFirstDifference(same, { ...same, items: [other] }).common).toBe(0)
+    expect(findFirstDifference(same, { ...same, items: [{ ...item, index: 7 }] }).isSame).toBe(true)
   })
 
   it('show a little of what is in common, and more of what is not', () => {
     const types = Array.from({ length: 30 }, (_, place) => `type-${place}`)
-    const { rows } = partingOf(past(0, types), past(0, [...types.slice(0, 10), ...types.slice(20)]))
+    const { rows } = findFirstDifference(past(0, types), past(0, [...types.slice(0, 10), ...types.slice(20)]))
     expect(rows.map(({ left }) => left?.type)).toEqual(types.slice(8, 18))
     expect(rows.findIndex(({ isFirst }) => isFirst)).toBe(2)
   })

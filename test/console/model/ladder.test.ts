@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ladderOf } from '../../../src/console/model/ladder.ts'
+import { buildLadder } from '../../../src/console/model/ladder.ts'
 
 describe('the ladder', () => {
   it('accumulates from the best price, and marks the account’s own orders', () => {
@@ -25,7 +25,7 @@ describe('the ladder', () => {
     const level = (price: number, quantity: number) => ({ price, quantity })
     const book = { asset: 'BTC', timestamp: '', bids: [level(100, 1), level(99, 3)], asks: [level(101, 2)] }
     const others = [{ ...order, asset: 'ETH' }, { ...order, side: 'sell', price: 101, asset: 'ETH' } as const]
-    expect(ladderOf(book, [order, ...others], [quote])).toEqual({
+    expect(buildLadder(book, [order, ...others], [quote])).toEqual({
       bids: [
         { price: 100, quantity: 1, total: 1, own: 0, share: 0.25 },
         { price: 99, quantity: 3, total: 4, own: 2.5, share: 1 },
@@ -33,6 +33,6 @@ describe('the ladder', () => {
       asks: [{ price: 101, quantity: 2, total: 2, own: 0, share: 0.5 }],
       spread: 1,
     })
-    expect(ladderOf({ ...book, bids: [], asks: [] }, [], [])).toEqual({ bids: [], asks: [], spread: null })
+    expect(buildLadder({ ...book, bids: [], asks: [] }, [], [])).toEqual({ bids: [], asks: [], spread: null })
   })
 })

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { RequestRow } from '../../../src/console/model/documents.ts'
 import {
-  accountIn,
-  countsOf,
-  filtered,
+  countValues,
+  filterRequests,
+  formatOperation,
+  getAccount,
   isLater,
+  listOutcomes,
   noFilter,
-  operationIn,
-  outcomesIn,
 } from '../../../src/console/model/request-filter.ts'
 
 const request = (sequence: number, change: Partial<RequestRow> = {}): RequestRow => ({
@@ -54,15 +54,15 @@ it.each([
   [{ ...noFilter, text: 'cancel' }, [4]],
   [{ ...noFilter, text: 'too large', account: 'trader' }, []],
 ] as const)('%j keeps %j', (filter, sequences) => {
-  expect(filtered(requests, filter).map(({ sequence }) => sequence)).toEqual(sequences)
+  expect(filterRequests(requests, filter).map(({ sequence }) => sequence)).toEqual(sequences)
 })
 
-it('counts who has asked, for what, and what came of it', () => {
-  const counted = (valuesIn: Parameters<typeof countsOf>[1]) =>
-    Object.fromEntries(countsOf(requests, valuesIn))
-  expect(counted((each) => [accountIn(each)])).toEqual({ trader: 2, maker: 1, nobody: 1 })
-  expect(counted((each) => [operationIn(each)])).toEqual({ 'POST /orders': 3, 'DELETE /orders/…': 1 })
-  expect(counted(outcomesIn)).toEqual({ '201': 2, '422': 1, 'no answer': 1, done: 2, failed: 2, fault: 1 })
+it('counts requests by account, operation and outcome', () => {
+  const counted = (valuesIn: Parameters<typeof countValues>[1]) =>
+    Object.fromEntries(countValues(requests, valuesIn))
+  expect(counted((each) => [getAccount(each)])).toEqual({ trader: 2, maker: 1, nobody: 1 })
+  expect(counted((each) => [formatOperation(each)])).toEqual({ 'POST /orders': 3, 'DELETE /orders/…': 1 })
+  expect(counted(listOutcomes)).toEqual({ '201': 2, '422': 1, 'no answer': 1, done: 2, failed: 2, fault: 1 })
 })
 
 it.each([
@@ -70,11 +70,11 @@ it.each([
   ['/api/sdk/market-data/prices/BTC', '/market-data/prices/…'],
   ['/api/sdk/quotes/3f2a8c1e-0000-4000-8000-000000000000/fills', '/quotes/…/fills'],
 ])('takes what %s names out of it', (path, told) => {
-  expect(operationIn(request(1, { method: 'GET', path }))).toBe(`GET ${told}`)
+  expect(formatOperation(request(1, { method: 'GET', path }))).toBe(`GET ${told}`)
 })
 
-it('knows which requests came after the place that is shown', () => {
-  const place = { sequence: 2, at: '2026-01-05T00:00:02.000Z' }
-  expect(requests.map((each) => isLater(each, place))).toEqual([false, false, true, true])
+it('knows which requests came after the shown moment', () => {
+  const moment = { sequence: 2, at: '2026-01-05T00:00:02.000Z' }
+  expect(requests.map((each) => isLater(each, moment))).toEqual([false, false, true, true])
   expect(requests.map((each) => isLater(each, null))).toEqual([false, false, false, false])
 })

@@ -51,7 +51,7 @@ describe('the console', () => {
     await placeBid(venue, 0.5)
     await placeBid(venue, 100)
     await session.act('POST', '/clock/advance', { byMs: 5000 })
-    expect((await session.journal())?.split('\n')).toHaveLength(5)
+    expect((await session.readJournal())?.split('\n')).toHaveLength(5)
     const now = await until(
       session,
       ({ moments, requests, view }) => moments.length === 3 && requests.length === 2 && view?.sequence === 3,
@@ -59,18 +59,18 @@ describe('the console', () => {
     expect(now.view?.orders?.orders.map(({ orderId }) => orderId)).toEqual(['ord_1'])
     expect(now.requests.map(({ status }) => status)).toEqual([201, 422])
 
-    session.failure(1)
+    session.goToFailure(1)
     const failed = await until(session, ({ view }) => view?.isPast === true)
-    expect([failed.place?.sequence, failed.view?.now]).toEqual([2, '2026-01-05T00:00:00.000Z'])
+    expect([failed.moment?.sequence, failed.view?.now]).toEqual([2, '2026-01-05T00:00:00.000Z'])
     session.scrub(0)
-    const before = await until(session, ({ view, place }) => place?.sequence === 0 && view?.sequence === 0)
+    const before = await until(session, ({ view, moment }) => moment?.sequence === 0 && view?.sequence === 0)
     expect(before.view?.orders?.pagination.total).toBe(0)
     session.step(1)
     const after = await until(session, ({ view }) => view?.sequence === 1)
     expect(after.view?.orders?.pagination.total).toBe(1)
     session.shift(1500)
     await until(session, ({ view }) => view?.sequence === 2 && view.now === '2026-01-05T00:00:01.500Z')
-    session.show({ place: null })
+    session.show({ moment: null })
     const present = await until(session, ({ view }) => view?.isPast === false)
     expect(present.view?.now).toBe('2026-01-05T00:00:05.000Z')
   })
@@ -152,23 +152,23 @@ describe('the console', () => {
   it('continues from a moment of the past in a new world', async () => {
     await placeBid(venue, 0.5)
     await placeBid(venue, 0.25)
-    const session = open({ account: 'trader', place: { sequence: 1, at: '' } })
+    const session = open({ account: 'trader', moment: { sequence: 1, at: '' } })
     const digest = (await until(session, ({ view }) => view !== null)).view?.digest
     await session.fork()
     const forked = await until(session, ({ view, world }) => world !== 'default' && view?.world === world)
-    expect([forked.view?.digest, forked.place]).toEqual([digest, null])
+    expect([forked.view?.digest, forked.moment]).toEqual([digest, null])
     expect(forked.worlds).toContain(forked.world)
   })
 
   it('shows another world when its own is deleted, and reports a moment that does not exist', async () => {
     const session = open({ world: 'gone' })
     await until(session, ({ view }) => view?.world === 'default')
-    session.show({ place: { sequence: 999, at: '' } })
+    session.show({ moment: { sequence: 999, at: '' } })
     const told = await until(session, ({ message }) => message?.text.includes('moment') === true)
-    expect([told.place, told.message?.isBad]).toEqual([null, true])
+    expect([told.moment, told.message?.isBad]).toEqual([null, true])
   })
 
-  it('says that the world is gone that it showed, or the account', async () => {
+  it('reports that the world or the account that it showed is gone', async () => {
     const { worlds } = venue
     worlds.create(load(scenarioWith('')), { id: 'short' })
     const session = open({ world: 'short' })
@@ -194,13 +194,13 @@ describe('the console', () => {
     const guarded = await startFixture({ adminToken: 's3cret' })
     const session = open({}, createAdminApi(`${guarded.server.url}/__admin`))
     await until(session, ({ connection }) => connection === 'guarded')
-    session.present('wrong')
-    session.present('s3cret')
+    session.authenticate('wrong')
+    session.authenticate('s3cret')
     await until(session, ({ connection, view }) => connection === 'live' && view !== null)
     await guarded.server.close()
   })
 
-  it('shows how far a world has come that is being advanced, also when it is opened meanwhile', async () => {
+  it('shows the progress of a running advance, also when it is opened during one', async () => {
     const world = venue.worlds.default
     const session = open({ account: 'trader' })
     await until(session, ({ connection, view }) => connection === 'live' && view !== null)
@@ -226,7 +226,7 @@ describe('the console', () => {
     await venue.server.close()
     await until(session, ({ connection }) => connection === 'lost')
     expect(await session.act('POST', '/clock/advance', { byMs: 1 })).toBe(false)
-    expect(await session.journal()).toBeNull()
+    expect(await session.readJournal()).toBeNull()
     expect(session.store.get()).toMatchObject({ connection: 'lost', message: null })
     venue = await startFixture({ port })
     await placeBid(venue, 0.5)

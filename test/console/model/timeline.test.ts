@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PastItem, RequestRow } from '../../../src/console/model/documents.ts'
+import type { HistoryEntry, RequestRow } from '../../../src/console/model/documents.ts'
 import {
-  compare,
-  failures,
-  laneOf,
-  nextOf,
-  placeAt,
-  placeOfInstant,
-  positionOf,
-  shift,
-  step,
-  withItems,
+  addItems,
+  categorize,
+  compareMoments,
+  findMoment,
+  findNextFailure,
+  findPosition,
+  listFailures,
+  momentAt,
+  shiftMoment,
+  stepMoment,
 } from '../../../src/console/model/timeline.ts'
 
 const at = (second: number) => `2026-01-05T00:00:${String(second).padStart(2, '0')}.000Z`
 const begins = { sequence: 0, at: at(0) }
 
-function item(index: number, sequence: number, second: number, refusal: string | null = null): PastItem {
+function item(index: number, sequence: number, second: number, refusal: string | null = null): HistoryEntry {
   const about = { kind: 'event', type: 'trade', account: null, asset: null, fields: {} } as const
   return { index, sequence, at: at(second), refusal, ...about }
 }
@@ -31,8 +31,8 @@ const items = [
   // A restore has set the world back.
   item(5, 4, 6),
 ]
-const moments = withItems([], items)
-const place = (sequence: number, second: number) => ({ sequence, at: at(second) })
+const moments = addItems([], items)
+const moment = (sequence: number, second: number) => ({ sequence, at: at(second) })
 
 describe('the moments of a past', () => {
   it('group what happened together, in whatever parts it was loaded', () => {
@@ -47,64 +47,64 @@ describe('the moments of a past', () => {
     )
     fc.assert(
       fc.property(fc.nat(items.length), (cut) => {
-        expect(withItems(withItems([], items.slice(0, cut)), items.slice(cut))).toEqual(moments)
+        expect(addItems(addItems([], items.slice(0, cut)), items.slice(cut))).toEqual(moments)
       }),
       { seed: 7, numRuns: 20 },
     )
   })
 
   it('can be found by position, and their positions from them', () => {
-    expect(placeAt(moments, begins, 0)).toBe(begins)
-    expect(placeAt(moments, begins, moments.length + 1)).toBeNull()
+    expect(momentAt(moments, begins, 0)).toBe(begins)
+    expect(momentAt(moments, begins, moments.length + 1)).toBeNull()
     for (const [index, moment] of moments.entries()) {
-      expect(positionOf(moments, moment)).toBe(index + 1)
-      expect(placeAt(moments, begins, index + 1)).toBe(moment)
+      expect(findPosition(moments, moment)).toBe(index + 1)
+      expect(momentAt(moments, begins, index + 1)).toBe(moment)
     }
-    expect(positionOf(moments, place(1, 7))).toBe(1)
+    expect(findPosition(moments, moment(1, 7))).toBe(1)
   })
 
   it('can be stepped back to the beginning and forward to the present', () => {
-    const walk = (from: ReturnType<typeof step>, by: 1 | -1) =>
+    const walk = (from: ReturnType<typeof stepMoment>, by: 1 | -1) =>
       moments.reduce<(typeof from)[]>(
-        (trail) => [...trail, step(moments, begins, trail.at(-1) ?? null, by)],
+        (trail) => [...trail, stepMoment(moments, begins, trail.at(-1) ?? null, by)],
         [from],
       )
     expect(walk(null, -1).slice(1)).toEqual([...moments].reverse())
-    expect(step(moments, begins, place(1, 5), -1)).toEqual(begins)
-    expect(step(moments, begins, begins, -1)).toEqual(begins)
-    expect(step(moments, begins, begins, 1)).toBe(moments[0])
-    expect(step(moments, begins, place(4, 6), 1)).toBeNull()
+    expect(stepMoment(moments, begins, moment(1, 5), -1)).toEqual(begins)
+    expect(stepMoment(moments, begins, begins, -1)).toEqual(begins)
+    expect(stepMoment(moments, begins, begins, 1)).toBe(moments[0])
+    expect(stepMoment(moments, begins, moment(4, 6), 1)).toBeNull()
     // Between two of them, a step back leads to the earlier one.
-    expect(step(moments, begins, place(1, 7), -1)).toBe(moments[0])
-    expect(step([], begins, null, -1)).toEqual(begins)
+    expect(stepMoment(moments, begins, moment(1, 7), -1)).toBe(moments[0])
+    expect(stepMoment([], begins, null, -1)).toEqual(begins)
   })
 
   it.each([
-    ['on, between two lines', place(1, 5), 1000, place(1, 6)],
-    ['on, past a moment', place(1, 5), 4000, place(1, 9)],
-    ['on, over lines', place(1, 9), 11_000, place(3, 20)],
-    ['on, to where the world was restored', place(3, 20), 5000, place(3, 25)],
-    ['on, past the present', place(4, 6), 60_000, null],
-    ['back, to before the first line', place(1, 5), -1000, place(0, 4)],
-    ['back, past a line', place(2, 20), -5000, place(1, 15)],
-    ['back, past the beginning', place(1, 5), -60_000, begins],
+    ['on, between two lines', moment(1, 5), 1000, moment(1, 6)],
+    ['on, past a moment', moment(1, 5), 4000, moment(1, 9)],
+    ['on, over lines', moment(1, 9), 11_000, moment(3, 20)],
+    ['on, to where the world was restored', moment(3, 20), 5000, moment(3, 25)],
+    ['on, past the present', moment(4, 6), 60_000, null],
+    ['back, to before the first line', moment(1, 5), -1000, moment(0, 4)],
+    ['back, past a line', moment(2, 20), -5000, moment(1, 15)],
+    ['back, past the beginning', moment(1, 5), -60_000, begins],
   ])('time goes %s', (_title, from, byMillis, expected) => {
-    expect(shift(moments, begins, from, byMillis, at(40))).toEqual(expected)
+    expect(shiftMoment(moments, begins, from, byMillis, at(40))).toEqual(expected)
   })
 
-  it('include the last place of an instant', () => {
-    expect(placeOfInstant(moments, begins, at(7), at(40))).toEqual(place(4, 7))
-    expect(placeOfInstant(moments, begins, at(5), at(40))).toEqual(place(1, 5))
-    expect(placeOfInstant(moments, begins, at(2), at(40))).toEqual(place(0, 2))
-    expect(placeOfInstant(moments, begins, at(41), at(40))).toBeNull()
+  it('include the last moment of an instant', () => {
+    expect(findMoment(moments, begins, at(7), at(40))).toEqual(moment(4, 7))
+    expect(findMoment(moments, begins, at(5), at(40))).toEqual(moment(1, 5))
+    expect(findMoment(moments, begins, at(2), at(40))).toEqual(moment(0, 2))
+    expect(findMoment(moments, begins, at(41), at(40))).toBeNull()
   })
 
   it('sort by line and then by instant', () => {
-    expect([compare(place(1, 9), place(2, 1)) < 0, compare(place(1, 9), place(1, 8)) > 0]).toEqual([
-      true,
-      true,
-    ])
-    expect(compare(place(1, 9), place(1, 9))).toBe(0)
+    expect([
+      compareMoments(moment(1, 9), moment(2, 1)) < 0,
+      compareMoments(moment(1, 9), moment(1, 8)) > 0,
+    ]).toEqual([true, true])
+    expect(compareMoments(moment(1, 9), moment(1, 9))).toBe(0)
   })
 })
 
@@ -128,7 +128,7 @@ describe('failures', () => {
     at: at(second),
     status,
   })
-  const places = failures(moments, [
+  const found = listFailures(moments, [
     request(1, 6, 400),
     request(1, 6, 429),
     request(2, 20, 200),
@@ -136,7 +136,7 @@ describe('failures', () => {
   ])
 
   it('are refusals and answers with errors, each moment once', () => {
-    expect(places.map(({ sequence, at: instant }) => [sequence, instant])).toEqual([
+    expect(found.map(({ sequence, at: instant }) => [sequence, instant])).toEqual([
       [1, at(6)],
       [1, at(8)],
       [3, at(20)],
@@ -144,14 +144,14 @@ describe('failures', () => {
   })
 
   it('can be stepped through in a circle', () => {
-    expect(nextOf(places, null, 1)).toBe(places[0])
-    expect(nextOf(places, null, -1)).toBe(places[2])
-    expect(nextOf(places, place(1, 7), 1)).toBe(places[1])
-    expect(nextOf(places, place(1, 8), -1)).toBe(places[0])
-    expect(nextOf(places, place(1, 7), -1)).toBe(places[0])
-    expect(nextOf(places, place(3, 20), 1)).toBe(places[0])
-    expect(nextOf(places, place(1, 6), -1)).toBe(places[2])
-    expect(nextOf([], null, 1)).toBeNull()
+    expect(findNextFailure(found, null, 1)).toBe(found[0])
+    expect(findNextFailure(found, null, -1)).toBe(found[2])
+    expect(findNextFailure(found, moment(1, 7), 1)).toBe(found[1])
+    expect(findNextFailure(found, moment(1, 8), -1)).toBe(found[0])
+    expect(findNextFailure(found, moment(1, 7), -1)).toBe(found[0])
+    expect(findNextFailure(found, moment(3, 20), 1)).toBe(found[0])
+    expect(findNextFailure(found, moment(1, 6), -1)).toBe(found[2])
+    expect(findNextFailure([], null, 1)).toBeNull()
   })
 })
 
@@ -167,6 +167,6 @@ describe('a lane', () => {
     ['command', 'advance', 'admin'],
     ['event', 'pair.halted', 'admin'],
   ] as const)('of a %s %s is %s', (kind, type, lane) => {
-    expect(laneOf({ kind, type })).toBe(lane)
+    expect(categorize({ kind, type })).toBe(lane)
   })
 })

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
-import type { ListedOrder, PastItem, View } from '../../../src/console/model/documents.ts'
-import { fateOf, fatesIn, whyAnswered, whyUnfilled } from '../../../src/console/model/why-unfilled.ts'
+import type { HistoryEntry, ListedOrder, View } from '../../../src/console/model/documents.ts'
+import {
+  collectOutcomes,
+  explainAnswer,
+  explainUnfilled,
+  formatOutcome,
+} from '../../../src/console/model/why-unfilled.ts'
 
 const order = (side: 'buy' | 'sell', price: number | null, asset = 'BTC'): ListedOrder => ({
   ...{ orderId: 'ord_1', clientOrderId: null, side, asset, quantity: 1, price, status: 'open' },
@@ -22,8 +27,8 @@ it.each([
   [order('buy', 98), { ...seen, book: { ...book, asks: [] } }, /^an ask of 98 or less \(there is none\)/],
   [order('buy', 98, 'ETH'), seen, ''],
 ])('says of %o what it waits for', (given, view, told) => {
-  if (typeof told === 'string') expect(whyUnfilled(given, view)).toBe(told)
-  else expect(whyUnfilled(given, view)).toMatch(told)
+  if (typeof told === 'string') expect(explainUnfilled(given, view)).toBe(told)
+  else expect(explainUnfilled(given, view)).toMatch(told)
 })
 
 const refusal = {
@@ -64,10 +69,10 @@ it.each([
     pagination: { page: 1, limit: 50, total: 2, totalPages: 1 },
   }
   const view = { ...seen, orders, recentOrders: [found('ord_3', { status: 'filled', filledQuantity: 1 })] }
-  expect(whyAnswered({ status, type, responseBody: JSON.stringify(body) }, view)).toBe(told)
+  expect(explainAnswer({ status, type, responseBody: JSON.stringify(body) }, view)).toBe(told)
 })
 
-const happened = (sequence: number, type: string, fields: PastItem['fields']): PastItem => ({
+const happened = (sequence: number, type: string, fields: HistoryEntry['fields']): HistoryEntry => ({
   ...{ index: sequence, sequence, at: `2026-01-05T00:00:0${sequence}.000Z`, kind: 'event', type },
   ...{ account: 'trader', asset: 'BTC', refusal: null, fields },
 })
@@ -86,9 +91,9 @@ it.each([
   ['ord_1', 'filled', null, ''],
   ['ord_2', 'open', null, ''],
 ])('says of %s, answered as %s, what had become of it at line %o', (orderId, status, line, told) => {
-  const place = line === null ? null : { sequence: line, at: `2026-01-05T00:00:0${line}.000Z` }
+  const moment = line === null ? null : { sequence: line, at: `2026-01-05T00:00:0${line}.000Z` }
   const answered = { method: 'POST', status: 201, responseBody: JSON.stringify({ orderId, status }) }
-  expect(fateOf(answered, fatesIn(items), place)).toBe(told)
+  expect(formatOutcome(answered, collectOutcomes(items), moment)).toBe(told)
   const quoted = { ...answered, responseBody: '{"quoteId":"qte_1","status":"active"}' }
-  expect(fateOf(quoted, fatesIn(items), place)).toBe(place === null ? 'expired' : '')
+  expect(formatOutcome(quoted, collectOutcomes(items), moment)).toBe(moment === null ? 'expired' : '')
 })

@@ -4,9 +4,9 @@ import {
   afterGivingBack,
   afterTaking,
   budgetOf,
+  computePermanentLimit,
   flowAt,
   type ImpactState,
-  largestPermanent,
   noImpact,
 } from '../../../src/market/liquidity/impact.ts'
 
@@ -24,11 +24,11 @@ test.each<[string, number, number, number]>([
   ['nothing without a spread', 0, 350_000, 0],
   ['nothing without depth', 4, 0, 0],
 ])('what is permanent at most is %s', (_title, spreadBps, depthUsd, expected) => {
-  expect(largestPermanent(impact, spreadBps, depthUsd)).toBeCloseTo(expected, 12)
+  expect(computePermanentLimit(impact, spreadBps, depthUsd)).toBeCloseTo(expected, 12)
 })
 
 test('an impact of 0 may be entirely permanent', () => {
-  expect(largestPermanent({ ...impact, y: 0 }, 4, 350_000)).toBe(1)
+  expect(computePermanentLimit({ ...impact, y: 0 }, 4, 350_000)).toBe(1)
 })
 
 test('the impact of a sale mirrors that of a purchase', () => {
@@ -55,7 +55,7 @@ test('the impact of a sale mirrors that of a purchase', () => {
   )
 })
 
-test('what turns a position around has paid for what goes beyond it alone', () => {
+test('a trade that reverses a position has paid only for the part beyond it', () => {
   const bought = afterTaking(impact, noImpact, 1000, 1e6, 0.003)
   const turned = afterTaking(impact, bought, 1000, -1.5e6, -0.002)
   const sold = afterTaking(impact, noImpact, 1000, -0.5e6, -0.002)
@@ -65,7 +65,7 @@ test('what turns a position around has paid for what goes beyond it alone', () =
 })
 
 // The permanent part moves the price by 0.1 * 0.05 / 1e8 = 5e-11 for each USD, which the venue does not owe.
-test('what was paid for a position is added up, and fades with it', () => {
+test('payments for a position add up, and fade with it', () => {
   const bought = afterTaking(impact, noImpact, 1000, 1e6, 0.003)
   expect(bought).toEqual({
     atMillis: 1000,
@@ -84,7 +84,7 @@ test('what was paid for a position is added up, and fades with it', () => {
   expect([closed.flowUsd, closed.paidUsd, closed.permanent]).toEqual([0, 0, 0])
 })
 
-test('what the ladder gives back of its own volume moves no price, and no more than that is gone', () => {
+test('volume that the ladder gives back moves no price, and only that volume is gone', () => {
   const bought = afterTaking(impact, noImpact, 1000, 1e6, 0.003)
   const { permanent } = bought
   const unwound = afterGivingBack(impact, bought, 1000, -0.4e6, -0.001)

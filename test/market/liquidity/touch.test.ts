@@ -10,7 +10,7 @@ import {
 } from '../../../src/market/liquidity/ladder.ts'
 import type { LiquiditySpec } from '../../../src/market/liquidity/liquidity.ts'
 
-/** For which no bound is known, so that every size has to be drawn. */
+/** Size noise without a bound, so that every size has to be drawn. */
 class UnboundedFlicker extends Flicker {
   override readonly leastFactor = 0
 }
@@ -18,7 +18,7 @@ class UnboundedFlicker extends Flicker {
 const spec: LiquiditySpec = { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }
 const names = { seed: '7', symbol: 'BTC' }
 
-test('a touch that is told without its size is that of a ladder which draws all of them', () => {
+test('a best price found without its size equals that of a ladder that draws all sizes', () => {
   const footings = fc.record({
     midTicks: fc.integer({ min: 50, max: 10_000_000 }),
     depthMultiplier: fc.double({ min: 1e-7, max: 2, noNaN: true }),

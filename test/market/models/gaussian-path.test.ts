@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { GaussianPath } from '../../../src/market/models/gaussian-path.ts'
-import { brownianMotion, ornsteinUhlenbeck } from '../../../src/market/models/gaussian-process.ts'
-import type { Lattice } from '../../../src/market/models/price-model.ts'
+import {
+  brownianMotion,
+  createOrnsteinUhlenbeckProcess,
+} from '../../../src/market/models/gaussian-process.ts'
+import type { Grid } from '../../../src/market/models/price-model.ts'
 import { autocorrelation, mean, variance } from '../../support/statistics.ts'
 
-const minute: Lattice = { firstMillis: 60_000, stepMillis: 60_000, count: 1 }
-const seconds: Lattice = { firstMillis: 1_000, stepMillis: 1_000, count: 60 }
-const tenths: Lattice = { firstMillis: 100, stepMillis: 100, count: 600 }
+const minute: Grid = { firstMillis: 60_000, stepMillis: 60_000, count: 1 }
+const seconds: Grid = { firstMillis: 1_000, stepMillis: 1_000, count: 60 }
+const tenths: Grid = { firstMillis: 100, stepMillis: 100, count: 600 }
 
-function walk(path: GaussianPath, fromMinute: number, minutes: number, lattice = minute): number[] {
-  const buffer = new Float64Array(lattice.count)
+function walk(path: GaussianPath, fromMinute: number, minutes: number, grid = minute): number[] {
+  const buffer = new Float64Array(grid.count)
   const values: number[] = []
   for (let place = 0; place < minutes; place += 1) {
-    path.fill(fromMinute + place, lattice, buffer)
+    path.fill(fromMinute + place, grid, buffer)
     values.push(...buffer)
   }
   return values
@@ -37,8 +40,8 @@ describe('Brownian motion', () => {
     ['a minute', minute, 40_000, 1],
     ['a second', seconds, 700, 1 / 60],
     ['a tenth of a second', tenths, 70, 1 / 600],
-  ])('%s adds its share of variance, without memory', (_name, lattice, minutes, expected) => {
-    const increments = steps(walk(path, -(minutes >> 1), minutes, lattice))
+  ])('%s adds its share of variance, without memory', (_name, grid, minutes, expected) => {
+    const increments = steps(walk(path, -(minutes >> 1), minutes, grid))
     const error = 4 * Math.sqrt(2 / increments.length)
     expect(Math.abs(variance(increments) / expected - 1)).toBeLessThan(error)
     expect(Math.abs(mean(increments)) / Math.sqrt(expected)).toBeLessThan(4 / Math.sqrt(increments.length))
@@ -67,7 +70,7 @@ describe('Brownian motion', () => {
 describe('Ornstein-Uhlenbeck', () => {
   const halfLifeMinutes = 10
   const pull = Math.LN2 / halfLifeMinutes
-  const path = new GaussianPath(ornsteinUhlenbeck(3, pull, 2), names, 'path')
+  const path = new GaussianPath(createOrnsteinUhlenbeckProcess(3, pull, 2), names, 'path')
 
   test.each([1_000, -61_000])('is stationary from minute %d on, with the stated autocorrelation', (from) => {
     const values = walk(path, from, 60_000)
@@ -88,7 +91,11 @@ describe('Ornstein-Uhlenbeck', () => {
   test('returns from its start by half in a half-life, on average over seeds, in both directions of time', () => {
     for (const direction of [1, -1]) {
       const values = Array.from({ length: 2_000 }, (_, seed) => {
-        const own = new GaussianPath(ornsteinUhlenbeck(3, pull, 2), { seed: `${seed}`, symbol: 'X' }, 'path')
+        const own = new GaussianPath(
+          createOrnsteinUhlenbeckProcess(3, pull, 2),
+          { seed: `${seed}`, symbol: 'X' },
+          'path',
+        )
         return own.at(direction * halfLifeMinutes * 60_000)
       })
       expect(mean(values)).toBeCloseTo(1.5, 0)
@@ -111,14 +118,14 @@ describe('Ornstein-Uhlenbeck', () => {
     ['a half-life of a second', Math.LN2 * 60],
     ['a half-life of a century', Math.LN2 / 52_560_000],
   ])('%s is finite everywhere', (_name, pullPerMinute) => {
-    const extreme = new GaussianPath(ornsteinUhlenbeck(0.5, pullPerMinute, 0.1), names, 'path')
+    const extreme = new GaussianPath(createOrnsteinUhlenbeckProcess(0.5, pullPerMinute, 0.1), names, 'path')
     for (const value of walk(extreme, -66, 132, tenths)) {
       if (!(Math.abs(value) < 10)) expect(value).toBe('within 10')
     }
   })
 
   test('without deviation it only decays', () => {
-    const still = new GaussianPath(ornsteinUhlenbeck(1, pull, 0), names, 'path')
+    const still = new GaussianPath(createOrnsteinUhlenbeckProcess(1, pull, 0), names, 'path')
     expect(still.at(600_000)).toBeCloseTo(0.5, 12)
     expect(still.at(1_200_000)).toBeCloseTo(0.25, 12)
     expect(still.at(-600_000)).toBeCloseTo(0.5, 12)

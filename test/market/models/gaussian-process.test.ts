@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ornsteinUhlenbeck } from '../../../src/market/models/gaussian-process.ts'
+import { createOrnsteinUhlenbeckProcess } from '../../../src/market/models/gaussian-process.ts'
 
 /* What makes the values of one process, however its spans are cut. */
 
@@ -11,7 +11,7 @@ test.each([
   'with a pull of %d a minute, spans of %d minutes and twice as many are of one process',
   (pull, minutes) => {
     const sd = 0.3
-    const process = ornsteinUhlenbeck(0, pull, sd)
+    const process = createOrnsteinUhlenbeckProcess(0, pull, sd)
     const [one, two] = [process.transition(minutes), process.transition(2 * minutes)]
     expect(one.weight).toBeCloseTo(Math.exp(-pull * minutes), 12)
     expect(two.weight).toBeCloseTo(one.weight ** 2, 12)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { JumpClusters } from '../../../src/market/models/jump-clusters.ts'
+import { ClusteredJumps } from '../../../src/market/models/clustered-jumps.ts'
 import { LogVolatilityPath } from '../../../src/market/models/log-volatility.ts'
 import { fillSeason, seasonAt, volatilitySeason, volumeSeason } from '../../../src/market/models/seasons.ts'
 import { blockMinutes } from '../../../src/market/models/stepped-path.ts'
@@ -67,14 +67,14 @@ describe('the logarithm of volatility', () => {
 
 describe('clusters of jumps', () => {
   const spec = { perDay: 30, branching: 0.5, decayMillis: 3_600_000, size: 2, tilt: 0.5 }
-  const sizesOf = (clusters: JumpClusters, block: number): number[] => {
+  const sizesOf = (clusters: ClusteredJumps, block: number): number[] => {
     const sizes = new Float64Array(blockMinutes)
     clusters.addSizes(block, sizes)
     return [...sizes]
   }
 
   test('are the same whichever block is asked for first', () => {
-    const [forwards, backwards] = [new JumpClusters(spec, names, 'x'), new JumpClusters(spec, names, 'x')]
+    const [forwards, backwards] = [new ClusteredJumps(spec, names, 'x'), new ClusteredJumps(spec, names, 'x')]
     const blocks = Array.from({ length: 60 }, (_, place) => place - 30)
     const expected = blocks.map((block) => sizesOf(forwards, block))
     expect(
@@ -86,7 +86,7 @@ describe('clusters of jumps', () => {
   })
 
   test('have the mean and mean square that they state', () => {
-    const clusters = new JumpClusters(spec, names, 'x')
+    const clusters = new ClusteredJumps(spec, names, 'x')
     const sizes = Array.from({ length: 1_500 }, (_, block) => sizesOf(clusters, block)).flat()
     expect(clusters.perMinute).toBeCloseTo(60 / 1440, 12)
     expect(clusters.meanSize).toBeCloseTo((60 / 1440) * 2 * -0.5, 12)
@@ -96,7 +96,7 @@ describe('clusters of jumps', () => {
   })
 
   test('have a higher expectation after jumps, and the long-run one on average', () => {
-    const clusters = new JumpClusters(spec, names, 'x')
+    const clusters = new ClusteredJumps(spec, names, 'x')
     const intensities = Array.from({ length: 500 }, (_, block) => {
       const out = new Float64Array(blockMinutes)
       clusters.fillIntensities(block, out)

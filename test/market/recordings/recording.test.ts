@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonestDistance } from '../../../src/market/recordings/candle-rows.ts'
+import { findCommonestDistance } from '../../../src/market/recordings/candle-rows.ts'
 import {
   adjustCandles,
   candlesAsTrades,
@@ -324,6 +324,6 @@ describe('an adjusted recording', () => {
 test.each([[[0, 60, 120, 240, 360]], [[0, 120, 240, 300, 360]]])(
   'of distances that are as common as each other the shortest counts: %j',
   (instants) => {
-    expect(commonestDistance(instants.map((atMillis) => ({ atMillis })))).toBe(60)
+    expect(findCommonestDistance(instants.map((atMillis) => ({ atMillis })))).toBe(60)
   },
 )

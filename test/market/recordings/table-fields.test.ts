@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { isHeader, normalized, readTime, readTruth } from '../../../src/market/recordings/table-fields.ts'
+import {
+  isHeader,
+  normalizeName,
+  readBoolean,
+  readTime,
+} from '../../../src/market/recordings/table-fields.ts'
 
 const newYear = Date.UTC(2021, 0, 1)
 
@@ -59,7 +64,7 @@ test.each([
   ['2', null],
   ['', null],
 ])('"%s" as a truth is %s', (text, truth) => {
-  expect(readTruth(text)).toBe(truth)
+  expect(readBoolean(text)).toBe(truth)
 })
 
 test.each([
@@ -68,7 +73,7 @@ test.each([
   ['\ufeffts_ms ', 'ts_ms'],
   ['Volume (BTC)', 'volume_btc'],
 ])('the column %s is called %s', (name, own) => {
-  expect(normalized(name)).toBe(own)
+  expect(normalizeName(name)).toBe(own)
 })
 
 test('a header has no number and no time, and may have blank fields', () => {

@@ -190,7 +190,7 @@ it.each([
   [
     'a word for a mapping or one other word',
     'BTC: {price: 1, impact: off}',
-    's.yaml:3:43 market.assets.BTC.impact: expected "none", or a mapping of what takers do to the price, found "off"',
+    's.yaml:3:43 market.assets.BTC.impact: expected "none", or a mapping of impact figures, found "off"',
   ],
   ['no price', 'BTC: {model: {kind: gbm}}', 's.yaml:3:24 market.assets.BTC: missing "price"'],
   ['a price of 0', 'BTC: {price: 0}', 's.yaml:3:32 market.assets.BTC.price: must be above 0'],

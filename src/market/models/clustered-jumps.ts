@@ -3,10 +3,11 @@ import { exp } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { number, type RecordOf, record, span } from '../../shape/shape.ts'
+import { CachedMinutes } from './cached-minutes.ts'
 import type { StreamNames } from './price-model.ts'
-import { Remembered } from './remembered.ts'
 import { blockMinutes } from './stepped-path.ts'
 
+/** Shape of jumps that trigger more jumps; used by the model `hawkes` and by the factors of `market`. */
 export const hawkesJumps = record(
   {
     perDay: number(0, 10_000, 'Jumps per day that no other jump triggers.', { default: 0.21 }),
@@ -22,65 +23,69 @@ export const hawkesJumps = record(
 
 export type HawkesJumps = RecordOf<typeof hawkesJumps>
 
-/** How many jumps there are on average in the time that a cluster can last: all of them are looked at for a block. */
-export function jumpsWithinReach(spec: HawkesJumps): number {
-  return jumpsPerMinute(spec) * clusterMinutes(spec)
+/**
+ * Returns the average number of jumps in the time that a cluster can last. All of them are read for one block,
+ * so a specification bounds it.
+ */
+export function countJumpsWithinReach(spec: HawkesJumps): number {
+  return computeJumpsPerMinute(spec) * computeClusterMinutes(spec)
 }
 
-/*
- * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): spontaneous jumps come as a Poisson process, and
- * each triggers a Poisson number of others after exponential times, and so on. A block's clusters come from its own
- * stream, so any block's jumps are found by looking back over as many blocks as a cluster can last: twenty times its
- * mean depth; a later jump has a probability of about e^-20 and is left out.
+/**
+ * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): spontaneous jumps come as a Poisson process,
+ * and each triggers a Poisson number of others after exponential times, and so on. A block's clusters come from
+ * its own stream, so any block's jumps are found by reading as many earlier blocks as a cluster can reach:
+ * twenty times its mean depth. A later jump has a probability of about e^-20 and is left out.
  */
-export class JumpClusters {
+export class ClusteredJumps {
   private readonly spec: HawkesJumps
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly decayMinutes: number
-  private readonly lookBack: number
-  private readonly clusters: Remembered<Clusters>
+  private readonly reachBlocks: number
+  private readonly blocks: CachedMinutes<BlockJumps>
 
   constructor(spec: HawkesJumps, names: StreamNames, purpose: string) {
     this.spec = spec
     this.names = names
     this.purpose = purpose
     this.decayMinutes = spec.decayMillis / millisPerMinute
-    this.lookBack = Math.ceil(clusterMinutes(spec) / blockMinutes)
+    this.reachBlocks = Math.ceil(computeClusterMinutes(spec) / blockMinutes)
     let places = 2
-    while (places <= this.lookBack) places *= 2
-    this.clusters = new Remembered<Clusters>(
+    while (places <= this.reachBlocks) places *= 2
+    this.blocks = new CachedMinutes<BlockJumps>(
       places,
       () => ({ minutes: [], normals: [] }),
-      (block, clusters) => this.draw(block, clusters),
+      (block, clusters) => this.drawBlock(block, clusters),
     )
   }
 
-  /** Jumps per minute, in the long run. */
+  /** Jumps per minute in the long run. */
   get perMinute(): number {
-    return jumpsPerMinute(this.spec)
+    return computeJumpsPerMinute(this.spec)
   }
 
-  /** The mean sum of the jumps of a minute, in standard deviations of a minute. */
+  /** Mean sum of the jumps of a minute, in standard deviations of a minute. */
   get meanSize(): number {
     return -this.perMinute * this.spec.size * this.spec.tilt
   }
 
+  /** Mean sum of the squared jumps of a minute, in variances of a minute. */
   get meanSquare(): number {
     return this.perMinute * this.squareOfOne
   }
 
-  /** The mean square of one jump. */
+  /** Mean square of one jump, in variances of a minute. */
   get squareOfOne(): number {
     const { size, tilt } = this.spec
     return size * size * (1 + tilt * tilt)
   }
 
-  /** Adds to each minute of a block the sizes of its jumps, in standard deviations of a minute. */
+  /** Adds the sizes of a block's jumps to its minutes, in standard deviations of a minute. */
   addSizes(block: number, sizes: Float64Array): void {
     const { size, tilt } = this.spec
-    for (let origin = block - this.lookBack; origin <= block; origin += 1) {
-      const { minutes, normals } = this.clusters.at(origin)
+    for (let origin = block - this.reachBlocks; origin <= block; origin += 1) {
+      const { minutes, normals } = this.blocks.at(origin)
       for (let i = 0; i < minutes.length; i += 1) {
         const at = Math.floor(minutes[i] ?? 0) - block * blockMinutes
         if (at >= 0 && at < blockMinutes) sizes[at] = element(sizes, at) + size * ((normals[i] ?? 0) - tilt)
@@ -88,13 +93,13 @@ export class JumpClusters {
     }
   }
 
-  /** Writes the expected jumps per minute at the start of each minute of a block, given those before. */
+  /** Writes the expected jumps per minute at the start of each minute of a block, given the jumps before. */
   fillIntensities(block: number, intensities: Float64Array): void {
     const { perDay, branching } = this.spec
     intensities.fill(perDay / 1440)
     const first = block * blockMinutes
-    for (let origin = block - this.lookBack; origin <= block; origin += 1) {
-      for (const at of this.clusters.at(origin).minutes) {
+    for (let origin = block - this.reachBlocks; origin <= block; origin += 1) {
+      for (const at of this.blocks.at(origin).minutes) {
         for (let i = Math.max(0, Math.ceil(at - first)); i < blockMinutes; i += 1) {
           const decayed = exp((at - first - i) / this.decayMinutes)
           if (decayed < 1e-9) break
@@ -104,7 +109,7 @@ export class JumpClusters {
     }
   }
 
-  private draw(block: number, clusters: Clusters): void {
+  private drawBlock(block: number, clusters: BlockJumps): void {
     const { minutes, normals } = clusters
     const stream = createStream(this.names.seed, `${this.purpose}/jumps`, this.names.symbol, block)
     const first = block * blockMinutes
@@ -112,7 +117,7 @@ export class JumpClusters {
     normals.length = 0
     const own = stream.poisson((this.spec.perDay / 1440) * blockMinutes)
     for (let i = 0; i < own; i += 1) minutes.push(first + stream.uniform() * blockMinutes)
-    const endMinute = first + (this.lookBack + 1) * blockMinutes
+    const endMinute = first + (this.reachBlocks + 1) * blockMinutes
     for (let parent = 0; parent < minutes.length && minutes.length < maximumJumps; parent += 1) {
       this.addOffspring(minutes[parent] ?? 0, endMinute, stream, minutes)
     }
@@ -127,19 +132,21 @@ export class JumpClusters {
   }
 }
 
-function jumpsPerMinute({ branching, perDay }: HawkesJumps): number {
+function computeJumpsPerMinute({ branching, perDay }: HawkesJumps): number {
   return perDay / 1440 / (1 - branching)
 }
 
-function clusterMinutes({ branching, decayMillis }: HawkesJumps): number {
+/** Returns how long a cluster can last, minutes. */
+function computeClusterMinutes({ branching, decayMillis }: HawkesJumps): number {
   return (20 * (decayMillis / millisPerMinute)) / (1 - branching)
 }
 
-/* Choice: a block's clusters end at this many jumps, far more than any valid specification makes. */
+/** Choice: largest number of jumps of one block's clusters, far more than any valid specification makes. */
 const maximumJumps = 100_000
 
-interface Clusters {
-  /** After the market's start, parents before their offspring. */
+/** Jumps of all clusters that begin in one block. */
+interface BlockJumps {
+  /** Instants in minutes after the market's start, parents before their offspring. */
   readonly minutes: number[]
   readonly normals: number[]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readGoal } from '../../../src/console/model/goal.ts'
+import { parseAdvanceTarget } from '../../../src/console/model/advance-target.ts'
 
 describe('the target of the clock', () => {
   const now = '2026-01-05T10:00:00.000Z'
@@ -17,6 +17,6 @@ describe('the target of the clock', () => {
     ['soon', null],
     ['', null],
   ])('%s is %j', (text, goal) => {
-    expect(readGoal(text, now)).toEqual(goal)
+    expect(parseAdvanceTarget(text, now)).toEqual(goal)
   })
 })

@@ -5,7 +5,7 @@ import { rowsOf } from './rows-of.ts'
 /** 2024-08-08T23:54:15.342Z, of Binance's BTCUSDT. */
 const at = 1_723_161_255_342
 
-describe('a survey', () => {
+describe('the summary of a recording', () => {
   test('counts all mistakes, where parsing stops at the first', () => {
     const survey = surveyTable(
       rowsOf(`ts_ms,open,high,low,close,volume

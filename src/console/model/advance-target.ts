@@ -1,18 +1,20 @@
 import { parseDuration } from '../../numeric/time-text.ts'
 
-/** Where the clock is to go: a span forward, or an instant. */
-export type ClockGoal = { readonly byMs: number } | { readonly to: string }
+/** Target of an advance of the clock: a span forward, or an instant. */
+export type AdvanceTarget = { readonly byMs: number } | { readonly to: string }
 
-/** `+90s`, `+5m`, `12:30:00` of the world's day, or a whole instant; null for anything else. */
-export function readGoal(text: string, now: string): ClockGoal | null {
+/**
+ * Parses a target: `+90s`, `+5m`, `12:30:00` of the world's day, or a whole instant; null for anything else.
+ */
+export function parseAdvanceTarget(text: string, now: string): AdvanceTarget | null {
   const byMs = parseDuration(text.replace(/^[\s+]+/, '').trim())
   if (byMs !== null) return { byMs }
-  const to = instantOf(text, now)
+  const to = parseInstant(text, now)
   return to === null ? null : { to }
 }
 
-/** A time of the world's day, or a whole instant, as ISO text in UTC. */
-function instantOf(text: string, now: string): string | null {
+/** Parses a time of the world's day or a whole instant, to ISO text in UTC; null for anything else. */
+function parseInstant(text: string, now: string): string | null {
   const trimmed = text.trim()
   const isTime = /^\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(trimmed)
   const whole = isTime ? `${now.slice(0, 10)}T${trimmed}Z` : trimmed

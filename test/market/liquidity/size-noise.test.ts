@@ -9,7 +9,9 @@ const sd = 0.4
 const halfLifeMillis = 5_000
 const blockMillis = 12 * halfLifeMillis
 
-/** The factor from scratch: all thirteen knots of all levels down to this one, and nothing remembered. */
+/**
+ * Returns the factor computed from scratch: all thirteen knots of all levels down to this one, without a cache.
+ */
 function naiveFactor(side: 0 | 1, level: number, offsetMillis: number): number {
   const block = Math.floor(offsetMillis / blockMillis)
   const starts = createStream(names.seed, 'flicker/ends', names.symbol, block)
@@ -48,12 +50,12 @@ const reads = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 
-it('says the same of an instant, whatever was asked for before', () => {
+it('gives one factor per instant, whatever was read before', () => {
   fc.assert(
     fc.property(reads, (asked) => {
-      const flicker = new Flicker(sd, halfLifeMillis, names)
+      const sizeNoise = new Flicker(sd, halfLifeMillis, names)
       for (const { side, level, offsetMillis } of asked)
-        expect(flicker.factorAt(side, level, offsetMillis)).toBeCloseTo(
+        expect(sizeNoise.factorAt(side, level, offsetMillis)).toBeCloseTo(
           naiveFactor(side, level, offsetMillis),
           12,
         )

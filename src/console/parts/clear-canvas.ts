@@ -1,8 +1,8 @@
-/** Empties a canvas, whatever it was drawn in: it is drawn in the page's pixels. Null where it has no room. */
-export function clearedContext(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+/** Clears a canvas and sets it up to be drawn in CSS pixels. Returns null where the canvas has no size. */
+export function clearCanvas(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const { clientWidth, clientHeight } = canvas
   const ratio = window.devicePixelRatio
-  // A canvas that is given a size gets new memory, also where the size is the same.
+  // Setting a size allocates new memory, even if the size is the same.
   const size = { width: Math.round(clientWidth * ratio), height: Math.round(clientHeight * ratio) }
   if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size)
   const context = clientWidth === 0 ? null : canvas.getContext('2d')

@@ -1,20 +1,21 @@
-/*
- * The last few blocks that were asked for, by their index. A place is made when it is first needed, and then written
- * again and again: do not keep a block. One whose writing stops the run is not remembered.
+/**
+ * Cache of the last few blocks of minutes (or of other steps of a model) that were read, by their index. The
+ * objects are created once and then overwritten: do not keep one. A block whose writing throws is not cached.
  */
-export class Remembered<Block> {
+export class CachedMinutes<Block> {
   private readonly blocks: Block[] = []
   private readonly indices: Float64Array
   private readonly create: () => Block
   private readonly write: (index: number, block: Block) => void
 
-  /** `count` is a power of two. */
+  /** Creates a cache of `count` blocks, a power of two. `create` makes an empty block, `write` fills it. */
   constructor(count: number, create: () => Block, write: (index: number, block: Block) => void) {
     this.indices = new Float64Array(count).fill(Number.NaN)
     this.create = create
     this.write = write
   }
 
+  /** Returns the block of an index, writing it when it is not cached. */
   at(index: number): Block {
     const { blocks, indices } = this
     const place = index & (indices.length - 1)
