@@ -12,7 +12,8 @@ import type {
   SwitchModelCommand,
 } from '../command.ts'
 import { eventType } from '../events.ts'
-import { impactFactorOf, matchLadder } from '../orders/matching.ts'
+import { matchLadder } from '../orders/matching.ts'
+import { impactFactorAt } from '../price-impact.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../risk/admission.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
@@ -47,7 +48,7 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
   }))
   state.moveCount += 1
   // A stated price is that of the mark: the impact so far is part of where the path begins, and ends with it.
-  const impactFactor = impactFactorOf(state, command.asset)
+  const impactFactor = impactFactorAt(state, command.asset, state.nowMillis)
   const override = createPath(state.market, command.asset - 1, assetState.overrides, {
     id: state.moveCount,
     atMillis: state.nowMillis,

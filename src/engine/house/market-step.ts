@@ -6,8 +6,9 @@ import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { lastingFactorOf, matchFlow, matchLadder } from '../orders/matching.ts'
+import { matchFlow, matchLadder } from '../orders/matching.ts'
 import { recordPrint } from '../orders/transitions.ts'
+import { lastingImpactFactor } from '../price-impact.ts'
 import { type State, stateOf } from '../state.ts'
 import { setRecordingHalt } from './halts.ts'
 import { updateMark } from './marks.ts'
@@ -156,7 +157,7 @@ interface Sight {
 
 function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlowSpec): Sight {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
-  const lastingFactor = lastingFactorOf(state, asset)
+  const lastingFactor = lastingImpactFactor(state, asset)
   const isHawkes = flow.kind === 'hawkes'
   return {
     stepUsd: state.markTicks.get(asset) * tickUsd * stepUnits,

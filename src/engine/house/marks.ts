@@ -2,7 +2,7 @@ import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { element } from '../../numeric/columns.ts'
 import { none } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { fadingFactorAt, impactFactorAt, lastingFactorOf } from '../orders/matching.ts'
+import { fadingImpactFactorAt, impactFactorAt, lastingImpactFactor } from '../price-impact.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */
@@ -29,7 +29,7 @@ export function writeMarks(
   const isOwn = overrides.length === 0
   // What has faded away does not come back, and most marks lie long after a trade.
   let isFading = impact.flowUsd !== 0
-  const lastingFactor = lastingFactorOf(state, asset)
+  const lastingFactor = lastingImpactFactor(state, asset)
   let factor = lastingFactor
   if (isOwn) state.market.writeFundamentals(asset - 1, indices, marks)
   for (let row = 0; row < count; row += 1) {
@@ -38,7 +38,7 @@ export function writeMarks(
       ? element(marks, row)
       : fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
     if (isFading) {
-      const fading = fadingFactorAt(state, asset, startMillis + gridIndex * gridMillis)
+      const fading = fadingImpactFactorAt(state, asset, startMillis + gridIndex * gridMillis)
       isFading = fading !== null
       factor = fading ?? lastingFactor
     }

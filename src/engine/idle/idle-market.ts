@@ -6,7 +6,7 @@ import { buy, none, oppositeOf, sell } from '../codes.ts'
 import { followRecording, recordExternalPrint, recordedPrints, refreshLadder } from '../house/market-step.ts'
 import { setMark, writeMarks } from '../house/marks.ts'
 import { dynamicsOf } from '../ladder/market-ladder.ts'
-import { fadingFactorAt } from '../orders/matching.ts'
+import { fadingImpactFactorAt } from '../price-impact.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 
 /*
@@ -113,7 +113,7 @@ export function stillUntilMillis(state: State): number {
     const newest = assetState.overrides.at(-1)
     if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis
     if (newest?.kind === 'bend' && newest.drift !== 0) return state.nowMillis
-    const isFading = fadingFactorAt(state, asset, state.nowMillis) !== null
+    const isFading = fadingImpactFactorAt(state, asset, state.nowMillis) !== null
     if (isFading || assetState.ladder.isRecovering(state.nowMillis)) return state.nowMillis
     const dynamics = dynamicsOf(state.assets.config(asset).liquidity)
     if (dynamics === null) continue

@@ -1,5 +1,3 @@
-import { afterGivingBack, afterTaking, flowAt, impactAt, impactOf } from '../../market/liquidity/impact.ts'
-import { exp } from '../../numeric/portable-math.ts'
 import {
   buy,
   kindQuoteLeg,
@@ -12,6 +10,7 @@ import {
   statusExpired,
 } from '../codes.ts'
 import { eventType } from '../events.ts'
+import { applyGivingBack, applyTaking } from '../price-impact.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
 
@@ -82,7 +81,7 @@ function matchVenue(
   const ticks = ladder.bestTicks(opposite)
   const steps = Math.min(left, ladder.bestSteps(opposite))
   ladder.consume(opposite, steps, state.nowMillis)
-  noteTaken(state, asset, side, ticks, steps)
+  applyTaking(state, asset, side, ticks, steps)
   executeTrade(state, none, taker, asset, side, ticks, steps)
 }
 
@@ -178,7 +177,7 @@ function hitClients(state: State, asset: number, assetState: AssetState, ladderS
     if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
     const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
     ladder.consume(ladderSide, steps, state.nowMillis)
-    noteGivenBack(state, asset, clients, makerTicks, steps)
+    applyGivingBack(state, asset, clients, makerTicks, steps)
     state.venueTaker = 'ladder'
     executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)
   }
@@ -214,72 +213,4 @@ function endTaker(state: State, taker: number): void {
   const { orders } = state
   if (orders.kind.get(taker) === kindQuoteLeg) endQuote(state, orders.quote.get(taker), quoteCancelled)
   else endOrder(state, taker, statusCancelled)
-}
-
-/*
- * How clients who take move a price: what they take from the venue's ladder is counted at once, and the mark follows at
- * the market's next step.
- *
- * Choice: only trades with the ladder count. A trade between clients says nothing about the rest of the world, and two
- * accounts of one owner could otherwise move a price at no cost. Synthetic takers are part of the fundamental.
- */
-
-export function impactFactorOf(state: State, asset: number): number {
-  return impactFactorAt(state, asset, state.nowMillis)
-}
-
-/** Factor on the fundamental at a later instant, without trades until then. */
-export function impactFactorAt(state: State, asset: number, atMillis: number): number {
-  const { impact: spec } = state.assets.config(asset)
-  const { impact } = stateOf(state, asset)
-  if (spec === undefined || (impact.flowUsd === 0 && impact.permanent === 0)) return 1
-  return exp(impactAt(spec, impact, atMillis))
-}
-
-/** Factor on the fundamental that will remain when the transient impact has faded. */
-export function lastingFactorOf(state: State, asset: number): number {
-  const { permanent } = stateOf(state, asset).impact
-  return permanent === 0 ? 1 : exp(permanent)
-}
-
-/** `impactFactorAt` while some impact is still to fade, so that the mark may move by itself; null when none is. */
-export function fadingFactorAt(state: State, asset: number, atMillis: number): number | null {
-  const { impact: spec } = state.assets.config(asset)
-  const { impact } = stateOf(state, asset)
-  if (spec === undefined || impact.flowUsd === 0) return null
-  const flowUsd = flowAt(spec, impact, atMillis)
-  return flowUsd === 0 ? null : exp(impactOf(spec, impact, flowUsd))
-}
-
-/** A client's taker on `side` has taken from the venue's ladder. */
-function noteTaken(state: State, asset: number, side: Side, ticks: number, steps: number): void {
-  note(state, asset, side, ticks, steps, afterTaking)
-}
-
-/** The venue's ladder has taken what a client on `side` had resting. */
-function noteGivenBack(state: State, asset: number, side: Side, ticks: number, steps: number): void {
-  note(state, asset, side, ticks, steps, afterGivingBack)
-}
-
-/** Updates the impact by one of its laws: with the signed USD traded, and how far from the ladder's fair price. */
-function note(
-  state: State,
-  asset: number,
-  side: Side,
-  ticks: number,
-  steps: number,
-  after: typeof afterTaking,
-): void {
-  const { impact: spec } = state.assets.config(asset)
-  if (spec === undefined) return
-  const assetState = stateOf(state, asset)
-  const value = signedUsd(state, asset, side, ticks, steps)
-  const beyond = ticks / assetState.ladder.fairTicks - 1
-  assetState.impact = after(spec, assetState.impact, state.nowMillis, value, beyond)
-}
-
-function signedUsd(state: State, asset: number, side: Side, ticks: number, steps: number): number {
-  const { tickUsd, stepUnits } = state.assets.traded(asset)
-  const usd = ticks * tickUsd * (steps * stepUnits)
-  return side === buy ? usd : -usd
 }
