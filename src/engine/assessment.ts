@@ -1,7 +1,8 @@
 import { element, type Float64Column } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
 import { type Atoms, atoms, multiplyDivideFloor } from '../numeric/units.ts'
-import { cash } from './codes.ts'
+import { cash, externalAccount } from './codes.ts'
+import { type AccountLike, type AssetLike, accountRow, assetRow, holdingRow } from './rows.ts'
 import type { CompiledLimits } from './tables/account-table.ts'
 import { type HoldingTable, type Tables, worstCase } from './tables/holdings.ts'
 
@@ -95,11 +96,11 @@ export class Interest {
  * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
  */
 export class Candidate {
-  account = 0
-  asset = 0
+  account = externalAccount
+  asset = cash
   /** Rows of the account's asset and of its cash in the table of holdings. */
-  holding = 0
-  cashHolding = 0
+  holding = holdingRow(0)
+  cashHolding = holdingRow(0)
   readonly buy = new Interest()
   readonly sell = new Interest()
   readonly replacedBuy = new Interest()
@@ -113,9 +114,9 @@ export class Candidate {
   sellTicks = Number.NaN
 
   /** Begins a candidate with nothing on either side. */
-  start(holdings: HoldingTable, account: number, asset: number): void {
-    this.account = account
-    this.asset = asset
+  start(holdings: HoldingTable, account: AccountLike, asset: AssetLike): void {
+    this.account = accountRow(account)
+    this.asset = assetRow(asset)
     this.holding = holdings.rowOf(account, asset)
     this.cashHolding = holdings.rowOf(account, cash)
     this.buy.set(0, 0, 0)
@@ -354,11 +355,11 @@ export class Assessor {
 }
 
 /** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
-export function leveragedEquityAtoms(state: AssessedState, account: number): number {
+export function leveragedEquityAtoms(state: AssessedState, account: AccountLike): number {
   return leveragedAtoms(state, account, equityAtoms(state, account))
 }
 
-function leveragedAtoms(state: AssessedState, account: number, equity: number): number {
+function leveragedAtoms(state: AssessedState, account: AccountLike, equity: number): number {
   if (equity <= 0) return 0
   const { maxLeverage } = state.accounts.limitsOf(account).config
   const whole = equity * (maxLeverage / million)
@@ -373,8 +374,8 @@ function leveragedAtoms(state: AssessedState, account: number, equity: number): 
  */
 export function isBeyondLeverageWithout(
   state: AssessedState,
-  account: number,
-  asset: number,
+  account: AccountLike,
+  asset: AssetLike,
   amount: number,
 ): boolean {
   const { accounts, assets, exposures, holdings, markTicks } = state
@@ -393,12 +394,12 @@ export function isBeyondLeverageWithout(
 }
 
 /** Cash and positions at the mark, USD atoms. */
-export function equityAtoms(state: AssessedState, account: number): number {
+export function equityAtoms(state: AssessedState, account: AccountLike): number {
   return state.ledger.total(account, cash) + state.exposures.positionsAtoms(account)
 }
 
 /** Value that the account has traded since 00:00Z, USD atoms. */
-export function dayVolumeAtoms(state: AssessedState, account: number): number {
+export function dayVolumeAtoms(state: AssessedState, account: AccountLike): number {
   const { accounts } = state
   return accounts.volumeDay.get(account) === dayOf(state) ? accounts.dayVolumeAtoms.get(account) : 0
 }

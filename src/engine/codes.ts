@@ -1,4 +1,5 @@
 import { assert } from '../numeric/assert.ts'
+import { accountRow, assetRow } from './rows.ts'
 
 /*
  * The engine's enumerations. They are numbers because they are stored in byte columns and hashed with events; each list
@@ -72,11 +73,11 @@ export const selfTradeModes = ['cancel_taker', 'cancel_maker', 'cancel_both', 'a
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
 /** Row of USD in every per-asset table; traded assets follow in the order of the configuration. */
-export const cash = 0
+export const cash = assetRow(0)
 /** Accounts that are not clients: the outside world, the venue's own inventory, and its fee income. */
-export const externalAccount = 0
-export const houseAccount = 1
-export const feeAccount = 2
+export const externalAccount = accountRow(0)
+export const houseAccount = accountRow(1)
+export const feeAccount = accountRow(2)
 export const firstClientAccount = 3
 /** Stands for "no row" in every column of rows. */
 export const none = -1

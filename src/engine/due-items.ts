@@ -4,6 +4,7 @@ import { isLiveQuote, quoteExpired } from './codes.ts'
 import { resumeAsset } from './house/halts.ts'
 import { endConditions } from './house/market-moves.ts'
 import { endQuote } from './orders/transitions.ts'
+import { assetRow, quoteRow } from './rows.ts'
 import { type State, stateOf } from './state.ts'
 
 /*
@@ -58,7 +59,7 @@ const quoteExpiries: DueRows = {
   firstRow: 0,
   endRow: ({ quotes }) => quotes.count,
   instantOf: ({ quotes }, row) => (isLiveQuote(quotes.status.get(row)) ? quotes.expiresAtMillis.get(row) : 0),
-  carryOut: (state, row) => endQuote(state, row, quoteExpired),
+  carryOut: (state, row) => endQuote(state, quoteRow(row), quoteExpired),
 }
 
 const pendingTransfers: DueRows = {
@@ -73,14 +74,14 @@ const timedHalts: DueRows = {
   firstRow: 1,
   endRow: ({ assets }) => assets.count,
   instantOf: (state, row) => stateOf(state, row).haltEndsAtMillis,
-  carryOut: resumeAsset,
+  carryOut: (state, row) => resumeAsset(state, assetRow(row)),
 }
 
 const timedConditions: DueRows = {
   firstRow: 1,
   endRow: ({ assets }) => assets.count,
   instantOf: (state, row) => stateOf(state, row).conditionsEndAtMillis,
-  carryOut: endConditions,
+  carryOut: (state, row) => endConditions(state, assetRow(row)),
 }
 
 /** By kind: `dueQuoteExpiry` and so on. */

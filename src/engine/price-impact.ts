@@ -1,6 +1,7 @@
 import { afterGivingBack, afterTaking, flowAt, impactAt, impactOf } from '../market/liquidity/impact.ts'
 import { exp } from '../numeric/portable-math.ts'
 import { buy, type Side } from './codes.ts'
+import type { AssetLike, AssetRow } from './rows.ts'
 import { type State, stateOf } from './state.ts'
 
 /*
@@ -12,7 +13,7 @@ import { type State, stateOf } from './state.ts'
  */
 
 /** Returns the factor that impact puts on an asset's fundamental at an instant, if nobody trades until then. */
-export function impactFactorAt(state: State, asset: number, atMillis: number): number {
+export function impactFactorAt(state: State, asset: AssetLike, atMillis: number): number {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
   if (spec === undefined || (impact.flowUsd === 0 && impact.permanent === 0)) return 1
@@ -20,7 +21,7 @@ export function impactFactorAt(state: State, asset: number, atMillis: number): n
 }
 
 /** Returns the factor on an asset's fundamental that will remain when the transient impact has faded. */
-export function lastingImpactFactor(state: State, asset: number): number {
+export function lastingImpactFactor(state: State, asset: AssetLike): number {
   const { permanent } = stateOf(state, asset).impact
   return permanent === 0 ? 1 : exp(permanent)
 }
@@ -29,7 +30,7 @@ export function lastingImpactFactor(state: State, asset: number): number {
  * Returns `impactFactorAt` while some impact is still to fade, so that the mark may move by itself; null when none
  * is.
  */
-export function fadingImpactFactorAt(state: State, asset: number, atMillis: number): number | null {
+export function fadingImpactFactorAt(state: State, asset: AssetLike, atMillis: number): number | null {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
   if (spec === undefined || impact.flowUsd === 0) return null
@@ -38,12 +39,18 @@ export function fadingImpactFactorAt(state: State, asset: number, atMillis: numb
 }
 
 /** Applies the impact of a client's taker on `side` that took `steps` at `ticks` from the venue's ladder. */
-export function applyTaking(state: State, asset: number, side: Side, ticks: number, steps: number): void {
+export function applyTaking(state: State, asset: AssetRow, side: Side, ticks: number, steps: number): void {
   applyImpact(state, asset, side, ticks, steps, afterTaking)
 }
 
 /** Applies the impact of the venue's ladder taking `steps` at `ticks` from a client's interest on `side`. */
-export function applyGivingBack(state: State, asset: number, side: Side, ticks: number, steps: number): void {
+export function applyGivingBack(
+  state: State,
+  asset: AssetRow,
+  side: Side,
+  ticks: number,
+  steps: number,
+): void {
   applyImpact(state, asset, side, ticks, steps, afterGivingBack)
 }
 
@@ -53,7 +60,7 @@ export function applyGivingBack(state: State, asset: number, side: Side, ticks: 
  */
 function applyImpact(
   state: State,
-  asset: number,
+  asset: AssetRow,
   side: Side,
   ticks: number,
   steps: number,
@@ -67,7 +74,7 @@ function applyImpact(
   assetState.impact = after(spec, assetState.impact, state.nowMillis, value, beyond)
 }
 
-function signedUsd(state: State, asset: number, side: Side, ticks: number, steps: number): number {
+function signedUsd(state: State, asset: AssetRow, side: Side, ticks: number, steps: number): number {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   const usd = ticks * tickUsd * (steps * stepUnits)
   return side === buy ? usd : -usd

@@ -13,6 +13,7 @@ import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
 import type { CommandResult, Rejection } from '../rejections.ts'
 import { checkAccount, checkTraded } from '../risk/admission.ts'
+import type { AccountLike, AccountRow, AssetLike } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'
@@ -29,7 +30,7 @@ export function createAccount(state: State, command: CreateAccountCommand): Comm
   if (rejection !== null) return rejection
   const row = addAccount(state, command.account)
   state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
-  for (let asset = 0; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.all) {
     const symbol = state.assets.symbol(asset)
     const amount = command.account.balances.get(symbol) ?? 0
     if (amount > 0)
@@ -50,7 +51,7 @@ export function newAccountRejection(state: State, account: AccountConfig): Rejec
 }
 
 /** Adds an account without balances and returns its row; for the venue's own accounts, too. */
-export function addAccount(state: State, account: AccountConfig): number {
+export function addAccount(state: State, account: AccountConfig): AccountRow {
   const { accounts, holdings, assets, config } = state
   const row = accounts.append(account.id)
   holdings.appendAccount()
@@ -151,7 +152,7 @@ function openingValue(state: State, account: AccountConfig, symbol: string, amou
   return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
 }
 
-function changed(state: State, account: number, asset: number): CommandResult {
+function changed(state: State, account: AccountLike, asset: AssetLike): CommandResult {
   state.sink.emit(eventType['settings-changed'], none, account, asset, 0, 0, 0)
   return account
 }

@@ -6,6 +6,14 @@ import type { SettleTransferCommand, TransferCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/admission.ts'
+import {
+  type AccountLike,
+  type AccountRow,
+  type AssetLike,
+  type AssetRow,
+  accountRow,
+  assetRow,
+} from '../rows.ts'
 import type { State } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
 import { dueTransfer } from '../timeline.ts'
@@ -48,8 +56,8 @@ export function settleTransfer(state: State, command: SettleTransferCommand): Co
 /** An opening balance: a deposit of the first instant, at its stated value. */
 export function openBalance(
   state: State,
-  account: number,
-  asset: number,
+  account: AccountRow,
+  asset: AssetRow,
   amount: number,
   value: number,
 ): void {
@@ -68,7 +76,7 @@ export function openBalance(
  * counting all pending deposits and open orders. For an account that does not exist yet, ask about the external
  * account.
  */
-export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
+export function isAddable(state: State, account: AccountLike, asset: AssetLike, amount: number): boolean {
   const { ledger } = state
   const outside = Math.abs(ledger.total(externalAccount, asset)) + pendingDepositsOf(state, asset) + amount
   const after =
@@ -99,10 +107,10 @@ function isWithdrawable(state: State, { account, asset, atoms: amount }: Transfe
 }
 
 /** Atoms of all accounts. Every pending deposit is on the timeline, so when that is empty there are none. */
-function pendingDepositsOf({ accounts, ledger, timeline }: State, asset: number): number {
+function pendingDepositsOf({ accounts, ledger, timeline }: State, asset: AssetLike): number {
   if (timeline.nextAtMillis === Number.POSITIVE_INFINITY) return 0
   let sum = 0
-  for (let account = firstClientAccount; account < accounts.count; account += 1)
+  for (let account: AccountLike = firstClientAccount; account < accounts.count; account += 1)
     sum += ledger.pendingDeposit(account, asset)
   return sum
 }
@@ -114,8 +122,8 @@ function openTransfer(
   const { transfers, nowMillis } = state
   const row = transfers.append()
   transfers.kind.set(row, command.kind === 'deposit' ? transferDeposit : transferWithdrawal)
-  transfers.account.set(row, command.account)
-  transfers.asset.set(row, command.asset)
+  transfers.account.set(row, accountRow(command.account))
+  transfers.asset.set(row, assetRow(command.asset))
   transfers.atoms.set(row, command.atoms)
   transfers.createdAtMillis.set(row, nowMillis)
   transfers.settlesAtMillis.set(row, nowMillis + command.pendingMillis)
@@ -185,7 +193,7 @@ function withdraw(state: State, row: number): void {
  * What a flow counts for, USD atoms: its value at the mark, but no more than the cost of the position can take. Only a
  * price that has run far away since the transfer was admitted makes it more.
  */
-function flowValueAtoms(state: State, account: number, asset: number, amount: number): number {
+function flowValueAtoms(state: State, account: AccountLike, asset: AssetLike, amount: number): number {
   if (asset === cash) return amount
   const value = state.assets.value(asset, state.markTicks.get(asset), amount)
   return Math.min(value, costRoomAtoms(state, account, asset))

@@ -8,7 +8,9 @@ import {
   SmallInt32Field,
   smallRecordBytes,
 } from '../../numeric/columns.ts'
+import { type PriceTicks, priceTicks } from '../../numeric/units.ts'
 import { buy, none, type Side } from '../codes.ts'
+import { type None, type OrderLike, type OrderRow, orderRow } from '../rows.ts'
 
 /*
  * The queue links of the order table's rows, for all books of a venue. They are derived: every live row rests, in the
@@ -83,19 +85,19 @@ export class ClientBook {
   }
 
   /** Oldest row at the best price of a side, or -1. */
-  bestRow(side: Side): number {
+  bestRow(side: Side): OrderRow | None {
     const level = this.sideOf(side).best
-    return level === noLevel ? none : this.levels.oldest.get(level)
+    return level === noLevel ? none : orderRow(this.levels.oldest.get(level))
   }
 
-  bestTicks(side: Side): number {
+  bestTicks(side: Side): PriceTicks | None {
     const { best, bestKey } = this.sideOf(side)
-    return best === noLevel ? none : Math.abs(bestKey)
+    return best === noLevel ? none : priceTicks(Math.abs(bestKey))
   }
 
   /** The row next in the queue at the same price, or -1. */
-  rowAfter(row: number): number {
-    return this.resting.younger.get(row)
+  rowAfter(row: OrderLike): OrderRow | None {
+    return orderRow(this.resting.younger.get(row))
   }
 
   stepsOf(row: number): number {
@@ -103,7 +105,7 @@ export class ClientBook {
   }
 
   /** Adds a row that does not rest yet at its limit price, behind all that rest there. */
-  rest(row: number, side: Side, ticks: number, steps: number): void {
+  rest(row: OrderLike, side: Side, ticks: number, steps: number): void {
     const { resting, levels } = this
     const key = side === buy ? ticks : -ticks
     const fresh = levels.next()
@@ -120,7 +122,7 @@ export class ClientBook {
     levels.steps.set(level, levels.steps.get(level) + steps)
   }
 
-  remove(row: number): void {
+  remove(row: OrderLike): void {
     const { resting, levels } = this
     const level = resting.level.get(row)
     const older = resting.older.get(row)
@@ -135,7 +137,7 @@ export class ClientBook {
   }
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
-  reduce(row: number, steps: number): void {
+  reduce(row: OrderLike, steps: number): void {
     const { resting, levels } = this
     const level = resting.level.get(row)
     resting.steps.set(row, resting.steps.get(row) - steps)
@@ -145,10 +147,12 @@ export class ClientBook {
   /** Calls back with each level's price, quantity and oldest row, best first, until it answers false. */
   visitLevels(
     side: Side,
-    visitor: (priceTicks: number, quantitySteps: number, head: number) => boolean,
+    visitor: (priceTicks: number, quantitySteps: number, head: OrderRow | None) => boolean,
   ): void {
     const { key, steps, oldest } = this.levels
-    this.sideOf(side).visit((level) => visitor(Math.abs(key.get(level)), steps.get(level), oldest.get(level)))
+    this.sideOf(side).visit((level) =>
+      visitor(Math.abs(key.get(level)), steps.get(level), orderRow(oldest.get(level))),
+    )
   }
 
   private sideOf(side: Side): PriceLevels {

@@ -16,6 +16,7 @@ import { matchLadder } from '../orders/matching.ts'
 import { impactFactorAt } from '../price-impact.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../risk/admission.ts'
+import { type AssetLike, type AssetRow, assetRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
 import { followRecording } from './market-step.ts'
@@ -59,7 +60,7 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
   assetState.impact = noImpact
   assetState.ladder.invalidate()
   assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
-  if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
+  if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, assetRow(command.asset))
   return command.asset
 }
 
@@ -92,8 +93,8 @@ export function switchModel(state: State, command: SwitchModelCommand): CommandR
   const override = createSwitch(market, command.asset - 1, assetState.overrides, gridIndex, command.model)
   assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
   assetState.ladder.invalidate()
-  followRecording(state, command.asset)
-  if (!assetState.isStale) refreshAsset(state, command.asset)
+  followRecording(state, assetRow(command.asset))
+  if (!assetState.isStale) refreshAsset(state, assetRow(command.asset))
   return command.asset
 }
 
@@ -108,11 +109,11 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Comman
   if (command.forMillis > 0)
     state.timeline.push(assetState.conditionsEndAtMillis, dueConditionsEnd, command.asset)
   state.sink.emit(eventType['settings-changed'], none, none, command.asset, 0, 0, 0)
-  refreshAsset(state, command.asset)
+  refreshAsset(state, assetRow(command.asset))
   return command.asset
 }
 
-export function endConditions(state: State, asset: number): void {
+export function endConditions(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   changeConditions(state, assetState, normalConditions)
   assetState.isStale = false
@@ -130,12 +131,12 @@ function changeConditions(state: State, assetState: AssetState, conditions: Liqu
 }
 
 /** Whether it is a valid model, or a recording that the asset has. */
-function isModelOf(state: State, asset: number, model: SwitchModel): boolean {
+function isModelOf(state: State, asset: AssetLike, model: SwitchModel): boolean {
   if (model.kind !== 'recorded') return modelProblem(model) === null
   return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined
 }
 
-function isValuedEverywhere(state: State, asset: number, ticks: number): boolean {
+function isValuedEverywhere(state: State, asset: AssetLike, ticks: number): boolean {
   const traded = state.assets.traded(asset)
   const { accounts, holdings, ledger } = state
   for (let account = 0; account < accounts.count; account += 1) {
@@ -148,7 +149,7 @@ function isValuedEverywhere(state: State, asset: number, ticks: number): boolean
   return true
 }
 
-function refreshAsset(state: State, asset: number): void {
+function refreshAsset(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   if (!assetState.isStale) updateMark(state, asset)
   assetState.ladder.refresh(state.markTicks.get(asset), state.gridIndex)

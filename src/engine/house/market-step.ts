@@ -4,11 +4,13 @@ import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { firstWhere } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { matchFlow, matchLadder } from '../orders/matching.ts'
 import { recordPrint } from '../orders/transitions.ts'
 import { lastingImpactFactor } from '../price-impact.ts'
+import type { AssetRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { setRecordingHalt } from './halts.ts'
 import { updateMark } from './marks.ts'
@@ -19,19 +21,19 @@ import { updateMark } from './marks.ts'
  */
 
 export function openMarket(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     updateMark(state, asset)
     refreshLadder(state, asset)
   }
 }
 
-export function refreshLadder(state: State, asset: number): void {
+export function refreshLadder(state: State, asset: AssetRow): void {
   stateOf(state, asset).ladder.refresh(state.markTicks.get(asset), state.gridIndex)
 }
 
 /** Moves the marks to the present grid index, and begins or ends the halts of a recording's gaps. */
 export function stepMarks(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     followRecording(state, asset)
     if (!stateOf(state, asset).isStale) updateMark(state, asset)
   }
@@ -39,7 +41,7 @@ export function stepMarks(state: State): void {
 
 /** Refreshes every ladder and lets it take what it crosses. Stale books stay unchanged. */
 export function refreshLadders(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (stateOf(state, asset).isStale) continue
     refreshLadder(state, asset)
     matchLadder(state, asset)
@@ -48,7 +50,7 @@ export function refreshLadders(state: State): void {
 
 /** The recording's prints and the synthetic takers of the interval that ends at the present grid index. */
 export function runFlow(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (stateOf(state, asset).isStale) continue
     printAsset(state, asset)
     takeArrivals(state, asset)
@@ -56,13 +58,13 @@ export function runFlow(state: State): void {
 }
 
 /** Begins or ends the halt of a gap in the recording that is in force. */
-export function followRecording(state: State, asset: number): void {
+export function followRecording(state: State, asset: AssetRow): void {
   const { isHaltedByRecording, overrides } = stateOf(state, asset)
   const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex, switchInForce(overrides))
   if (isHalted !== isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
 }
 
-function printAsset(state: State, asset: number): void {
+function printAsset(state: State, asset: AssetRow): void {
   const prints = recordedPrints(state, asset, state.gridIndex - 1, state.gridIndex)
   for (let row = 0; row < prints.count; row += 1)
     recordExternalPrint(state, asset, prints, row, state.nowMillis)
@@ -71,7 +73,7 @@ function printAsset(state: State, asset: number): void {
 /** What the recording in force prints after one grid index and up to another. */
 export function recordedPrints(
   state: State,
-  asset: number,
+  asset: AssetRow,
   afterIndex: number,
   lastIndex: number,
 ): PrintTable {
@@ -85,16 +87,16 @@ export function recordedPrints(
  */
 export function recordExternalPrint(
   state: State,
-  asset: number,
+  asset: AssetRow,
   prints: PrintTable,
   row: number,
   readMillis: number,
 ): void {
   const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
-  const ticks = Math.max(1, Math.round(prints.price.get(row) / tickUsd))
+  const ticks = priceTicks(Math.max(1, Math.round(prints.price.get(row) / tickUsd)))
   const most = Math.max(1, Math.floor(((4e15 / notionalNumerator) * notionalDenominator) / ticks))
   for (let left = Math.round(prints.quantity.get(row) / stepUnits); left >= 1; left -= most) {
-    const steps = Math.min(left, most)
+    const steps = quantitySteps(Math.min(left, most))
     recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps), readMillis)
     state.sink.emit(eventType.print, none, none, asset, ticks, steps, buy)
   }
@@ -112,7 +114,7 @@ const bps = 10_000
 const maximumUsd = 4e9
 
 /** Lets those takers act that arrived in the interval which ends at the present grid index. */
-function takeArrivals(state: State, asset: number): void {
+function takeArrivals(state: State, asset: AssetRow): void {
   const flow = state.config.market.assets[asset - 1]?.flow
   if (flow === undefined || flow.kind === 'none') return
   if (flow.kind === 'hawkes' && flow.snipers > 0) snipe(state, asset, flow)
@@ -155,7 +157,7 @@ interface Sight {
   readonly touchBps: number
 }
 
-function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlowSpec): Sight {
+function sightOf(state: State, asset: AssetRow, flow: HawkesFlowSpec | PoissonFlowSpec): Sight {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   const lastingFactor = lastingImpactFactor(state, asset)
   const isHawkes = flow.kind === 'hawkes'
@@ -167,7 +169,7 @@ function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlow
   }
 }
 
-function takeWithinCollar(state: State, asset: number, arrival: Arrival, sight: Sight): void {
+function takeWithinCollar(state: State, asset: AssetRow, arrival: Arrival, sight: Sight): void {
   const steps = stepsOf(state, asset, arrival.valueUsd, sight)
   const markTicks = state.markTicks.get(asset)
   const collarTicks = Math.ceil(markTicks * collarRate)
@@ -176,7 +178,13 @@ function takeWithinCollar(state: State, asset: number, arrival: Arrival, sight: 
   matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
 }
 
-function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival, sight: Sight): void {
+function takeHawkes(
+  state: State,
+  asset: AssetRow,
+  flow: HawkesFlowSpec,
+  arrival: Arrival,
+  sight: Sight,
+): void {
   const steps = stepsOf(state, asset, arrival.valueUsd, sight)
   if (steps === 0) return
   if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps, sight)
@@ -189,7 +197,7 @@ function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: 
  */
 function takeUninformed(
   state: State,
-  asset: number,
+  asset: AssetRow,
   arrival: Arrival,
   steps: number,
   { fairTicks, touchBps }: Sight,
@@ -206,7 +214,7 @@ function takeUninformed(
 /** An informed taker knows a later price: it buys below it by more than its cost, or else sells as much above it. */
 function takeInformed(
   state: State,
-  asset: number,
+  asset: AssetRow,
   flow: HawkesFlowSpec,
   arrival: Arrival,
   steps: number,
@@ -226,7 +234,7 @@ function takeInformed(
  * Takes clients' orders that the market has left behind, each in full: those more than one and a half half-spreads on
  * the wrong side of the mark, both now and 250 milliseconds ago. Choice: whether a sniper is there is drawn per minute.
  */
-function snipe(state: State, asset: number, flow: HawkesFlowSpec): void {
+function snipe(state: State, asset: AssetRow, flow: HawkesFlowSpec): void {
   const { book } = stateOf(state, asset)
   if (book.bestRow(buy) === none && book.bestRow(sell) === none) return
   const reachTicks = (state.markTicks.get(asset) * 1.5 * touchBps(state, asset, flow)) / bps
@@ -238,7 +246,7 @@ const sniperDelayMillis = 250
 
 function snipeSide(
   state: State,
-  asset: number,
+  asset: AssetRow,
   flow: HawkesFlowSpec,
   clients: Side,
   reachTicks: number,
@@ -260,27 +268,27 @@ function snipeSide(
   }
 }
 
-function isSniperThere(state: State, asset: number, flow: HawkesFlowSpec): boolean {
+function isSniperThere(state: State, asset: AssetRow, flow: HawkesFlowSpec): boolean {
   const { gridMillis, market } = state.config
   const minute = Math.floor((state.gridIndex * gridMillis) / millisPerMinute)
   return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
 }
 
 /** Half-spread that takers expect, basis points: the ladder's, but no less than the flow's own. */
-function touchBps(state: State, asset: number, flow: HawkesFlowSpec): number {
+function touchBps(state: State, asset: AssetRow, flow: HawkesFlowSpec): number {
   const { ladder } = stateOf(state, asset)
   return Math.max(ladder.halfSpreadBps, flow.touchBps)
 }
 
 /** The price at a grid index without the clients' transient impact, in ticks, not rounded. */
-function lastingTicks(state: State, asset: number, gridIndex: number, lastingFactor: number): number {
+function lastingTicks(state: State, asset: AssetRow, gridIndex: number, lastingFactor: number): number {
   const { overrides } = stateOf(state, asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
   return (price * lastingFactor) / state.assets.traded(asset).tickUsd
 }
 
 /** Steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its minimum. */
-function stepsOf(state: State, asset: number, valueUsd: number, { stepUsd }: Sight): number {
+function stepsOf(state: State, asset: AssetRow, valueUsd: number, { stepUsd }: Sight): number {
   const { pair } = state.assets.traded(asset)
   const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)
   return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps

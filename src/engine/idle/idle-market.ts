@@ -7,6 +7,7 @@ import { followRecording, recordExternalPrint, recordedPrints, refreshLadder } f
 import { setMark, writeMarks } from '../house/marks.ts'
 import { dynamicsOf } from '../ladder/market-ladder.ts'
 import { fadingImpactFactorAt } from '../price-impact.ts'
+import type { AssetRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 
 /*
@@ -20,7 +21,7 @@ import { type AssetState, type State, stateOf } from '../state.ts'
 
 /** Whether the market is idle from now on, until a command or a due item. */
 export function isIdle(state: State): boolean {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
     const { book, isStale, ladder } = stateOf(state, asset)
     if (isStale || book.bestRow(buy) !== none || book.bestRow(sell) !== none) return false
@@ -42,7 +43,7 @@ export function passIdle(state: State, lastIndex: number): void {
   if (stillIndex > state.gridIndex) state.gridIndex = Math.min(lastIndex, stillIndex)
   else if (isIdle(state)) moveMarks(state, lastIndex)
   else return
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (!stateOf(state, asset).isStale) refreshLadder(state, asset)
   }
 }
@@ -51,7 +52,7 @@ const blockSteps = 1024
 
 /** What an asset shows at the steps of a block. */
 interface AssetBlock {
-  readonly asset: number
+  readonly asset: AssetRow
   readonly halts: boolean
   readonly marks: Float64Array
   readonly prints: PrintTable
@@ -65,8 +66,7 @@ function moveMarks(state: State, lastIndex: number): void {
     const first = state.gridIndex + 1
     const count = Math.min(lastIndex - state.gridIndex, blockSteps)
     const blocks: AssetBlock[] = []
-    for (let asset = 1; asset < state.assets.count; asset += 1)
-      blocks.push(blockOf(state, asset, first, count))
+    for (const asset of state.assets.allTraded) blocks.push(blockOf(state, asset, first, count))
     for (let row = 0; row < count; row += 1) {
       state.gridIndex = first + row
       state.nowMillis = startMillis + state.gridIndex * gridMillis
@@ -79,7 +79,7 @@ function moveMarks(state: State, lastIndex: number): void {
   }
 }
 
-function blockOf(state: State, asset: number, first: number, count: number): AssetBlock {
+function blockOf(state: State, asset: AssetRow, first: number, count: number): AssetBlock {
   return {
     asset,
     halts: state.market.halts(asset - 1, switchInForce(stateOf(state, asset).overrides)),
@@ -105,7 +105,7 @@ function printUpToNow(state: State, block: AssetBlock, endMillis: number): void 
  */
 export function stillUntilMillis(state: State): number {
   let untilMillis = Number.POSITIVE_INFINITY
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     const spec = state.config.market.assets[asset - 1]
     const assetState = stateOf(state, asset)
     const model = switchInForce(assetState.overrides)?.model ?? spec?.model

@@ -1,7 +1,9 @@
 import { type LadderSide, maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
+import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
+import type { None } from '../rows.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
 import { type LadderInputs, type LadderVenue, MarketLadder } from './market-ladder.ts'
 
@@ -62,21 +64,21 @@ export class HouseLadder {
     return this.isHit || this.recovery.isActive(nowMillis)
   }
 
-  bestTicks(side: Side): number {
+  bestTicks(side: Side): PriceTicks | None {
     if (this.isNone) return none
     this.begin()
     if (this.sideOf(side).count === 0) {
       const touch = this.source.touchTicks(side)
-      if (touch !== 0) return touch
+      if (touch !== 0) return priceTicks(touch)
     }
     const best = this.bestPlace(side)
-    return best < 0 ? none : element(this.sideOf(side).priceTicks, best)
+    return best < 0 ? none : priceTicks(element(this.sideOf(side).priceTicks, best))
   }
 
   /** The best price before anything was taken since the last refresh, in ticks, or -1. */
   freshTicks(side: Side): number {
-    const { count, priceTicks } = this.sideOf(side)
-    return this.isHit && count > 0 ? element(priceTicks, 0) : this.bestTicks(side)
+    const { count, priceTicks: ticks } = this.sideOf(side)
+    return this.isHit && count > 0 ? element(ticks, 0) : this.bestTicks(side)
   }
 
   /** The best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last refresh. */
@@ -96,10 +98,10 @@ export class HouseLadder {
   }
 
   /** What is left at the best price, in steps; there must be one. */
-  bestSteps(side: Side): number {
+  bestSteps(side: Side): QuantitySteps {
     const best = this.bestPlace(side)
     assert(best >= 0, 'there is a best price when its quantity is asked for')
-    return element(this.sideOf(side).quantitySteps, best)
+    return quantitySteps(element(this.sideOf(side).quantitySteps, best))
   }
 
   /** Half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the mid. */

@@ -16,6 +16,7 @@ import {
   reserveAtoms,
   reserveRateOfRow,
 } from '../risk/admission.ts'
+import { accountRow, type OrderRow, orderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
 import { matchTaker } from './matching.ts'
@@ -30,7 +31,8 @@ import { announceCompletion, completeOrder, exchangeInterest } from './transitio
  * checked first. Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
 export function amendOrder(state: State, command: AmendOrderCommand): CommandResult {
-  const { account, order: row } = command
+  const account = accountRow(command.account)
+  const row = orderRow(command.order)
   const { orders } = state
   const unknown = checkAccount(state, account) ?? checkOrder(state, account, row)
   if (unknown !== null) return unknown
@@ -79,7 +81,7 @@ function checkTerms(asset: Asset, ticks: number, totalSteps: number, filledSteps
 /** Describes the amended order, and what it replaces, as the venue's candidate, which has been started. */
 function describeAmendment(
   state: State,
-  row: number,
+  row: OrderRow,
   side: Side,
   asset: Asset,
   ticks: number,
@@ -96,7 +98,7 @@ function describeAmendment(
 }
 
 /** Carries out the amendment that the venue's candidate describes. */
-function apply(state: State, row: number, side: Side, ticks: number, totalSteps: number): void {
+function apply(state: State, row: OrderRow, side: Side, ticks: number, totalSteps: number): void {
   const { account, asset } = state.candidate
   const { book } = stateOf(state, asset)
   const { orders } = state

@@ -2,6 +2,7 @@ import { isTerminal, statusCancelled } from '../codes.ts'
 import type { CancelOrderCommand, CancelOrdersCommand } from '../command.ts'
 import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkAsset, checkOrder } from '../risk/admission.ts'
+import { orderRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { liveOrdersOf } from '../tables/account-table.ts'
 import { endOrder } from './transitions.ts'
@@ -13,7 +14,7 @@ export function cancelOrder(state: State, command: CancelOrderCommand): CommandR
   if (unknown !== null) return unknown
   const status = orders.status.get(command.order)
   if (isTerminal(status)) return { code: 'terminal', status }
-  endOrder(state, command.order, statusCancelled)
+  endOrder(state, orderRow(command.order), statusCancelled)
   return command.order
 }
 
@@ -29,7 +30,7 @@ export function cancelOrders(state: State, command: CancelOrdersCommand): Comman
       (command.asset === null || orders.asset.get(row) === command.asset) &&
       (command.side === null || orders.side.get(row) === command.side)
     if (isMeant) {
-      endOrder(state, row, statusCancelled)
+      endOrder(state, orderRow(row), statusCancelled)
       items.push(row)
     }
   }

@@ -1,3 +1,4 @@
+import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import {
   buy,
   kindQuoteLeg,
@@ -11,6 +12,7 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { applyGivingBack, applyTaking } from '../price-impact.ts'
+import { type AssetRow, type OrderRow, orderRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
 
@@ -28,7 +30,7 @@ import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './tran
  * Matches a live row that does not rest against the opposite side until it is full, has ended by a self-trade, or
  * reaches nothing more. What is left then rests behind all others at its price, or expires.
  */
-export function matchTaker(state: State, taker: number, rests: boolean): void {
+export function matchTaker(state: State, taker: OrderRow, rests: boolean): void {
   const { orders } = state
   const asset = orders.asset.get(taker)
   const side: Side = orders.side.get(taker) === buy ? buy : sell
@@ -47,8 +49,8 @@ export function matchTaker(state: State, taker: number, rests: boolean): void {
 function takeWhatItReaches(
   state: State,
   assetState: AssetState,
-  taker: number,
-  asset: number,
+  taker: OrderRow,
+  asset: AssetRow,
   side: Side,
   limitTicks: number,
 ): boolean {
@@ -65,21 +67,22 @@ function takeWhatItReaches(
     const makerTicks = isClient ? bookTicks : ladderTicks
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return false
     if (!isClient) matchVenue(state, assetState, taker, asset, side, left)
-    else if (!matchClient(state, book.bestRow(opposite), taker, asset, side, makerTicks, left)) return true
+    else if (!matchClient(state, orderRow(book.bestRow(opposite)), taker, asset, side, makerTicks, left))
+      return true
   }
 }
 
 function matchVenue(
   state: State,
   { ladder }: AssetState,
-  taker: number,
-  asset: number,
+  taker: OrderRow,
+  asset: AssetRow,
   side: Side,
-  left: number,
+  left: QuantitySteps,
 ): void {
   const opposite = oppositeOf(side)
-  const ticks = ladder.bestTicks(opposite)
-  const steps = Math.min(left, ladder.bestSteps(opposite))
+  const ticks = priceTicks(ladder.bestTicks(opposite))
+  const steps = quantitySteps(Math.min(left, ladder.bestSteps(opposite)))
   ladder.consume(opposite, steps, state.nowMillis)
   applyTaking(state, asset, side, ticks, steps)
   executeTrade(state, none, taker, asset, side, ticks, steps)
@@ -88,15 +91,16 @@ function matchVenue(
 /** The taker trades with a client, or a self-trade is prevented. Whether the taker may go on. */
 function matchClient(
   state: State,
-  maker: number,
-  taker: number,
-  asset: number,
+  maker: OrderRow,
+  taker: OrderRow,
+  asset: AssetRow,
   side: Side,
-  ticks: number,
-  left: number,
+  ticks: PriceTicks,
+  left: QuantitySteps,
 ): boolean {
   if (isSelfTrade(state, maker, taker)) return preventSelfTrade(state, maker, taker)
-  executeTrade(state, maker, taker, asset, side, ticks, Math.min(left, state.orders.remainingSteps(maker)))
+  const steps = quantitySteps(Math.min(left, state.orders.remainingSteps(maker)))
+  executeTrade(state, maker, taker, asset, side, ticks, steps)
   return true
 }
 
@@ -106,7 +110,7 @@ function matchClient(
  */
 export function matchFlow(
   state: State,
-  asset: number,
+  asset: AssetRow,
   side: Side,
   steps: number,
   limitTicks: number,
@@ -121,10 +125,11 @@ export function matchFlow(
     const maker = book.bestRow(opposite)
     const bookTicks = maker === none ? none : orders.priceTicks.get(maker)
     const ladderTicks = ladder.bestTicks(opposite)
-    const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
+    const isClient = maker !== none && bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
     const makerTicks = isClient ? bookTicks : ladderTicks
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) break
-    const taken = Math.min(left, isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite))
+    const offered = isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite)
+    const taken = quantitySteps(Math.min(left, offered))
     if (isClient) {
       executeTrade(state, maker, none, asset, side, makerTicks, taken)
     } else {
@@ -148,7 +153,7 @@ function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks:
  * Lets the venue's ladder, just refreshed, take the client interest that it crosses: the client is the maker, at its
  * own price, up to the quantity that the ladder shows (market.md section 3, fills of resting orders, rule 1).
  */
-export function matchLadder(state: State, asset: number): void {
+export function matchLadder(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   if (isHalted(assetState)) return
   hitClients(state, asset, assetState, buy)
@@ -164,7 +169,7 @@ export function reaches(side: Side, limitTicks: number, makerTicks: number): boo
 }
 
 /** One side of the ladder takes the clients of the opposite side that it crosses. */
-function hitClients(state: State, asset: number, assetState: AssetState, ladderSide: Side): void {
+function hitClients(state: State, asset: AssetRow, assetState: AssetState, ladderSide: Side): void {
   const { orders } = state
   const { book, ladder } = assetState
   const clients = oppositeOf(ladderSide)
@@ -175,7 +180,7 @@ function hitClients(state: State, asset: number, assetState: AssetState, ladderS
     if (!ladder.mayReach(ladderSide, makerTicks)) return
     const ladderTicks = ladder.bestTicks(ladderSide)
     if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
-    const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
+    const steps = quantitySteps(Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide)))
     ladder.consume(ladderSide, steps, state.nowMillis)
     applyGivingBack(state, asset, clients, makerTicks, steps)
     state.venueTaker = 'ladder'
@@ -194,13 +199,13 @@ function worstTicks(side: Side): number {
 }
 
 /** Whether the two rows belong to one account and the mode of self-trade prevention keeps them from trading. */
-export function isSelfTrade(state: State, maker: number, taker: number): boolean {
+export function isSelfTrade(state: State, maker: OrderRow, taker: OrderRow): boolean {
   const { config, orders } = state
   return config.selfTrade !== 'allow' && orders.account.get(maker) === orders.account.get(taker)
 }
 
 /** Ends the maker, the taker or both, as the mode says. True when the taker may go on. */
-export function preventSelfTrade(state: State, maker: number, taker: number): boolean {
+export function preventSelfTrade(state: State, maker: OrderRow, taker: OrderRow): boolean {
   const { selfTrade } = state.config
   if (selfTrade !== 'cancel_taker') cancelRow(state, maker)
   if (selfTrade === 'cancel_maker') return true
@@ -209,8 +214,8 @@ export function preventSelfTrade(state: State, maker: number, taker: number): bo
 }
 
 /** Cancels the taker; a leg takes its whole quote with it. */
-function endTaker(state: State, taker: number): void {
+function endTaker(state: State, taker: OrderRow): void {
   const { orders } = state
-  if (orders.kind.get(taker) === kindQuoteLeg) endQuote(state, orders.quote.get(taker), quoteCancelled)
+  if (orders.kind.get(taker) === kindQuoteLeg) endQuote(state, orders.quoteOfLeg(taker), quoteCancelled)
   else endOrder(state, taker, statusCancelled)
 }

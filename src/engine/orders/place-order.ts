@@ -28,6 +28,7 @@ import {
   type Walk,
   walkBook,
 } from '../risk/admission.ts'
+import { accountRow, assetRow, type OrderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
@@ -111,7 +112,7 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   )
 }
 
-function openOrder(state: State, placement: Placement): number {
+function openOrder(state: State, placement: Placement): OrderRow {
   const row = recordOrder(state, placement, statusOpen)
   state.exposures.countOpen(placement.account, placement.asset, 1)
   state.sink.emit(
@@ -139,16 +140,17 @@ function recordRefused(state: State, placement: Placement): void {
   state.sink.emit(eventType['order-rejected'], row, account, asset, 0, quantitySteps, 0)
 }
 
-function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
+function recordOrder(state: State, placement: Placement, status: OrderStatus): OrderRow {
   const { accounts, orders, nowMillis } = state
-  const { account, type } = placement
+  const { type } = placement
+  const account = accountRow(placement.account)
   const row = orders.append()
   orders.priceTicks.set(row, type === limit ? placement.priceTicks : 0)
   orders.quantitySteps.set(row, placement.quantitySteps)
   orders.updatedAtMillis.set(row, nowMillis)
   orders.createdAtMillis.set(row, nowMillis)
   orders.account.set(row, account)
-  orders.asset.set(row, placement.asset)
+  orders.asset.set(row, assetRow(placement.asset))
   orders.feeSchedule.set(row, accounts.feeSchedule.get(account))
   orders.previousOfAccount.set(row, accounts.lastOrder.get(account))
   accounts.lastOrder.set(account, row)

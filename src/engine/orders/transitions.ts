@@ -1,4 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
+import { type Atoms, atoms, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'
 import { dayOf, dayVolumeAtoms } from '../assessment.ts'
 import {
   buy,
@@ -23,6 +24,7 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { feeAtoms, reserveAtoms, reserveRateOfRow } from '../risk/admission.ts'
+import type { AccountRow, AssetRow, FillRow, None, OrderRow, QuoteRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
 import { notionalOf } from '../tables/asset-table.ts'
@@ -34,7 +36,7 @@ import { notionalOf } from '../tables/asset-table.ts'
  */
 
 /** Ends a live order that is not filled: it leaves the book, its reserve is released, its status becomes terminal. */
-export function endOrder(state: State, row: number, status: OrderStatus): void {
+export function endOrder(state: State, row: OrderRow, status: OrderStatus): void {
   leaveBook(state, row)
   releaseInterest(state, row)
   closeOrder(state, row, status)
@@ -44,7 +46,7 @@ export function endOrder(state: State, row: number, status: OrderStatus): void {
 /** Ends a live quote: both legs leave the book, their reserves are released, its status becomes terminal. */
 export function endQuote(
   state: State,
-  quote: number,
+  quote: QuoteRow,
   status: typeof quoteCancelled | typeof quoteExpired,
 ): void {
   const { orders, quotes } = state
@@ -65,25 +67,25 @@ export function endQuote(
 }
 
 /** Cancels what a row belongs to: an order, or the whole quote of a leg. */
-export function cancelRow(state: State, row: number): void {
+export function cancelRow(state: State, row: OrderRow): void {
   if (state.orders.kind.get(row) === kindQuoteLeg)
-    endQuote(state, state.orders.quote.get(row), quoteCancelled)
+    endQuote(state, state.orders.quoteOfLeg(row), quoteCancelled)
   else endOrder(state, row, statusCancelled)
 }
 
 /** Takes a row that is filled to its (perhaps amended) quantity out of the book and marks it as filled. */
-export function completeOrder(state: State, row: number): void {
+export function completeOrder(state: State, row: OrderRow): void {
   leaveBook(state, row)
   const { orders } = state
   if (orders.kind.get(row) === kindOrder) closeOrder(state, row, statusFilled)
   else orders.status.set(row, statusFilled)
 }
 
-export function announceCompletion(state: State, row: number): void {
+export function announceCompletion(state: State, row: OrderRow): void {
   emitFilled(state, row, eventType['order-filled'])
 }
 
-function emitFilled(state: State, row: number, type: number): void {
+function emitFilled(state: State, row: OrderRow, type: number): void {
   const { orders } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
@@ -92,7 +94,7 @@ function emitFilled(state: State, row: number, type: number): void {
   state.sink.emit(type, row, account, asset, filled, quantity, 0)
 }
 
-export function emitQuote(state: State, quote: number, type: number): void {
+export function emitQuote(state: State, quote: QuoteRow, type: number): void {
   const { orders, quotes } = state
   const bidFilled = orders.filledSteps.get(quotes.bidLeg.get(quote))
   const askFilled = orders.filledSteps.get(quotes.askLeg.get(quote))
@@ -100,7 +102,7 @@ export function emitQuote(state: State, quote: number, type: number): void {
 }
 
 /** Brings a quote's status up to date with the fills of its legs; true when both sides are full. */
-export function settleQuoteStatus(state: State, quote: number): boolean {
+export function settleQuoteStatus(state: State, quote: QuoteRow): boolean {
   const { orders, quotes } = state
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
@@ -111,14 +113,14 @@ export function settleQuoteStatus(state: State, quote: number): boolean {
   return isFull
 }
 
-function closeOrder(state: State, row: number, status: OrderStatus): void {
+function closeOrder(state: State, row: OrderRow, status: OrderStatus): void {
   const { orders } = state
   orders.status.set(row, status)
   orders.updatedAtMillis.set(row, state.nowMillis)
   state.exposures.countOpen(orders.account.get(row), orders.asset.get(row), -1)
 }
 
-function closeQuote(state: State, quote: number, status: number): void {
+function closeQuote(state: State, quote: QuoteRow, status: number): void {
   const { orders, quotes } = state
   quotes.status.set(quote, status)
   for (const leg of [quotes.bidLeg, quotes.askLeg]) orders.updatedAtMillis.note(leg.get(quote))
@@ -134,21 +136,21 @@ function endEvent(status: OrderStatus): number {
 }
 
 /** Adds a live row to the book, behind all that are there; for rows in the order of their queue positions. */
-export function rest(state: State, row: number): void {
+export function rest(state: State, row: OrderRow): void {
   const { orders } = state
   const { book } = stateOf(state, orders.asset.get(row))
   const side = orders.side.get(row) === buy ? buy : sell
   book.rest(row, side, orders.priceTicks.get(row), orders.remainingSteps(row))
 }
 
-export function leaveBook(state: State, row: number): void {
+export function leaveBook(state: State, row: OrderRow): void {
   if (state.orders.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
 }
 
 /* What a live row holds in its account: its reserve, and its part of the open interest. */
 
 /** Locks the reserve that the venue's candidate wants on a row's side, and counts the row in the open interest. */
-export function holdInterest(state: State, row: number, side: Side): void {
+export function holdInterest(state: State, row: OrderRow, side: Side): void {
   const { orders } = state
   const { account, asset, holding, cashHolding, buy: bid, sell: ask } = state.candidate
   const wanted = side === buy ? bid : ask
@@ -165,7 +167,7 @@ export function holdInterest(state: State, row: number, side: Side): void {
 }
 
 /** Releases all that a row still holds, and takes it out of the open interest. */
-export function releaseInterest(state: State, row: number): void {
+export function releaseInterest(state: State, row: OrderRow): void {
   const { orders } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
@@ -180,7 +182,7 @@ export function releaseInterest(state: State, row: number): void {
  * Replaces what a row holds by what the venue's candidate wants on its side, in one step; the events are those of a
  * release and a new reserve. There is always something to release: a live order's reserve is rounded up.
  */
-export function exchangeInterest(state: State, row: number, side: Side): void {
+export function exchangeInterest(state: State, row: OrderRow, side: Side): void {
   const { candidate, exposures, ledger, sink } = state
   const { orders } = state
   const { account, asset, holding, cashHolding } = candidate
@@ -198,7 +200,7 @@ export function exchangeInterest(state: State, row: number, side: Side): void {
 }
 
 /** Releases a part of what a row holds of the asset `held` in its account; nothing, and no event, for 0. */
-function release(state: State, row: number, account: number, held: number, amount: number): void {
+function release(state: State, row: OrderRow, account: AccountRow, held: AssetRow, amount: number): void {
   if (amount === 0) return
   const { reservedAtoms } = state.orders
   reservedAtoms.set(row, reservedAtoms.get(row) - amount)
@@ -210,7 +212,7 @@ function release(state: State, row: number, account: number, held: number, amoun
  * What a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill, else what is
  * more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and fee).
  */
-function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
+function freedBy(state: State, row: OrderRow, steps: number, costAtoms: number): number {
   const { orders, assets } = state
   const reserved = orders.reservedAtoms.get(row)
   const remaining = orders.remainingSteps(row) - steps
@@ -232,12 +234,12 @@ function freedBy(state: State, row: number, steps: number, costAtoms: number): n
  */
 export function executeTrade(
   state: State,
-  maker: number,
-  taker: number,
-  asset: number,
+  maker: OrderRow | None,
+  taker: OrderRow | None,
+  asset: AssetRow,
   takerSide: Side,
-  ticks: number,
-  steps: number,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
 ): void {
   const { assets, orders, ledger, sink } = state
   const value = bookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
@@ -261,9 +263,9 @@ export function executeTrade(
   // In a self-trade (where they are allowed) the maker's side has changed the position before the taker's.
   const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
   const takerFill =
-    taker === none ? none : bookFill(state, taker, false, takerBefore + passed, ticks, steps, value)
-  if (makerFill !== none) releaseFilled(state, maker, makerFill, asset, steps)
-  if (takerFill !== none) releaseFilled(state, taker, takerFill, asset, steps)
+    taker === none ? none : bookFill(state, taker, false, atoms(takerBefore + passed), ticks, steps, value)
+  if (makerFill !== none) releaseFilled(state, makerFill, steps)
+  if (takerFill !== none) releaseFilled(state, takerFill, steps)
   if (maker !== none) announceFill(state, maker)
   if (taker !== none) announceFill(state, taker)
 }
@@ -271,10 +273,10 @@ export function executeTrade(
 /** Records a trade or print in the statistics, which are not read before `readMillis`, and as the last price. */
 export function recordPrint(
   state: State,
-  asset: number,
-  ticks: number,
-  steps: number,
-  value: number,
+  asset: AssetRow,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
+  value: Atoms,
   readMillis = state.nowMillis,
 ): void {
   stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value, readMillis)
@@ -283,7 +285,7 @@ export function recordPrint(
 }
 
 /** By how much a fill changed the account's total of the asset, net of a fee in kind; signed atoms. */
-export function receivedAtoms(state: State, fill: number): number {
+export function receivedAtoms(state: State, fill: FillRow): number {
   const { fills, assets } = state
   const asset = fills.asset.get(fill)
   const quantity = fills.quantitySteps.get(fill) * assets.traded(asset).stepAtoms
@@ -297,7 +299,13 @@ export function receivedAtoms(state: State, fill: number): number {
  * reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and no account is
  * overdrawn.
  */
-function bookedValue(state: State, buyer: number, asset: number, ticks: number, steps: number): number {
+function bookedValue(
+  state: State,
+  buyer: OrderRow | None,
+  asset: AssetRow,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
+): Atoms {
   const { accounts, assets, ledger, orders } = state
   const traded = assets.traded(asset)
   const value = notionalOf(traded, ticks, steps)
@@ -306,7 +314,7 @@ function bookedValue(state: State, buyer: number, asset: number, ticks: number, 
   if (accounts.isMargin.get(account) === 1) return value
   const isMarket = orders.priceTicks.get(buyer) === 0
   const freed = isMarket ? orders.reservedAtoms.get(buyer) : freedBy(state, buyer, steps, value)
-  return Math.min(value, ledger.available(account, cash) + freed)
+  return atoms(Math.min(value, ledger.available(account, cash) + freed))
 }
 
 /**
@@ -315,13 +323,13 @@ function bookedValue(state: State, buyer: number, asset: number, ticks: number, 
  */
 function bookFill(
   state: State,
-  row: number,
+  row: OrderRow,
   isMaker: boolean,
-  before: number,
-  ticks: number,
-  steps: number,
-  value: number,
-): number {
+  before: Atoms,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
+  value: Atoms,
+): FillRow {
   const { orders, fills, config } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
@@ -336,7 +344,13 @@ function bookFill(
   const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
   const realized = state.holdings.moveBasis(state.holdings.rowOf(account, asset), before, received, value)
   addDayVolume(state, account, value)
-  const fill = writeFill(state, ticks, steps, value, fee, realized)
+  const fill = fills.append()
+  fills.priceTicks.set(fill, ticks)
+  fills.quantitySteps.set(fill, steps)
+  fills.notionalAtoms.set(fill, value)
+  fills.feeAtoms.set(fill, fee)
+  fills.realizedAtoms.set(fill, realized)
+  fills.atMillis.set(fill, state.nowMillis)
   fills.order.set(fill, row)
   fills.previousOfOrder.set(fill, orders.lastFill.get(row))
   fills.account.set(fill, account)
@@ -349,26 +363,6 @@ function bookFill(
   return fill
 }
 
-/** Appends a fill with its amounts. Whose it is, and its links, are left to the caller. */
-function writeFill(
-  state: State,
-  ticks: number,
-  steps: number,
-  value: number,
-  fee: number,
-  realized: number,
-): number {
-  const { fills } = state
-  const fill = fills.append()
-  fills.priceTicks.set(fill, ticks)
-  fills.quantitySteps.set(fill, steps)
-  fills.notionalAtoms.set(fill, value)
-  fills.feeAtoms.set(fill, fee)
-  fills.realizedAtoms.set(fill, realized)
-  fills.atMillis.set(fill, state.nowMillis)
-  return fill
-}
-
 /**
  * The fee of a buy, which on a cash account never takes more than the account has: where a pair's steps are worth less
  * than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved for them.
@@ -376,8 +370,8 @@ function writeFill(
  */
 function affordableFee(
   state: State,
-  row: number,
-  account: number,
+  row: OrderRow,
+  account: AccountRow,
   steps: number,
   value: number,
   fee: number,
@@ -390,8 +384,10 @@ function affordableFee(
 }
 
 /** Counts a fill in its row, the book and the open interest, and releases what it frees of the reserve. */
-function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
+function releaseFilled(state: State, fill: FillRow, steps: QuantitySteps): void {
   const { orders, exposures } = state
+  const row = state.fills.order.get(fill)
+  const asset = orders.asset.get(row)
   const traded = state.assets.traded(asset)
   const account = orders.account.get(row)
   const side = orders.side.get(row)
@@ -414,15 +410,15 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
 }
 
 /** The value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash. */
-function costAtoms({ fills }: State, fill: number): number {
+function costAtoms({ fills }: State, fill: FillRow): number {
   return fills.notionalAtoms.get(fill) + (fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0)
 }
 
 /** Emits the order's or quote's own event of a fill, after bringing the quote's status up to date. */
-function announceFill(state: State, row: number): void {
+function announceFill(state: State, row: OrderRow): void {
   const { orders, quotes } = state
   if (orders.kind.get(row) === kindQuoteLeg) {
-    const quote = orders.quote.get(row)
+    const quote = orders.quoteOfLeg(row)
     quotes.updatedAtMillis.set(quote, state.nowMillis)
     const isFull = settleQuoteStatus(state, quote)
     emitQuote(state, quote, isFull ? eventType['quote-filled'] : eventType['quote-partially-filled'])
@@ -430,14 +426,14 @@ function announceFill(state: State, row: number): void {
   else emitFilled(state, row, eventType['order-partially-filled'])
 }
 
-function chargeFee(state: State, account: number, asset: number, fee: number): void {
+function chargeFee(state: State, account: AccountRow, asset: AssetRow, fee: number): void {
   const from = fee > 0 ? account : feeAccount
   const to = fee > 0 ? feeAccount : account
   state.ledger.move(from, to, asset, Math.abs(fee))
   state.sink.emit(eventType.posted, from, to, asset, Math.abs(fee), 0, 0)
 }
 
-function addDayVolume(state: State, account: number, value: number): void {
+function addDayVolume(state: State, account: AccountRow, value: number): void {
   const { accounts } = state
   accounts.dayVolumeAtoms.set(account, dayVolumeAtoms(state, account) + value)
   accounts.volumeDay.set(account, dayOf(state))

@@ -3,6 +3,7 @@ import type { CancelQuoteCommand, CancelQuotesCommand } from '../command.ts'
 import { endQuote } from '../orders/transitions.ts'
 import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkAsset, checkQuote } from '../risk/admission.ts'
+import { quoteRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/account-table.ts'
 
@@ -12,7 +13,7 @@ export function cancelQuote(state: State, command: CancelQuoteCommand): CommandR
   if (unknown !== null) return unknown
   const status = state.quotes.status.get(command.quote)
   if (!isLiveQuote(status)) return { code: 'terminal', status }
-  endQuote(state, command.quote, quoteCancelled)
+  endQuote(state, quoteRow(command.quote), quoteCancelled)
   return command.quote
 }
 
@@ -25,7 +26,7 @@ export function cancelQuotes(state: State, command: CancelQuotesCommand): Comman
   const items: CommandResult[] = []
   for (const quote of liveQuotesOf(state, command.account)) {
     if (command.asset === null || quotes.asset.get(quote) === command.asset) {
-      endQuote(state, quote, quoteCancelled)
+      endQuote(state, quoteRow(quote), quoteCancelled)
       items.push(quote)
     }
   }

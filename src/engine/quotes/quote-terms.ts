@@ -9,11 +9,12 @@ import {
   isValuable,
   reserveAtoms,
 } from '../risk/admission.ts'
+import type { AccountLike, AssetLike } from '../rows.ts'
 import type { State } from '../state.ts'
 
 export interface QuoteTerms {
-  readonly account: number
-  readonly asset: number
+  readonly account: AccountLike
+  readonly asset: AssetLike
   readonly bidPriceTicks: number
   readonly askPriceTicks: number
   readonly bidSteps: number

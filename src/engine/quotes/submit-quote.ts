@@ -24,6 +24,7 @@ import {
   checkTraded,
   reserveRateOfAccount,
 } from '../risk/admission.ts'
+import { accountRow, assetRow, type OrderRow, type QuoteRow } from '../rows.ts'
 import type { State } from '../state.ts'
 
 import { dueQuoteExpiry } from '../timeline.ts'
@@ -72,11 +73,11 @@ function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
   }
 }
 
-function openQuote(state: State, command: SubmitQuoteCommand): number {
+function openQuote(state: State, command: SubmitQuoteCommand): QuoteRow {
   const { quotes, accounts, nowMillis } = state
   const quote = quotes.append()
-  quotes.account.set(quote, command.account)
-  quotes.asset.set(quote, command.asset)
+  quotes.account.set(quote, accountRow(command.account))
+  quotes.asset.set(quote, assetRow(command.asset))
   quotes.status.set(quote, quoteActive)
   quotes.validForMillis.set(quote, command.validForMillis)
   quotes.expiresAtMillis.set(quote, nowMillis + command.validForMillis)
@@ -99,13 +100,13 @@ function openQuote(state: State, command: SubmitQuoteCommand): number {
 }
 
 /** Opens one leg; a side of size 0 is filled from the start. */
-function openLeg(state: State, command: SubmitQuoteCommand, quote: number, side: Side): number {
+function openLeg(state: State, command: SubmitQuoteCommand, quote: QuoteRow, side: Side): OrderRow {
   const { orders } = state
   const steps = side === buy ? command.bidSteps : command.askSteps
   const leg = orders.append()
   orders.kind.set(leg, kindQuoteLeg)
-  orders.account.set(leg, command.account)
-  orders.asset.set(leg, command.asset)
+  orders.account.set(leg, accountRow(command.account))
+  orders.asset.set(leg, assetRow(command.asset))
   orders.side.set(leg, side)
   orders.type.set(leg, limit)
   orders.timeInForce.set(leg, goodTillCancelled)
@@ -120,7 +121,7 @@ function openLeg(state: State, command: SubmitQuoteCommand, quote: number, side:
 }
 
 /** If its quote is still live, lets a leg that does not rest trade with what it crosses, and rests what is left. */
-export function enterMarket(state: State, quote: number, leg: number): void {
+export function enterMarket(state: State, quote: QuoteRow, leg: OrderRow): void {
   const { orders, quotes } = state
   if (!isLiveQuote(quotes.status.get(quote)) || isTerminal(orders.status.get(leg))) return
   matchTaker(state, leg, true)

@@ -27,6 +27,7 @@ import {
   describeLive,
   reserveRateOfRow,
 } from '../risk/admission.ts'
+import { type AccountLike, type OrderRow, quoteRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
 import { checkTerms, describeTerms, isAssessable, type QuoteTerms } from './quote-terms.ts'
@@ -39,9 +40,9 @@ import { enterMarket } from './submit-quote.ts'
  * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal (after those of `checkTerms`),
  * pair-inactive, those of `checkTerms`, risk.
  */
-export function updateQuote(state: State, account: number, update: QuoteChange): CommandResult {
+export function updateQuote(state: State, account: AccountLike, update: QuoteChange): CommandResult {
   const { quotes } = state
-  const { quote } = update
+  const quote = quoteRow(update.quote)
   const unknown = checkAccount(state, account) ?? checkQuote(state, account, quote)
   if (unknown !== null) return unknown
   const status = quotes.status.get(quote)
@@ -71,7 +72,11 @@ export function updateQuote(state: State, account: number, update: QuoteChange):
 }
 
 /** Updates the quotes in order, each on its own. Spec: Quotes / Bulk update quotes. Errors: unknown-account. */
-export function updateQuotes(state: State, account: number, updates: readonly QuoteChange[]): CommandResults {
+export function updateQuotes(
+  state: State,
+  account: AccountLike,
+  updates: readonly QuoteChange[],
+): CommandResults {
   const unknown = checkAccount(state, account)
   if (unknown !== null) return unknown
   return updates.map((update) => updateQuote(state, account, update))
@@ -94,13 +99,13 @@ function updatedTerms(state: State, update: QuoteChange): QuoteTerms {
   }
 }
 
-function isAlready({ orders }: State, leg: number, ticks: number, steps: number): boolean {
+function isAlready({ orders }: State, leg: OrderRow, ticks: number, steps: number): boolean {
   return orders.priceTicks.get(leg) === ticks && orders.quantitySteps.get(leg) === steps
 }
 
 function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
   const { quotes } = state
-  const { quote } = update
+  const quote = quoteRow(update.quote)
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
   const bidStays = prepareLeg(state, bidLeg, terms.bidPriceTicks, terms.bidSteps)
@@ -126,7 +131,7 @@ function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
 }
 
 /** Releases a live leg, and takes it out of the book unless it keeps its place. Whether it keeps it. */
-function prepareLeg(state: State, leg: number, ticks: number, steps: number): boolean {
+function prepareLeg(state: State, leg: OrderRow, ticks: number, steps: number): boolean {
   const { orders } = state
   if (isTerminal(orders.status.get(leg))) return false
   const oldSteps = orders.quantitySteps.get(leg)
@@ -142,7 +147,7 @@ function prepareLeg(state: State, leg: number, ticks: number, steps: number): bo
 }
 
 /** Gives a leg its new terms; a side that was full is live again when it grows. */
-function changeLeg(state: State, leg: number, ticks: number, steps: number): void {
+function changeLeg(state: State, leg: OrderRow, ticks: number, steps: number): void {
   const { orders } = state
   const filled = orders.filledSteps.get(leg)
   orders.priceTicks.set(leg, ticks)
@@ -156,7 +161,7 @@ function changeLeg(state: State, leg: number, ticks: number, steps: number): voi
 function extend(state: State, update: QuoteChange): void {
   if (update.validForMillis === null) return
   const { quotes } = state
-  const { quote } = update
+  const quote = quoteRow(update.quote)
   const fromMillis = {
     now: state.nowMillis,
     created: quotes.createdAtMillis.get(quote),

@@ -1,6 +1,7 @@
 import { firstPlace } from '../../numeric/columns.ts'
 import { buy, cash, type Side, transferDeposit } from '../codes.ts'
 import { receivedAtoms } from '../orders/transitions.ts'
+import { fillRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-table.ts'
 
@@ -64,7 +65,7 @@ export function assetOf(state: State, entry: number): number {
 /** What an entry added to the total of its asset (see `assetOf`), signed atoms. */
 export function assetChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
-  return isFill(entry) ? receivedAtoms(state, row) : transferredAtoms(state, row)
+  return isFill(entry) ? receivedAtoms(state, fillRow(row)) : transferredAtoms(state, row)
 }
 
 function transferredAtoms(state: State, transfer: number): number {

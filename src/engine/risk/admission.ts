@@ -21,6 +21,7 @@ import {
 } from '../codes.ts'
 import type { Placement } from '../command.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
+import type { AccountLike, AssetLike, None, OrderLike, OrderRow, QuoteLike } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { type Asset, notionalOf } from '../tables/asset-table.ts'
 
@@ -33,21 +34,21 @@ import { type Asset, notionalOf } from '../tables/asset-table.ts'
 const unknownAccount: Rejection = { code: 'unknown-account' }
 const unknownAsset: Rejection = { code: 'unknown-asset' }
 
-export function checkAccount(state: State, account: number): Rejection | null {
+export function checkAccount(state: State, account: AccountLike): Rejection | null {
   const isClient = account >= firstClientAccount && account < state.accounts.count
   return isClient ? null : unknownAccount
 }
 
-export function checkTraded(state: State, asset: number): Rejection | null {
+export function checkTraded(state: State, asset: AssetLike): Rejection | null {
   return asset > 0 && asset < state.assets.count ? null : unknownAsset
 }
 
-export function checkAsset(state: State, asset: number): Rejection | null {
+export function checkAsset(state: State, asset: AssetLike): Rejection | null {
   return asset >= 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
 }
 
 /** Must be an order (not a leg) of this account. */
-export function checkOrder(state: State, account: number, order: number): Rejection | null {
+export function checkOrder(state: State, account: AccountLike, order: OrderLike): Rejection | null {
   const { orders } = state
   const isOwn =
     order >= 0 &&
@@ -57,14 +58,14 @@ export function checkOrder(state: State, account: number, order: number): Reject
   return isOwn ? null : { code: 'unknown-order' }
 }
 
-export function checkQuote(state: State, account: number, quote: number): Rejection | null {
+export function checkQuote(state: State, account: AccountLike, quote: QuoteLike): Rejection | null {
   const { quotes } = state
   const isOwn = quote >= 0 && quote < quotes.count && quotes.account.get(quote) === account
   return isOwn ? null : { code: 'unknown-quote' }
 }
 
 /** Refuses an inactive pair, one halted by a recording, and one halted in the mode that takes no new orders. */
-export function checkActive(state: State, asset: number): Rejection | null {
+export function checkActive(state: State, asset: AssetLike): Rejection | null {
   const assetState = stateOf(state, asset)
   const isOpen =
     assetState.halt !== 'reject' &&
@@ -98,7 +99,7 @@ export function checkRisk(state: State): Rejection | null {
 }
 
 /** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
-export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
+export function checkOpenOrders(state: State, account: AccountLike, asset: AssetLike): Rejection | null {
   const { accounts, holdings } = state
   const { mostOpen, mostOpenInAsset } = accounts.limitsOf(account)
   if (accounts.openOrders.get(account) >= mostOpen)
@@ -138,8 +139,8 @@ export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: numb
  */
 export function isHoldable(
   state: State,
-  account: number,
-  asset: number,
+  account: AccountLike,
+  asset: AssetLike,
   steps: number,
   value: number,
 ): boolean {
@@ -165,7 +166,7 @@ export function isHoldable(
 }
 
 /** USD atoms by which the cost of a position may still grow, besides what open interest may add. */
-export function costRoomAtoms({ holdings }: State, account: number, asset: number): number {
+export function costRoomAtoms({ holdings }: State, account: AccountLike, asset: AssetLike): number {
   const row = holdings.rowOf(account, asset)
   const open = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
   return Math.max(0, maximumReachAtoms - holdings.basisCostAtoms.get(row) - open)
@@ -175,7 +176,7 @@ export function costRoomAtoms({ holdings }: State, account: number, asset: numbe
  * Whether an account's cash stays exact if all of its pending deposits settle, all of its open interest fills, and
  * `more` USD atoms come in or go out.
  */
-export function isCashExact(state: State, account: number, more: number): boolean {
+export function isCashExact(state: State, account: AccountLike, more: number): boolean {
   const { holdings, ledger, assets } = state
   let reach = Math.abs(ledger.total(account, cash)) + ledger.pendingDeposit(account, cash) + more
   for (let asset = 1; asset < assets.count; asset += 1) {
@@ -211,7 +212,7 @@ export function describePlacement(
   into.size(steps, steps, wanted.valueAtoms)
 }
 
-export function describeLive({ orders }: State, row: number, asset: Asset, into: Interest): void {
+export function describeLive({ orders }: State, row: OrderRow, asset: Asset, into: Interest): void {
   const steps = orders.remainingSteps(row)
   const value = notionalOf(asset, orders.priceTicks.get(row), steps)
   into.set(steps, value, orders.reservedAtoms.get(row))
@@ -273,13 +274,13 @@ function wideReserveAtoms(asset: Asset, ticks: number, steps: number, rate: numb
 }
 
 /** Rate that a new buy of an account reserves on top of its value, parts per million (see `reserveRateOfRow`). */
-export function reserveRateOfAccount(state: State, account: number): number {
+export function reserveRateOfAccount(state: State, account: AccountLike): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.accounts.feeSchedule.get(account)).reserveRate
 }
 
 /** Rate that a row's buy reserves on top of its value: its higher fee rate; 0 where the fee is paid in the asset. */
-export function reserveRateOfRow(state: State, row: number): number {
+export function reserveRateOfRow(state: State, row: OrderRow): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.orders.feeSchedule.get(row)).reserveRate
 }
@@ -345,8 +346,8 @@ export interface Walk {
  */
 export function walkBook(
   state: State,
-  account: number,
-  asset: number,
+  account: AccountLike,
+  asset: AssetLike,
   side: Side,
   steps: number,
   limitTicks: number | null,
@@ -391,12 +392,12 @@ class Walker implements Walk {
   private left: number
   private isEnded = false
   private readonly state: State
-  private readonly account: number
+  private readonly account: AccountLike
   private readonly side: Side
   private readonly limitTicks: number | null
   private readonly mode: SelfTradeMode
 
-  constructor(state: State, account: number, side: Side, steps: number, limitTicks: number | null) {
+  constructor(state: State, account: AccountLike, side: Side, steps: number, limitTicks: number | null) {
     this.state = state
     this.account = account
     this.side = side
@@ -416,7 +417,7 @@ class Walker implements Walk {
   }
 
   /** Takes from a client level, row by row, because some may be the account's own. */
-  takeLevel(book: ClientBook, ticks: number, head: number): boolean {
+  takeLevel(book: ClientBook, ticks: number, head: OrderRow | None): boolean {
     const { orders } = this.state
     for (let row = head; row !== none; row = book.rowAfter(row)) {
       const isOwn = this.mode !== 'allow' && orders.account.get(row) === this.account

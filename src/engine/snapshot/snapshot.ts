@@ -5,6 +5,7 @@ import { rebuildTimeline } from '../due-items.ts'
 import type { LimitsConfig } from '../limits.ts'
 import type { Metadata } from '../metadata.ts'
 import { rest } from '../orders/transitions.ts'
+import { type OrderRow, orderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
 import type { Table } from '../tables/record-tables.ts'
@@ -189,12 +190,12 @@ function loadTexts(table: TextTable, snapshot: TableSnapshot): void {
 /** Rebuilds client ids, counts of live orders, and the books: live rows rest in the order of their queue positions. */
 function rebuildOrders(state: State): void {
   const { orders, accounts } = state
-  const resting: number[] = []
+  const resting: OrderRow[] = []
   for (let row = 0; row < orders.count; row += 1) {
     if (isTerminal(orders.status.get(row))) continue
     if (orders.kind.get(row) === kindOrder)
       state.exposures.countOpen(orders.account.get(row), orders.asset.get(row), 1)
-    resting.push(row)
+    resting.push(orderRow(row))
   }
   for (const [row, id] of orders.clientIds)
     accounts.listsOf(orders.account.get(row)).clientOrderIds.set(id, row)

@@ -2,6 +2,7 @@ import { assert, missing } from '../../numeric/assert.ts'
 import { Float64Field, Int32Column, Int32Field, Uint8Field } from '../../numeric/columns.ts'
 import { isLiveQuote, isTerminal, none } from '../codes.ts'
 import { type LimitsConfig, mostOpen } from '../limits.ts'
+import { type AccountRow, accountRow, type None } from '../rows.ts'
 import type { AssetTable } from './asset-table.ts'
 import {
   type FillTable,
@@ -92,15 +93,15 @@ export class AccountTable extends Table {
   readonly limits: CompiledLimits[] = []
   /** Of the accounts that were asked for theirs. */
   private readonly lists: AccountLists[] = []
-  private readonly rows = new Map<string, number>()
+  private readonly rows = new Map<string, AccountRow>()
   private readonly compiled = new WeakMap<LimitsConfig, CompiledLimits>()
 
   constructor() {
     super(derivedFromBytes)
   }
 
-  append(id: string): number {
-    const row = this.appendRows(1)
+  append(id: string): AccountRow {
+    const row = accountRow(this.appendRows(1))
     for (const newest of [this.lastOrder, this.lastQuote, this.lastActivity]) newest.set(row, none)
     this.ids.push(id)
     this.rows.set(id, row)
@@ -108,7 +109,7 @@ export class AccountTable extends Table {
   }
 
   /** The row of an id, or -1. No client can have the id of one of the venue's own accounts: those have a slash. */
-  rowOf(id: string): number {
+  rowOf(id: string): AccountRow | None {
     return this.rows.get(id) ?? none
   }
 

@@ -7,8 +7,9 @@ import {
   powerOfTen,
   scaledToNumber,
 } from '../../numeric/units.ts'
-import { cash } from '../codes.ts'
+import { cash, none } from '../codes.ts'
 import type { AssetConfig, PairConfig } from '../config.ts'
+import { type AssetRow, assetRow, type None } from '../rows.ts'
 
 export const cashScale = 6
 /** What sums and products may come to and still be exact: a little below 2^53. */
@@ -43,10 +44,10 @@ export interface Asset {
 }
 
 /** Value of a quantity, which is not negative, at a price: half-even to the USD atom. */
-export function notionalOf(asset: Asset, ticks: number, steps: number): number {
+export function notionalOf(asset: Asset, ticks: number, steps: number): Atoms {
   const product = ticks * steps * asset.notionalNumerator
-  if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return product
-  return notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator)
+  if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return atoms(product)
+  return atoms(notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator))
 }
 
 /** The highest price that the steps of a traded asset can count exactly, USD. */
@@ -60,18 +61,24 @@ export class AssetTable {
   readonly count: number
   private readonly configs: readonly AssetConfig[]
   private readonly assets: (Asset | null)[]
-  private readonly rows = new Map<string, number>()
+  private readonly rows = new Map<string, AssetRow>()
+  /** All rows in order, cash first. */
+  readonly all: readonly AssetRow[]
+  /** The rows of the traded assets, which are all but cash. */
+  readonly allTraded: readonly AssetRow[]
 
   constructor(configs: readonly AssetConfig[]) {
     this.configs = configs
     this.count = configs.length
     this.assets = configs.map(compileAsset)
-    for (const [row, config] of configs.entries()) this.rows.set(config.symbol, row)
+    this.all = configs.map((_, row) => assetRow(row))
+    for (const row of this.all) this.rows.set(this.symbol(row), row)
+    this.allTraded = this.all.slice(1)
   }
 
   /** The row of a symbol, or -1. */
-  rowOf(symbol: string): number {
-    return this.rows.get(symbol) ?? -1
+  rowOf(symbol: string): AssetRow | None {
+    return this.rows.get(symbol) ?? none
   }
 
   config(row: number): AssetConfig {
@@ -95,7 +102,7 @@ export class AssetTable {
 
   /** Value of a quantity of a traded asset at a price, half-even to the USD atom. */
   notional(row: number, ticks: number, steps: number): Atoms {
-    return atoms(notionalOf(this.traded(row), ticks, steps))
+    return notionalOf(this.traded(row), ticks, steps)
   }
 
   /**

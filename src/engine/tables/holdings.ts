@@ -2,6 +2,14 @@ import { assert } from '../../numeric/assert.ts'
 import { type Float64Column, Float64Field, Int32Field } from '../../numeric/columns.ts'
 import { type Atoms, atoms, multiplyDivideHalfEven } from '../../numeric/units.ts'
 import { buy } from '../codes.ts'
+import {
+  type AccountLike,
+  type AccountRow,
+  type AssetLike,
+  type AssetRow,
+  type HoldingRow,
+  holdingRow,
+} from '../rows.ts'
 import type { AccountTable, FeeSchedules, RecordsOfAccounts } from './account-table.ts'
 import { type AssetTable, maximumExact } from './asset-table.ts'
 import { Table } from './record-tables.ts'
@@ -43,8 +51,8 @@ export class HoldingTable extends Table {
   }
 
   /** The row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
-  rowOf(account: number, asset: number): number {
-    return (account * this.assetCount + asset) | 0
+  rowOf(account: AccountLike, asset: AssetLike): HoldingRow {
+    return holdingRow((account * this.assetCount + asset) | 0)
   }
 
   appendAccount(): void {
@@ -124,59 +132,59 @@ export class Ledger {
     this.holdings = holdings
   }
 
-  total(account: number, asset: number): Atoms {
+  total(account: AccountLike, asset: AssetLike): Atoms {
     return atoms(this.holdings.totalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  locked(account: number, asset: number): Atoms {
+  locked(account: AccountLike, asset: AssetLike): Atoms {
     return atoms(this.holdings.lockedAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
   /** What can be reserved or withdrawn; negative only on a margin account. */
-  available(account: number, asset: number): Atoms {
+  available(account: AccountLike, asset: AssetLike): Atoms {
     return this.availableOf(this.holdings.rowOf(account, asset))
   }
 
-  availableOf(holding: number): Atoms {
+  availableOf(holding: HoldingRow): Atoms {
     return atoms(this.holdings.totalAtoms.get(holding) - this.holdings.lockedAtoms.get(holding))
   }
 
-  pendingDeposit(account: number, asset: number): Atoms {
+  pendingDeposit(account: AccountLike, asset: AssetLike): Atoms {
     return atoms(this.holdings.pendingDepositAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  pendingWithdrawal(account: number, asset: number): Atoms {
+  pendingWithdrawal(account: AccountLike, asset: AssetLike): Atoms {
     return atoms(this.holdings.pendingWithdrawalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
   /** A double entry: books an amount from one account to another. Asserts that both totals stay safe integers. */
-  move(from: number, to: number, asset: number, amount: number): void {
+  move(from: number, to: number, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(from, asset), -amount)
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(to, asset), amount)
   }
 
   /** Locks an amount more of a holding; a negative one is released. The total stays. */
-  lock(holding: number, amount: number): void {
+  lock(holding: HoldingRow, amount: number): void {
     const locked = this.holdings.lockedAtoms.get(holding) + amount
     assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
     this.holdings.lockedAtoms.set(holding, locked)
   }
 
   /** Takes an amount out of a total until its withdrawal settles. */
-  holdWithdrawal(account: number, asset: number, amount: number): void {
+  holdWithdrawal(account: AccountRow, asset: AssetRow, amount: number): void {
     const row = this.holdings.rowOf(account, asset)
     addExactly(this.holdings.totalAtoms, row, -amount)
     addExactly(this.holdings.pendingWithdrawalAtoms, row, amount)
   }
 
   /** Books a held amount to the outside world. */
-  settleWithdrawal(account: number, external: number, asset: number, amount: number): void {
+  settleWithdrawal(account: AccountRow, external: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.pendingWithdrawalAtoms, this.holdings.rowOf(account, asset), -amount)
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(external, asset), amount)
   }
 
   /** Counts an amount as a pending deposit, which changes no total; a negative one is pending no more. */
-  expectDeposit(account: number, asset: number, amount: number): void {
+  expectDeposit(account: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.pendingDepositAtoms, this.holdings.rowOf(account, asset), amount)
   }
 }
@@ -216,12 +224,12 @@ export class ExposureTable {
   }
 
   /** Call it after an account's total of an asset has changed. */
-  touch(account: number, asset: number): void {
+  touch(account: AccountRow, asset: AssetRow): void {
     this.changeFilled(account, this.holdings.rowOf(account, asset), asset, buy, 0, 0)
   }
 
   /** Counts an order or a quote that begins (1) or ends (-1). */
-  countOpen(account: number, asset: number, change: 1 | -1): void {
+  countOpen(account: AccountLike, asset: AssetLike, change: 1 | -1): void {
     const { accounts, holdings } = this
     accounts.openOrders.set(account, accounts.openOrders.get(account) + change)
     const holding = holdings.rowOf(account, asset)
@@ -229,16 +237,22 @@ export class ExposureTable {
   }
 
   /** Counts more (or less) open interest on one side, in USD atoms at its own price and in steps. */
-  changeOpen(account: number, holding: number, side: number, changeAtoms: number, changeSteps: number): void {
+  changeOpen(
+    account: AccountRow,
+    holding: HoldingRow,
+    side: number,
+    changeAtoms: number,
+    changeSteps: number,
+  ): void {
     const change = addOpen(this.holdings, holding, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) === this.version) this.addWorst(account, change)
   }
 
   /** As `changeOpen`, for when the account's total of the asset has just changed as well. */
   changeFilled(
-    account: number,
-    holding: number,
-    asset: number,
+    account: AccountRow,
+    holding: HoldingRow,
+    asset: AssetRow,
     side: number,
     changeAtoms: number,
     changeSteps: number,
@@ -249,25 +263,25 @@ export class ExposureTable {
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
-  valueAtoms(account: number, asset: number): number {
+  valueAtoms(account: AccountLike, asset: AssetLike): number {
     this.bringUpToDate(account)
     return this.holdings.valueAtoms.get(this.holdings.rowOf(account, asset))
   }
 
   /** Sum of the signed values of all positions, USD atoms. */
-  positionsAtoms(account: number): number {
+  positionsAtoms(account: AccountLike): number {
     this.bringUpToDate(account)
     return this.accounts.positionsAtoms.get(account)
   }
 
   /** Worst case of the portfolio, the sum over its assets, USD atoms. */
-  totalWorstAtoms(account: number): number {
+  totalWorstAtoms(account: AccountLike): number {
     this.bringUpToDate(account)
     return this.accounts.worstAtoms.get(account)
   }
 
   /** Values an account at the present marks. Call it before reading such a field from its table. */
-  bringUpToDate(account: number): void {
+  bringUpToDate(account: AccountLike): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
     this.accounts.positionsAtoms.set(account, 0)
@@ -285,7 +299,7 @@ export class ExposureTable {
    * Revalues an asset at its mark; `uncounted` is the part of its previous worst case that the account's sum does not
    * include yet.
    */
-  private revalue(account: number, holding: number, asset: number, uncounted: number): void {
+  private revalue(account: AccountLike, holding: HoldingRow, asset: AssetLike, uncounted: number): void {
     const { accounts, holdings } = this
     const total = holdings.totalAtoms.get(holding)
     const buys = holdings.openBuyAtoms.get(holding)
@@ -297,7 +311,7 @@ export class ExposureTable {
     this.addWorst(account, uncounted + worstCase(value, buys, sells) - worstCase(before, buys, sells))
   }
 
-  private addWorst(account: number, change: number): void {
+  private addWorst(account: AccountLike, change: number): void {
     const { worstAtoms } = this.accounts
     const sum = worstAtoms.get(account) + change
     worstAtoms.set(account, sum)
@@ -309,7 +323,7 @@ export class ExposureTable {
 /** Adds to the open interest of a holding; returns by how much its worst case changes. */
 function addOpen(
   holdings: HoldingTable,
-  holding: number,
+  holding: HoldingRow,
   side: number,
   changeAtoms: number,
   changeSteps: number,

@@ -1,7 +1,19 @@
 import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../numeric/columns.ts'
+import { type PriceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { RestingTable } from '../book/order-book.ts'
 import { none } from '../codes.ts'
 import type { Metadata } from '../metadata.ts'
+import {
+  type AccountRow,
+  type AssetRow,
+  type FillRow,
+  fillRow,
+  type None,
+  type OrderRow,
+  orderRow,
+  type QuoteRow,
+  quoteRow,
+} from '../rows.ts'
 
 /* Tables of records. Which bytes of a record are a field's is known here alone: everybody else names the field. */
 
@@ -73,14 +85,14 @@ const mostNoted = 10_000
  * change comes first, then what is written once.
  */
 export class OrderTable extends Table {
-  readonly priceTicks = new Float64Field(this.store, 0)
+  readonly priceTicks = new Float64Field<PriceTicks>(this.store, 0)
   readonly quantitySteps = new Float64Field(this.store, 8)
   readonly filledSteps = new Float64Field(this.store, 16)
   /** What is reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
   readonly reservedAtoms = new Float64Field(this.store, 24)
   readonly updatedAtMillis = new UpdatedField(this.store, 32)
-  readonly account = new Int32Field(this.store, 40)
-  readonly asset = new Int32Field(this.store, 44)
+  readonly account = new Int32Field<AccountRow>(this.store, 40)
+  readonly asset = new Int32Field<AssetRow>(this.store, 44)
   /** Fee schedule at acceptance: later changes of fees do not affect a live order. */
   readonly feeSchedule = new Int32Field(this.store, 48)
   readonly lastFill = new Int32Field(this.store, 52)
@@ -93,15 +105,15 @@ export class OrderTable extends Table {
   /** Number of the queue position among all ever given out; larger is later. */
   readonly priority = new Float64Field(this.store, 72)
   /** The quote that a leg belongs to; -1 for an order. */
-  readonly quote = new Int32Field(this.store, 80)
+  readonly quote = new Int32Field<QuoteRow | None>(this.store, 80)
   /** The account's previous order, or -1; legs are not linked. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
   readonly resting = new RestingTable()
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
-  append(): number {
-    const row = this.appendRows(1)
+  append(): OrderRow {
+    const row = orderRow(this.appendRows(1))
     this.resting.reserve(row + 1)
     this.quote.set(row, none)
     this.lastFill.set(row, none)
@@ -113,8 +125,13 @@ export class OrderTable extends Table {
     this.resting.reserve(this.count)
   }
 
-  remainingSteps(row: number): number {
-    return this.quantitySteps.get(row) - this.filledSteps.get(row)
+  /** The quote of a row that is a leg. */
+  quoteOfLeg(leg: OrderRow): QuoteRow {
+    return quoteRow(this.quote.get(leg))
+  }
+
+  remainingSteps(row: number): QuantitySteps {
+    return quantitySteps(this.quantitySteps.get(row) - this.filledSteps.get(row))
   }
 
   clientId(row: number): string | null {
@@ -128,17 +145,17 @@ export class QuoteTable extends Table {
   readonly expiresAtMillis = new Float64Field(this.store, 8)
   readonly createdAtMillis = new Float64Field(this.store, 16)
   readonly updatedAtMillis = new Float64Field(this.store, 24)
-  readonly account = new Int32Field(this.store, 32)
-  readonly asset = new Int32Field(this.store, 36)
-  readonly bidLeg = new Int32Field(this.store, 40)
-  readonly askLeg = new Int32Field(this.store, 44)
+  readonly account = new Int32Field<AccountRow>(this.store, 32)
+  readonly asset = new Int32Field<AssetRow>(this.store, 36)
+  readonly bidLeg = new Int32Field<OrderRow>(this.store, 40)
+  readonly askLeg = new Int32Field<OrderRow>(this.store, 44)
   readonly status = new Uint8Field(this.store, 48)
   readonly previousOfAccount = new Int32Field(this.store, 52)
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
-  append(): number {
-    return this.appendRows(1)
+  append(): QuoteRow {
+    return quoteRow(this.appendRows(1))
   }
 
   clientId(row: number): string | null {
@@ -156,18 +173,18 @@ export class FillTable extends Table {
   /** Profit that the fill realised on the position, USD; fees in cash are not in it. */
   readonly realizedAtoms = new Float64Field(this.store, 32)
   readonly atMillis = new Float64Field(this.store, 40)
-  readonly order = new Int32Field(this.store, 48)
+  readonly order = new Int32Field<OrderRow>(this.store, 48)
   readonly previousOfOrder = new Int32Field(this.store, 52)
-  readonly account = new Int32Field(this.store, 56)
-  readonly asset = new Int32Field(this.store, 60)
-  readonly feeAsset = new Int32Field(this.store, 64)
+  readonly account = new Int32Field<AccountRow>(this.store, 56)
+  readonly asset = new Int32Field<AssetRow>(this.store, 60)
+  readonly feeAsset = new Int32Field<AssetRow>(this.store, 64)
   /** The account's previous activity, or -1 (see `ordersOf` and its like). */
   readonly previousActivity = new Int32Field(this.store, 68)
   readonly side = new Uint8Field(this.store, 72)
   readonly isMaker = new Uint8Field(this.store, 73)
 
-  append(): number {
-    return this.appendRows(1)
+  append(): FillRow {
+    return fillRow(this.appendRows(1))
   }
 }
 
@@ -182,8 +199,8 @@ export class TransferTable extends Table {
   readonly valueAtoms = new Float64Field(this.store, 32)
   /** Profit that a withdrawal realised on the position. */
   readonly realizedAtoms = new Float64Field(this.store, 40)
-  readonly account = new Int32Field(this.store, 48)
-  readonly asset = new Int32Field(this.store, 52)
+  readonly account = new Int32Field<AccountRow>(this.store, 48)
+  readonly asset = new Int32Field<AssetRow>(this.store, 52)
   /** The account's previous activity, or -1 (see `ordersOf` and its like); set when the total changes. */
   readonly previousActivity = new Int32Field(this.store, 56)
   readonly kind = new Uint8Field(this.store, 60)
