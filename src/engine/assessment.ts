@@ -257,8 +257,8 @@ export class Assessor {
     this.smallestSize = candidate.smallestSteps * stepSize
     this.largestSize = candidate.largestSteps * stepSize
     this.orderValue = orderValueAtoms
-    this.valueLimit = limits.config.maxOrderValue
-    return this.isSizePassed() && orderValueAtoms <= limits.config.maxOrderValue
+    this.valueLimit = limits.maxOrderValue
+    return this.isSizePassed() && orderValueAtoms <= limits.maxOrderValue
   }
 
   /**
@@ -281,14 +281,14 @@ export class Assessor {
     const others = worst - worstCase(value, openBuys, openSells)
     const current = worstCase(value, openBuy, openSell)
     const after = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
-    let limit: number = limits.config.maxExposure
+    let limit = limits.maxExposure
     if (accounts.isMargin.get(account) === 1) {
       const leveraged = leveragedEquityAtoms(state, account)
       limit = Math.min(limit, leveraged)
       this.buyRoom = Math.max(0, leveraged - others - Math.max(0, value + openBuy))
       this.sellRoom = Math.max(0, leveraged - others - Math.max(0, openSell - value))
     }
-    const assetLimit = element(limits.maxExposure, candidate.asset)
+    const assetLimit = element(limits.maxAssetExposure, candidate.asset)
     this.assetLimit = assetLimit
     this.assetCurrent = current
     this.assetAfter = after
@@ -347,7 +347,7 @@ export class Assessor {
 
   /** Value traded today, and what it would be if both sides of the candidate filled. */
   private checkVolume(state: AssessedState, candidate: Candidate, limits: CompiledLimits): boolean {
-    this.volumeLimit = limits.config.maxDailyVolume
+    this.volumeLimit = limits.maxDailyVolume
     this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
     this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
     return this.volumeAfter <= this.volumeLimit
@@ -361,7 +361,7 @@ export function leveragedEquityAtoms(state: AssessedState, account: AccountLike)
 
 function leveragedAtoms(state: AssessedState, account: AccountLike, equity: number): number {
   if (equity <= 0) return 0
-  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const { maxLeverage } = state.accounts.limitsOf(account)
   const whole = equity * (maxLeverage / million)
   return maxLeverage % million === 0 && whole <= Number.MAX_SAFE_INTEGER
     ? whole

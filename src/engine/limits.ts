@@ -4,7 +4,8 @@ import { mapByName, natural, type RecordOf, record, typed } from '../shape/shape
 /*
  * The risk limits of an account: a row is all of a limit. From it come its place in configurations and journals, the
  * words and the default of scenario files and of the admin API, and what the interface, its document and its clients
- * show. The rule of a limit on open orders is its row, too; the others are parts of the six checks (`assessment.ts`).
+ * show. Its rule is what it bounds; checks read the tightest limit on each
+ * thing (`compileLimits`).
  */
 
 /** Quantities in 10^-8 units, by symbol, and for all other assets. */
@@ -45,16 +46,28 @@ export const decimalsOfUnit: { readonly [U in Unit]: number } = {
   rate: 6,
 }
 
+/**
+ * What a limit can bound, by its unit. `compileLimits` takes the tightest of all limits on one thing, and what is
+ * placed or amended is held to that: open orders by `checkOpenOrders`, all else by the six checks.
+ */
+interface Bounded {
+  readonly sizes: 'order size' | 'smallest order size'
+  readonly values: 'exposure in the asset'
+  readonly usd: 'order value' | 'daily volume' | 'exposure'
+  readonly count: 'open orders' | 'open orders in the asset'
+  readonly rate: 'leverage'
+}
+
 interface LimitKind<U extends Unit> {
   readonly unit: U
-  /** In scenario files and in the admin API. */
+  /** What the limit is, in scenario files and in the admin API. */
   readonly meaning: string
-  /** In the interface's document, where a map by symbols says so of itself. */
+  /** What the limit is, in the interface's document, where a map by symbols says so of itself. */
   readonly wireMeaning: string
-  /** The venue's, for an account that states none. */
+  /** The venue's own limit, for an account that states none. */
   readonly usual: Counted[U]
-  /** The open orders and quotes that a new order may bring to this number at most; for the others the six checks ask. */
-  readonly bounds?: 'open orders' | 'open orders in the asset'
+  /** The rule of the limit. It is required: a limit that bounds nothing would be served and enforced by nobody. */
+  readonly bounds: Bounded[U]
 }
 
 const kind = <U extends Unit>(
@@ -62,8 +75,8 @@ const kind = <U extends Unit>(
   meaning: string,
   wireMeaning: string,
   usual: Counted[U],
-  bounds?: LimitKind<U>['bounds'],
-): LimitKind<U> => ({ unit, meaning, wireMeaning, usual, ...(bounds === undefined ? {} : { bounds }) })
+  bounds: Bounded[U],
+): LimitKind<U> => ({ unit, meaning, wireMeaning, usual, bounds })
 
 /* Choice: figures by symbol follow the market note's table of dealer venues (design section 11). */
 
@@ -83,24 +96,28 @@ export const limitKinds = {
     'Maximum quantity of an order, by asset.',
     'largest quantity of an order',
     sizes({ BTC: 10, ETH: 100 }, 50_000),
+    'order size',
   ),
   minOrderSize: kind(
     'sizes',
     'Minimum quantity of an order, by asset.',
     'smallest quantity of an order',
     sizes({ BTC: 0.001, ETH: 0.01 }, 1),
+    'smallest order size',
   ),
   maxOrderValue: kind(
     'usd',
     'Maximum value of an order, USD.',
     'largest value of an order, in USD',
     usd(500_000),
+    'order value',
   ),
   maxDailyVolume: kind(
     'usd',
     'Maximum traded value per day (UTC), USD.',
     'largest volume of a day, in USD',
     usd(5_000_000),
+    'daily volume',
   ),
   maxOpenOrders: kind(
     'count',
@@ -121,18 +138,21 @@ export const limitKinds = {
     'Maximum exposure over all assets, USD.',
     'largest exposure, in USD',
     usd(10_000_000),
+    'exposure',
   ),
   maxExposurePerAsset: kind(
     'values',
     'Maximum exposure in an asset, USD.',
     'largest exposure in USD',
     values({ BTC: 2_000_000, ETH: 1_000_000 }, 500_000),
+    'exposure in the asset',
   ),
   maxLeverage: kind(
     'rate',
     'Maximum exposure divided by equity.',
     'largest leverage',
     partsPerMillion(1_000_000),
+    'leverage',
   ),
 }
 
@@ -162,8 +182,8 @@ export const noLimits = limitsFrom((name) => {
   return typeof usual === 'number' ? 0 : { bySymbol: new Map(), default: 0 }
 })
 
-/** The least of the limits on these open orders. */
-export const mostOpen = (limits: LimitsConfig, bounds: NonNullable<LimitKind<Unit>['bounds']>): number =>
+/** Returns the tightest of an account's limits on a thing that is one number; infinity without any. */
+export const tightestLimit = (limits: LimitsConfig, bounds: Bounded['usd' | 'count' | 'rate']): number =>
   Math.min(
     ...limitNames.map((name) => {
       const kind: LimitKind<Unit> = limitKinds[name]
@@ -171,3 +191,16 @@ export const mostOpen = (limits: LimitsConfig, bounds: NonNullable<LimitKind<Uni
       return kind.bounds === bounds && typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
     }),
   )
+
+/** Lists an account's limits on a thing that is stated by asset, as they are for one asset. */
+export const assetLimits = (
+  limits: LimitsConfig,
+  bounds: Bounded['sizes' | 'values'],
+  symbol: string,
+): readonly number[] =>
+  limitNames.flatMap((name) => {
+    const kind: LimitKind<Unit> = limitKinds[name]
+    const limit = limits[name]
+    const isOn = kind.bounds === bounds && typeof limit !== 'number'
+    return isOn ? [limit.bySymbol.get(symbol) ?? limit.default] : []
+  })

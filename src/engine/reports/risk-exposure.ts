@@ -53,20 +53,23 @@ export const warningThresholdE4 = 800_000
 /** How much of its limits an account uses. Spec: Limit utilization; formulas of market.md, section 7. */
 export function limitUtilization(state: State, account: number): LimitUtilizationFigures {
   const { accounts, assets, exposures, holdings } = state
-  const { config, maxExposure } = accounts.limitsOf(account)
+  const limits = accounts.limitsOf(account)
   const byAsset: AssetUtilization[] = []
   for (let asset = 1; asset < assets.count; asset += 1) {
     const open = holdings.openOrders.get(holdings.rowOf(account, asset))
     byAsset.push({
       asset,
-      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), element(maxExposure, asset)),
-      openOrders: limitUse(open, config.maxOpenOrdersPerAsset),
+      exposure: limitUse(
+        Math.abs(exposures.valueAtoms(account, asset)),
+        element(limits.maxAssetExposure, asset),
+      ),
+      openOrders: limitUse(open, limits.maxOpenOrdersInAsset),
     })
   }
   return {
-    exposure: limitUse(portfolioExposure(state, account).totalExposureAtoms, config.maxExposure),
-    dailyVolume: limitUse(dayVolumeAtoms(state, account), config.maxDailyVolume),
-    openOrders: limitUse(accounts.openOrders.get(account), config.maxOpenOrders),
+    exposure: limitUse(portfolioExposure(state, account).totalExposureAtoms, limits.maxExposure),
+    dailyVolume: limitUse(dayVolumeAtoms(state, account), limits.maxDailyVolume),
+    openOrders: limitUse(accounts.openOrders.get(account), limits.maxOpenOrders),
     byAsset,
   }
 }
@@ -105,7 +108,7 @@ export function limitUse(used: number, limit: number): LimitUse {
 /** Choice: no alert for a cash account, which may be fully invested and cannot go beyond that. */
 function leverageAlert(state: State, account: number): readonly LimitAlert[] {
   if (state.accounts.isMargin.get(account) !== 1) return []
-  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const { maxLeverage } = state.accounts.limitsOf(account)
   const { totalExposureAtoms } = portfolioExposure(state, account)
   const used = leverageE8(totalExposureAtoms, equityAtoms(state, account))
   return [alert('leverage', null, limitUse(used, maxLeverage * 100))]
@@ -156,7 +159,7 @@ export interface AssetRiskExposure extends AssetLimitExposure {
 /** Exposure without open orders. Spec: Risk exposure (portfolio level). */
 export function riskExposure(state: State, account: number): RiskExposureFigures {
   const portfolio = portfolioExposure(state, account)
-  const { maxExposure } = state.accounts.limitsOf(account).config
+  const { maxExposure } = state.accounts.limitsOf(account)
   const use = limitUse(portfolio.totalExposureAtoms, maxExposure)
   const byAsset: AssetLimitExposure[] = []
   for (let asset = 1; asset < state.assets.count; asset += 1) {
@@ -194,7 +197,7 @@ export function assetRiskExposure(state: State, account: number, asset: number):
 
 function limitExposure(state: State, account: number, asset: number): AssetLimitExposure {
   const { exposureAtoms, weightE4 } = assetWeight(state, account, asset)
-  const limitAtoms = element(state.accounts.limitsOf(account).maxExposure, asset)
+  const limitAtoms = element(state.accounts.limitsOf(account).maxAssetExposure, asset)
   const use = limitUse(exposureAtoms, limitAtoms)
   return {
     asset,

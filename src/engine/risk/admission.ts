@@ -101,11 +101,11 @@ export function checkRisk(state: State): Rejection | null {
 /** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
 export function checkOpenOrders(state: State, account: AccountLike, asset: AssetLike): Rejection | null {
   const { accounts, holdings } = state
-  const { mostOpen, mostOpenInAsset } = accounts.limitsOf(account)
-  if (accounts.openOrders.get(account) >= mostOpen)
-    return { code: 'open-orders-limit', limit: mostOpen, asset: null }
+  const { maxOpenOrders, maxOpenOrdersInAsset } = accounts.limitsOf(account)
+  if (accounts.openOrders.get(account) >= maxOpenOrders)
+    return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
   const open = holdings.openOrders.get(holdings.rowOf(account, asset))
-  if (open >= mostOpenInAsset) return { code: 'open-orders-limit', limit: mostOpenInAsset, asset }
+  if (open >= maxOpenOrdersInAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersInAsset, asset }
   return null
 }
 

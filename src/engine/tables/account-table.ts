@@ -1,7 +1,7 @@
 import { assert, missing } from '../../numeric/assert.ts'
 import { Float64Field, Int32Column, Int32Field, Uint8Field } from '../../numeric/columns.ts'
 import { isLiveQuote, isTerminal, none } from '../codes.ts'
-import { type LimitsConfig, mostOpen } from '../limits.ts'
+import { assetLimits, type LimitsConfig, tightestLimit } from '../limits.ts'
 import { type AccountRow, accountRow, type None } from '../rows.ts'
 import type { AssetTable } from './asset-table.ts'
 import {
@@ -44,14 +44,21 @@ class LiveRows {
   }
 }
 
-/** An account's limits with those by symbol spread over the asset rows. Sizes in 10^-8 units, money in USD atoms. */
+/**
+ * What an account's limits come to: the tightest on each thing, those by symbol spread over the asset rows. Sizes are in
+ * 10^-8 units, money in USD atoms, the leverage in parts per million.
+ */
 export interface CompiledLimits {
   readonly config: LimitsConfig
   readonly maxOrderSize: Float64Array
   readonly minOrderSize: Float64Array
-  readonly maxExposure: Float64Array
-  readonly mostOpen: number
-  readonly mostOpenInAsset: number
+  readonly maxAssetExposure: Float64Array
+  readonly maxOrderValue: number
+  readonly maxDailyVolume: number
+  readonly maxExposure: number
+  readonly maxLeverage: number
+  readonly maxOpenOrders: number
+  readonly maxOpenOrdersInAsset: number
 }
 
 /** An account's rows. The lists are read through `ordersOf` and its like, which bring them up to date. */
@@ -158,23 +165,28 @@ function emptyLists(): AccountLists {
   }
 }
 
+/** Makes the one form in which checks read limits, so that every row of `limitKinds` is held to what it bounds. */
 function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits {
   const maxOrderSize = new Float64Array(assets.count)
   const minOrderSize = new Float64Array(assets.count)
-  const maxExposure = new Float64Array(assets.count)
-  for (let asset = 0; asset < assets.count; asset += 1) {
+  const maxAssetExposure = new Float64Array(assets.count)
+  for (const asset of assets.all) {
     const symbol = assets.symbol(asset)
-    maxOrderSize[asset] = config.maxOrderSize.bySymbol.get(symbol) ?? config.maxOrderSize.default
-    minOrderSize[asset] = config.minOrderSize.bySymbol.get(symbol) ?? config.minOrderSize.default
-    maxExposure[asset] = config.maxExposurePerAsset.bySymbol.get(symbol) ?? config.maxExposurePerAsset.default
+    maxOrderSize[asset] = Math.min(...assetLimits(config, 'order size', symbol))
+    minOrderSize[asset] = Math.max(...assetLimits(config, 'smallest order size', symbol))
+    maxAssetExposure[asset] = Math.min(...assetLimits(config, 'exposure in the asset', symbol))
   }
   return {
     config,
     maxOrderSize,
     minOrderSize,
-    maxExposure,
-    mostOpen: mostOpen(config, 'open orders'),
-    mostOpenInAsset: mostOpen(config, 'open orders in the asset'),
+    maxAssetExposure,
+    maxOrderValue: tightestLimit(config, 'order value'),
+    maxDailyVolume: tightestLimit(config, 'daily volume'),
+    maxExposure: tightestLimit(config, 'exposure'),
+    maxLeverage: tightestLimit(config, 'leverage'),
+    maxOpenOrders: tightestLimit(config, 'open orders'),
+    maxOpenOrdersInAsset: tightestLimit(config, 'open orders in the asset'),
   }
 }
 
