@@ -2,7 +2,7 @@ import { element, type Float64Column } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
 import { type Atoms, atoms, multiplyDivideFloor } from '../numeric/units.ts'
 import { cash, externalAccount } from './codes.ts'
-import { type AccountLike, type AssetLike, accountRow, assetRow, holdingRow } from './rows.ts'
+import { type AnyAccountRow, type AnyAssetRow, accountRow, assetRow, holdingRow } from './rows.ts'
 import type { CompiledLimits } from './tables/account-table.ts'
 import { type HoldingTable, type Tables, worstCase } from './tables/holdings.ts'
 
@@ -77,7 +77,7 @@ export interface BalanceCheck {
  */
 
 /** What one side has in the market, or is to have: quantity, value at its own price (USD atoms), and reserve. */
-export class Interest {
+export class SideFigures {
   steps = Number.NaN
   valueAtoms = Number.NaN
   reserveAtoms = Number.NaN
@@ -101,10 +101,10 @@ export class Candidate {
   /** Rows of the account's asset and of its cash in the table of holdings. */
   holding = holdingRow(0)
   cashHolding = holdingRow(0)
-  readonly buy = new Interest()
-  readonly sell = new Interest()
-  readonly replacedBuy = new Interest()
-  readonly replacedSell = new Interest()
+  readonly buy = new SideFigures()
+  readonly sell = new SideFigures()
+  readonly replacedBuy = new SideFigures()
+  readonly replacedSell = new SideFigures()
   /** Smallest and largest total size, filled parts included, of the sides that have something left. */
   smallestSteps = Number.NaN
   largestSteps = Number.NaN
@@ -114,7 +114,7 @@ export class Candidate {
   sellTicks = Number.NaN
 
   /** Begins a candidate with nothing on either side. */
-  start(holdings: HoldingTable, account: AccountLike, asset: AssetLike): void {
+  start(holdings: HoldingTable, account: AnyAccountRow, asset: AnyAssetRow): void {
     this.account = accountRow(account)
     this.asset = assetRow(asset)
     this.holding = holdings.rowOf(account, asset)
@@ -127,7 +127,7 @@ export class Candidate {
   }
 
   /** Sets the total sizes and value for the size and value checks. */
-  size(smallestSteps: number, largestSteps: number, orderValueAtoms: number): void {
+  setSizes(smallestSteps: number, largestSteps: number, orderValueAtoms: number): void {
     this.smallestSteps = smallestSteps
     this.largestSteps = largestSteps
     this.orderValueAtoms = orderValueAtoms
@@ -175,7 +175,7 @@ export class Assessor {
   private volumeAfter = 0
   private asset = 0
 
-  approves(state: AssessedState, candidate: Candidate): boolean {
+  assess(state: AssessedState, candidate: Candidate): boolean {
     const { asset } = candidate
     const limits = state.accounts.limitsOf(candidate.account)
     this.asset = asset
@@ -185,7 +185,7 @@ export class Assessor {
     return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
   }
 
-  /** The last assessment as data; its figures are those of the moment of `approves`. */
+  /** The last assessment as data; its figures are those of the moment of `assess`. */
   assessment(): Assessment {
     const isTooSmall = this.smallestSize < this.sizeMinimum
     const isValuePassed = this.orderValue <= this.valueLimit
@@ -202,38 +202,38 @@ export class Assessor {
       },
       orderValue: {
         passed: isValuePassed,
-        limitAtoms: bounded(this.valueLimit),
-        valueAtoms: bounded(this.orderValue),
+        limitAtoms: capToExact(this.valueLimit),
+        valueAtoms: capToExact(this.orderValue),
       },
       exposure: {
         passed: this.isExposurePassed(),
-        limitAtoms: bounded(this.exposureLimit),
-        currentAtoms: bounded(this.exposureCurrent),
-        afterAtoms: bounded(this.exposureAfter),
+        limitAtoms: capToExact(this.exposureLimit),
+        currentAtoms: capToExact(this.exposureCurrent),
+        afterAtoms: capToExact(this.exposureAfter),
       },
       assetExposure: {
         passed: this.isAssetPassed(),
-        limitAtoms: bounded(this.assetLimit),
-        currentAtoms: bounded(this.assetCurrent),
-        afterAtoms: bounded(this.assetAfter),
+        limitAtoms: capToExact(this.assetLimit),
+        currentAtoms: capToExact(this.assetCurrent),
+        afterAtoms: capToExact(this.assetAfter),
       },
       availableBalance: {
         passed: isFunded,
         asset: showsSell ? this.asset : cash,
-        requiredAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
-        availableAtoms: bounded(showsSell ? this.sellAvailable : this.buyAvailable),
+        requiredAtoms: capToExact(showsSell ? this.sellRequired : this.buyRequired),
+        availableAtoms: capToExact(showsSell ? this.sellAvailable : this.buyAvailable),
       },
       dailyVolume: {
         passed: isVolumePassed,
-        limitAtoms: bounded(this.volumeLimit),
-        currentAtoms: bounded(this.volumeCurrent),
-        afterAtoms: bounded(this.volumeAfter),
+        limitAtoms: capToExact(this.volumeLimit),
+        currentAtoms: capToExact(this.volumeCurrent),
+        afterAtoms: capToExact(this.volumeAfter),
       },
     }
     return {
       isApproved: Object.values(checks).every(({ passed }) => passed),
-      orderValueAtoms: bounded(this.orderValue),
-      reserveAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
+      orderValueAtoms: capToExact(this.orderValue),
+      reserveAtoms: capToExact(showsSell ? this.sellRequired : this.buyRequired),
       checks,
     }
   }
@@ -321,9 +321,9 @@ export class Assessor {
     const { account, buy, sell, replacedBuy, replacedSell } = candidate
     this.buyRequired = buy.reserveAtoms
     this.sellRequired = sell.reserveAtoms
-    this.buyAvailable = ledger.availableOf(candidate.cashHolding) + replacedBuy.reserveAtoms
-    this.sellAvailable = ledger.availableOf(candidate.holding) + replacedSell.reserveAtoms
-    if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
+    this.buyAvailable = ledger.availableIn(candidate.cashHolding) + replacedBuy.reserveAtoms
+    this.sellAvailable = ledger.availableIn(candidate.holding) + replacedSell.reserveAtoms
+    if (accounts.isMargin.get(account) === 1) this.addLeverage(state, candidate)
     this.isBuyFunded = this.buyRequired <= this.buyAvailable
     this.isSellFunded = this.sellRequired <= this.sellAvailable
     return this.isBuyFunded && this.isSellFunded
@@ -334,14 +334,16 @@ export class Assessor {
    * the other assets, and of this one when all open orders of the candidate's side fill; those of the other side take
    * nothing, as in the exposure. What only covers a short is paid for beside that.
    */
-  private extendFunds(state: AssessedState, candidate: Candidate): void {
+  private addLeverage(state: AssessedState, candidate: Candidate): void {
     const { asset, buy, sell } = candidate
     const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
     const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
     this.buyAvailable = this.buyRoom + covered
     const { valueNumerator, valueDenominator } = state.assets.traded(asset)
     const shortable =
-      sell.steps === 0 ? 0 : atMost(this.sellRoom, valueDenominator, candidate.sellTicks * valueNumerator)
+      sell.steps === 0
+        ? 0
+        : multiplyDivideCapped(this.sellRoom, valueDenominator, candidate.sellTicks * valueNumerator)
     this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
   }
 
@@ -355,27 +357,27 @@ export class Assessor {
 }
 
 /** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
-export function leveragedEquityAtoms(state: AssessedState, account: AccountLike): number {
+export function leveragedEquityAtoms(state: AssessedState, account: AnyAccountRow): number {
   return leveragedAtoms(state, account, equityAtoms(state, account))
 }
 
-function leveragedAtoms(state: AssessedState, account: AccountLike, equity: number): number {
+function leveragedAtoms(state: AssessedState, account: AnyAccountRow, equity: number): number {
   if (equity <= 0) return 0
   const { maxLeverage } = state.accounts.limitsOf(account)
   const whole = equity * (maxLeverage / million)
   return maxLeverage % million === 0 && whole <= Number.MAX_SAFE_INTEGER
     ? whole
-    : atMost(equity, maxLeverage, million)
+    : multiplyDivideCapped(equity, maxLeverage, million)
 }
 
 /**
  * Whether, without this much of an asset, the account's worst case would exceed what its leverage allows. Choice: this
  * binds margin accounts only, because their cash may come from a short sale; a cash account owns all that it sells.
  */
-export function isBeyondLeverageWithout(
+export function exceedsLeverageWithout(
   state: AssessedState,
-  account: AccountLike,
-  asset: AssetLike,
+  account: AnyAccountRow,
+  asset: AnyAssetRow,
   amount: number,
 ): boolean {
   const { accounts, assets, exposures, holdings, markTicks } = state
@@ -394,22 +396,22 @@ export function isBeyondLeverageWithout(
 }
 
 /** Cash and positions at the mark, USD atoms. */
-export function equityAtoms(state: AssessedState, account: AccountLike): number {
+export function equityAtoms(state: AssessedState, account: AnyAccountRow): number {
   return state.ledger.total(account, cash) + state.exposures.positionsAtoms(account)
 }
 
 /** Value that the account has traded since 00:00Z, USD atoms. */
-export function dayVolumeAtoms(state: AssessedState, account: AccountLike): number {
+export function dayVolumeAtoms(state: AssessedState, account: AnyAccountRow): number {
   const { accounts } = state
-  return accounts.volumeDay.get(account) === dayOf(state) ? accounts.dayVolumeAtoms.get(account) : 0
+  return accounts.volumeDay.get(account) === utcDay(state) ? accounts.dayVolumeAtoms.get(account) : 0
 }
 
-export function dayOf(state: AssessedState): number {
+export function utcDay(state: AssessedState): number {
   return Math.floor(state.nowMillis / millisPerDay)
 }
 
 /** What leverage allows may be more than can be counted: a cheap asset in a rich account. */
-function bounded(amount: number): Atoms {
+function capToExact(amount: number): Atoms {
   return atoms(Math.min(amount, Number.MAX_SAFE_INTEGER))
 }
 
@@ -417,7 +419,7 @@ function bounded(amount: number): Atoms {
  * left * right / divisor, rounded down; the largest safe integer where it would come near that: these are only
  * bounds.
  */
-function atMost(left: number, right: number, divisor: number): number {
+function multiplyDivideCapped(left: number, right: number, divisor: number): number {
   if ((left / divisor) * right >= Number.MAX_SAFE_INTEGER / 2) return Number.MAX_SAFE_INTEGER
   return multiplyDivideFloor(left, right, divisor)
 }

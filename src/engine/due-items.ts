@@ -23,7 +23,7 @@ export function nextItemMillis(state: State): number {
 }
 
 /** Carries out what is due now, up to and including a kind. */
-export function workOffDue(state: State, lastKind: number): void {
+export function carryOutDue(state: State, lastKind: number): void {
   const { timeline } = state
   while (timeline.nextAtMillis <= state.nowMillis && timeline.nextKind <= lastKind) {
     const { nextKind, nextRow } = timeline
@@ -34,7 +34,7 @@ export function workOffDue(state: State, lastKind: number): void {
 }
 
 export function rebuildTimeline(state: State): void {
-  for (const [kind, { firstRow, endRow, instantOf }] of dueRows.entries()) {
+  for (const [kind, { firstRow, endRow, dueAtMillis: instantOf }] of dueRows.entries()) {
     for (let row = firstRow; row < endRow(state); row += 1) {
       const atMillis = instantOf(state, row)
       if (atMillis > 0) state.timeline.push(atMillis, kind, row)
@@ -44,28 +44,29 @@ export function rebuildTimeline(state: State): void {
 
 function nextApplies(state: State): boolean {
   const { nextAtMillis, nextKind, nextRow } = state.timeline
-  return dueRowsOf(nextKind).instantOf(state, nextRow) === nextAtMillis
+  return dueRowsOf(nextKind).dueAtMillis(state, nextRow) === nextAtMillis
 }
 
 interface DueRows {
   readonly firstRow: number
   readonly endRow: (state: State) => number
   /** 0 when nothing is due. */
-  readonly instantOf: (state: State, row: number) => number
+  readonly dueAtMillis: (state: State, row: number) => number
   readonly carryOut: (state: State, row: number) => void
 }
 
 const quoteExpiries: DueRows = {
   firstRow: 0,
   endRow: ({ quotes }) => quotes.count,
-  instantOf: ({ quotes }, row) => (isLiveQuote(quotes.status.get(row)) ? quotes.expiresAtMillis.get(row) : 0),
+  dueAtMillis: ({ quotes }, row) =>
+    isLiveQuote(quotes.status.get(row)) ? quotes.expiresAtMillis.get(row) : 0,
   carryOut: (state, row) => endQuote(state, quoteRow(row), quoteExpired),
 }
 
 const pendingTransfers: DueRows = {
   firstRow: 0,
   endRow: ({ transfers }) => transfers.count,
-  instantOf: ({ transfers }, row) =>
+  dueAtMillis: ({ transfers }, row) =>
     transfers.isSettled.get(row) === 0 ? transfers.settlesAtMillis.get(row) : 0,
   carryOut: settle,
 }
@@ -73,14 +74,14 @@ const pendingTransfers: DueRows = {
 const timedHalts: DueRows = {
   firstRow: 1,
   endRow: ({ assets }) => assets.count,
-  instantOf: (state, row) => stateOf(state, row).haltEndsAtMillis,
+  dueAtMillis: (state, row) => stateOf(state, row).haltEndsAtMillis,
   carryOut: (state, row) => resumeAsset(state, assetRow(row)),
 }
 
 const timedConditions: DueRows = {
   firstRow: 1,
   endRow: ({ assets }) => assets.count,
-  instantOf: (state, row) => stateOf(state, row).conditionsEndAtMillis,
+  dueAtMillis: (state, row) => stateOf(state, row).conditionsEndAtMillis,
   carryOut: (state, row) => endConditions(state, assetRow(row)),
 }
 

@@ -1,7 +1,7 @@
 import { afterGivingBack, afterTaking, flowAt, impactAt, impactOf } from '../market/liquidity/impact.ts'
 import { exp } from '../numeric/portable-math.ts'
 import { buy, type Side } from './codes.ts'
-import type { AssetLike, AssetRow } from './rows.ts'
+import type { AnyAssetRow, AssetRow } from './rows.ts'
 import { type State, stateOf } from './state.ts'
 
 /*
@@ -13,7 +13,7 @@ import { type State, stateOf } from './state.ts'
  */
 
 /** Returns the factor that impact puts on an asset's fundamental at an instant, if nobody trades until then. */
-export function impactFactorAt(state: State, asset: AssetLike, atMillis: number): number {
+export function impactFactorAt(state: State, asset: AnyAssetRow, atMillis: number): number {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
   if (spec === undefined || (impact.flowUsd === 0 && impact.permanent === 0)) return 1
@@ -21,7 +21,7 @@ export function impactFactorAt(state: State, asset: AssetLike, atMillis: number)
 }
 
 /** Returns the factor on an asset's fundamental that will remain when the transient impact has faded. */
-export function lastingImpactFactor(state: State, asset: AssetLike): number {
+export function lastingImpactFactor(state: State, asset: AnyAssetRow): number {
   const { permanent } = stateOf(state, asset).impact
   return permanent === 0 ? 1 : exp(permanent)
 }
@@ -30,7 +30,7 @@ export function lastingImpactFactor(state: State, asset: AssetLike): number {
  * Returns `impactFactorAt` while some impact is still to fade, so that the mark may move by itself; null when none
  * is.
  */
-export function fadingImpactFactorAt(state: State, asset: AssetLike, atMillis: number): number | null {
+export function fadingImpactFactorAt(state: State, asset: AnyAssetRow, atMillis: number): number | null {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
   if (spec === undefined || impact.flowUsd === 0) return null

@@ -20,14 +20,14 @@ export type FillRow = Row<'fills'>
 export type HoldingRow = Row<'holdings'>
 
 /** What look-ups of readers take: a bare number or a row of this table, but no row of another. */
-type Like<Table extends string> = number & { readonly [table]?: Table }
-export type AccountLike = Like<'accounts'>
-export type AssetLike = Like<'assets'>
-export type OrderLike = Like<'orders'>
-export type QuoteLike = Like<'quotes'>
+type AnyRow<Table extends string> = number & { readonly [table]?: Table }
+export type AnyAccountRow = AnyRow<'accounts'>
+export type AnyAssetRow = AnyRow<'assets'>
+export type AnyOrderRow = AnyRow<'orders'>
+export type AnyQuoteRow = AnyRow<'quotes'>
 
 /** The type of `none`, which stands for a row that is not there. */
-export type None = typeof none
+export type NoRow = typeof none
 
 export const accountRow = (row: number): AccountRow => row as AccountRow
 export const assetRow = (row: number): AssetRow => row as AssetRow

@@ -10,14 +10,14 @@ import type { VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import type { HouseLadder } from './ladder/house-ladder.ts'
-import type { LadderInputs } from './ladder/market-ladder.ts'
+import type { LadderContext } from './ladder/market-ladder.ts'
 import type { MarkHistory } from './series/mark-history.ts'
 import type { RollingStatistics } from './series/rolling-statistics.ts'
 import type { Tables } from './tables/holdings.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What one traded asset has besides its row in the tables. */
-export interface AssetState extends LadderInputs {
+export interface AssetState extends LadderContext {
   readonly book: ClientBook
   readonly ladder: HouseLadder
   readonly statistics: RollingStatistics
@@ -65,10 +65,10 @@ export interface State extends Tables {
 }
 
 export function stateOf(state: State, asset: number): AssetState {
-  return state.byAsset[asset] ?? noState()
+  return state.byAsset[asset] ?? missingState()
 }
 
 /** A function of its own, so that the look-up stays small enough for V8 to inline. */
-function noState(): never {
+function missingState(): never {
   return missing('a traded asset has a state')
 }

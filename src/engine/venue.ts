@@ -94,9 +94,9 @@ export class Venue {
    */
   execute(command: Command): Outcome {
     const { state } = this
-    if (command.at < state.nowMillis) return outcomeOf({ code: 'backward-time' })
+    if (command.at < state.nowMillis) return toOutcome({ code: 'backward-time' })
     if (command.at > state.nowMillis) advanceTo(state, command.at)
-    return outcomeOf(perform(state, command))
+    return toOutcome(perform(state, command))
   }
 
   /**
@@ -120,7 +120,7 @@ export class Venue {
   /** For those who will ask for a digest: called now and then, it hashes some new rows now, not all of them then. */
   prepareDigest(): void {
     this.stateDigest ??= new StateDigest(this.state)
-    this.stateDigest.proceed()
+    this.stateDigest.hashAhead()
   }
 }
 
@@ -191,20 +191,20 @@ function performControl(state: State, command: ControlCommand): CommandResult {
     case 'force-expire-quote':
       return forceExpireQuote(state, command)
     default:
-      throw unknownCommand(command)
+      throw createUnknownCommandError(command)
   }
 }
 
-function outcomeOf(result: CommandResult | CommandResults): Outcome {
+function toOutcome(result: CommandResult | CommandResults): Outcome {
   if (typeof result === 'number') return { ok: true, row: result, items: noItems }
   if ('code' in result) return { ok: false, rejection: result }
-  return { ok: true, row: -1, items: result.map(outcomeOf) }
+  return { ok: true, row: -1, items: result.map(toOutcome) }
 }
 
 const noItems: readonly Outcome[] = []
 
 /** Callers in JavaScript have no types to hold them to the known ones. */
-function unknownCommand(command: { readonly kind?: unknown } | null | undefined): RangeError {
+function createUnknownCommandError(command: { readonly kind?: unknown } | null | undefined): RangeError {
   return new RangeError(`there is no command ${String(command?.kind)}`)
 }
 

@@ -27,7 +27,7 @@ export function refuseAsset(world: NaiveWorld, asset: number): Rejection | null 
 }
 
 /** A new order as a candidate for the risk checks. */
-export function candidateOf(world: NaiveWorld, placement: Placement): Candidate {
+export function describeCandidate(world: NaiveWorld, placement: Placement): Candidate {
   const { account, asset, side, type } = placement
   const steps = BigInt(placement.quantitySteps)
   const { makerRate, takerRate } = accountOf(world, account)
@@ -69,7 +69,7 @@ export function refusePlacement(world: NaiveWorld, placement: Placement): Reject
     return mistake ?? { code: 'duplicate-client-id', field: 'clientOrderId', row: twin.row }
   }
   if (!acceptsOrders(world, placement.asset)) return { code: 'pair-inactive' }
-  const candidate = candidateOf(world, placement)
+  const candidate = describeCandidate(world, placement)
   return (
     refusePrice(asset, placement.type, BigInt(placement.priceTicks), 'price') ??
     refuseQuantity(asset, candidate.totalSteps, 'quantity') ??
@@ -204,7 +204,7 @@ function refuseQuoteRisk(world: NaiveWorld, shape: QuoteShape): Rejection | null
   const ask = side(1, shape.askTicks, shape.askSteps, shape.askFilled, bidOpen)
   const sides = [bid, ask].filter(({ steps }) => steps > 0n)
   const [first, second] = sides.map((one) => assess(world, one))
-  const assessment = first === undefined || second === undefined ? first : together(first, second)
+  const assessment = first === undefined || second === undefined ? first : addSides(first, second)
   return assessment === undefined || assessment.isApproved ? null : { code: 'risk', assessment }
 }
 
@@ -212,15 +212,15 @@ function refuseQuoteRisk(world: NaiveWorld, shape: QuoteShape): Rejection | null
  * The assessments of both sides as one: the size that is too small or else the larger, the larger value, the worse
  * exposure, the whole volume.
  */
-function together(bid: Assessment, ask: Assessment): Assessment {
-  const failing = <Check extends { readonly passed: boolean }>(ofBid: Check, ofAsk: Check): Check =>
+function addSides(bid: Assessment, ask: Assessment): Assessment {
+  const listFailing = <Check extends { readonly passed: boolean }>(ofBid: Check, ofAsk: Check): Check =>
     ofBid.passed && !ofAsk.passed ? ofAsk : ofBid
   const larger = <Check>(ofBid: Check, ofAsk: Check, of: (check: Check) => number): Check =>
     of(ofAsk) > of(ofBid) ? ofAsk : ofBid
   const size = ({ value }: { readonly value: number }) => value
   const largerSize = larger(bid.checks.orderSize, ask.checks.orderSize, size)
   const smallerSize = larger(bid.checks.orderSize, ask.checks.orderSize, (check) => -check.value)
-  const availableBalance = failing(bid.checks.availableBalance, ask.checks.availableBalance)
+  const availableBalance = listFailing(bid.checks.availableBalance, ask.checks.availableBalance)
   const worse = (ofBid: AfterCheck, ofAsk: AfterCheck): AfterCheck => ({
     ...larger(ofBid, ofAsk, (check) => check.afterAtoms),
     passed: ofBid.passed && ofAsk.passed,

@@ -19,7 +19,7 @@ export function naiveDigest(snapshot: VenueSnapshot): string {
       ...asset,
       statistics: {
         evictedTicks: statistics.evictedTicks,
-        buckets: sumOfBlocks(inGroups([...statistics.buckets], 7), 10_000),
+        buckets: sumOfBlocks(splitGroups([...statistics.buckets], 7), 10_000),
       },
       marks: {
         minutes: sumOfBlocks(pairs(marks.minuteMillis, marks.minuteTicks), 86_400_000),
@@ -38,7 +38,7 @@ function naiveTable({ records, clientIds, metadata }: TableSnapshot) {
 }
 
 function sumOfRows(records: Uint8Array): number[] {
-  const rows = inGroups([...new Int32Array(records.slice().buffer)], 32)
+  const rows = splitGroups([...new Int32Array(records.slice().buffer)], 32)
   return sumOf(
     rows.map((words, row) => {
       const hash = new Hash128()
@@ -85,7 +85,7 @@ function sumOf(hashes: readonly Hash128[]): number[] {
 
 /** The four words, read from the text of the digest. */
 function wordsOf(hash: Hash128): number[] {
-  return inGroups([...hash.digest()], 8).map((digits) => Number.parseInt(digits.join(''), 16) | 0)
+  return splitGroups([...hash.digest()], 8).map((digits) => Number.parseInt(digits.join(''), 16) | 0)
 }
 
 function hashOf(value: unknown): Hash128 {
@@ -98,6 +98,6 @@ function pairs(left: Float64Array, right: Float64Array): number[][] {
   return [...left].map((value, place) => [value, right[place] ?? 0])
 }
 
-function inGroups<Value>(values: readonly Value[], size: number): Value[][] {
+function splitGroups<Value>(values: readonly Value[], size: number): Value[][] {
   return Array.from({ length: values.length / size }, (_, at) => values.slice(at * size, (at + 1) * size))
 }

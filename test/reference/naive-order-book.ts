@@ -57,7 +57,7 @@ function othersOn(world: NaiveWorld, account: number, asset: number, takerSide: 
  * What a taker of this account could hit, in order. Its own interest is passed over with `cancel_maker`, ends the taker
  * with `cancel_taker` and `cancel_both`, and is like any other with `allow`.
  */
-function hittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
+function listHittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
   const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
   const isOwn = (interest: Interest) => interest.order?.account === account
   if (world.selfTrade === 'allow' || world.selfTrade === 'cancel_maker') {
@@ -100,7 +100,7 @@ export function walkOf(
 /** How many steps an order with this limit could trade at once. */
 export function depthWithin(world: NaiveWorld, order: NaiveOrder): bigint {
   let depth = 0n
-  for (const interest of hittable(world, order.account, order.asset, order.side)) {
+  for (const interest of listHittable(world, order.account, order.asset, order.side)) {
     if (order.type === 0 && !isWithin(order.side, order.priceTicks, interest.priceTicks)) break
     depth += interest.steps
   }

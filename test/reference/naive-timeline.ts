@@ -5,9 +5,9 @@ import { smaller } from './exact.ts'
 import { liveQuotes, refuseAccount, refuseAsset, refusePrice } from './naive-admission.ts'
 import { endQuote } from './naive-ends.ts'
 import { availableOf, flowTransfer, post } from './naive-ledger.ts'
-import { meet, trade } from './naive-matching.ts'
+import { matchMaker, trade } from './naive-matching.ts'
 import { interestOn, isWithin } from './naive-order-book.ts'
-import { accepted, refused } from './naive-orders.ts'
+import { accept, refuse } from './naive-orders.ts'
 import { isBeyondLeverage } from './naive-risk.ts'
 import type { NaiveAsset, NaiveHalt, NaiveTransfer, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, haltOf, matches, remainingOf } from './naive-world.ts'
@@ -122,16 +122,16 @@ function refreshLadder(world: NaiveWorld, asset: NaiveAsset): void {
 /** The price jumps at once, with a refresh of the ladder, whose levels are where they always are. */
 export function jump(world: NaiveWorld, row: number, ticks: number): Outcome {
   const unknown = refuseAsset(world, row)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const asset = at(world.assets, row)
   const wrong = refusePrice(asset, 0, BigInt(ticks), 'price')
-  if (wrong !== null) return refused(wrong)
+  if (wrong !== null) return refuse(wrong)
   if (BigInt(ticks) !== asset.markTicks) {
     asset.markTicks = BigInt(ticks)
     emit(world, 'price', { asset: row, first: ticks })
   }
   refreshLadder(world, asset)
-  return accepted(row)
+  return accept(row)
 }
 
 function crossHouse(world: NaiveWorld, asset: NaiveAsset): void {
@@ -156,10 +156,10 @@ function crossHouse(world: NaiveWorld, asset: NaiveAsset): void {
 export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
   const { account, asset, kind } = command
   const unknown = refuseAccount(world, account)
-  if (unknown !== null) return refused(unknown)
-  if (world.assets[asset] === undefined) return refused({ code: 'unknown-asset' })
+  if (unknown !== null) return refuse(unknown)
+  if (world.assets[asset] === undefined) return refuse({ code: 'unknown-asset' })
   const atoms = BigInt(command.atoms)
-  if (atoms <= 0n) return refused({ code: 'amount-out-of-range' })
+  if (atoms <= 0n) return refuse({ code: 'amount-out-of-range' })
   const waits = command.pendingMillis > 0
   const row: NaiveTransfer = {
     row: world.transfers.length,
@@ -171,7 +171,7 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     isPending: waits,
   }
   if (kind === 'withdraw' && !isWithdrawable(world, row))
-    return refused({
+    return refuse({
       code: 'insufficient-balance',
       availableAtoms: Number(availableOf(world, account, asset)),
       requiredAtoms: command.atoms,
@@ -185,7 +185,7 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     if (kind === 'withdraw') flowTransfer(world, account, asset, -atoms)
     settle(world, row)
   }
-  return accepted(row.row)
+  return accept(row.row)
 }
 
 /** Whether the amount is available, and what is left bears the account's leverage. */
@@ -199,10 +199,10 @@ function isWithdrawable(world: NaiveWorld, row: NaiveTransfer): boolean {
 
 export function settleTransfer(world: NaiveWorld, row: number): Outcome {
   const found = world.transfers[row]
-  if (found === undefined) return refused({ code: 'unknown-transfer' })
-  if (!found.isPending) return refused({ code: 'terminal', status: 1 })
+  if (found === undefined) return refuse({ code: 'unknown-transfer' })
+  if (!found.isPending) return refuse({ code: 'terminal', status: 1 })
   settle(world, found)
-  return accepted(row)
+  return accept(row)
 }
 
 /** Settles a transfer: a withdrawal has left the position already, a deposit enters it now. */
@@ -221,7 +221,7 @@ function settle(world: NaiveWorld, row: NaiveTransfer): void {
 
 export function halt(world: NaiveWorld, command: HaltCommand): Outcome {
   const unknown = refuseAsset(world, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const present = haltOf(world, command.asset)
   if (present !== undefined) present.isOver = true
   world.halts.push({
@@ -231,32 +231,32 @@ export function halt(world: NaiveWorld, command: HaltCommand): Outcome {
     isOver: false,
   })
   emit(world, 'pair-halted', { asset: command.asset, first: command.mode === 'reject' ? 0 : 1 })
-  return accepted(command.asset)
+  return accept(command.asset)
 }
 
 export function resumeNow(world: NaiveWorld, asset: number): Outcome {
   const unknown = refuseAsset(world, asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const present = haltOf(world, asset)
   if (present !== undefined) resume(world, present)
-  return accepted(asset)
+  return accept(asset)
 }
 
 function resume(world: NaiveWorld, present: NaiveHalt): void {
   present.isOver = true
   emit(world, 'pair-resumed', { asset: present.asset })
-  uncross(world, at(world.assets, present.asset))
+  matchCrossed(world, at(world.assets, present.asset))
 }
 
 /** Matches what has crossed in the meantime: best against best, and the younger one takes from the older. */
-function uncross(world: NaiveWorld, asset: NaiveAsset): void {
+function matchCrossed(world: NaiveWorld, asset: NaiveAsset): void {
   if (!asset.isListed) return
   for (;;) {
     const bid = interestOn(world, asset.row, 0).find((interest) => interest.order !== null)
     const ask = interestOn(world, asset.row, 1).find((interest) => interest.order !== null)
     if (!bid?.order || !ask?.order || bid.priceTicks < ask.priceTicks) break
-    if (bid.order.priority > ask.order.priority) meet(world, bid.order, ask)
-    else meet(world, ask.order, bid)
+    if (bid.order.priority > ask.order.priority) matchMaker(world, bid.order, ask)
+    else matchMaker(world, ask.order, bid)
   }
   crossHouse(world, asset)
 }

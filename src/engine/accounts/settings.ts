@@ -13,7 +13,7 @@ import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
 import type { CommandResult, Rejection } from '../rejections.ts'
 import { checkAccount, checkTraded } from '../risk/admission.ts'
-import type { AccountLike, AccountRow, AssetLike } from '../rows.ts'
+import type { AccountRow, AnyAccountRow, AnyAssetRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'
@@ -58,7 +58,7 @@ export function addAccount(state: State, account: AccountConfig): AccountRow {
   accounts.setLimits(row, account.limits, assets)
   accounts.isMargin.set(row, account.type === 'margin' ? 1 : 0)
   const { makerRate, takerRate } = account.fees ?? config.fees
-  accounts.feeSchedule.set(row, state.feeSchedules.rowOf(makerRate, takerRate))
+  accounts.feeSchedule.set(row, state.feeSchedules.findOrAdd(makerRate, takerRate))
   accounts.createdAtMillis.set(row, state.nowMillis)
   return row
 }
@@ -68,16 +68,16 @@ export function setLimits(state: State, command: SetLimitsCommand): CommandResul
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return unknown
   state.accounts.setLimits(command.account, command.limits, state.assets)
-  return changed(state, command.account, none)
+  return emitSettingsChanged(state, command.account, none)
 }
 
 /** New rates apply to later orders; live orders keep theirs. Errors: unknown-account. */
 export function setFees(state: State, command: SetFeesCommand): CommandResult {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return unknown
-  const schedule = state.feeSchedules.rowOf(command.makerRate, command.takerRate)
+  const schedule = state.feeSchedules.findOrAdd(command.makerRate, command.takerRate)
   state.accounts.feeSchedule.set(command.account, schedule)
-  return changed(state, command.account, none)
+  return emitSettingsChanged(state, command.account, none)
 }
 
 /**
@@ -85,10 +85,10 @@ export function setFees(state: State, command: SetFeesCommand): CommandResult {
  * insufficient-balance.
  */
 export function setAccountType(state: State, command: SetAccountTypeCommand): CommandResult {
-  const rejection = accountTypeRejection(state, command)
+  const rejection = checkAccountType(state, command)
   if (rejection !== null) return rejection
   state.accounts.isMargin.set(command.account, command.type === 'margin' ? 1 : 0)
-  return changed(state, command.account, none)
+  return emitSettingsChanged(state, command.account, none)
 }
 
 /** New bounds apply to later orders, and to the ladder when it is next read. Errors: unknown-asset. */
@@ -104,13 +104,13 @@ export function setPair(state: State, command: SetPairCommand): CommandResult {
     minNotionalAtoms: command.minNotionalAtoms ?? pair.minNotionalAtoms,
   })
   stateOf(state, command.asset).ladder.invalidate()
-  return changed(state, none, command.asset)
+  return emitSettingsChanged(state, none, command.asset)
 }
 
 export function settingRejection(state: State, setting: Setting): Rejection | null {
   switch (setting.kind) {
     case 'set-account-type':
-      return accountTypeRejection(state, setting)
+      return checkAccountType(state, setting)
     case 'set-limits':
     case 'set-fees':
       return checkAccount(state, setting.account)
@@ -119,7 +119,7 @@ export function settingRejection(state: State, setting: Setting): Rejection | nu
   }
 }
 
-function accountTypeRejection(
+function checkAccountType(
   state: State,
   { account, type }: Omit<SetAccountTypeCommand, 'at'>,
 ): Rejection | null {
@@ -152,7 +152,7 @@ function openingValue(state: State, account: AccountConfig, symbol: string, amou
   return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
 }
 
-function changed(state: State, account: AccountLike, asset: AssetLike): CommandResult {
+function emitSettingsChanged(state: State, account: AnyAccountRow, asset: AnyAssetRow): CommandResult {
   state.sink.emit(eventType['settings-changed'], none, account, asset, 0, 0, 0)
   return account
 }

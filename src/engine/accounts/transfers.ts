@@ -1,5 +1,5 @@
 import { atoms, millis } from '../../numeric/units.ts'
-import { isBeyondLeverageWithout } from '../assessment.ts'
+import { exceedsLeverageWithout } from '../assessment.ts'
 import { maximumAtoms } from '../check-config.ts'
 import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
 import type { SettleTransferCommand, TransferCommand } from '../command.ts'
@@ -7,9 +7,9 @@ import { eventType } from '../events.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/admission.ts'
 import {
-  type AccountLike,
   type AccountRow,
-  type AssetLike,
+  type AnyAccountRow,
+  type AnyAssetRow,
   type AssetRow,
   accountRow,
   assetRow,
@@ -76,9 +76,9 @@ export function openBalance(
  * counting all pending deposits and open orders. For an account that does not exist yet, ask about the external
  * account.
  */
-export function isAddable(state: State, account: AccountLike, asset: AssetLike, amount: number): boolean {
+export function isAddable(state: State, account: AnyAccountRow, asset: AnyAssetRow, amount: number): boolean {
   const { ledger } = state
-  const outside = Math.abs(ledger.total(externalAccount, asset)) + pendingDepositsOf(state, asset) + amount
+  const outside = Math.abs(ledger.total(externalAccount, asset)) + sumPendingDeposits(state, asset) + amount
   const after =
     account === externalAccount
       ? amount
@@ -101,16 +101,15 @@ function isTransferable(state: State, { kind, account, asset, atoms: amount }: T
 /** Whether the amount is available and, on a margin account, not needed for its leverage. */
 function isWithdrawable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
   return (
-    amount <= state.ledger.available(account, asset) &&
-    !isBeyondLeverageWithout(state, account, asset, amount)
+    amount <= state.ledger.available(account, asset) && !exceedsLeverageWithout(state, account, asset, amount)
   )
 }
 
 /** Atoms of all accounts. Every pending deposit is on the timeline, so when that is empty there are none. */
-function pendingDepositsOf({ accounts, ledger, timeline }: State, asset: AssetLike): number {
+function sumPendingDeposits({ accounts, ledger, timeline }: State, asset: AnyAssetRow): number {
   if (timeline.nextAtMillis === Number.POSITIVE_INFINITY) return 0
   let sum = 0
-  for (let account: AccountLike = firstClientAccount; account < accounts.count; account += 1)
+  for (let account: AnyAccountRow = firstClientAccount; account < accounts.count; account += 1)
     sum += ledger.pendingDeposit(account, asset)
   return sum
 }
@@ -193,7 +192,7 @@ function withdraw(state: State, row: number): void {
  * What a flow counts for, USD atoms: its value at the mark, but no more than the cost of the position can take. Only a
  * price that has run far away since the transfer was admitted makes it more.
  */
-function flowValueAtoms(state: State, account: AccountLike, asset: AssetLike, amount: number): number {
+function flowValueAtoms(state: State, account: AnyAccountRow, asset: AnyAssetRow, amount: number): number {
   if (asset === cash) return amount
   const value = state.assets.value(asset, state.markTicks.get(asset), amount)
   return Math.min(value, costRoomAtoms(state, account, asset))
@@ -211,7 +210,7 @@ function recordFlow(state: State, row: number, before: number, change: number, v
       row,
       holdings.moveBasis(holdings.rowOf(account, asset), before, change, value),
     )
-    exposures.touch(account, asset)
+    exposures.noteTotalChanged(account, asset)
   }
   transfers.previousActivity.set(row, linkActivity(state, account, row * 2 + 1))
 }

@@ -10,7 +10,7 @@ import {
 } from '../../numeric/columns.ts'
 import { type PriceTicks, priceTicks } from '../../numeric/units.ts'
 import { buy, none, type Side } from '../codes.ts'
-import { type None, type OrderLike, type OrderRow, orderRow } from '../rows.ts'
+import { type AnyOrderRow, type NoRow, type OrderRow, orderRow } from '../rows.ts'
 
 /*
  * The queue links of the order table's rows, for all books of a venue. They are derived: every live row rests, in the
@@ -44,13 +44,13 @@ class LevelTable {
   private firstFree = noLevel
 
   /** The number that the next new level gets. */
-  next(): number {
+  nextLevel(): number {
     return this.firstFree === noLevel ? this.count : this.firstFree
   }
 
   /** Makes the level of number `next` one of this key, without rows. */
-  take(key: number): void {
-    const level = this.next()
+  allocate(key: number): void {
+    const level = this.nextLevel()
     if (level === this.count) {
       this.count += 1
       for (const column of [this.key, this.steps, this.oldest, this.youngest]) column.reserve(this.count)
@@ -85,18 +85,18 @@ export class ClientBook {
   }
 
   /** Oldest row at the best price of a side, or -1. */
-  bestRow(side: Side): OrderRow | None {
+  bestRow(side: Side): OrderRow | NoRow {
     const level = this.sideOf(side).best
     return level === noLevel ? none : orderRow(this.levels.oldest.get(level))
   }
 
-  bestTicks(side: Side): PriceTicks | None {
+  bestTicks(side: Side): PriceTicks | NoRow {
     const { best, bestKey } = this.sideOf(side)
     return best === noLevel ? none : priceTicks(Math.abs(bestKey))
   }
 
   /** The row next in the queue at the same price, or -1. */
-  rowAfter(row: OrderLike): OrderRow | None {
+  rowAfter(row: AnyOrderRow): OrderRow | NoRow {
     return orderRow(this.resting.younger.get(row))
   }
 
@@ -105,12 +105,12 @@ export class ClientBook {
   }
 
   /** Adds a row that does not rest yet at its limit price, behind all that rest there. */
-  rest(row: OrderLike, side: Side, ticks: number, steps: number): void {
+  rest(row: AnyOrderRow, side: Side, ticks: number, steps: number): void {
     const { resting, levels } = this
     const key = side === buy ? ticks : -ticks
-    const fresh = levels.next()
+    const fresh = levels.nextLevel()
     const level = this.sideOf(side).findOrAdd(key, fresh)
-    if (level === fresh) levels.take(key)
+    if (level === fresh) levels.allocate(key)
     const last = levels.youngest.get(level)
     resting.steps.set(row, steps)
     resting.level.set(row, level)
@@ -122,7 +122,7 @@ export class ClientBook {
     levels.steps.set(level, levels.steps.get(level) + steps)
   }
 
-  remove(row: OrderLike): void {
+  remove(row: AnyOrderRow): void {
     const { resting, levels } = this
     const level = resting.level.get(row)
     const older = resting.older.get(row)
@@ -137,7 +137,7 @@ export class ClientBook {
   }
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
-  reduce(row: OrderLike, steps: number): void {
+  reduce(row: AnyOrderRow, steps: number): void {
     const { resting, levels } = this
     const level = resting.level.get(row)
     resting.steps.set(row, resting.steps.get(row) - steps)
@@ -147,7 +147,7 @@ export class ClientBook {
   /** Calls back with each level's price, quantity and oldest row, best first, until it answers false. */
   visitLevels(
     side: Side,
-    visitor: (priceTicks: number, quantitySteps: number, head: OrderRow | None) => boolean,
+    visitor: (priceTicks: number, quantitySteps: number, head: OrderRow | NoRow) => boolean,
   ): void {
     const { key, steps, oldest } = this.levels
     this.sideOf(side).visit((level) =>

@@ -21,7 +21,7 @@ export function halt(state: State, command: HaltCommand): CommandResult {
   assetState.halt = command.mode
   assetState.haltEndsAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
   if (command.forMillis > 0) state.timeline.push(assetState.haltEndsAtMillis, dueResume, command.asset)
-  announce(state, assetRow(command.asset))
+  emitHaltState(state, assetRow(command.asset))
   return command.asset
 }
 
@@ -38,7 +38,7 @@ export function resumeAsset(state: State, asset: AssetRow): void {
   if (assetState.halt === 'none') return
   assetState.halt = 'none'
   assetState.haltEndsAtMillis = 0
-  announce(state, asset)
+  emitHaltState(state, asset)
   matchCrossed(state, asset)
 }
 
@@ -46,12 +46,12 @@ export function resumeAsset(state: State, asset: AssetRow): void {
 export function setRecordingHalt(state: State, asset: AssetRow, isHaltedByRecording: boolean): void {
   const assetState = stateOf(state, asset)
   assetState.isHaltedByRecording = isHaltedByRecording
-  announce(state, asset)
+  emitHaltState(state, asset)
   if (!isHaltedByRecording) matchCrossed(state, asset)
 }
 
 /** Emits what the pair now is: one that a command resumes during a gap of its recording is still halted, and vice versa. */
-function announce(state: State, asset: AssetRow): void {
+function emitHaltState(state: State, asset: AssetRow): void {
   const { halt: mode, isHaltedByRecording } = stateOf(state, asset)
   const isResumed = mode === 'none' && !isHaltedByRecording
   const type = isResumed ? eventType['pair-resumed'] : eventType['pair-halted']

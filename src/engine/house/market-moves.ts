@@ -16,7 +16,7 @@ import { matchLadder } from '../orders/matching.ts'
 import { impactFactorAt } from '../price-impact.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../risk/admission.ts'
-import { type AssetLike, type AssetRow, assetRow } from '../rows.ts'
+import { type AnyAssetRow, type AssetRow, assetRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
 import { followRecording } from './market-step.ts'
@@ -37,7 +37,7 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
   for (const point of command.points) {
     const wrong = checkPrice(asset, 'price', point.priceTicks)
     if (wrong !== null) return wrong
-    if (!isValuedEverywhere(state, command.asset, point.priceTicks))
+    if (!isPriceExactForAll(state, command.asset, point.priceTicks))
       return { code: 'price-out-of-range', field: 'price' }
   }
   if (command.points.length === 0) return { code: 'price-out-of-range', field: 'price' }
@@ -85,7 +85,7 @@ export function bendPrice(state: State, command: BendPriceCommand): CommandResul
 export function switchModel(state: State, command: SwitchModelCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
-  if (!isModelOf(state, command.asset, command.model)) return { code: 'unknown-model' }
+  if (!isModelAvailable(state, command.asset, command.model)) return { code: 'unknown-model' }
   const { gridIndex, market, nowMillis } = state
   const assetState = stateOf(state, command.asset)
   // Until now the ladder has refilled at the pace of the old model.
@@ -131,12 +131,12 @@ function changeConditions(state: State, assetState: AssetState, conditions: Liqu
 }
 
 /** Whether it is a valid model, or a recording that the asset has. */
-function isModelOf(state: State, asset: AssetLike, model: SwitchModel): boolean {
+function isModelAvailable(state: State, asset: AnyAssetRow, model: SwitchModel): boolean {
   if (model.kind !== 'recorded') return modelProblem(model) === null
   return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined
 }
 
-function isValuedEverywhere(state: State, asset: AssetLike, ticks: number): boolean {
+function isPriceExactForAll(state: State, asset: AnyAssetRow, ticks: number): boolean {
   const traded = state.assets.traded(asset)
   const { accounts, holdings, ledger } = state
   for (let account = 0; account < accounts.count; account += 1) {

@@ -52,7 +52,7 @@ export function refreshLadders(state: State): void {
 export function runFlow(state: State): void {
   for (const asset of state.assets.allTraded) {
     if (stateOf(state, asset).isStale) continue
-    printAsset(state, asset)
+    recordPrints(state, asset)
     takeArrivals(state, asset)
   }
 }
@@ -64,14 +64,14 @@ export function followRecording(state: State, asset: AssetRow): void {
   if (isHalted !== isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
 }
 
-function printAsset(state: State, asset: AssetRow): void {
-  const prints = recordedPrints(state, asset, state.gridIndex - 1, state.gridIndex)
+function recordPrints(state: State, asset: AssetRow): void {
+  const prints = printsBetween(state, asset, state.gridIndex - 1, state.gridIndex)
   for (let row = 0; row < prints.count; row += 1)
     recordExternalPrint(state, asset, prints, row, state.nowMillis)
 }
 
 /** What the recording in force prints after one grid index and up to another. */
-export function recordedPrints(
+export function printsBetween(
   state: State,
   asset: AssetRow,
   afterIndex: number,
@@ -123,18 +123,18 @@ function takeArrivals(state: State, asset: AssetRow): void {
   const afterMillis = untilMillis - gridMillis
   const to = switchInForce(stateOf(state, asset).overrides)
   const lastMinute = Math.ceil(untilMillis / millisPerMinute) - 1
-  let sight: Sight | null = null
+  let sight: TakerView | null = null
   for (let minute = Math.floor(afterMillis / millisPerMinute); minute <= lastMinute; minute += 1) {
     const arrivals = state.market.arrivalsInMinute(asset - 1, minute, to)
     const minuteAtMillis = minute * millisPerMinute
     for (
-      let place = firstAfter(arrivals, afterMillis - minuteAtMillis);
+      let place = findFirstAfter(arrivals, afterMillis - minuteAtMillis);
       place < arrivals.length;
       place += 1
     ) {
       const arrival = arrivals[place]
       if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
-      sight ??= sightOf(state, asset, flow)
+      sight ??= createTakerView(state, asset, flow)
       const isPlain = arrival.patienceBps === null && arrival.horizonMillis === 0
       if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival, sight)
       else takeHawkes(state, asset, flow, arrival, sight)
@@ -142,12 +142,12 @@ function takeArrivals(state: State, asset: AssetRow): void {
   }
 }
 
-function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
+function findFirstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
   return offsetMillis <= 0 ? 0 : firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }
 
 /** What the takers of one step see alike: none of them moves it. */
-interface Sight {
+interface TakerView {
   /** Of one step at the mark. */
   readonly stepUsd: number
   /** The factor on fundamental prices that clients' takers leave for ever. */
@@ -157,7 +157,7 @@ interface Sight {
   readonly touchBps: number
 }
 
-function sightOf(state: State, asset: AssetRow, flow: HawkesFlowSpec | PoissonFlowSpec): Sight {
+function createTakerView(state: State, asset: AssetRow, flow: HawkesFlowSpec | PoissonFlowSpec): TakerView {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   const lastingFactor = lastingImpactFactor(state, asset)
   const isHawkes = flow.kind === 'hawkes'
@@ -169,8 +169,8 @@ function sightOf(state: State, asset: AssetRow, flow: HawkesFlowSpec | PoissonFl
   }
 }
 
-function takeWithinCollar(state: State, asset: AssetRow, arrival: Arrival, sight: Sight): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
+function takeWithinCollar(state: State, asset: AssetRow, arrival: Arrival, sight: TakerView): void {
+  const steps = toSteps(state, asset, arrival.valueUsd, sight)
   const markTicks = state.markTicks.get(asset)
   const collarTicks = Math.ceil(markTicks * collarRate)
   const side: Side = arrival.side === 'buy' ? buy : sell
@@ -183,9 +183,9 @@ function takeHawkes(
   asset: AssetRow,
   flow: HawkesFlowSpec,
   arrival: Arrival,
-  sight: Sight,
+  sight: TakerView,
 ): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
+  const steps = toSteps(state, asset, arrival.valueUsd, sight)
   if (steps === 0) return
   if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps, sight)
   else takeUninformed(state, asset, arrival, steps, sight)
@@ -200,7 +200,7 @@ function takeUninformed(
   asset: AssetRow,
   arrival: Arrival,
   steps: number,
-  { fairTicks, touchBps }: Sight,
+  { fairTicks, touchBps }: TakerView,
 ): void {
   const side: Side = arrival.side === 'buy' ? buy : sell
   const beyondBps = touchBps + Number(arrival.patienceBps)
@@ -218,7 +218,7 @@ function takeInformed(
   flow: HawkesFlowSpec,
   arrival: Arrival,
   steps: number,
-  { lastingFactor }: Sight,
+  { lastingFactor }: TakerView,
 ): void {
   const { gridMillis } = state.config
   const laterIndex = state.gridIndex + Math.ceil(arrival.horizonMillis / gridMillis)
@@ -288,7 +288,7 @@ function lastingTicks(state: State, asset: AssetRow, gridIndex: number, lastingF
 }
 
 /** Steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its minimum. */
-function stepsOf(state: State, asset: AssetRow, valueUsd: number, { stepUsd }: Sight): number {
+function toSteps(state: State, asset: AssetRow, valueUsd: number, { stepUsd }: TakerView): number {
   const { pair } = state.assets.traded(asset)
   const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)
   return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps

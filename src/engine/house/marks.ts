@@ -3,13 +3,13 @@ import { element } from '../../numeric/columns.ts'
 import { none } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { fadingImpactFactorAt, impactFactorAt, lastingImpactFactor } from '../price-impact.ts'
-import type { AssetLike } from '../rows.ts'
+import type { AnyAssetRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */
 
 /** The mark at a grid index, with the impact that is left at an instant. */
-export function markTicksAt(state: State, asset: AssetLike, gridIndex: number, atMillis: number): number {
+export function markTicksAt(state: State, asset: AnyAssetRow, gridIndex: number, atMillis: number): number {
   const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
   const { overrides } = stateOf(state, asset)
   const fundamental = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
@@ -19,7 +19,7 @@ export function markTicksAt(state: State, asset: AssetLike, gridIndex: number, a
 /** The marks at grid indices `step` apart if nobody trades. The model writes all prices that no script has changed. */
 export function writeMarks(
   state: State,
-  asset: AssetLike,
+  asset: AnyAssetRow,
   indices: { readonly first: number; readonly step: number; readonly count: number },
 ): Float64Array {
   const { startMillis, gridMillis } = state.config
@@ -48,15 +48,15 @@ export function writeMarks(
   return marks
 }
 
-export function updateMark(state: State, asset: AssetLike): void {
+export function updateMark(state: State, asset: AnyAssetRow): void {
   setMark(state, asset, markTicksAt(state, asset, state.gridIndex, state.nowMillis))
 }
 
-export function setMark(state: State, asset: AssetLike, ticks: number): void {
+export function setMark(state: State, asset: AnyAssetRow, ticks: number): void {
   if (ticks === state.markTicks.get(asset)) return
   state.markTicks.set(asset, ticks)
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)
-  state.exposures.marksMoved()
+  state.exposures.noteMarksMoved()
   stateOf(state, asset).marks.record(state.nowMillis, ticks)
   state.sink.emit(eventType.price, none, none, asset, ticks, 0, 0)
 }

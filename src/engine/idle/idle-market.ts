@@ -3,7 +3,7 @@ import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
 import { buy, none, oppositeOf, sell } from '../codes.ts'
-import { followRecording, recordExternalPrint, recordedPrints, refreshLadder } from '../house/market-step.ts'
+import { followRecording, printsBetween, recordExternalPrint, refreshLadder } from '../house/market-step.ts'
 import { setMark, writeMarks } from '../house/marks.ts'
 import { dynamicsOf } from '../ladder/market-ladder.ts'
 import { fadingImpactFactorAt } from '../price-impact.ts'
@@ -37,7 +37,7 @@ export function idleUntilMillis(state: State): number {
 }
 
 /** Goes over the grid up to an index, where the steps need not be taken one by one. */
-export function passIdle(state: State, lastIndex: number): void {
+export function skipIdleTime(state: State, lastIndex: number): void {
   const { startMillis, gridMillis } = state.config
   const stillIndex = Math.ceil((stillUntilMillis(state) - startMillis) / gridMillis) - 1
   if (stillIndex > state.gridIndex) state.gridIndex = Math.min(lastIndex, stillIndex)
@@ -66,7 +66,7 @@ function moveMarks(state: State, lastIndex: number): void {
     const first = state.gridIndex + 1
     const count = Math.min(lastIndex - state.gridIndex, blockSteps)
     const blocks: AssetBlock[] = []
-    for (const asset of state.assets.allTraded) blocks.push(blockOf(state, asset, first, count))
+    for (const asset of state.assets.allTraded) blocks.push(createBlock(state, asset, first, count))
     for (let row = 0; row < count; row += 1) {
       state.gridIndex = first + row
       state.nowMillis = startMillis + state.gridIndex * gridMillis
@@ -79,12 +79,12 @@ function moveMarks(state: State, lastIndex: number): void {
   }
 }
 
-function blockOf(state: State, asset: AssetRow, first: number, count: number): AssetBlock {
+function createBlock(state: State, asset: AssetRow, first: number, count: number): AssetBlock {
   return {
     asset,
     halts: state.market.halts(asset - 1, switchInForce(stateOf(state, asset).overrides)),
     marks: writeMarks(state, asset, { first, step: 1, count }),
-    prints: recordedPrints(state, asset, first - 1, first + count - 1),
+    prints: printsBetween(state, asset, first - 1, first + count - 1),
     printed: 0,
   }
 }

@@ -2,7 +2,7 @@ import { element } from '../../numeric/columns.ts'
 import { buy, sell } from '../codes.ts'
 import { markTicksAt, writeMarks } from '../house/marks.ts'
 import type { HouseLadder } from '../ladder/house-ladder.ts'
-import { midHalfTicksOf } from '../reports/top-of-book.ts'
+import { computeMidHalfTicks } from '../reports/top-of-book.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* What the book of an idle asset (see idle-market.ts) will show later, without moving the venue there. */
@@ -49,7 +49,7 @@ export function writeIdleMids(
 
 /** The mid that a ladder will show after a refresh at a grid index, in half ticks. */
 function midHalfTicksAround(ladder: HouseLadder, markTicks: number, gridIndex: number): number {
-  const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
-  const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
-  return midHalfTicksOf(markTicks, bidTicks, askTicks)
+  const bidTicks = ladder.bestTicksAfterRefresh(buy, markTicks, gridIndex)
+  const askTicks = ladder.bestTicksAfterRefresh(sell, markTicks, gridIndex)
+  return computeMidHalfTicks(markTicks, bidTicks, askTicks)
 }

@@ -3,9 +3,9 @@ import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
-import type { None } from '../rows.ts'
+import type { NoRow } from '../rows.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
-import { type LadderInputs, type LadderVenue, MarketLadder } from './market-ladder.ts'
+import { type LadderContext, type LadderVenue, MarketLadder } from './market-ladder.ts'
 
 /*
  * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until then.
@@ -21,15 +21,15 @@ export class HouseLadder {
   private gridIndex = 0
   /** Whether the levels that the source has begun are those of the last refresh. */
   private isBuilt = false
-  private foreseenIndex = Number.NaN
-  private foreseenMidTicks = Number.NaN
+  private aheadIndex = Number.NaN
+  private aheadMidTicks = Number.NaN
   private bestBid = 0
   private bestAsk = 0
   private isHit = false
   /** What was taken since the last refresh; made at the first hit, and reused. */
   private taken: Taken | null = null
 
-  constructor(venue: LadderVenue, asset: number, inputs: LadderInputs) {
+  constructor(venue: LadderVenue, asset: number, inputs: LadderContext) {
     this.source = new MarketLadder(venue, asset, inputs)
     this.recovery = this.source.recovery
     this.isNone = this.source.isNone
@@ -37,7 +37,7 @@ export class HouseLadder {
 
   /** Rebuilds the ladder around a mid. What was taken goes to the recovery, which brings it back over time. */
   refresh(midTicks: number, gridIndex: number): void {
-    if (this.isHit) this.remember()
+    if (this.isHit) this.storeTaken()
     this.midTicks = midTicks
     this.gridIndex = gridIndex
     this.isBuilt = false
@@ -50,7 +50,7 @@ export class HouseLadder {
 
   /** Call it before the pace of the recovery changes: settles what has come back so far. */
   settle(nowMillis: number): void {
-    if (this.isHit) this.remember()
+    if (this.isHit) this.storeTaken()
     this.recovery.settle(nowMillis)
     this.isBuilt = false
   }
@@ -64,9 +64,9 @@ export class HouseLadder {
     return this.isHit || this.recovery.isActive(nowMillis)
   }
 
-  bestTicks(side: Side): PriceTicks | None {
+  bestTicks(side: Side): PriceTicks | NoRow {
     if (this.isNone) return none
-    this.begin()
+    this.build()
     if (this.sideOf(side).count === 0) {
       const touch = this.source.touchTicks(side)
       if (touch !== 0) return priceTicks(touch)
@@ -76,19 +76,19 @@ export class HouseLadder {
   }
 
   /** The best price before anything was taken since the last refresh, in ticks, or -1. */
-  freshTicks(side: Side): number {
+  bestTicksAtRefresh(side: Side): number {
     const { count, priceTicks: ticks } = this.sideOf(side)
     return this.isHit && count > 0 ? element(ticks, 0) : this.bestTicks(side)
   }
 
   /** The best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last refresh. */
-  foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
+  bestTicksAfterRefresh(side: Side, midTicks: number, gridIndex: number): number {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
-    if (this.foreseenIndex !== gridIndex || this.foreseenMidTicks !== midTicks || this.isBuilt) {
+    if (this.aheadIndex !== gridIndex || this.aheadMidTicks !== midTicks || this.isBuilt) {
       this.source.begin(midTicks, gridIndex)
       this.isBuilt = false
-      this.foreseenIndex = gridIndex
-      this.foreseenMidTicks = midTicks
+      this.aheadIndex = gridIndex
+      this.aheadMidTicks = midTicks
     }
     const touch = this.source.touchTicks(side)
     if (touch !== 0) return touch
@@ -116,7 +116,7 @@ export class HouseLadder {
 
   /** Whether the side may have a level at this price or better: false is certain, true is not. */
   mayReach(side: Side, ticks: number): boolean {
-    return this.isBuilt ? isReached(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
+    return this.isBuilt ? reachesTicks(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
   }
 
   /** The same for any sizes of the levels: the present ones, or those of a later refresh around the same mid. */
@@ -125,9 +125,9 @@ export class HouseLadder {
   }
 
   /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
-  surpasses(side: Side, ticks: number): boolean {
+  isSurelyBetter(side: Side, ticks: number): boolean {
     if (this.isHit || this.isBuilt) return false
-    return this.source.surpasses(side, ticks, this.midTicks, this.gridIndex)
+    return this.source.isSurelyBetter(side, ticks, this.midTicks, this.gridIndex)
   }
 
   consume(side: Side, steps: number, nowMillis: number): void {
@@ -136,7 +136,7 @@ export class HouseLadder {
     const left = element(levels.quantitySteps, best) - steps
     levels.quantitySteps[best] = left
     const usd = steps * element(levels.priceTicks, best) * this.source.tickStepUsd
-    this.noteHit(side, byteElement(levels.firstLevels, best), usd, nowMillis)
+    this.recordHit(side, byteElement(levels.firstLevels, best), usd, nowMillis)
     if (left > 0) return
     if (side === buy) this.bestBid += 1
     else this.bestAsk += 1
@@ -158,14 +158,14 @@ export class HouseLadder {
   }
 
   /** Instant of the inputs of the present levels: until the market's next step, also those of other refreshes. */
-  get standsAtMillis(): number {
+  get inputsAtMillis(): number {
     return this.source.refreshMillis(this.gridIndex)
   }
 
   /** The mark and the grid index at the last refresh, and what was taken since; null: nothing. */
   capture() {
     const { midTicks, gridIndex, recovery } = this
-    const kept = recovery.capture(this.standsAtMillis, this.stepAtMillis)
+    const kept = recovery.capture(this.inputsAtMillis, this.stepAtMillis)
     return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
   }
 
@@ -185,15 +185,15 @@ export class HouseLadder {
     }
     this.source.begin(from.midTicks, from.gridIndex)
     this.source.close()
-    this.source.standOn(from.hit.fairTicks ?? from.midTicks)
-    fill(this.source.bids, from.hit.bids)
-    fill(this.source.asks, from.hit.asks)
+    this.source.setFairTicks(from.hit.fairTicks ?? from.midTicks)
+    loadSide(this.source.bids, from.hit.bids)
+    loadSide(this.source.asks, from.hit.asks)
     this.bestBid = 0
     this.bestAsk = 0
     this.isBuilt = true
   }
 
-  private noteHit(side: Side, level: number, usd: number, nowMillis: number): void {
+  private recordHit(side: Side, level: number, usd: number, nowMillis: number): void {
     this.taken ??= {
       atMillis: nowMillis,
       isSweep: false,
@@ -207,14 +207,14 @@ export class HouseLadder {
       taken.nowUsd[sell] = 0
     }
     this.isHit = true
-    if (level >= taken.usd[side].length) taken.usd[side] = wholeSide(taken.usd[side])
+    if (level >= taken.usd[side].length) taken.usd[side] = toWholeSide(taken.usd[side])
     const levels = taken.usd[side]
     levels[level] = element(levels, level) + usd
     taken.nowUsd[side] += usd
     if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
   }
 
-  private remember(): void {
+  private storeTaken(): void {
     const { taken } = this
     this.isHit = false
     assert(taken !== null, 'a ladder that was hit knows what was taken')
@@ -233,16 +233,16 @@ export class HouseLadder {
       isSweep,
       takenNowUsd: [...nowUsd] as const,
       /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
-      bids: this.list(buy),
-      asks: this.list(sell),
-      takenBidsUsd: Array.from(wholeSide(usd[buy])),
-      takenAsksUsd: Array.from(wholeSide(usd[sell])),
+      bids: this.listLevels(buy),
+      asks: this.listLevels(sell),
+      takenBidsUsd: Array.from(toWholeSide(usd[buy])),
+      takenAsksUsd: Array.from(toWholeSide(usd[sell])),
       /** Of these levels; left out where it is the mid. */
       ...(fairTicks === this.midTicks ? {} : { fairTicks }),
     }
   }
 
-  private list(side: Side): number[] {
+  private listLevels(side: Side): number[] {
     const listed: number[] = []
     const levels = this.sideOf(side)
     let place = this.bestPlace(side)
@@ -254,19 +254,19 @@ export class HouseLadder {
     return listed
   }
 
-  private begin(): void {
+  private build(): void {
     if (this.isBuilt) return
     this.source.begin(this.midTicks, this.gridIndex)
     this.source.readDepth()
     this.isBuilt = true
-    this.foreseenIndex = Number.NaN
+    this.aheadIndex = Number.NaN
     this.bestBid = 0
     this.bestAsk = 0
   }
 
   private bestPlace(side: Side): number {
     if (this.isNone) return none
-    this.begin()
+    this.build()
     const best = side === buy ? this.bestBid : this.bestAsk
     return best < this.sideOf(side).count || this.source.extend(side) ? best : none
   }
@@ -287,13 +287,13 @@ interface Taken {
 
 const levelsAtFirst = 4
 
-function isReached(side: Side, bestTicks: number, ticks: number): boolean {
+function reachesTicks(side: Side, bestTicks: number, ticks: number): boolean {
   if (bestTicks === none) return false
   return side === buy ? bestTicks >= ticks : bestTicks <= ticks
 }
 
 /** What was taken from a side, with a place for every level. */
-function wholeSide(taken: Float64Array): Float64Array {
+function toWholeSide(taken: Float64Array): Float64Array {
   const whole = new Float64Array(maximumLadderLevels)
   whole.set(taken)
   return whole
@@ -301,7 +301,7 @@ function wholeSide(taken: Float64Array): Float64Array {
 
 const fields = 3
 
-function fill(side: LadderSide, listed: readonly number[]): void {
+function loadSide(side: LadderSide, listed: readonly number[]): void {
   side.count = listed.length / fields
   for (let place = 0; place < side.count; place += 1) {
     const [priceTicks = 0, quantitySteps = 0, firstLevel = 0] = listed.slice(

@@ -12,7 +12,7 @@ export interface LadderRecoverySnapshot {
   readonly pulledAtMillis: number
 }
 
-export interface RecoveryLaw {
+export interface RecoveryRule {
   readonly refillHalfLifeMillis: number
   readonly pull: number
   readonly pullHalfLifeMillis: number
@@ -39,7 +39,7 @@ const never = Number.POSITIVE_INFINITY
  * market.md requires. Less than a cent counts as nothing.
  */
 export class LadderRecovery {
-  private readonly law: RecoveryLaw
+  private readonly rule: RecoveryRule
   private sinceMillis = 0
   private bids = nothing
   private asks = nothing
@@ -49,8 +49,8 @@ export class LadderRecovery {
   /** Time of a calm market after which a side is whole again for certain, by side; NaN: not worked out yet. */
   private readonly calmLimitMillis: [bids: number, asks: number] = [Number.NaN, Number.NaN]
 
-  constructor(law: RecoveryLaw) {
-    this.law = law
+  constructor(rule: RecoveryRule) {
+    this.rule = rule
   }
 
   /** Instant of the last hit that is remembered; where levels are whole again at once, that of the last sweep. */
@@ -60,13 +60,13 @@ export class LadderRecovery {
 
   /** Adds the USD taken from each level of both sides, the last of it at `atMillis`. `isSweep`: much of it at once. */
   add(atMillis: number, bids: Float64Array, asks: Float64Array, isSweep: boolean): void {
-    if (this.law.refillHalfLifeMillis > 0) {
-      this.bids = this.summed(buy, atMillis, bids)
-      this.asks = this.summed(sell, atMillis, asks)
+    if (this.rule.refillHalfLifeMillis > 0) {
+      this.bids = this.addToMissing(buy, atMillis, bids)
+      this.asks = this.addToMissing(sell, atMillis, asks)
       this.sinceMillis = atMillis
-      this.forget()
+      this.resetCaches()
     }
-    if (isSweep && this.law.pull > 0) this.pulledAtMillis = atMillis
+    if (isSweep && this.rule.pull > 0) this.pulledAtMillis = atMillis
   }
 
   /** Stores what is still missing at an instant, because the law changes there. */
@@ -76,21 +76,21 @@ export class LadderRecovery {
     this.bids = bids ?? nothing
     this.asks = asks ?? nothing
     if (bids !== null || asks !== null) this.sinceMillis = atMillis
-    this.forget()
+    this.resetCaches()
   }
 
   /** USD missing by level at an instant not before the last hit; null when the side is whole. */
   missingAt(side: Side, atMillis: number): Float64Array | null {
     const taken = side === buy ? this.bids : this.asks
     if (taken.length === 0 || atMillis >= this.wholeAtMillis[side]) return null
-    const left = this.decayed(side, taken, atMillis)
+    const left = this.decay(side, taken, atMillis)
     if (left === null) this.wholeAtMillis[side] = atMillis
     return left
   }
 
   /** Factor on the depth beyond 10 basis points. */
   farDepthAt(atMillis: number): number {
-    const { pull, pullHalfLifeMillis } = this.law
+    const { pull, pullHalfLifeMillis } = this.rule
     if (this.pulledAtMillis === 0) return 1
     const halves = (atMillis - this.pulledAtMillis) / pullHalfLifeMillis
     return 1 - pull * exp(-ln2 * halves)
@@ -124,10 +124,10 @@ export class LadderRecovery {
     this.bids = Float64Array.from(from?.bids ?? [])
     this.asks = Float64Array.from(from?.asks ?? [])
     this.pulledAtMillis = from?.pulledAtMillis ?? 0
-    this.forget()
+    this.resetCaches()
   }
 
-  private forget(): void {
+  private resetCaches(): void {
     const { calmLimitMillis, wholeAtMillis } = this
     wholeAtMillis[buy] = never
     wholeAtMillis[sell] = never
@@ -135,22 +135,22 @@ export class LadderRecovery {
     calmLimitMillis[sell] = Number.NaN
   }
 
-  private summed(side: Side, atMillis: number, added: Float64Array): Float64Array {
+  private addToMissing(side: Side, atMillis: number, added: Float64Array): Float64Array {
     const left = this.missingAt(side, atMillis)
-    const depth = Math.max(depthOf(added), left?.length ?? 0)
+    const depth = Math.max(countLevels(added), left?.length ?? 0)
     if (depth === 0) return nothing
     const sum = new Float64Array(depth)
     for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + (added[level] ?? 0)
     return sum
   }
 
-  private decayed(side: Side, taken: Float64Array, atMillis: number): Float64Array | null {
+  private decay(side: Side, taken: Float64Array, atMillis: number): Float64Array | null {
     const { calmLimitMillis } = this
-    const { refillHalfLifeMillis } = this.law
+    const { refillHalfLifeMillis } = this.rule
     if (Number.isNaN(calmLimitMillis[side]))
       calmLimitMillis[side] = refillHalfLifeMillis * halvesUntilWhole(taken)
     const limitMillis = calmLimitMillis[side]
-    const calmMillis = this.law.calmMillisBetween(this.sinceMillis, atMillis, limitMillis)
+    const calmMillis = this.rule.calmMillisBetween(this.sinceMillis, atMillis, limitMillis)
     if (calmMillis === 0) return taken
     if (calmMillis > limitMillis) return null
     const halves = calmMillis / refillHalfLifeMillis
@@ -185,7 +185,7 @@ function halvesUntilWhole(taken: Float64Array): number {
   return (log(most / leastUsd) / ln2 + 1) * slowness(deepest)
 }
 
-function depthOf(taken: Float64Array): number {
+function countLevels(taken: Float64Array): number {
   let depth = taken.length
   while (depth > 0 && element(taken, depth - 1) === 0) depth -= 1
   return depth

@@ -36,10 +36,10 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, type Side, sell } from '../codes.ts'
 import type { VenueConfig } from '../config.ts'
 import type { AssetTable } from '../tables/asset-table.ts'
-import { LadderRecovery, type RecoveryLaw } from './ladder-recovery.ts'
+import { LadderRecovery, type RecoveryRule } from './ladder-recovery.ts'
 
 /** What a ladder follows that commands and trades change. */
-export interface LadderInputs {
+export interface LadderContext {
   /** Scripted and forced price moves, oldest first. */
   readonly overrides: readonly PathOverride[]
   readonly conditions: LiquidityConditions
@@ -67,7 +67,7 @@ export class MarketLadder {
   readonly recovery: LadderRecovery
   private readonly venue: LadderVenue
   private readonly asset: number
-  private readonly inputs: LadderInputs
+  private readonly inputs: LadderContext
   private readonly liquidity: LiquiditySpec
   private readonly dynamics: LiquidityDynamics | null
   private readonly builder: LadderBuilder
@@ -77,7 +77,7 @@ export class MarketLadder {
   /** With the least depth that may be, until the levels are begun. */
   private readonly footing: LadderFooting = createFooting(1)
   /** Whether the builder has begun the levels of the present footing. */
-  private isLaid = false
+  private hasBegun = false
   /** By side, what `touchTicks` answers on this footing; -1: not asked yet. */
   private readonly touches: [bidTicks: number, askTicks: number] = [unknown, unknown]
   /** Activity, and the factors on spread and depth by activity and season, of the last minute asked for. */
@@ -94,9 +94,9 @@ export class MarketLadder {
     bids: createTouch(),
     asks: createTouch(),
   }
-  private known: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
+  private knownSteps: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
 
-  constructor(venue: LadderVenue, asset: number, inputs: LadderInputs) {
+  constructor(venue: LadderVenue, asset: number, inputs: LadderContext) {
     const { tickUsd, stepUnits, symbol } = venue.assets.traded(asset)
     const { liquidity } = venue.assets.config(asset)
     this.venue = venue
@@ -105,7 +105,7 @@ export class MarketLadder {
     this.liquidity = liquidity
     this.isNone = liquidity.kind === 'none'
     this.dynamics = dynamicsOf(liquidity)
-    this.recovery = new LadderRecovery(recoveryLaw(venue, asset, inputs, this.dynamics))
+    this.recovery = new LadderRecovery(createRecoveryRule(venue, asset, inputs, this.dynamics))
     this.tickStepUsd = tickUsd * stepUnits
     const { flickerSd, flickerHalfLifeMillis } = this.dynamics ?? { flickerSd: 0, flickerHalfLifeMillis: 1 }
     const names = { seed: venue.config.market.seed, symbol }
@@ -121,7 +121,7 @@ export class MarketLadder {
   }
 
   /** Sets the fair price of restored levels: the impact may have moved since they were made. */
-  standOn(fairTicks: number): void {
+  setFairTicks(fairTicks: number): void {
     this.footing.fairTicks = fairTicks
   }
 
@@ -152,20 +152,20 @@ export class MarketLadder {
     footing.farDepthMultiplier = recovery.farDepthAt(atMillis)
     footing.sides = conditions.sides
     footing.offsetMillis = offsetMillis
-    this.standOnImpact(midTicks, atMillis)
-    this.isLaid = false
+    this.readImpact(midTicks, atMillis)
+    this.hasBegun = false
     this.touches[buy] = unknown
     this.touches[sell] = unknown
     this.bids.count = 0
     this.asks.count = 0
     // An explicit ladder is written whole.
-    if (this.liquidity.kind === 'ladder') this.lay()
+    if (this.liquidity.kind === 'ladder') this.beginLevels()
   }
 
   /** Begins the levels only when one is wanted: mostly, only best prices are asked for. */
-  private lay(): void {
-    if (this.isLaid) return
-    this.isLaid = true
+  private beginLevels(): void {
+    if (this.hasBegun) return
+    this.hasBegun = true
     this.readClimate(this.footing.offsetMillis)
     this.footing.depthMultiplier = this.inputs.conditions.depthMultiplier * this.readDepth()
     this.builder.begin(this.footing, this.steps)
@@ -174,31 +174,31 @@ export class MarketLadder {
   /** The steps of the pair as it is now: its minimum quantity may change. */
   private get steps(): LadderSteps {
     const { pair, tickUsd, stepUnits } = this.venue.assets.traded(this.asset)
-    const { known } = this
+    const { knownSteps: known } = this
     if (known.minQuantitySteps === pair.minQuantitySteps) return known
-    this.known = {
+    this.knownSteps = {
       priceStepUsd: tickUsd,
       quantityStepUnits: stepUnits,
       minQuantitySteps: pair.minQuantitySteps,
     }
-    return this.known
+    return this.knownSteps
   }
 
   extend(side: Side): boolean {
-    this.lay()
+    this.beginLevels()
     return side === buy ? this.builder.extendBids() : this.builder.extendAsks()
   }
 
   /** Declares that the levels written so far are all there are. */
   close(): void {
-    this.lay()
+    this.beginLevels()
     this.builder.close()
   }
 
   /** Whether the side may have a level at this price or better: false is certain, true is not. Costs little. */
   mayReach(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
     const { conditions } = this.inputs
-    if (this.liquidity.kind === 'none' || !shows(conditions, side)) return false
+    if (this.liquidity.kind === 'none' || !showsSide(conditions, side)) return false
     if (this.liquidity.kind === 'ladder') return true
     const direction = side === buy ? downward : upward
     // The mid itself is never quoted. Most orders are beyond it, and the activity need not be known to tell.
@@ -210,12 +210,12 @@ export class MarketLadder {
   }
 
   /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
-  surpasses(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
+  isSurelyBetter(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
     const { asset, recovery, venue, inputs, steps } = this
     const { impact: spec } = venue.assets.config(asset)
     const { conditions, impact } = inputs
     const atMillis = this.refreshMillis(gridIndex)
-    if (!shows(conditions, side) || recovery.isActive(atMillis)) return false
+    if (!showsSide(conditions, side) || recovery.isActive(atMillis)) return false
     if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return false
     const touch = this.worstTouch(side, conditions)
     const worstTicks = touch === null ? 0 : worstAround(touch, midTicks, steps)
@@ -245,9 +245,9 @@ export class MarketLadder {
     const { builder, footing } = this
     const direction = side === buy ? downward : upward
     let ticks =
-      !this.isLaid && isPlain(footing) ? builder.certainTouchTicks(direction, footing, this.steps) : 0
+      !this.hasBegun && isPlain(footing) ? builder.certainTouchTicks(direction, footing, this.steps) : 0
     if (ticks === 0) {
-      this.lay()
+      this.beginLevels()
       ticks = builder.touchTicks(direction)
     }
     this.touches[side] = ticks
@@ -306,15 +306,15 @@ export class MarketLadder {
     const { impact: spec } = this.venue.assets.config(this.asset)
     const { impact } = this.inputs
     if (spec === undefined || this.dynamics === null || impact.flowUsd === 0) return 0
-    return this.skewOf(flowAt(spec, impact, atMillis))
+    return this.skewForFlow(flowAt(spec, impact, atMillis))
   }
 
-  private skewOf(flowUsd: number): number {
+  private skewForFlow(flowUsd: number): number {
     if (this.dynamics === null) return 0
     return this.dynamics.skew * Math.min(Math.max(flowUsd / this.dynamics.inventoryUsd, -1), 1)
   }
 
-  private standOnImpact(midTicks: number, atMillis: number): void {
+  private readImpact(midTicks: number, atMillis: number): void {
     const { footing, venue, inputs, asset } = this
     const { impact: spec } = venue.assets.config(asset)
     const { impact } = inputs
@@ -324,7 +324,7 @@ export class MarketLadder {
     if (spec === undefined || impact.flowUsd === 0) return
     const kept = keptAt(spec, impact, atMillis)
     const flowUsd = flowOf(impact, kept)
-    footing.skew = this.skewOf(flowUsd)
+    footing.skew = this.skewForFlow(flowUsd)
     if (flowUsd === 0) return
     footing.fairTicks = midTicks * exp(impact.permanent - impactOf(spec, impact, flowUsd))
     footing.budgetUsd = budgetOf(spec, impact, kept)
@@ -333,7 +333,7 @@ export class MarketLadder {
 
 const unknown = -1
 
-function shows({ sides }: LiquidityConditions, side: Side): boolean {
+function showsSide({ sides }: LiquidityConditions, side: Side): boolean {
   return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')
 }
 
@@ -342,18 +342,18 @@ function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): bool
   return budgetUsd === null && consumedAsks === null && consumedBids === null
 }
 
-function recoveryLaw(
+function createRecoveryRule(
   venue: LadderVenue,
   asset: number,
-  inputs: LadderInputs,
+  inputs: LadderContext,
   dynamics: LiquidityDynamics | null,
-): RecoveryLaw {
+): RecoveryRule {
   const refillHalfLifeMillis = dynamics?.refillHalfLifeMillis ?? 0
   return {
     refillHalfLifeMillis,
     pull: dynamics?.pull ?? 0,
     pullHalfLifeMillis: dynamics?.pullHalfLifeMillis ?? 1,
-    calmMillisBetween: calmTime(venue, asset, inputs),
+    calmMillisBetween: createCalmTime(venue, asset, inputs),
   }
 }
 
@@ -364,7 +364,11 @@ function recoveryLaw(
  * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum up to
  * the last whole minute is remembered: added up in the same order, it is the same.
  */
-function calmTime(venue: LadderVenue, asset: number, inputs: LadderInputs): RecoveryLaw['calmMillisBetween'] {
+function createCalmTime(
+  venue: LadderVenue,
+  asset: number,
+  inputs: LadderContext,
+): RecoveryRule['calmMillisBetween'] {
   let known: CalmSum | null = null
   return (fromMillis, toMillis, limitMillis) => {
     const { startMillis } = venue.config

@@ -18,7 +18,7 @@ import {
 } from '../risk/admission.ts'
 import { accountRow, type OrderRow, orderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
-import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import { type Asset, computeNotional } from '../tables/asset-table.ts'
 import { matchTaker } from './matching.ts'
 import { announceCompletion, completeOrder, exchangeInterest } from './transitions.ts'
 
@@ -39,7 +39,7 @@ export function amendOrder(state: State, command: AmendOrderCommand): CommandRes
   const status = orders.status.get(row)
   const asset = orders.asset.get(row)
   const traded = state.assets.traded(asset)
-  if (isTerminal(status)) return checkGiven(traded, command) ?? { code: 'terminal', status }
+  if (isTerminal(status)) return checkRequested(traded, command) ?? { code: 'terminal', status }
   const oldTicks = orders.priceTicks.get(row)
   const oldSteps = orders.quantitySteps.get(row)
   const filledSteps = orders.filledSteps.get(row)
@@ -58,12 +58,12 @@ export function amendOrder(state: State, command: AmendOrderCommand): CommandRes
   // An amendment that ends the order needs no more assessment than a cancel.
   const refusal = totalSteps === filledSteps ? null : checkRisk(state)
   if (refusal !== null) return refusal
-  apply(state, row, side, ticks, totalSteps)
+  applyAmendment(state, row, side, ticks, totalSteps)
   return row
 }
 
 /** Checks what the command itself asks for, whatever the order is. */
-function checkGiven(asset: Asset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
+function checkRequested(asset: Asset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
   return (
     (priceTicks === null ? null : checkPrice(asset, 'price', priceTicks)) ??
     (quantitySteps === null ? null : checkQuantity(asset, 'quantity', quantitySteps))
@@ -91,14 +91,14 @@ function describeAmendment(
   const steps = totalSteps - orders.filledSteps.get(row)
   const reserve = reserveAtoms(asset, side, ticks, steps, reserveRateOfRow(state, row))
   const wanted = side === buy ? candidate.buy : candidate.sell
-  wanted.set(steps, notionalOf(asset, ticks, steps), reserve)
+  wanted.set(steps, computeNotional(asset, ticks, steps), reserve)
   describeLive(state, row, asset, side === buy ? candidate.replacedBuy : candidate.replacedSell)
-  candidate.size(totalSteps, totalSteps, notionalOf(asset, ticks, totalSteps))
+  candidate.setSizes(totalSteps, totalSteps, computeNotional(asset, ticks, totalSteps))
   candidate.sellTicks = ticks
 }
 
 /** Carries out the amendment that the venue's candidate describes. */
-function apply(state: State, row: OrderRow, side: Side, ticks: number, totalSteps: number): void {
+function applyAmendment(state: State, row: OrderRow, side: Side, ticks: number, totalSteps: number): void {
   const { account, asset } = state.candidate
   const { book } = stateOf(state, asset)
   const { orders } = state

@@ -15,7 +15,7 @@ import type { CommandResult } from '../rejections.ts'
 import { isHoldable, isValuable } from '../risk/admission.ts'
 import { type OrderRow, orderRow, quoteRow } from '../rows.ts'
 import type { State } from '../state.ts'
-import { notionalOf } from '../tables/asset-table.ts'
+import { computeNotional } from '../tables/asset-table.ts'
 import { reaches } from './matching.ts'
 import { endOrder, endQuote, executeTrade } from './transitions.ts'
 
@@ -50,7 +50,8 @@ function isPayable(state: State, row: OrderRow, ticks: number, steps: number): b
   const traded = state.assets.traded(asset)
   // The steps are open interest already, so no more are added to it.
   return (
-    isValuable(traded, ticks, steps) && isHoldable(state, account, asset, 0, notionalOf(traded, ticks, steps))
+    isValuable(traded, ticks, steps) &&
+    isHoldable(state, account, asset, 0, computeNotional(traded, ticks, steps))
   )
 }
 

@@ -37,7 +37,7 @@ export function matchTaker(state: State, taker: OrderRow, rests: boolean): void 
   const assetState = stateOf(state, asset)
   const ticks = orders.priceTicks.get(taker)
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
-  if (!isHalted(assetState) && takeWhatItReaches(state, assetState, taker, asset, side, limitTicks)) return
+  if (!isHalted(assetState) && takeReachable(state, assetState, taker, asset, side, limitTicks)) return
   if (rests) {
     state.priorityCount += 1
     orders.priority.set(taker, state.priorityCount)
@@ -46,7 +46,7 @@ export function matchTaker(state: State, taker: OrderRow, rests: boolean): void 
 }
 
 /** Trades for a taker as far as it reaches. True when that is its end: it is full, or has ended by a self-trade. */
-function takeWhatItReaches(
+function takeReachable(
   state: State,
   assetState: AssetState,
   taker: OrderRow,

@@ -25,13 +25,13 @@ import {
   isHoldable,
   isValuable,
   isWalkValuable,
-  type Walk,
+  type ReachableLiquidity,
   walkBook,
 } from '../risk/admission.ts'
 import { accountRow, assetRow, type OrderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
-import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import { type Asset, computeNotional } from '../tables/asset-table.ts'
 import { isHalted, matchTaker } from './matching.ts'
 import { endOrder, holdInterest } from './transitions.ts'
 
@@ -49,8 +49,8 @@ export function placeOrder(state: State, placement: Placement): CommandResult {
   const asset = state.assets.traded(placement.asset)
   const rejection = checkPlacement(state, placement, asset)
   if (rejection !== null) return rejection
-  const walk = placement.type === market ? walkFor(state, placement, null) : null
-  const inadmissible = admit(state, placement, asset, walk)
+  const walk = placement.type === market ? walkForPlacement(state, placement, null) : null
+  const inadmissible = assessPlacement(state, placement, asset, walk)
   if (inadmissible !== null) {
     if (placement.keepsRefused && isRiskRefusal(inadmissible)) recordRefused(state, placement)
     return inadmissible
@@ -64,7 +64,7 @@ export function placeOrder(state: State, placement: Placement): CommandResult {
   return row
 }
 
-function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
+function walkForPlacement(state: State, placement: Placement, limitTicks: number | null): ReachableLiquidity {
   const { account, asset, side, quantitySteps } = placement
   return walkBook(state, account, asset, side, quantitySteps, limitTicks)
 }
@@ -93,11 +93,16 @@ function checkBounds(asset: Asset, { type, priceTicks, quantitySteps }: Placemen
 function checkLimitValue(asset: Asset, { type, priceTicks, quantitySteps }: Placement): Rejection | null {
   if (type === market) return null
   if (!isValuable(asset, priceTicks, quantitySteps)) return { code: 'amount-out-of-range' }
-  return checkNotional(asset, 'quantity', notionalOf(asset, priceTicks, quantitySteps))
+  return checkNotional(asset, 'quantity', computeNotional(asset, priceTicks, quantitySteps))
 }
 
 /** Describes the placement as the venue's candidate and assesses it; the rejection, or null. */
-function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Rejection | null {
+function assessPlacement(
+  state: State,
+  placement: Placement,
+  asset: Asset,
+  walk: ReachableLiquidity | null,
+): Rejection | null {
   const { priceTicks, quantitySteps } = placement
   const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
   if (!isInRange) return { code: 'amount-out-of-range' }
@@ -171,5 +176,5 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): O
 function isFillable(state: State, placement: Placement): boolean {
   if (isHalted(stateOf(state, placement.asset))) return false
   const limitTicks = placement.type === limit ? placement.priceTicks : null
-  return walkFor(state, placement, limitTicks).fillableSteps === placement.quantitySteps
+  return walkForPlacement(state, placement, limitTicks).fillableSteps === placement.quantitySteps
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 import { type Atoms, atoms, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'
-import { dayOf, dayVolumeAtoms } from '../assessment.ts'
+import { dayVolumeAtoms, utcDay } from '../assessment.ts'
 import {
   buy,
   cash,
@@ -24,10 +24,10 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { feeAtoms, reserveAtoms, reserveRateOfRow } from '../risk/admission.ts'
-import type { AccountRow, AssetRow, FillRow, None, OrderRow, QuoteRow } from '../rows.ts'
+import type { AccountRow, AssetRow, FillRow, NoRow, OrderRow, QuoteRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
-import { notionalOf } from '../tables/asset-table.ts'
+import { computeNotional } from '../tables/asset-table.ts'
 
 /*
  * The ends of orders and quotes, their resting and their reserves, and the trade: the only writers of live orders,
@@ -40,7 +40,7 @@ export function endOrder(state: State, row: OrderRow, status: OrderStatus): void
   leaveBook(state, row)
   releaseInterest(state, row)
   closeOrder(state, row, status)
-  emitFilled(state, row, endEvent(status))
+  emitFilled(state, row, endEventType(status))
 }
 
 /** Ends a live quote: both legs leave the book, their reserves are released, its status becomes terminal. */
@@ -128,7 +128,7 @@ function closeQuote(state: State, quote: QuoteRow, status: number): void {
   state.exposures.countOpen(quotes.account.get(quote), quotes.asset.get(quote), -1)
 }
 
-function endEvent(status: OrderStatus): number {
+function endEventType(status: OrderStatus): number {
   if (status === statusCancelled) return eventType['order-cancelled']
   if (status === statusExpired) return eventType['order-expired']
   assert(status === statusRejected, 'an order ends as cancelled, expired or rejected')
@@ -136,7 +136,7 @@ function endEvent(status: OrderStatus): number {
 }
 
 /** Adds a live row to the book, behind all that are there; for rows in the order of their queue positions. */
-export function rest(state: State, row: OrderRow): void {
+export function restOrder(state: State, row: OrderRow): void {
   const { orders } = state
   const { book } = stateOf(state, orders.asset.get(row))
   const side = orders.side.get(row) === buy ? buy : sell
@@ -173,7 +173,7 @@ export function releaseInterest(state: State, row: OrderRow): void {
   const asset = orders.asset.get(row)
   const side = orders.side.get(row)
   const steps = orders.remainingSteps(row)
-  const value = notionalOf(state.assets.traded(asset), orders.priceTicks.get(row), steps)
+  const value = computeNotional(state.assets.traded(asset), orders.priceTicks.get(row), steps)
   state.exposures.changeOpen(account, state.holdings.rowOf(account, asset), side, -value, -steps)
   release(state, row, account, side === buy ? cash : asset, orders.reservedAtoms.get(row))
 }
@@ -212,7 +212,7 @@ function release(state: State, row: OrderRow, account: AccountRow, held: AssetRo
  * What a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill, else what is
  * more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and fee).
  */
-function freedBy(state: State, row: OrderRow, steps: number, costAtoms: number): number {
+function computeFreed(state: State, row: OrderRow, steps: number, costAtoms: number): number {
   const { orders, assets } = state
   const reserved = orders.reservedAtoms.get(row)
   const remaining = orders.remainingSteps(row) - steps
@@ -229,20 +229,20 @@ function freedBy(state: State, row: OrderRow, steps: number, costAtoms: number):
 /**
  * Carries out one trade of `steps` at `ticks`, the maker's price. `maker` and `taker` are rows of the order table, or
  * -1 for the venue: its ladder, or its own taker; one of them is a client. Both sides book the same value in USD
- * atoms (half-even, see `bookedValue`), each pays its own fee, and the fills, positions, statistics, book, open
+ * atoms (half-even, see `computeBookedValue`), each pays its own fee, and the fills, positions, statistics, book, open
  * interest and reserves are brought up to date. Events in the order of events.ts.
  */
 export function executeTrade(
   state: State,
-  maker: OrderRow | None,
-  taker: OrderRow | None,
+  maker: OrderRow | NoRow,
+  taker: OrderRow | NoRow,
   asset: AssetRow,
   takerSide: Side,
   ticks: PriceTicks,
   steps: QuantitySteps,
 ): void {
   const { assets, orders, ledger, sink } = state
-  const value = bookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
+  const value = computeBookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
   const quantity = steps * assets.traded(asset).stepAtoms
   const makerAccount = maker === none ? houseAccount : orders.account.get(maker)
   const takerAccount = taker === none ? houseAccount : orders.account.get(taker)
@@ -299,21 +299,21 @@ export function receivedAtoms(state: State, fill: FillRow): number {
  * reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and no account is
  * overdrawn.
  */
-function bookedValue(
+function computeBookedValue(
   state: State,
-  buyer: OrderRow | None,
+  buyer: OrderRow | NoRow,
   asset: AssetRow,
   ticks: PriceTicks,
   steps: QuantitySteps,
 ): Atoms {
   const { accounts, assets, ledger, orders } = state
   const traded = assets.traded(asset)
-  const value = notionalOf(traded, ticks, steps)
+  const value = computeNotional(traded, ticks, steps)
   if (buyer === none || traded.notionalDenominator === 1) return value
   const account = orders.account.get(buyer)
   if (accounts.isMargin.get(account) === 1) return value
   const isMarket = orders.priceTicks.get(buyer) === 0
-  const freed = isMarket ? orders.reservedAtoms.get(buyer) : freedBy(state, buyer, steps, value)
+  const freed = isMarket ? orders.reservedAtoms.get(buyer) : computeFreed(state, buyer, steps, value)
   return atoms(Math.min(value, ledger.available(account, cash) + freed))
 }
 
@@ -339,7 +339,7 @@ function bookFill(
   const schedule = state.feeSchedules.at(orders.feeSchedule.get(row))
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
   let fee = feeAtoms(paysInAsset ? quantity : value, rate)
-  if (side === buy && fee > 0 && !paysInAsset) fee = affordableFee(state, row, account, steps, value, fee)
+  if (side === buy && fee > 0 && !paysInAsset) fee = capFee(state, row, account, steps, value, fee)
   if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
   const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
   const realized = state.holdings.moveBasis(state.holdings.rowOf(account, asset), before, received, value)
@@ -368,7 +368,7 @@ function bookFill(
  * than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved for them.
  * Choice: the fee gives way, not the price, so that both sides still book the same value.
  */
-function affordableFee(
+function capFee(
   state: State,
   row: OrderRow,
   account: AccountRow,
@@ -380,7 +380,7 @@ function affordableFee(
   if (accounts.isMargin.get(account) === 1) return fee
   // The value has left the total already, but what the fill frees is still locked.
   const available = ledger.available(account, cash)
-  return available >= fee ? fee : Math.min(fee, available + freedBy(state, row, steps, value + fee))
+  return available >= fee ? fee : Math.min(fee, available + computeFreed(state, row, steps, value + fee))
 }
 
 /** Counts a fill in its row, the book and the open interest, and releases what it frees of the reserve. */
@@ -392,11 +392,11 @@ function releaseFilled(state: State, fill: FillRow, steps: QuantitySteps): void 
   const account = orders.account.get(row)
   const side = orders.side.get(row)
   const ticks = orders.priceTicks.get(row)
-  const freed = freedBy(state, row, steps, costAtoms(state, fill))
+  const freed = computeFreed(state, row, steps, costAtoms(state, fill))
   const filled = orders.filledSteps.get(row)
   const remaining = orders.quantitySteps.get(row) - filled
   const left = remaining - steps
-  const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
+  const change = computeNotional(traded, ticks, left) - computeNotional(traded, ticks, remaining)
   exposures.changeFilled(account, state.holdings.rowOf(account, asset), asset, side, change, -steps)
   orders.filledSteps.set(row, filled + steps)
   orders.updatedAtMillis.set(row, state.nowMillis)
@@ -436,5 +436,5 @@ function chargeFee(state: State, account: AccountRow, asset: AssetRow, fee: numb
 function addDayVolume(state: State, account: AccountRow, value: number): void {
   const { accounts } = state
   accounts.dayVolumeAtoms.set(account, dayVolumeAtoms(state, account) + value)
-  accounts.volumeDay.set(account, dayOf(state))
+  accounts.volumeDay.set(account, utcDay(state))
 }

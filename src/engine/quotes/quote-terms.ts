@@ -1,4 +1,4 @@
-import type { Candidate, Interest } from '../assessment.ts'
+import type { Candidate, SideFigures } from '../assessment.ts'
 import { buy, type Side, sell } from '../codes.ts'
 import type { QuantityField, Rejection } from '../rejections.ts'
 import {
@@ -9,12 +9,12 @@ import {
   isValuable,
   reserveAtoms,
 } from '../risk/admission.ts'
-import type { AccountLike, AssetLike } from '../rows.ts'
+import type { AnyAccountRow, AnyAssetRow } from '../rows.ts'
 import type { State } from '../state.ts'
 
 export interface QuoteTerms {
-  readonly account: AccountLike
-  readonly asset: AssetLike
+  readonly account: AnyAccountRow
+  readonly asset: AnyAssetRow
   readonly bidPriceTicks: number
   readonly askPriceTicks: number
   readonly bidSteps: number
@@ -61,11 +61,11 @@ export function describeTerms(state: State, terms: QuoteTerms, into: Candidate):
   const askSteps = hasAsk ? terms.askSteps : terms.bidSteps
   const bidValue = hasBid ? state.assets.notional(terms.asset, terms.bidPriceTicks, terms.bidSteps) : 0
   const askValue = hasAsk ? state.assets.notional(terms.asset, terms.askPriceTicks, terms.askSteps) : 0
-  into.size(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
+  into.setSizes(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
   into.sellTicks = terms.askPriceTicks
 }
 
-function describeSide(state: State, terms: QuoteTerms, side: Side, into: Interest): void {
+function describeSide(state: State, terms: QuoteTerms, side: Side, into: SideFigures): void {
   const ticks = side === buy ? terms.bidPriceTicks : terms.askPriceTicks
   const steps = side === buy ? terms.bidSteps - terms.bidFilledSteps : terms.askSteps - terms.askFilledSteps
   if (steps === 0) return

@@ -40,7 +40,7 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): CommandR
   const unknown = checkAccount(state, command.account) ?? checkTraded(state, command.asset)
   if (unknown !== null) return unknown
   const lists = state.accounts.listsOf(command.account)
-  const terms = termsOf(state, command)
+  const terms = toTerms(state, command)
   if (command.clientQuoteId !== null && !command.allowsDuplicateId) {
     const row = lists.clientQuoteIds.get(command.clientQuoteId)
     if (row !== undefined)
@@ -59,7 +59,7 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): CommandR
   return quote
 }
 
-function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
+function toTerms(state: State, command: SubmitQuoteCommand): QuoteTerms {
   return {
     account: command.account,
     asset: command.asset,

@@ -27,7 +27,7 @@ import {
   describeLive,
   reserveRateOfRow,
 } from '../risk/admission.ts'
-import { type AccountLike, type OrderRow, quoteRow } from '../rows.ts'
+import { type AnyAccountRow, type OrderRow, quoteRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
 import { checkTerms, describeTerms, isAssessable, type QuoteTerms } from './quote-terms.ts'
@@ -40,13 +40,13 @@ import { enterMarket } from './submit-quote.ts'
  * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal (after those of `checkTerms`),
  * pair-inactive, those of `checkTerms`, risk.
  */
-export function updateQuote(state: State, account: AccountLike, update: QuoteChange): CommandResult {
+export function updateQuote(state: State, account: AnyAccountRow, update: QuoteChange): CommandResult {
   const { quotes } = state
   const quote = quoteRow(update.quote)
   const unknown = checkAccount(state, account) ?? checkQuote(state, account, quote)
   if (unknown !== null) return unknown
   const status = quotes.status.get(quote)
-  const terms = updatedTerms(state, update)
+  const terms = mergeTerms(state, update)
   if (!isLiveQuote(status)) {
     // What has filled of an ended quote does not make a size wrong.
     const asked = { ...terms, bidFilledSteps: 0, askFilledSteps: 0 }
@@ -58,8 +58,8 @@ export function updateQuote(state: State, account: AccountLike, update: QuoteCha
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
   const isSame =
-    isAlready(state, bidLeg, terms.bidPriceTicks, terms.bidSteps) &&
-    isAlready(state, askLeg, terms.askPriceTicks, terms.askSteps)
+    hasTerms(state, bidLeg, terms.bidPriceTicks, terms.bidSteps) &&
+    hasTerms(state, askLeg, terms.askPriceTicks, terms.askSteps)
   if (isSame && update.validForMillis === null) return quote
   describeTerms(state, terms, candidate)
   const asset = state.assets.traded(terms.asset)
@@ -67,14 +67,14 @@ export function updateQuote(state: State, account: AccountLike, update: QuoteCha
   if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, asset, candidate.replacedSell)
   const refusal = isAssessable(terms) ? checkRisk(state) : null
   if (refusal !== null) return refusal
-  apply(state, update, terms)
+  applyUpdate(state, update, terms)
   return quote
 }
 
 /** Updates the quotes in order, each on its own. Spec: Quotes / Bulk update quotes. Errors: unknown-account. */
 export function updateQuotes(
   state: State,
-  account: AccountLike,
+  account: AnyAccountRow,
   updates: readonly QuoteChange[],
 ): CommandResults {
   const unknown = checkAccount(state, account)
@@ -82,7 +82,7 @@ export function updateQuotes(
   return updates.map((update) => updateQuote(state, account, update))
 }
 
-function updatedTerms(state: State, update: QuoteChange): QuoteTerms {
+function mergeTerms(state: State, update: QuoteChange): QuoteTerms {
   const { quotes, orders } = state
   const bidLeg = quotes.bidLeg.get(update.quote)
   const askLeg = quotes.askLeg.get(update.quote)
@@ -99,11 +99,11 @@ function updatedTerms(state: State, update: QuoteChange): QuoteTerms {
   }
 }
 
-function isAlready({ orders }: State, leg: OrderRow, ticks: number, steps: number): boolean {
+function hasTerms({ orders }: State, leg: OrderRow, ticks: number, steps: number): boolean {
   return orders.priceTicks.get(leg) === ticks && orders.quantitySteps.get(leg) === steps
 }
 
-function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
+function applyUpdate(state: State, update: QuoteChange, terms: QuoteTerms): void {
   const { quotes } = state
   const quote = quoteRow(update.quote)
   const bidLeg = quotes.bidLeg.get(quote)
@@ -114,7 +114,7 @@ function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
   changeLeg(state, askLeg, terms.askPriceTicks, terms.askSteps)
   if (!isTerminal(state.orders.status.get(bidLeg))) holdInterest(state, bidLeg, buy)
   if (!isTerminal(state.orders.status.get(askLeg))) holdInterest(state, askLeg, sell)
-  extend(state, update)
+  extendValidity(state, update)
   quotes.updatedAtMillis.set(quote, state.nowMillis)
   const expiresAtMillis = quotes.expiresAtMillis.get(quote)
   state.sink.emit(eventType['quote-updated'], quote, terms.account, terms.asset, expiresAtMillis, 0, 0)
@@ -158,7 +158,7 @@ function changeLeg(state: State, leg: OrderRow, ticks: number, steps: number): v
 }
 
 /** Choice: a validity counts from now (other readings of `quotes.extend`: from the creation, or the present expiry). */
-function extend(state: State, update: QuoteChange): void {
+function extendValidity(state: State, update: QuoteChange): void {
   if (update.validForMillis === null) return
   const { quotes } = state
   const quote = quoteRow(update.quote)

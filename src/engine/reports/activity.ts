@@ -25,7 +25,7 @@ export function placeAfter(state: State, account: number, millis: number): numbe
 }
 
 /** Number of leading entries that are opening balances: the deposits with which the account was made. */
-export function openingCount(state: State, account: number): number {
+export function countOpenings(state: State, account: number): number {
   const activity = activityOf(state, account)
   const createdAtMillis = state.accounts.createdAtMillis.get(account)
   let count = 0
@@ -132,12 +132,12 @@ export function listTransactions(
 ): Listing<Transaction> {
   const activity = activityOf(state, account)
   const pager = new Pager<Transaction>(page)
-  visit(0, activity.count, page.order, (place) => {
+  visitPlaces(0, activity.count, page.order, (place) => {
     const entry = activity.at(place)
-    for (const type of typesOf(state, entry, page.order)) {
+    for (const type of listTypes(state, entry, page.order)) {
       if (filter.type !== null && filter.type !== type) continue
-      if (filter.asset !== null && filter.asset !== assetOfLine(state, entry, type)) continue
-      pager.count(() => transactionOf(state, entry, type))
+      if (filter.asset !== null && filter.asset !== lineAsset(state, entry, type)) continue
+      pager.count(() => toTransaction(state, entry, type))
     }
   })
   return pager
@@ -156,7 +156,7 @@ export function listTrades(
   const end =
     filter.untilMillis === null ? activity.count : placeAfter(state, account, filter.untilMillis - 1)
   const pager = new Pager<number>(page)
-  visit(first, end, page.order, (place) => {
+  visitPlaces(first, end, page.order, (place) => {
     const entry = activity.at(place)
     if (!isFill(entry)) return
     const fill = rowOf(entry)
@@ -184,7 +184,7 @@ class Pager<Row> implements Listing<Row> {
   }
 }
 
-function visit(
+function visitPlaces(
   first: number,
   end: number,
   order: ListingRequest['order'],
@@ -201,22 +201,22 @@ const depositOnly: readonly TransactionType[] = ['deposit']
 const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
 
 /** The types of the lines that an entry gives, in the order of the listing. */
-function typesOf(state: State, entry: number, order: ListingRequest['order']): readonly TransactionType[] {
+function listTypes(state: State, entry: number, order: ListingRequest['order']): readonly TransactionType[] {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly
   if (state.fills.feeAtoms.get(row) === 0) return tradeOnly
   return order === 'oldest' ? tradeThenFee : feeThenTrade
 }
 
-function assetOfLine(state: State, entry: number, type: TransactionType): number {
+function lineAsset(state: State, entry: number, type: TransactionType): number {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.asset.get(row)
   return type === 'fee' ? state.fills.feeAsset.get(row) : state.fills.asset.get(row)
 }
 
-function transactionOf(state: State, entry: number, type: TransactionType): Transaction {
+function toTransaction(state: State, entry: number, type: TransactionType): Transaction {
   const row = rowOf(entry)
-  const asset = assetOfLine(state, entry, type)
+  const asset = lineAsset(state, entry, type)
   const line = { type, row, asset, atMillis: instantOf(state, entry) }
   const { assets, fills, transfers } = state
   if (!isFill(entry))

@@ -65,7 +65,7 @@ export function assetWeight(state: State, account: number, asset: number): Asset
   }
   const quantity = state.ledger.total(account, asset)
   const exposureAtoms = Math.abs(state.exposures.valueAtoms(account, asset))
-  return { asset, exposureAtoms, weightE4: percentE4(exposureAtoms, equity), side: sideOf(quantity) }
+  return { asset, exposureAtoms, weightE4: percentE4(exposureAtoms, equity), side: toSide(quantity) }
 }
 
 /**
@@ -79,7 +79,7 @@ export function leverageE8(grossAtoms: number, equity: number): number {
 
 const maximumLeverageE8 = 999_900_000_000
 
-function sideOf(quantity: number): ExposureSide {
+function toSide(quantity: number): ExposureSide {
   if (quantity === 0) return 'neutral'
   return quantity > 0 ? 'long' : 'short'
 }

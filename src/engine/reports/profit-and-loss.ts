@@ -6,10 +6,10 @@ import {
   assetChangeAtoms,
   assetOf,
   cashChangeAtoms,
+  countOpenings,
   feeValueAtoms,
   instantOf,
   isFill,
-  openingCount,
   placeAfter,
   rowOf,
   signedFlowAtoms,
@@ -67,7 +67,7 @@ export function profitAndLoss(
   toMillis: number,
 ): ProfitAndLossFigures {
   const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
-  return profitAfter(state, account, fromMillis, toMillis, windowMillis)
+  return computeProfit(state, account, fromMillis, toMillis, windowMillis)
 }
 
 /**
@@ -82,21 +82,21 @@ export function profitAndLossSince(
   toMillis: number,
 ): ProfitAndLossFigures {
   const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
-  return profitAfter(state, account, fromMillis - 1, toMillis, windowMillis)
+  return computeProfit(state, account, fromMillis - 1, toMillis, windowMillis)
 }
 
 function createdAt(state: State, account: number): number {
   return state.accounts.createdAtMillis.get(account)
 }
 
-function profitAfter(
+function computeProfit(
   state: State,
   account: number,
   afterMillis: number,
   toMillis: number,
   windowMillis: number,
 ): ProfitAndLossFigures {
-  const first = Math.max(openingCount(state, account), placeAfter(state, account, afterMillis))
+  const first = Math.max(countOpenings(state, account), placeAfter(state, account, afterMillis))
   const end = Math.max(first, placeAfter(state, account, toMillis))
   const start = totalsAfter(state, account, first)
   const startValues =
@@ -107,7 +107,7 @@ function profitAfter(
   const walk = new WindowWalk(state, start, toMillis)
   const activity = activityOf(state, account)
   for (let place = first; place < end; place += 1) walk.add(activity.at(place))
-  return figures(walk, startValues, endValues, windowMillis)
+  return toFigures(walk, startValues, endValues, windowMillis)
 }
 
 /** Adds up what happened in a window, in order. Money in USD atoms, by asset row. */
@@ -170,7 +170,7 @@ class WindowWalk {
   }
 }
 
-function figures(
+function toFigures(
   walk: WindowWalk,
   startValues: Float64Array,
   endValues: Float64Array,

@@ -41,7 +41,7 @@ export function riskMetrics(state: State, account: number): RiskMetricsFigures {
   return {
     exposure,
     positionsValueAtoms: state.exposures.positionsAtoms(account),
-    concentration: concentrationOf(state, values, exposure.totalExposureAtoms),
+    concentration: computeConcentration(state, values, exposure.totalExposureAtoms),
     utilization: {
       exposurePercentE4: utilization.exposure.percentE4,
       dailyVolumePercentE4: utilization.dailyVolume.percentE4,
@@ -52,7 +52,7 @@ export function riskMetrics(state: State, account: number): RiskMetricsFigures {
   }
 }
 
-function concentrationOf(state: State, values: Float64Array, grossAtoms: number): Concentration {
+function computeConcentration(state: State, values: Float64Array, grossAtoms: number): Concentration {
   let topAsset = -1
   let topValue = 0
   let squares = 0n

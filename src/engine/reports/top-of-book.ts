@@ -19,8 +19,12 @@ export interface ShownPrices {
 export function topOfBook(state: State, asset: number): TopOfBook {
   const { book, ladder } = stateOf(state, asset)
   const bidTicks = Math.max(book.bestTicks(buy), ladder.bestTicks(buy))
-  const askTicks = lowerOf(book.bestTicks(sell), ladder.bestTicks(sell))
-  return { bidTicks, askTicks, midHalfTicks: midHalfTicksOf(state.markTicks.get(asset), bidTicks, askTicks) }
+  const askTicks = lowerPrice(book.bestTicks(sell), ladder.bestTicks(sell))
+  return {
+    bidTicks,
+    askTicks,
+    midHalfTicks: computeMidHalfTicks(state.markTicks.get(asset), bidTicks, askTicks),
+  }
 }
 
 /**
@@ -33,21 +37,21 @@ export function shownLater(state: State, asset: number): () => ShownPrices {
   const markTicks = state.markTicks.get(asset)
   return () =>
     shownAround(markTicks, {
-      bidTicks: Math.max(bids, ladder.freshTicks(buy)),
-      askTicks: lowerOf(asks, ladder.freshTicks(sell)),
+      bidTicks: Math.max(bids, ladder.bestTicksAtRefresh(buy)),
+      askTicks: lowerPrice(asks, ladder.bestTicksAtRefresh(sell)),
     })
 }
 
 /** Whether nobody has a better price than a client's. */
 export function isBestPrice(state: State, asset: number, side: Side, ticks: number): boolean {
   const { book, ladder } = stateOf(state, asset)
-  if (ticks !== book.bestTicks(side) || ladder.surpasses(side, ticks)) return false
+  if (ticks !== book.bestTicks(side) || ladder.isSurelyBetter(side, ticks)) return false
   const ladderTicks = ladder.bestTicks(side)
-  return side === buy ? ticks >= ladderTicks : ticks === lowerOf(ticks, ladderTicks)
+  return side === buy ? ticks >= ladderTicks : ticks === lowerPrice(ticks, ladderTicks)
 }
 
 /** The mid of the shown prices, in half ticks; either of the best ones may be -1 for an empty side. */
-export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: number): number {
+export function computeMidHalfTicks(markTicks: number, bidTicks: number, askTicks: number): number {
   return shownBidTicks(markTicks, bidTicks, askTicks) + shownAskTicks(markTicks, bidTicks, askTicks)
 }
 
@@ -68,14 +72,14 @@ function shownAround(markTicks: number, { askTicks, bidTicks }: ShownPrices): Sh
 }
 
 function shownBidTicks(markTicks: number, bidTicks: number, askTicks: number): number {
-  return bidTicks === none ? lowerOf(askTicks, markTicks) : bidTicks
+  return bidTicks === none ? lowerPrice(askTicks, markTicks) : bidTicks
 }
 
 function shownAskTicks(markTicks: number, bidTicks: number, askTicks: number): number {
   return askTicks === none ? Math.max(bidTicks, markTicks) : askTicks
 }
 
-function lowerOf(left: number, right: number): number {
+function lowerPrice(left: number, right: number): number {
   if (left === none) return right
   return right === none ? left : Math.min(left, right)
 }

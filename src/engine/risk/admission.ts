@@ -5,7 +5,7 @@ import {
   multiplyDivideCeil,
   notionalAtoms,
 } from '../../numeric/units.ts'
-import type { Candidate, Interest } from '../assessment.ts'
+import type { Candidate, SideFigures } from '../assessment.ts'
 import type { ClientBook } from '../book/order-book.ts'
 import { maximumAtoms } from '../check-config.ts'
 import {
@@ -21,9 +21,9 @@ import {
 } from '../codes.ts'
 import type { Placement } from '../command.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
-import type { AccountLike, AssetLike, None, OrderLike, OrderRow, QuoteLike } from '../rows.ts'
+import type { AnyAccountRow, AnyAssetRow, AnyOrderRow, AnyQuoteRow, NoRow, OrderRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
-import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import { type Asset, computeNotional } from '../tables/asset-table.ts'
 
 /*
  * What is looked at before a command is carried out: its guards against the tables and the pair, each of which returns
@@ -34,21 +34,21 @@ import { type Asset, notionalOf } from '../tables/asset-table.ts'
 const unknownAccount: Rejection = { code: 'unknown-account' }
 const unknownAsset: Rejection = { code: 'unknown-asset' }
 
-export function checkAccount(state: State, account: AccountLike): Rejection | null {
+export function checkAccount(state: State, account: AnyAccountRow): Rejection | null {
   const isClient = account >= firstClientAccount && account < state.accounts.count
   return isClient ? null : unknownAccount
 }
 
-export function checkTraded(state: State, asset: AssetLike): Rejection | null {
+export function checkTraded(state: State, asset: AnyAssetRow): Rejection | null {
   return asset > 0 && asset < state.assets.count ? null : unknownAsset
 }
 
-export function checkAsset(state: State, asset: AssetLike): Rejection | null {
+export function checkAsset(state: State, asset: AnyAssetRow): Rejection | null {
   return asset >= 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
 }
 
 /** Must be an order (not a leg) of this account. */
-export function checkOrder(state: State, account: AccountLike, order: OrderLike): Rejection | null {
+export function checkOrder(state: State, account: AnyAccountRow, order: AnyOrderRow): Rejection | null {
   const { orders } = state
   const isOwn =
     order >= 0 &&
@@ -58,14 +58,14 @@ export function checkOrder(state: State, account: AccountLike, order: OrderLike)
   return isOwn ? null : { code: 'unknown-order' }
 }
 
-export function checkQuote(state: State, account: AccountLike, quote: QuoteLike): Rejection | null {
+export function checkQuote(state: State, account: AnyAccountRow, quote: AnyQuoteRow): Rejection | null {
   const { quotes } = state
   const isOwn = quote >= 0 && quote < quotes.count && quotes.account.get(quote) === account
   return isOwn ? null : { code: 'unknown-quote' }
 }
 
 /** Refuses an inactive pair, one halted by a recording, and one halted in the mode that takes no new orders. */
-export function checkActive(state: State, asset: AssetLike): Rejection | null {
+export function checkActive(state: State, asset: AnyAssetRow): Rejection | null {
   const assetState = stateOf(state, asset)
   const isOpen =
     assetState.halt !== 'reject' &&
@@ -95,11 +95,11 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
 
 export function checkRisk(state: State): Rejection | null {
   const { assessor, candidate } = state
-  return assessor.approves(state, candidate) ? null : { code: 'risk', assessment: assessor.assessment() }
+  return assessor.assess(state, candidate) ? null : { code: 'risk', assessment: assessor.assessment() }
 }
 
 /** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
-export function checkOpenOrders(state: State, account: AccountLike, asset: AssetLike): Rejection | null {
+export function checkOpenOrders(state: State, account: AnyAccountRow, asset: AnyAssetRow): Rejection | null {
   const { accounts, holdings } = state
   const { maxOpenOrders, maxOpenOrdersInAsset } = accounts.limitsOf(account)
   if (accounts.openOrders.get(account) >= maxOpenOrders)
@@ -124,7 +124,7 @@ export function isValuable(asset: Asset, ticks: number, steps: number): boolean 
 }
 
 /** The same for what a market order would walk. */
-export function isWalkValuable(asset: Asset, walk: Walk): boolean {
+export function isWalkValuable(asset: Asset, walk: ReachableLiquidity): boolean {
   return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= maximumValueAtoms
 }
 
@@ -139,8 +139,8 @@ export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: numb
  */
 export function isHoldable(
   state: State,
-  account: AccountLike,
-  asset: AssetLike,
+  account: AnyAccountRow,
+  asset: AnyAssetRow,
   steps: number,
   value: number,
 ): boolean {
@@ -166,7 +166,7 @@ export function isHoldable(
 }
 
 /** USD atoms by which the cost of a position may still grow, besides what open interest may add. */
-export function costRoomAtoms({ holdings }: State, account: AccountLike, asset: AssetLike): number {
+export function costRoomAtoms({ holdings }: State, account: AnyAccountRow, asset: AnyAssetRow): number {
   const row = holdings.rowOf(account, asset)
   const open = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
   return Math.max(0, maximumReachAtoms - holdings.basisCostAtoms.get(row) - open)
@@ -176,7 +176,7 @@ export function costRoomAtoms({ holdings }: State, account: AccountLike, asset: 
  * Whether an account's cash stays exact if all of its pending deposits settle, all of its open interest fills, and
  * `more` USD atoms come in or go out.
  */
-export function isCashExact(state: State, account: AccountLike, more: number): boolean {
+export function isCashExact(state: State, account: AnyAccountRow, more: number): boolean {
   const { holdings, ledger, assets } = state
   let reach = Math.abs(ledger.total(account, cash)) + ledger.pendingDeposit(account, cash) + more
   for (let asset = 1; asset < assets.count; asset += 1) {
@@ -191,7 +191,7 @@ export function describePlacement(
   state: State,
   placement: Placement,
   asset: Asset,
-  walk: Walk | null,
+  walk: ReachableLiquidity | null,
   into: Candidate,
 ): void {
   const { account, side, priceTicks, quantitySteps: steps } = placement
@@ -204,22 +204,28 @@ export function describePlacement(
   } else {
     wanted.set(
       steps,
-      notionalOf(asset, priceTicks, steps),
+      computeNotional(asset, priceTicks, steps),
       reserveAtoms(asset, side, priceTicks, steps, rate),
     )
     into.sellTicks = Math.max(1, priceTicks)
   }
-  into.size(steps, steps, wanted.valueAtoms)
+  into.setSizes(steps, steps, wanted.valueAtoms)
 }
 
-export function describeLive({ orders }: State, row: OrderRow, asset: Asset, into: Interest): void {
+export function describeLive({ orders }: State, row: OrderRow, asset: Asset, into: SideFigures): void {
   const steps = orders.remainingSteps(row)
-  const value = notionalOf(asset, orders.priceTicks.get(row), steps)
+  const value = computeNotional(asset, orders.priceTicks.get(row), steps)
   into.set(steps, value, orders.reservedAtoms.get(row))
 }
 
 /** Describes what a market order would cost (half-even) and reserve. */
-function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: number, into: Interest): void {
+function describeWalk(
+  asset: Asset,
+  placement: Placement,
+  walk: ReachableLiquidity,
+  rate: number,
+  into: SideFigures,
+): void {
   const { side, quantitySteps: steps } = placement
   const value = walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
   into.set(steps, value, walkReserveAtoms(asset, side, walk.tickSteps, steps, rate))
@@ -274,7 +280,7 @@ function wideReserveAtoms(asset: Asset, ticks: number, steps: number, rate: numb
 }
 
 /** Rate that a new buy of an account reserves on top of its value, parts per million (see `reserveRateOfRow`). */
-export function reserveRateOfAccount(state: State, account: AccountLike): number {
+export function reserveRateOfAccount(state: State, account: AnyAccountRow): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.accounts.feeSchedule.get(account)).reserveRate
 }
@@ -331,7 +337,7 @@ export class TickSteps {
 }
 
 /** What a taker would meet, without touching it. */
-export interface Walk {
+export interface ReachableLiquidity {
   /** Sum of ticks times steps over what it meets; what the book cannot fill is valued at the last level walked. */
   tickSteps: TickSteps
   fillableSteps: number
@@ -346,12 +352,12 @@ export interface Walk {
  */
 export function walkBook(
   state: State,
-  account: AccountLike,
-  asset: AssetLike,
+  account: AnyAccountRow,
+  asset: AnyAssetRow,
   side: Side,
   steps: number,
   limitTicks: number | null,
-): Walk {
+): ReachableLiquidity {
   const assetState = stateOf(state, asset)
   const walker = new Walker(state, account, side, steps, limitTicks)
   const opposite = oppositeOf(side)
@@ -385,19 +391,19 @@ function walkLadder(
   return place
 }
 
-class Walker implements Walk {
+class Walker implements ReachableLiquidity {
   readonly tickSteps = new TickSteps()
   fillableSteps = 0
   lastTicks = none
   private left: number
   private isEnded = false
   private readonly state: State
-  private readonly account: AccountLike
+  private readonly account: AnyAccountRow
   private readonly side: Side
   private readonly limitTicks: number | null
   private readonly mode: SelfTradeMode
 
-  constructor(state: State, account: AccountLike, side: Side, steps: number, limitTicks: number | null) {
+  constructor(state: State, account: AnyAccountRow, side: Side, steps: number, limitTicks: number | null) {
     this.state = state
     this.account = account
     this.side = side
@@ -417,7 +423,7 @@ class Walker implements Walk {
   }
 
   /** Takes from a client level, row by row, because some may be the account's own. */
-  takeLevel(book: ClientBook, ticks: number, head: OrderRow | None): boolean {
+  takeLevel(book: ClientBook, ticks: number, head: OrderRow | NoRow): boolean {
     const { orders } = this.state
     for (let row = head; row !== none; row = book.rowAfter(row)) {
       const isOwn = this.mode !== 'allow' && orders.account.get(row) === this.account
@@ -427,7 +433,7 @@ class Walker implements Walk {
     return this.left > 0 && this.reaches(ticks)
   }
 
-  finish(markTicks: number): Walk {
+  finish(markTicks: number): ReachableLiquidity {
     const lastTicks = this.lastTicks === none ? markTicks : this.lastTicks
     this.tickSteps.add(lastTicks, this.left)
     return { tickSteps: this.tickSteps, fillableSteps: this.fillableSteps, lastTicks }

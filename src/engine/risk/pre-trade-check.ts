@@ -44,12 +44,12 @@ export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | nu
 export function assessOrder(state: State, terms: OrderTerms): Assessment {
   const assessor = new Assessor()
   const candidate = new Candidate()
-  describePlacement(state, placementOf(terms), state.assets.traded(terms.asset), null, candidate)
-  assessor.approves(state, candidate)
+  describePlacement(state, toPlacement(terms), state.assets.traded(terms.asset), null, candidate)
+  assessor.assess(state, candidate)
   return assessor.assessment()
 }
 
-function placementOf(terms: OrderTerms): Placement {
+function toPlacement(terms: OrderTerms): Placement {
   return {
     account: terms.account,
     asset: terms.asset,
@@ -62,7 +62,7 @@ function placementOf(terms: OrderTerms): Placement {
   }
 }
 
-export type LimitingFactor =
+export type QuantityBound =
   | 'available_balance'
   | 'order_size_limit'
   | 'exposure_limit'
@@ -73,7 +73,7 @@ export type LimitingFactor =
 export interface MaximumQuantity {
   /** 0 when what is left is below a minimum. */
   readonly maxQuantitySteps: number
-  readonly limitingFactor: LimitingFactor
+  readonly limitingFactor: QuantityBound
   /** `availableAtoms` is USD for a buy, the asset for a sell. */
   readonly byBalance: { readonly quantitySteps: number; readonly availableAtoms: number }
   /** The maximum size, value and the pair's maximum together; `limitSize` is the maximum size, in 10^-8 units. */
@@ -102,7 +102,7 @@ export function maximumQuantity(
   const byExposure = search.largest('exposure')
   const byAssetExposure = search.largest('assetExposure')
   const byDailyVolume = search.largest('dailyVolume')
-  const factors: readonly (readonly [LimitingFactor, number])[] = [
+  const factors: readonly (readonly [QuantityBound, number])[] = [
     ['available_balance', byBalance],
     ['order_size_limit', byOrderSize],
     ['exposure_limit', byExposure],

@@ -32,17 +32,17 @@ export class BlockSums {
   }
 
   /** The sum over all blocks of the series, which must be the same one at each call. */
-  sumOf(series: TimeSeries): HashSum {
+  sum(series: TimeSeries): HashSum {
     const { count } = series
     if (count === 0) {
-      this.forget()
+      this.clear()
       return new HashSum()
     }
     const first = this.blockAt(series, 0)
     const last = this.blockAt(series, count - 1)
     this.dropUpTo(first)
     let place = first === last ? 0 : this.placeAfter(series, this.kept.at(-width) ?? first)
-    while (this.blockAt(series, place) < last) place = this.keep(series, place)
+    while (this.blockAt(series, place) < last) place = this.keepBlock(series, place)
     const sum = this.between.copy()
     sum.add(this.newest.hash(series, last, place, count, this.lanes))
     if (first !== last)
@@ -50,12 +50,12 @@ export class BlockSums {
     return sum
   }
 
-  forget(): void {
+  clear(): void {
     this.between.clear()
     this.kept = []
     this.head = 0
-    this.oldest.forget()
-    this.newest.forget()
+    this.oldest.clear()
+    this.newest.clear()
   }
 
   /** Takes out the blocks up to this one, from which entries may have been removed. */
@@ -71,7 +71,7 @@ export class BlockSums {
   }
 
   /** Hashes and keeps the block that begins at a place; returns the place after it. */
-  private keep(series: TimeSeries, place: number): number {
+  private keepBlock(series: TimeSeries, place: number): number {
     const block = this.blockAt(series, place)
     const end = this.placeAfter(series, block)
     this.between.add(this.newest.hash(series, block, place, end, this.lanes))
@@ -99,7 +99,7 @@ class GrowingBlock {
   private readonly running = new Hash128()
   private block = Number.NaN
   private begin = 0
-  private taken = 0
+  private hashed = 0
 
   /** Writes the hash of a block, which has the entries from one place up to another, into `lanes`; returns these. */
   hash(series: TimeSeries, block: number, from: number, to: number, lanes: Int32Array): Int32Array {
@@ -110,17 +110,17 @@ class GrowingBlock {
       running.addInteger(block)
       this.block = block
       this.begin = gone + from
-      this.taken = gone + from
+      this.hashed = gone + from
     }
     const settled = to === count ? to - 1 : to
-    for (; this.taken < gone + settled; this.taken += 1) series.addTo(running, this.taken - gone)
+    for (; this.hashed < gone + settled; this.hashed += 1) series.addTo(running, this.hashed - gone)
     if (settled === to) return running.finish(lanes)
     const whole = running.copy()
     series.addTo(whole, settled)
     return whole.finish(lanes)
   }
 
-  forget(): void {
+  clear(): void {
     this.block = Number.NaN
   }
 }

@@ -103,7 +103,7 @@ class MarkSeries implements TimeSeries {
     const { instants, ticks } = this
     const atMillis = instants.at(instants.first)
     const { instants: others } = minutes
-    if (others.count > 0 && minuteOf(others.at(others.end - 1)) === minuteOf(atMillis)) minutes.dropLast()
+    if (others.count > 0 && toMinute(others.at(others.end - 1)) === toMinute(atMillis)) minutes.dropLast()
     minutes.append(atMillis, ticks.at(ticks.first))
     this.dropFirst()
   }
@@ -132,13 +132,13 @@ class MarkSeries implements TimeSeries {
 
   /** A digest of all changes; costs what has changed since the last call. */
   sum(): HashSum {
-    return this.sums.sumOf(this)
+    return this.sums.sum(this)
   }
 
   load(instants: Float64Array, ticks: Float64Array): void {
     this.instants.load(instants)
     this.ticks.load(ticks)
-    this.sums.forget()
+    this.sums.clear()
   }
 
   private append(atMillis: number, ticks: number): void {
@@ -158,6 +158,6 @@ class MarkSeries implements TimeSeries {
 }
 
 /** Number of the minute that ends at or next after an instant: its last change is then the price at its end. */
-function minuteOf(atMillis: number): number {
+function toMinute(atMillis: number): number {
   return Math.ceil(atMillis / millisPerMinute)
 }

@@ -88,13 +88,13 @@ export class MinuteHistory {
     let later = { ...nothing, openTicks: this.toTicks(close) }
     suffixes.push(later)
     for (const bar of bars.reverse()) {
-      later = this.withBar(later, bar)
+      later = this.addBar(later, bar)
       suffixes.push(later)
     }
     return suffixes.reverse()
   }
 
-  private withBar(later: HistoryFigures, bar: MinuteBar): HistoryFigures {
+  private addBar(later: HistoryFigures, bar: MinuteBar): HistoryFigures {
     const openTicks = this.toTicks(bar.open)
     if (bar.trades === 0) return { ...later, openTicks }
     const highTicks = this.toTicks(bar.high)
@@ -140,11 +140,11 @@ const known = new WeakMap<VenueConfig, readonly MinuteHistory[]>()
 
 /** The 24 hours before the start of an asset (a row above 0). */
 export function historyOf(config: VenueConfig, asset: number): MinuteHistory {
-  const histories = known.get(config) ?? historiesOf(config)
+  const histories = known.get(config) ?? createHistories(config)
   return histories[asset - 1] ?? missing('a traded asset has a history')
 }
 
-function historiesOf(config: VenueConfig): readonly MinuteHistory[] {
+function createHistories(config: VenueConfig): readonly MinuteHistory[] {
   // The histories have a market of their own, because a venue's market goes away with the venue.
   let own: Market | null = null
   const market = (): Market => {

@@ -42,7 +42,7 @@ export class RollingStatistics {
 
   /** `readMillis` is the earliest instant at which anybody will look: a print that has left by then is only passed. */
   record(atMillis: number, ticks: number, steps: number, atoms: number, readMillis = atMillis): void {
-    if (atMillis <= readMillis - millisPerDay) this.window.pass(atMillis, ticks)
+    if (atMillis <= readMillis - millisPerDay) this.window.passPrint(atMillis, ticks)
     else this.window.record(atMillis, ticks, steps, atoms)
   }
 
@@ -52,7 +52,7 @@ export class RollingStatistics {
     window.evict(nowMillis)
     const past = this.history.figures(nowMillis)
     const highTicks = Math.max(window.highTicks(), past.highTicks)
-    const lowTicks = lowerOf(window.lowTicks(), past.lowTicks)
+    const lowTicks = lowerTicks(window.lowTicks(), past.lowTicks)
     const volumeSteps = window.totalSteps() + past.volumeSteps
     const volumeAtoms = window.totalAtoms() + past.volumeAtoms
     return {
@@ -105,7 +105,7 @@ export class RollingStatistics {
   }
 }
 
-function lowerOf(left: number, right: number): number {
+function lowerTicks(left: number, right: number): number {
   if (left === 0) return right
   return right === 0 ? left : Math.min(left, right)
 }
@@ -192,7 +192,7 @@ class PrintWindow implements TimeSeries {
   }
 
   /** One print that has left the window when it is read next, as all before it have. */
-  pass(atMillis: number, priceTicks: number): void {
+  passPrint(atMillis: number, priceTicks: number): void {
     if (this.count > 0) this.evict(atMillis + millisPerDay)
     this.evictedTicks = priceTicks
   }
@@ -209,30 +209,30 @@ class PrintWindow implements TimeSeries {
 
   /** Price of the last print, in the window or not; 0 before the first. */
   lastTicks(): number {
-    return this.newest < 0 ? this.evictedTicks : this.ofNewest(last)
+    return this.newest < 0 ? this.evictedTicks : this.newestField(last)
   }
 
   highTicks(): number {
     const { highs } = this
-    return Math.max(this.ofNewest(high), highs.count === 0 ? 0 : this.field(highs.at(highs.first), high))
+    return Math.max(this.newestField(high), highs.count === 0 ? 0 : this.field(highs.at(highs.first), high))
   }
 
   lowTicks(): number {
     const { lows } = this
-    const newest = this.ofNewest(low)
+    const newest = this.newestField(low)
     return newest === 0 || lows.count === 0 ? newest : Math.min(newest, this.field(lows.at(lows.first), low))
   }
 
   totalSteps(): bigint {
-    return this.closedSteps.toBigInt() + BigInt(this.ofNewest(steps))
+    return this.closedSteps.toBigInt() + BigInt(this.newestField(steps))
   }
 
   totalAtoms(): bigint {
-    return this.closedAtoms.toBigInt() + BigInt(this.ofNewest(atoms))
+    return this.closedAtoms.toBigInt() + BigInt(this.newestField(atoms))
   }
 
   totalTrades(): number {
-    return this.closedTrades + this.ofNewest(trades)
+    return this.closedTrades + this.newestField(trades)
   }
 
   /** The window as of now: the same for the same prints, whatever was read in between. */
@@ -248,7 +248,7 @@ class PrintWindow implements TimeSeries {
 
   load(from: PrintWindowSnapshot): void {
     this.evict(Number.POSITIVE_INFINITY)
-    this.sums.forget()
+    this.sums.clear()
     this.evictedTicks = from.evictedTicks
     for (let start = 0; start < from.buckets.length; start += width) {
       this.closeNewest()
@@ -260,7 +260,7 @@ class PrintWindow implements TimeSeries {
   /** A digest of the window as of now; costs what has changed since the last call. */
   summary(nowMillis: number) {
     this.evict(nowMillis)
-    return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sumOf(this).words()] }
+    return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sum(this).words()] }
   }
 
   millisAt(place: number): number {
@@ -286,15 +286,15 @@ class PrintWindow implements TimeSeries {
     if (this.newest < 0) return
     const { highs, lows } = this
     const bucket = this.gone + this.count - 1
-    const highest = this.ofNewest(high)
+    const highest = this.newestField(high)
     while (highs.count > 0 && this.field(highs.at(highs.end - 1), high) <= highest) highs.dropLast()
     highs.push(bucket)
-    const lowest = this.ofNewest(low)
+    const lowest = this.newestField(low)
     while (lows.count > 0 && this.field(lows.at(lows.end - 1), low) >= lowest) lows.dropLast()
     lows.push(bucket)
-    this.closedSteps.add(this.ofNewest(steps))
-    this.closedAtoms.add(this.ofNewest(atoms))
-    this.closedTrades += this.ofNewest(trades)
+    this.closedSteps.add(this.newestField(steps))
+    this.closedAtoms.add(this.newestField(atoms))
+    this.closedTrades += this.newestField(trades)
   }
 
   private dropOldest(): void {
@@ -311,7 +311,7 @@ class PrintWindow implements TimeSeries {
   }
 
   /** A part of the newest bucket; 0 when the window is empty. */
-  private ofNewest(part: number): number {
+  private newestField(part: number): number {
     return this.newest < 0 ? 0 : element(this.rows, this.newest + part)
   }
 

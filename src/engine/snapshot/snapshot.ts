@@ -4,7 +4,7 @@ import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
 import { rebuildTimeline } from '../due-items.ts'
 import type { LimitsConfig } from '../limits.ts'
 import type { Metadata } from '../metadata.ts'
-import { rest } from '../orders/transitions.ts'
+import { restOrder } from '../orders/transitions.ts'
 import { type OrderRow, orderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
@@ -58,7 +58,7 @@ export function captureState(state: State): VenueSnapshot {
     fills: captureTable(state.fills, noTexts),
     transfers: captureTable(state.transfers, noTexts),
     accounts: captureAccounts(state),
-    feeSchedules: feeRatesOf(state),
+    feeSchedules: listFeeRates(state),
     holdings: state.holdings.capture(),
     assets: captureAssets(state),
   }
@@ -69,7 +69,7 @@ export function countersOf({ nowMillis, gridIndex, tradeCount, moveCount, priori
 }
 
 /** Maker and taker rate of each schedule in turn, parts per million. */
-export function feeRatesOf(state: State): number[] {
+export function listFeeRates(state: State): number[] {
   return state.feeSchedules.rows.flatMap((row) => [row.makerRate, row.takerRate])
 }
 
@@ -128,7 +128,7 @@ export function captureAsset(state: State, asset: number) {
     impact:
       impactSpec === undefined
         ? impact
-        : canonicalImpact(impactSpec, impact, ladder.standsAtMillis, ladder.stepAtMillis),
+        : canonicalImpact(impactSpec, impact, ladder.inputsAtMillis, ladder.stepAtMillis),
     ladder: ladder.capture(),
   }
 }
@@ -200,7 +200,7 @@ function rebuildOrders(state: State): void {
   for (const [row, id] of orders.clientIds)
     accounts.listsOf(orders.account.get(row)).clientOrderIds.set(id, row)
   resting.sort((left, right) => orders.priority.get(left) - orders.priority.get(right))
-  for (const row of resting) rest(state, row)
+  for (const row of resting) restOrder(state, row)
 }
 
 function rebuildQuotes(state: State): void {

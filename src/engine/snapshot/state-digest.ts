@@ -4,7 +4,7 @@ import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../limits.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Table } from '../tables/record-tables.ts'
-import { captureAsset, countersOf, feeRatesOf, snapshotVersion } from './snapshot.ts'
+import { captureAsset, countersOf, listFeeRates, snapshotVersion } from './snapshot.ts'
 
 /*
  * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or time
@@ -28,14 +28,14 @@ export class StateDigest {
 
   constructor(state: State) {
     this.state = state
-    this.orders = new RowSums(state.orders, lifeOfOrders(state))
+    this.orders = new RowSums(state.orders, createOrderLife(state))
     this.orderIds = new TextSums(state.orders.clientIds)
     this.orderMetadata = new TextSums(state.orders.metadata)
-    this.quotes = new RowSums(state.quotes, lifeOfQuotes(state))
+    this.quotes = new RowSums(state.quotes, createQuoteLife(state))
     this.quoteIds = new TextSums(state.quotes.clientIds)
     this.quoteMetadata = new TextSums(state.quotes.metadata)
     this.fills = new RowSums(state.fills, neverChanged)
-    this.transfers = new RowSums(state.transfers, lifeOfTransfers(state))
+    this.transfers = new RowSums(state.transfers, createTransferLife(state))
   }
 
   read(): string {
@@ -45,9 +45,9 @@ export class StateDigest {
   }
 
   /** Does a small part of the next `read` beforehand, with the same result. */
-  proceed(): void {
-    this.orders.proceed()
-    this.fills.proceed()
+  hashAhead(): void {
+    this.orders.hashAhead()
+    this.fills.hashAhead()
   }
 
   private summary() {
@@ -70,10 +70,10 @@ export class StateDigest {
       transfers: this.transfers.summary(nowMillis),
       accounts: {
         ids: accounts.ids,
-        limits: accounts.limits.map(({ config }) => this.summaryOf(config)),
+        limits: accounts.limits.map(({ config }) => this.summarizeLimits(config)),
         records: accounts.capture(),
       },
-      feeSchedules: feeRatesOf(state),
+      feeSchedules: listFeeRates(state),
       holdings: state.holdings.capture(),
       assets: this.assets(),
     }
@@ -90,7 +90,7 @@ export class StateDigest {
     return assets
   }
 
-  private summaryOf(limits: LimitsConfig): readonly number[] {
+  private summarizeLimits(limits: LimitsConfig): readonly number[] {
     let words = this.limits.get(limits)
     if (words === undefined) {
       const hash = new Hash128()
@@ -105,7 +105,7 @@ export class StateDigest {
 const neverChanged: RowLife = { mayChange: () => false, changedAtMillis: () => 0 }
 
 /** A leg may change as long as its quote is live: an update may enlarge a side that was full. */
-function lifeOfOrders({ orders, quotes }: State): RowLife {
+function createOrderLife({ orders, quotes }: State): RowLife {
   return {
     mayChange: (row) =>
       orders.kind.get(row) === kindQuoteLeg
@@ -116,7 +116,7 @@ function lifeOfOrders({ orders, quotes }: State): RowLife {
   }
 }
 
-function lifeOfQuotes({ quotes }: State): RowLife {
+function createQuoteLife({ quotes }: State): RowLife {
   return {
     mayChange: (row) => isLiveQuote(quotes.status.get(row)),
     changedAtMillis: (row) => quotes.updatedAtMillis.get(row),
@@ -124,7 +124,7 @@ function lifeOfQuotes({ quotes }: State): RowLife {
 }
 
 /** No field says when a pending transfer last changed, so it counts as changed; there are few. */
-function lifeOfTransfers({ transfers }: State): RowLife {
+function createTransferLife({ transfers }: State): RowLife {
   return {
     mayChange: (row) => transfers.isSettled.get(row) === 0,
     changedAtMillis: () => Number.POSITIVE_INFINITY,
@@ -176,8 +176,8 @@ class RowSums {
    * Hashes some of the rows that came since the last summary, so that the next one does not take too long. The newest
    * rows are left out: most of them end soon, and would have to be hashed again.
    */
-  proceed(): void {
-    const end = Math.min(this.count + proceedRows, this.table.count - youngRows)
+  hashAhead(): void {
+    const end = Math.min(this.count + rowsAhead, this.table.count - youngRows)
     for (; this.count < end; this.count += 1) this.hashNew(this.count)
   }
 
@@ -228,9 +228,9 @@ class RowSums {
   }
 }
 
-/** Rows that `proceed` hashes: more than thirty commands make on average. */
-const proceedRows = 128
-/** The newest rows, which `proceed` leaves out. */
+/** Rows that `hashAhead` hashes: more than thirty commands make on average. */
+const rowsAhead = 128
+/** The newest rows, which `hashAhead` leaves out. */
 const youngRows = 128
 
 /*

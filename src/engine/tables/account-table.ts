@@ -2,7 +2,7 @@ import { assert, missing } from '../../numeric/assert.ts'
 import { Float64Field, Int32Column, Int32Field, Uint8Field } from '../../numeric/columns.ts'
 import { isLiveQuote, isTerminal, none } from '../codes.ts'
 import { assetLimits, type LimitsConfig, tightestLimit } from '../limits.ts'
-import { type AccountRow, accountRow, type None } from '../rows.ts'
+import { type AccountRow, accountRow, type NoRow } from '../rows.ts'
 import type { AssetTable } from './asset-table.ts'
 import {
   type FillTable,
@@ -116,7 +116,7 @@ export class AccountTable extends Table {
   }
 
   /** The row of an id, or -1. No client can have the id of one of the venue's own accounts: those have a slash. */
-  rowOf(id: string): AccountRow | None {
+  rowOf(id: string): AccountRow | NoRow {
     return this.rows.get(id) ?? none
   }
 
@@ -137,7 +137,7 @@ export class AccountTable extends Table {
   }
 
   limitsOf(row: number): CompiledLimits {
-    return this.limits[row] ?? noLimits()
+    return this.limits[row] ?? missingLimits()
   }
 
   /** Made when first asked for: trading alone needs none, and a venue's many accounts would be as many objects. */
@@ -149,7 +149,7 @@ export class AccountTable extends Table {
 }
 
 /** A function of its own, so that the look-up stays small enough for V8 to inline. */
-function noLimits(): never {
+function missingLimits(): never {
   return missing('every account has limits')
 }
 
@@ -202,7 +202,7 @@ interface FeeSchedule {
 export class FeeSchedules {
   readonly rows: FeeSchedule[] = []
 
-  rowOf(makerRate: number, takerRate: number): number {
+  findOrAdd(makerRate: number, takerRate: number): number {
     const found = this.rows.findIndex((row) => row.makerRate === makerRate && row.takerRate === takerRate)
     return found >= 0 ? found : this.add(makerRate, takerRate)
   }
@@ -214,12 +214,12 @@ export class FeeSchedules {
   }
 
   at(row: number): FeeSchedule {
-    return this.rows[row] ?? noSchedule()
+    return this.rows[row] ?? missingSchedule()
   }
 }
 
 /** A function of its own, so that the look-up stays small enough for V8 to inline. */
-function noSchedule(): never {
+function missingSchedule(): never {
   return missing('a fee schedule row is in the table')
 }
 
@@ -239,18 +239,18 @@ export interface RecordsOfAccounts {
 /** Rows of the account's orders, without the legs of quotes. */
 export function ordersOf({ accounts, orders }: RecordsOfAccounts, account: number): RowList {
   const { orders: list } = accounts.listsOf(account)
-  return synchronised(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
+  return synchronise(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
 }
 
 export function quotesOf({ accounts, quotes }: RecordsOfAccounts, account: number): RowList {
   const { quotes: list } = accounts.listsOf(account)
-  return synchronised(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
+  return synchronise(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
 }
 
 /** Fills as row * 2 and transfers as row * 2 + 1, in the order in which they moved the account's balances. */
 export function activityOf({ accounts, fills, transfers }: RecordsOfAccounts, account: number): RowList {
   const { activity } = accounts.listsOf(account)
-  return synchronised(activity, accounts.lastActivity.get(account), (entry) =>
+  return synchronise(activity, accounts.lastActivity.get(account), (entry) =>
     entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
   )
 }
@@ -263,7 +263,7 @@ export function linkActivity({ accounts }: RecordsOfAccounts, account: number, e
 }
 
 /** Brings a list up to date with the rows added since it was last read. */
-function synchronised(list: RowList, newest: number, previousOf: (row: number) => number): RowList {
+function synchronise(list: RowList, newest: number, previousOf: (row: number) => number): RowList {
   const known = list.count === 0 ? none : list.at(list.count - 1)
   const added: number[] = []
   for (let row = newest; row !== known; row = previousOf(row)) added.push(row)

@@ -9,7 +9,7 @@ import {
 } from '../../numeric/units.ts'
 import { cash, none } from '../codes.ts'
 import type { AssetConfig, PairConfig } from '../config.ts'
-import { type AssetRow, assetRow, type None } from '../rows.ts'
+import { type AssetRow, assetRow, type NoRow } from '../rows.ts'
 
 export const cashScale = 6
 /** What sums and products may come to and still be exact: a little below 2^53. */
@@ -44,7 +44,7 @@ export interface Asset {
 }
 
 /** Value of a quantity, which is not negative, at a price: half-even to the USD atom. */
-export function notionalOf(asset: Asset, ticks: number, steps: number): Atoms {
+export function computeNotional(asset: Asset, ticks: number, steps: number): Atoms {
   const product = ticks * steps * asset.notionalNumerator
   if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return atoms(product)
   return atoms(notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator))
@@ -77,7 +77,7 @@ export class AssetTable {
   }
 
   /** The row of a symbol, or -1. */
-  rowOf(symbol: string): AssetRow | None {
+  rowOf(symbol: string): AssetRow | NoRow {
     return this.rows.get(symbol) ?? none
   }
 
@@ -93,7 +93,7 @@ export class AssetTable {
 
   /** A traded asset (not cash), with its pair as it is now. Throws for cash. */
   traded(row: number): Asset {
-    return this.assets[row] ?? noAsset()
+    return this.assets[row] ?? missingAsset()
   }
 
   setPair(row: number, pair: PairConfig): void {
@@ -102,7 +102,7 @@ export class AssetTable {
 
   /** Value of a quantity of a traded asset at a price, half-even to the USD atom. */
   notional(row: number, ticks: number, steps: number): Atoms {
-    return notionalOf(this.traded(row), ticks, steps)
+    return computeNotional(this.traded(row), ticks, steps)
   }
 
   /**
@@ -124,7 +124,7 @@ export class AssetTable {
 }
 
 /** A function of its own, so that the look-up stays small enough for V8 to inline. */
-function noAsset(): never {
+function missingAsset(): never {
   return missing('a traded asset row is not cash')
 }
 

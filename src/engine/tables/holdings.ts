@@ -3,9 +3,9 @@ import { type Float64Column, Float64Field, Int32Field } from '../../numeric/colu
 import { type Atoms, atoms, multiplyDivideHalfEven } from '../../numeric/units.ts'
 import { buy } from '../codes.ts'
 import {
-  type AccountLike,
   type AccountRow,
-  type AssetLike,
+  type AnyAccountRow,
+  type AnyAssetRow,
   type AssetRow,
   type HoldingRow,
   holdingRow,
@@ -51,7 +51,7 @@ export class HoldingTable extends Table {
   }
 
   /** The row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
-  rowOf(account: AccountLike, asset: AssetLike): HoldingRow {
+  rowOf(account: AnyAccountRow, asset: AnyAssetRow): HoldingRow {
     return holdingRow((account * this.assetCount + asset) | 0)
   }
 
@@ -77,7 +77,7 @@ export class HoldingTable extends Table {
    * there is, else a loss at once.
    */
   moveBasis(row: number, before: number, change: number, valueAtoms: number): number {
-    if (change === 0) return this.payForNothing(row, before, valueAtoms)
+    if (change === 0) return this.bookCostAlone(row, before, valueAtoms)
     const isIncrease = before === 0 || before > 0 === change > 0
     if (isIncrease) {
       this.increase(row, Math.abs(before), Math.abs(change), valueAtoms)
@@ -100,7 +100,7 @@ export class HoldingTable extends Table {
     return realized
   }
 
-  private payForNothing(row: number, before: number, valueAtoms: number): number {
+  private bookCostAlone(row: number, before: number, valueAtoms: number): number {
     if (before > 0) {
       this.increase(row, before, 0, valueAtoms)
       return 0
@@ -132,28 +132,28 @@ export class Ledger {
     this.holdings = holdings
   }
 
-  total(account: AccountLike, asset: AssetLike): Atoms {
+  total(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.totalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  locked(account: AccountLike, asset: AssetLike): Atoms {
+  locked(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.lockedAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
   /** What can be reserved or withdrawn; negative only on a margin account. */
-  available(account: AccountLike, asset: AssetLike): Atoms {
-    return this.availableOf(this.holdings.rowOf(account, asset))
+  available(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
+    return this.availableIn(this.holdings.rowOf(account, asset))
   }
 
-  availableOf(holding: HoldingRow): Atoms {
+  availableIn(holding: HoldingRow): Atoms {
     return atoms(this.holdings.totalAtoms.get(holding) - this.holdings.lockedAtoms.get(holding))
   }
 
-  pendingDeposit(account: AccountLike, asset: AssetLike): Atoms {
+  pendingDeposit(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.pendingDepositAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  pendingWithdrawal(account: AccountLike, asset: AssetLike): Atoms {
+  pendingWithdrawal(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.pendingWithdrawalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
@@ -219,17 +219,17 @@ export class ExposureTable {
   }
 
   /** Call it when any mark has moved. */
-  marksMoved(): void {
+  noteMarksMoved(): void {
     this.version = (this.version + 1) | 0
   }
 
   /** Call it after an account's total of an asset has changed. */
-  touch(account: AccountRow, asset: AssetRow): void {
+  noteTotalChanged(account: AccountRow, asset: AssetRow): void {
     this.changeFilled(account, this.holdings.rowOf(account, asset), asset, buy, 0, 0)
   }
 
   /** Counts an order or a quote that begins (1) or ends (-1). */
-  countOpen(account: AccountLike, asset: AssetLike, change: 1 | -1): void {
+  countOpen(account: AnyAccountRow, asset: AnyAssetRow, change: 1 | -1): void {
     const { accounts, holdings } = this
     accounts.openOrders.set(account, accounts.openOrders.get(account) + change)
     const holding = holdings.rowOf(account, asset)
@@ -263,25 +263,25 @@ export class ExposureTable {
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
-  valueAtoms(account: AccountLike, asset: AssetLike): number {
+  valueAtoms(account: AnyAccountRow, asset: AnyAssetRow): number {
     this.bringUpToDate(account)
     return this.holdings.valueAtoms.get(this.holdings.rowOf(account, asset))
   }
 
   /** Sum of the signed values of all positions, USD atoms. */
-  positionsAtoms(account: AccountLike): number {
+  positionsAtoms(account: AnyAccountRow): number {
     this.bringUpToDate(account)
     return this.accounts.positionsAtoms.get(account)
   }
 
   /** Worst case of the portfolio, the sum over its assets, USD atoms. */
-  totalWorstAtoms(account: AccountLike): number {
+  totalWorstAtoms(account: AnyAccountRow): number {
     this.bringUpToDate(account)
     return this.accounts.worstAtoms.get(account)
   }
 
   /** Values an account at the present marks. Call it before reading such a field from its table. */
-  bringUpToDate(account: AccountLike): void {
+  bringUpToDate(account: AnyAccountRow): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
     this.accounts.positionsAtoms.set(account, 0)
@@ -299,7 +299,7 @@ export class ExposureTable {
    * Revalues an asset at its mark; `uncounted` is the part of its previous worst case that the account's sum does not
    * include yet.
    */
-  private revalue(account: AccountLike, holding: HoldingRow, asset: AssetLike, uncounted: number): void {
+  private revalue(account: AnyAccountRow, holding: HoldingRow, asset: AnyAssetRow, uncounted: number): void {
     const { accounts, holdings } = this
     const total = holdings.totalAtoms.get(holding)
     const buys = holdings.openBuyAtoms.get(holding)
@@ -311,7 +311,7 @@ export class ExposureTable {
     this.addWorst(account, uncounted + worstCase(value, buys, sells) - worstCase(before, buys, sells))
   }
 
-  private addWorst(account: AccountLike, change: number): void {
+  private addWorst(account: AnyAccountRow, change: number): void {
     const { worstAtoms } = this.accounts
     const sum = worstAtoms.get(account) + change
     worstAtoms.set(account, sum)

@@ -8,7 +8,7 @@ import {
   type AssetRow,
   type FillRow,
   fillRow,
-  type None,
+  type NoRow,
   type OrderRow,
   orderRow,
   type QuoteRow,
@@ -105,7 +105,7 @@ export class OrderTable extends Table {
   /** Number of the queue position among all ever given out; larger is later. */
   readonly priority = new Float64Field(this.store, 72)
   /** The quote that a leg belongs to; -1 for an order. */
-  readonly quote = new Int32Field<QuoteRow | None>(this.store, 80)
+  readonly quote = new Int32Field<QuoteRow | NoRow>(this.store, 80)
   /** The account's previous order, or -1; legs are not linked. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
   readonly resting = new RestingTable()

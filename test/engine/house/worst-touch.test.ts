@@ -49,7 +49,7 @@ it('what is told of a ladder without building it is true of the ladder', () => {
           const mark = state.markTicks.get(btc)
           const bidTicks = Math.max(1, mark - distance)
           const told = {
-            better: [ladder.surpasses(buy, bidTicks), ladder.surpasses(sell, mark + distance)],
+            better: [ladder.isSurelyBetter(buy, bidTicks), ladder.isSurelyBetter(sell, mark + distance)],
             reached: [ladder.mayEverReach(buy, bidTicks), ladder.mayEverReach(sell, mark + distance)],
           }
           const [bid, ask] = [ladder.bestTicks(buy), ladder.bestTicks(sell)]
@@ -73,6 +73,6 @@ it.each<LiquiditySpec>([{ kind: 'ladder', bids: [[49_990, 2]], asks: [[50_010, 3
   (liquidity) => {
     const { state } = new LivelyVenue({ model: { kind: 'constant' }, liquidity, flow: { kind: 'none' } })
     const { ladder } = stateOf(state, btc)
-    expect([ladder.surpasses(buy, 1), ladder.surpasses(sell, 10_000_000)]).toEqual([false, false])
+    expect([ladder.isSurelyBetter(buy, 1), ladder.isSurelyBetter(sell, 10_000_000)]).toEqual([false, false])
   },
 )
