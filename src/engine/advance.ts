@@ -4,7 +4,7 @@ import { skipIdleTime } from './idle/idle-market.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, lastKindBeforeMarket } from './timeline.ts'
 
-/** A script's actions, carried out in their turn during an advance, at the instant that the clock then shows. */
+/** A script's actions, which an advance carries out in their turn, at the instant that the clock then shows. */
 export interface ScriptedWork {
   readonly nextAtMillis: number
   runDue(): void

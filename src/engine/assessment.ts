@@ -13,14 +13,20 @@ import { type HoldingTable, type Tables, worstCase } from './tables/holdings.ts'
  */
 export interface Assessment {
   readonly isApproved: boolean
-  /** USD: quantity times price; for a market order the cost of its walk, for a quote its larger side. Half-even. */
+  /**
+   * The order's value in USD atoms, half-even: quantity times price; for a market order what the walked levels cost,
+   * for a quote its larger side.
+   */
   readonly orderValueAtoms: Atoms
-  /** USD for a buy (rounded up), the asset for a sell; of a quote, the side that `availableBalance` shows. */
+  /**
+   * The amount to reserve: USD for a buy (rounded up), the asset for a sell; for a quote, that of the side which
+   * `availableBalance` shows.
+   */
   readonly reserveAtoms: Atoms
   readonly checks: Pick<Checks, CheckName>
 }
 
-/** Spec: Pre-trade check result, in its order. */
+/** The names of the six checks, in the order of the specification. Spec: Pre-trade check result. */
 export const checkNames = [
   'orderSize',
   'orderValue',
@@ -40,7 +46,10 @@ interface Checks {
   readonly dailyVolume: AfterCheck
 }
 
-/** Sizes in 10^-8 units. `limit` is the maximum, or the minimum when that is what failed. */
+/**
+ * The check of an order's size. Sizes are in 10^-8 units. `limit` is the maximum, or the minimum when that is what
+ * failed.
+ */
 export interface SizeCheck {
   readonly passed: boolean
   readonly limit: number
@@ -62,7 +71,10 @@ export interface AfterCheck {
   readonly afterAtoms: Atoms
 }
 
-/** USD for a buy, the asset for a sell. A quote shows its bid, unless only its ask fails or it has no bid. */
+/**
+ * The check of what is available: USD for a buy, the asset for a sell. A quote shows its bid, unless only its ask
+ * fails or it has no bid.
+ */
 export interface BalanceCheck {
   readonly passed: boolean
   readonly asset: number
@@ -76,7 +88,10 @@ export interface BalanceCheck {
  * which of the two it got.
  */
 
-/** What one side has in the market, or is to have: quantity, value at its own price (USD atoms), and reserve. */
+/**
+ * The figures of one side that is in the market or is to be: quantity in steps, value at its own price in USD atoms,
+ * and reserve.
+ */
 export class SideFigures {
   steps = Number.NaN
   valueAtoms = Number.NaN
@@ -90,27 +105,27 @@ export class SideFigures {
 }
 
 /**
- * What is to be assessed: an order has one side, a quote both. What it replaces (the order being amended, the quote
- * being updated) is kept beside it, because the old reservation is released before the check.
+ * The orders to be assessed: an order has one side, a quote both. What it replaces (the order being amended, the
+ * quote being updated) is kept beside it, because the old reservation is released before the check.
  *
- * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
+ * * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
  */
 export class Candidate {
   account = externalAccount
   asset = cash
-  /** Rows of the account's asset and of its cash in the table of holdings. */
+  /** The rows of the account's asset and of its cash in the table of holdings. */
   holding = holdingRow(0)
   cashHolding = holdingRow(0)
   readonly buy = new SideFigures()
   readonly sell = new SideFigures()
   readonly replacedBuy = new SideFigures()
   readonly replacedSell = new SideFigures()
-  /** Smallest and largest total size, filled parts included, of the sides that have something left. */
+  /** The smallest and largest total size, filled parts included, of the sides that have something left. */
   smallestSteps = Number.NaN
   largestSteps = Number.NaN
-  /** Total value of the larger side, filled part included. */
+  /** The total value of the larger side in USD atoms, filled part included. */
   orderValueAtoms = Number.NaN
-  /** Price at which a margin account's capacity is turned into a quantity that it may sell. */
+  /** The price at which a margin account's capacity is turned into a quantity that it may sell. */
   sellTicks = Number.NaN
 
   /** Begins a candidate with nothing on either side. */
@@ -185,7 +200,7 @@ export class Assessor {
     return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
   }
 
-  /** The last assessment as data; its figures are those of the moment of `assess`. */
+  /** Returns the last assessment as data; its figures are those of the moment of `assess`. */
   assessment(): Assessment {
     const isTooSmall = this.smallestSize < this.sizeMinimum
     const isValuePassed = this.orderValue <= this.valueLimit
@@ -262,11 +277,11 @@ export class Assessor {
   }
 
   /**
-   * Exposure, the worst case of `ExposureTable`, of the asset and of the portfolio, before and after. An order that
-   * only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin account's
-   * check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash account's, which
-   * pays for all that it buys, so that where it lacks money only its balance fails (INSUFFICIENT_BALANCE, not
-   * RISK_LIMIT_EXCEEDED).
+   * Checks the exposure of the asset and of the portfolio before and after, as the worst case of `ExposureTable`. An
+   * order that only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin
+   * account's check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash
+   * account's, which pays for all that it buys, so that where it lacks money only its balance fails
+   * (INSUFFICIENT_BALANCE, not RISK_LIMIT_EXCEEDED).
    */
   private checkExposure(state: AssessedState, candidate: Candidate, limits: CompiledLimits): boolean {
     const { accounts, exposures, holdings } = state
@@ -303,7 +318,10 @@ export class Assessor {
     return !isOver || this.isReducing
   }
 
-  /** Of a long position (sign 1) less the other open sells, of a short one (-1) less buys. */
+  /**
+   * Returns how many steps can only reduce the position: a long one (sign 1) less the other open sells, a short one
+   * (-1) less the other open buys.
+   */
   private reducibleSteps(state: AssessedState, candidate: Candidate, sign: 1 | -1): number {
     const { assets, holdings } = state
     const { stepAtoms } = assets.traded(candidate.asset)
@@ -315,7 +333,9 @@ export class Assessor {
     return Math.max(0, held - open)
   }
 
-  /** A cash account pays from what is available, a margin account from what its leverage leaves. */
+  /**
+   * Checks the balance. A cash account pays from what is available, a margin account from what its leverage leaves.
+   */
   private checkBalance(state: AssessedState, candidate: Candidate): boolean {
     const { accounts, ledger } = state
     const { account, buy, sell, replacedBuy, replacedSell } = candidate
@@ -330,9 +350,9 @@ export class Assessor {
   }
 
   /**
-   * What leverage lets a margin account buy, and sell beyond what it has: equity * maxLeverage less the worst case of
-   * the other assets, and of this one when all open orders of the candidate's side fill; those of the other side take
-   * nothing, as in the exposure. What only covers a short is paid for beside that.
+   * Adds to the available amounts what leverage lets a margin account buy, and sell beyond what it has: equity *
+   * maxLeverage less the worst case of the other assets, and of this one when all open orders of the candidate's side
+   * fill; those of the other side take nothing, as in the exposure. What only covers a short is paid for beside that.
    */
   private addLeverage(state: AssessedState, candidate: Candidate): void {
     const { asset, buy, sell } = candidate
@@ -347,7 +367,7 @@ export class Assessor {
     this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
   }
 
-  /** Value traded today, and what it would be if both sides of the candidate filled. */
+  /** Checks the value traded on this UTC day as it would be if both sides of the candidate filled. */
   private checkVolume(state: AssessedState, candidate: Candidate, limits: CompiledLimits): boolean {
     this.volumeLimit = limits.maxDailyVolume
     this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
@@ -356,7 +376,10 @@ export class Assessor {
   }
 }
 
-/** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
+/**
+ * Returns the equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD
+ * atoms.
+ */
 export function leveragedEquityAtoms(state: AssessedState, account: AnyAccountRow): number {
   return leveragedAtoms(state, account, equityAtoms(state, account))
 }
@@ -371,8 +394,9 @@ function leveragedAtoms(state: AssessedState, account: AnyAccountRow, equity: nu
 }
 
 /**
- * Whether, without this much of an asset, the account's worst case would exceed what its leverage allows. Choice: this
- * binds margin accounts only, because their cash may come from a short sale; a cash account owns all that it sells.
+ * Returns whether, without this much of an asset, the account's worst case would exceed what its leverage allows.
+ * Choice: this binds margin accounts only, because their cash may come from a short sale; a cash account owns all
+ * that it sells.
  */
 export function exceedsLeverageWithout(
   state: AssessedState,
@@ -395,12 +419,12 @@ export function exceedsLeverageWithout(
   return worstAfter > leveragedAtoms(state, account, equity - value + valueAfter)
 }
 
-/** Cash and positions at the mark, USD atoms. */
+/** Returns an account's equity in USD atoms: cash and positions at the mark. */
 export function equityAtoms(state: AssessedState, account: AnyAccountRow): number {
   return state.ledger.total(account, cash) + state.exposures.positionsAtoms(account)
 }
 
-/** Value that the account has traded since 00:00Z, USD atoms. */
+/** Returns the value that the account has traded since 00:00Z, in USD atoms. */
 export function dayVolumeAtoms(state: AssessedState, account: AnyAccountRow): number {
   const { accounts } = state
   return accounts.volumeDay.get(account) === utcDay(state) ? accounts.dayVolumeAtoms.get(account) : 0
@@ -410,14 +434,14 @@ export function utcDay(state: AssessedState): number {
   return Math.floor(state.nowMillis / millisPerDay)
 }
 
-/** What leverage allows may be more than can be counted: a cheap asset in a rich account. */
+/** Caps an amount at the largest safe integer: leverage may allow more, as for a cheap asset in a rich account. */
 function capToExact(amount: number): Atoms {
   return atoms(Math.min(amount, Number.MAX_SAFE_INTEGER))
 }
 
 /**
- * left * right / divisor, rounded down; the largest safe integer where it would come near that: these are only
- * bounds.
+ * Returns `left * right / divisor`, rounded down. Where that would come near the largest safe integer it returns that
+ * integer, because the results are only bounds.
  */
 function multiplyDivideCapped(left: number, right: number, divisor: number): number {
   if ((left / divisor) * right >= Number.MAX_SAFE_INTEGER / 2) return Number.MAX_SAFE_INTEGER

@@ -6,15 +6,23 @@ import { type FieldProblem, isIntegerWithin, isPrice, problem } from '../shape/f
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
 
-/** Average prices and size limits have 8 decimals, so finer steps could not be expressed. */
+/** The most decimals of a step. Average prices and size limits have 8, so finer steps could not be expressed. */
 const finestScale = 8
-/** Balances and their values stay well below 2^53 atoms; so does what all accounts together get from outside. */
+/**
+ * The largest balance, and the largest value of one, in atoms: well below 2^53. All accounts together get at most
+ * twice that from outside.
+ */
 export const maximumAtoms = 4e15
 const million = 1_000_000
-/** USD that one tick times one step may be worth: with coarser steps a reserve's factor would pass 2^53. */
+/**
+ * The most that one tick times one step may be worth, in USD: with coarser steps a reserve's factor would pass 2^53.
+ */
 export const maximumStepUsd = 1000
 
-/** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
+/**
+ * Finds the first thing in a configuration that could not be kept exact; null when there is none. `Venue.open`
+ * asserts that it is null.
+ */
 export function configProblem(config: VenueConfig): FieldProblem | null {
   const places = indexAccounts(config.accounts)
   return (
@@ -54,7 +62,10 @@ function findAssetProblem(config: VenueConfig, asset: AssetConfig, row: number):
   return findPairProblem(`${field}.pair`, asset.pair, asset.scale) ?? findPriceProblem(spec.price, asset, row)
 }
 
-/** Steps of many digits have products that are exact only for small counts. */
+/**
+ * Finds a starting price that the pair's steps cannot count exactly: steps of many digits have products that are
+ * exact only for small counts.
+ */
 function findPriceProblem(price: number, asset: AssetConfig, row: number): FieldProblem | null {
   if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
   return problem(`assets[${row}].pair.priceStep`, `cannot count ${price} USD beside the quantity step`)
@@ -77,14 +88,14 @@ function findPairProblem(field: string, pair: PairConfig, assetScale: number): F
   return isCount(minNotionalAtoms) ? null : problem(`${field}.minNotionalAtoms`, 'is not a count')
 }
 
-/** What one tick times one step is worth, as a double. */
+/** Returns what one tick times one step is worth, in USD, as a double. */
 function stepValueUsd({ priceStep, quantityStep }: PairConfig): number {
   let value = priceStep.units * quantityStep.units
   for (let decimal = 0; decimal < priceStep.scale + quantityStep.scale; decimal += 1) value /= 10
   return value
 }
 
-/** The first account of each id. */
+/** Maps each account id to the place of the first account that has it. */
 function indexAccounts(accounts: readonly AccountConfig[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>()
   for (const [index, { id }] of accounts.entries()) if (!places.has(id)) places.set(id, index)
@@ -109,7 +120,10 @@ function findAccountProblem(
   return findFeeProblem(`${field}.fees`, account.fees.makerRate, account.fees.takerRate)
 }
 
-/** The opening balances of all accounts together are the outside world's balance, which must stay exact, too. */
+/**
+ * Finds an asset whose opening balances add up to too much: together they are the outside world's balance, which must
+ * stay exact, too.
+ */
 function findSumProblem(config: VenueConfig, symbol: string, row: number): FieldProblem | null {
   let sum = 0
   for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0

@@ -30,7 +30,7 @@ export const timesInForce: { readonly [Name in (typeof timeInForceNames)[number]
 export const canRest = (type: number, timeInForce: number): boolean =>
   type === limit && timeInForce === goodTillCancelled
 
-/** Orders and quote legs share these; a status of `filled` or above is terminal. */
+/** The status of an order or of a quote leg; one of `filled` or above is terminal. */
 export type OrderStatus = 0 | 1 | 2 | 3 | 4 | 5
 export const statusOpen: OrderStatus = 0
 export const statusPartiallyFilled: OrderStatus = 1
@@ -57,7 +57,7 @@ export const quoteExpired: QuoteStatus = 4
 export const isLiveQuote = (status: number): boolean => status < quoteFilled
 export const quoteStatusNames = ['active', 'partially_filled', 'filled', 'cancelled', 'expired'] as const
 
-/** What a row of the order table is: an order of its own, or one leg of a two-sided quote. */
+/** The kind of a row of the order table: an order of its own, or one leg of a two-sided quote. */
 export type RowKind = 0 | 1
 export const kindOrder: RowKind = 0
 export const kindQuoteLeg: RowKind = 1
@@ -66,20 +66,20 @@ export type TransferKind = 0 | 1
 export const transferDeposit: TransferKind = 0
 export const transferWithdrawal: TransferKind = 1
 
-/** Which taker acts for the venue: ordinary flow, informed flow, a sniper, the ladder, or an admin's fill. */
+/** The taker that acts for the venue: ordinary flow, informed flow, a sniper, the ladder, or an admin's fill. */
 export type VenueTaker = 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
 
 export const selfTradeModes = ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
-/** Row of USD in every per-asset table; traded assets follow in the order of the configuration. */
+/** The row of USD in every per-asset table; traded assets follow in the order of the configuration. */
 export const cash = assetRow(0)
 /** Accounts that are not clients: the outside world, the venue's own inventory, and its fee income. */
 export const externalAccount = accountRow(0)
 export const houseAccount = accountRow(1)
 export const feeAccount = accountRow(2)
 export const firstClientAccount = 3
-/** Stands for "no row" in every column of rows. */
+/** The value that stands for "no row" in every column of rows. */
 export const none = -1
 
 export function wordForCode<Name>(names: readonly Name[], code: number): Name {

@@ -13,8 +13,8 @@ import { type State, stateOf } from './state.ts'
  */
 
 /**
- * Instant of the next item of the timeline that applies; infinity when there is none. Those before it, which would do
- * nothing, are dropped: the timeline of a restored venue has never had them.
+ * Returns the instant of the next item of the timeline that applies; infinity when there is none. Items before it,
+ * which would do nothing, are dropped: the timeline of a restored venue has never had them.
  */
 export function nextItemMillis(state: State): number {
   const { timeline } = state
@@ -50,7 +50,7 @@ function nextApplies(state: State): boolean {
 interface DueRows {
   readonly firstRow: number
   readonly endRow: (state: State) => number
-  /** 0 when nothing is due. */
+  /** The instant at which a row is due; 0 when it is not. */
   readonly dueAtMillis: (state: State, row: number) => number
   readonly carryOut: (state: State, row: number) => void
 }
@@ -85,7 +85,7 @@ const timedConditions: DueRows = {
   carryOut: (state, row) => endConditions(state, assetRow(row)),
 }
 
-/** By kind: `dueQuoteExpiry` and so on. */
+/** The rows of due items, by kind: `dueQuoteExpiry` and so on. */
 const dueRows = [quoteExpiries, pendingTransfers, timedHalts, timedConditions]
 
 function dueRowsOf(kind: number): DueRows {

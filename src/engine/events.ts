@@ -33,7 +33,10 @@
  * A market buy frees by each fill what the fill costs (value and fee), and the rest at its end.
  */
 
-/** Names in the order of their codes. The public ones are those of the design, section 16, with `.` and `_`. */
+/**
+ * The names of events in the order of their codes. Public names (design, section 16) have `.` and `_` in place of
+ * `-`.
+ */
 export const eventNames = [
   'order-accepted',
   'order-amended',

@@ -8,7 +8,7 @@ import { mapByName, natural, type RecordOf, record, typed } from '../shape/shape
  * thing (`compileLimits`).
  */
 
-/** Quantities in 10^-8 units, by symbol, and for all other assets. */
+/** A limit on quantities in 10^-8 units, by symbol, and for all other assets. */
 const sizeLimit = record({ bySymbol: mapByName(natural()), default: natural() })
 
 export type SizeLimit = RecordOf<typeof sizeLimit>
@@ -17,13 +17,13 @@ const valueLimit = record({ bySymbol: mapByName(natural<Atoms>()), default: natu
 
 export type ValueLimit = RecordOf<typeof valueLimit>
 
-/** What a limit is kept as, by its unit. */
+/** The type that a limit is kept as, by its unit. */
 interface Counted {
   readonly sizes: SizeLimit
   readonly values: ValueLimit
   readonly usd: Atoms
   readonly count: number
-  /** 1 is 1_000_000. */
+  /** A rate in parts per million: 1 is 1_000_000. */
   readonly rate: PartsPerMillion
 }
 
@@ -37,7 +37,7 @@ const shapes = {
   rate: natural<PartsPerMillion>(),
 } satisfies { readonly [U in Unit]: object }
 
-/** Decimals of the integers that a limit is kept in. */
+/** The decimals of the integers that a limit is kept in, by its unit. */
 export const decimalsOfUnit: { readonly [U in Unit]: number } = {
   sizes: 8,
   values: 6,
@@ -170,13 +170,13 @@ export const limitsConfig = typed<LimitsConfig>(
   record(Object.fromEntries(limitNames.map((name) => [name, shapes[limitKinds[name].unit]]))),
 )
 
-/** Limits of which each is what the function makes of its name, in its unit. */
+/** Makes a full set of limits: a function makes each from its name, in its unit. */
 export const limitsFrom = (make: (name: LimitName) => unknown): LimitsConfig =>
   Object(Object.fromEntries(limitNames.map((name) => [name, make(name)])))
 
 export const usualLimits = limitsFrom((name) => limitKinds[name].usual)
 
-/** Of accounts that trade with nobody's orders. */
+/** The limits of the venue's own accounts, which place no orders. */
 export const noLimits = limitsFrom((name) => {
   const { usual } = limitKinds[name]
   return typeof usual === 'number' ? 0 : { bySymbol: new Map(), default: 0 }

@@ -1,6 +1,9 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
 
-/** Kinds of what is due (`due-items.ts`), in their order within an instant; the market's step follows the transfers. */
+/**
+ * The kinds of what is due (`due-items.ts`), in their order within an instant; the market's step follows the
+ * transfers.
+ */
 export const dueQuoteExpiry = 0
 export const dueTransfer = 1
 export const dueResume = 2

@@ -18,7 +18,7 @@ export const dave = 6
 const BTC = 1
 export const DUST = 3
 
-/** The instant that many milliseconds after the start. */
+/** Returns the instant that many milliseconds after the start. */
 export const after = (span: number) => millis(startMillis + span)
 
 export function limit(

@@ -26,7 +26,7 @@ export function refuseAsset(world: NaiveWorld, asset: number): Rejection | null 
   return asset === cash || world.assets[asset] === undefined ? { code: 'unknown-asset' } : null
 }
 
-/** A new order as a candidate for the risk checks. */
+/** Describes a new order as a candidate for the risk checks. */
 export function describeCandidate(world: NaiveWorld, placement: Placement): Candidate {
   const { account, asset, side, type } = placement
   const steps = BigInt(placement.quantitySteps)
@@ -109,7 +109,10 @@ export function refuseRisk(world: NaiveWorld, candidate: Candidate): Rejection |
   return assessment.isApproved ? null : { code: 'risk', assessment }
 }
 
-/** The limits on open orders, which only apply to new orders and quotes; a quote counts as one. */
+/**
+ * Refuses what goes beyond the limits on open orders, which only apply to new orders and quotes; a quote counts as
+ * one.
+ */
 export function refuseCount(world: NaiveWorld, account: number, asset: number): Rejection | null {
   const { limits } = accountOf(world, account)
   const open = [
@@ -148,7 +151,7 @@ export function refuseQuote(world: NaiveWorld, shape: QuoteShape): Rejection | n
   return refuseShape(world, shape) ?? refuseQuoteRisk(world, shape)
 }
 
-/** What is wrong with a quote in itself. */
+/** Returns what is wrong with a quote in itself, or null. */
 export function refuseShape(world: NaiveWorld, shape: QuoteShape): Rejection | null {
   const asset = at(world.assets, shape.asset)
   const { bidTicks, askTicks, bidSteps, askSteps } = shape
@@ -162,7 +165,10 @@ export function refuseShape(world: NaiveWorld, shape: QuoteShape): Rejection | n
   )
 }
 
-/** One side of a quote; a side of size 0 does not exist, unless something of it has filled. */
+/**
+ * Returns what is wrong with one side of a quote, or null. A side of size 0 does not exist, unless something of it
+ * has filled.
+ */
 function refuseSide(
   asset: NaiveAsset,
   ticks: bigint,
@@ -209,8 +215,8 @@ function refuseQuoteRisk(world: NaiveWorld, shape: QuoteShape): Rejection | null
 }
 
 /**
- * The assessments of both sides as one: the size that is too small or else the larger, the larger value, the worse
- * exposure, the whole volume.
+ * Combines the assessments of both sides into one: the size that is too small or else the larger, the larger value,
+ * the worse exposure, the whole volume.
  */
 function addSides(bid: Assessment, ask: Assessment): Assessment {
   const listFailing = <Check extends { readonly passed: boolean }>(ofBid: Check, ofAsk: Check): Check =>

@@ -60,7 +60,7 @@ function sumOfTexts(values: ReadonlyMap<number, unknown>): number[] {
   )
 }
 
-/** Sum over blocks of time, of entries that begin with their instants. */
+/** Sums the hashes of blocks of time; entries begin with their instants. */
 function sumOfBlocks(entries: readonly (readonly number[])[], blockMillis: number): number[] {
   const blocks = new Map<number, Hash128>()
   for (const entry of entries) {
@@ -74,7 +74,7 @@ function sumOfBlocks(entries: readonly (readonly number[])[], blockMillis: numbe
   return [entries.length, ...words]
 }
 
-/** How many hashes there are, and the sums of their four words. */
+/** Returns how many hashes there are, and the sums of their four words. */
 function sumOf(hashes: readonly Hash128[]): number[] {
   const words = hashes.map(wordsOf)
   return [
@@ -83,7 +83,7 @@ function sumOf(hashes: readonly Hash128[]): number[] {
   ]
 }
 
-/** The four words, read from the text of the digest. */
+/** Returns the four words, read from the text of the digest. */
 function wordsOf(hash: Hash128): number[] {
   return splitGroups([...hash.digest()], 8).map((digits) => Number.parseInt(digits.join(''), 16) | 0)
 }

@@ -71,7 +71,7 @@ export function endWhole(world: NaiveWorld, order: NaiveOrder): void {
   else endQuote(world, at(world.quotes, order.quote), 'cancelled')
 }
 
-/** After a fill: sets the statuses, and emits the event. */
+/** Sets the statuses after a fill, and emits the event. */
 export function emitFilled(world: NaiveWorld, order: NaiveOrder): void {
   const isFull = remainingOf(order) === 0n
   order.status = isFull ? statusFilled : statusPartiallyFilled

@@ -29,7 +29,7 @@ function matchOrder(world: NaiveWorld, taker: NaiveOrder): void {
   }
 }
 
-/** Taker and maker meet: they trade, or the self-trade mode says what ends. */
+/** Lets taker and maker trade; in a self-trade the mode says what ends instead. */
 export function matchMaker(world: NaiveWorld, taker: NaiveOrder, best: Interest): void {
   const maker = best.order
   if (maker !== null && maker.account === taker.account && world.selfTrade !== 'allow') {
@@ -56,7 +56,10 @@ export interface Trade {
   readonly steps: bigint
 }
 
-/** One trade: asset and cash change hands, fees are paid, reserves are released, and both sides get their events. */
+/**
+ * Carries out one trade: asset and cash change hands, fees are paid, reserves are released, and both sides get their
+ * events.
+ */
 export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Trade): void {
   const one = taker ?? maker
   if (one === null) throw new Error('A trade needs a client')
@@ -109,8 +112,8 @@ export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Tr
 }
 
 /**
- * A cash buyer pays at most what it has: where a tick is worth less than an atom, rounding each fill may ask for
- * more.
+ * Computes the cash that a buyer pays. A cash buyer pays at most what it has: where a tick is worth less than an
+ * atom, rounding each fill may ask for more.
  */
 function computePayable(
   world: NaiveWorld,
@@ -124,7 +127,7 @@ function computePayable(
   return smaller(value, larger(availableOf(world, buyOrder.account, cash) + freed, 0n))
 }
 
-/** A fee goes to the fee account, a rebate comes from it. A cash buyer's fee is at most what there is. */
+/** Pays a fee to the fee account, or a rebate from it. A cash buyer's fee is at most what there is. */
 function payFee(
   world: NaiveWorld,
   order: NaiveOrder,
@@ -148,8 +151,8 @@ function payFee(
 }
 
 /**
- * What an order reserves once `filled` includes the present trade. A market buy has no price at which to reserve, so
- * the fill's cost is taken from what was reserved for the walk.
+ * Returns what an order reserves once `filled` includes the present trade. A market buy has no price at which to
+ * reserve, so the fill's cost is taken from what was reserved for the walk.
  */
 function reserveAfterFill(world: NaiveWorld, order: NaiveOrder, spent: bigint): bigint {
   if (remainingOf(order) === 0n) return 0n

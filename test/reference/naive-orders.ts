@@ -150,7 +150,7 @@ export function cancelOrder(world: NaiveWorld, account: number, row: number): Ou
   return accept(row)
 }
 
-/** In creation order, without the legs of quotes. */
+/** Cancels orders in creation order, without the legs of quotes. */
 export function cancelOrders(world: NaiveWorld, command: CancelOrdersCommand): Outcome {
   const unknown = refuseAccount(world, command.account)
   if (unknown !== null) return refuse(unknown)
@@ -173,7 +173,7 @@ export function cancelOrders(world: NaiveWorld, command: CancelOrdersCommand): O
   )
 }
 
-/** An account's own order; others' orders and the legs of quotes do not exist for it. */
+/** Finds an account's own order; others' orders and the legs of quotes do not exist for it. */
 function findOrder(world: NaiveWorld, account: number, row: number): NaiveOrder | Rejection {
   const unknown = refuseAccount(world, account)
   if (unknown !== null) return unknown

@@ -39,7 +39,7 @@ export interface Candidate {
   readonly without: readonly NaiveOrder[]
 }
 
-/** All six checks (none is skipped because another failed) and the amount to reserve. */
+/** Makes all six checks (none is skipped because another failed) and the amount to reserve. */
 export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
   const asset = at(world.assets, candidate.asset)
   const { limits } = accountOf(world, candidate.account)
@@ -83,7 +83,7 @@ export function reserveNeeded(world: NaiveWorld, candidate: Candidate): bigint {
   return buyReserveOf(world, asset, candidate.tickSteps, candidate)
 }
 
-/** Cash plus all positions at the mark. */
+/** Returns cash plus all positions at the mark. */
 function equityOf(world: NaiveWorld, account: number): bigint {
   const values = world.assets
     .filter((asset) => asset.row !== cash)
@@ -91,7 +91,7 @@ function equityOf(world: NaiveWorld, account: number): bigint {
   return totalOf(world, account, cash) + sum(values)
 }
 
-/** The worst exposure of one asset when all open orders of one side fill, at their own prices. */
+/** Returns the worst exposure of one asset when all open orders of one side fill, at their own prices. */
 function assetExposureOf(
   world: NaiveWorld,
   account: number,
@@ -105,7 +105,7 @@ function assetExposureOf(
   return larger(absolute(position + openValue(0)), absolute(position - openValue(1)))
 }
 
-/** The value of one side's open orders, at their own prices. */
+/** Returns the value of one side's open orders, at their own prices. */
 function openValueOf(
   world: NaiveWorld,
   account: number,
@@ -125,21 +125,21 @@ function portfolioExposureOf(world: NaiveWorld, account: number, without: readon
   return sum(traded.map((asset) => assetExposureOf(world, account, asset, without, null)))
 }
 
-/** The smaller of the exposure limit and what the leverage allows. */
+/** Returns the smaller of the exposure limit and what the leverage allows. */
 function exposureLimitOf(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
   if (accountOf(world, account).type === 'cash') return BigInt(limits.maxExposure)
   return smaller(BigInt(limits.maxExposure), leveragedEquityOf(world, account))
 }
 
-/** What may be held on the account's equity; nothing on debts. */
+/** Returns what may be held on the account's equity; nothing on debts. */
 function leveragedEquityOf(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
   const leveraged = divideFloor(equityOf(world, account) * BigInt(limits.maxLeverage), partsInOne)
   return larger(0n, leveraged)
 }
 
-/** Whether the account's worst exposure is more than its leverage allows. */
+/** Returns whether the account's worst exposure is more than its leverage allows. */
 export function isBeyondLeverage(world: NaiveWorld, account: number): boolean {
   return portfolioExposureOf(world, account, []) > leveragedEquityOf(world, account)
 }
@@ -153,7 +153,7 @@ function volumeToday(world: NaiveWorld, account: number): bigint {
   )
 }
 
-/** Steps of the candidate that can only bring the position nearer to zero. */
+/** Returns the steps of the candidate that can only bring the position nearer to zero. */
 function reducingSteps(world: NaiveWorld, candidate: Candidate): bigint {
   const asset = at(world.assets, candidate.asset)
   const position = totalOf(world, candidate.account, candidate.asset)
@@ -224,7 +224,10 @@ function balanceCheck(
   }
 }
 
-/** A cash account spends what it has; a margin account what its leverage leaves, and what closes a position. */
+/**
+ * Returns what a candidate may spend. A cash account spends what it has; a margin account what its leverage leaves,
+ * and what closes a position.
+ */
 function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: number): bigint {
   const { account, without } = candidate
   const freed = sum(without.filter((order) => order.side === candidate.side).map((order) => order.reserved))
@@ -244,7 +247,10 @@ function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: num
   return room + divideFloor(closing, candidate.steps)
 }
 
-/** The exposure of an account when all its open orders fill but those of the candidate's asset on the other side. */
+/**
+ * Returns the exposure of an account when all its open orders fill but those of the candidate's asset on the other
+ * side.
+ */
 function takenOnSide(world: NaiveWorld, { account, asset: row, side, without }: Candidate): bigint {
   const asset = at(world.assets, row)
   const others =

@@ -43,7 +43,7 @@ export function advanceTo(world: NaiveWorld, target: number): void {
   world.refreshedAt = Math.max(world.refreshedAt, gridBefore(world, target + 1))
 }
 
-/** The last earlier instant of the grid. */
+/** Returns the last earlier instant of the grid. */
 function gridBefore(world: NaiveWorld, instant: number): number {
   const index = Math.ceil((instant - world.startMillis) / world.gridMillis) - 1
   return world.startMillis + index * world.gridMillis
@@ -86,12 +86,15 @@ function due(world: NaiveWorld): Due[] {
   ]
 }
 
-/** When something will happen that is not the house's. */
+/** Lists the instants at which something will happen that is not the house's. */
 export function dueInstants(world: NaiveWorld): readonly number[] {
   return due(world).flatMap(({ at, order }) => (order === refreshOrder ? [] : [at]))
 }
 
-/** Refreshing a ladder that is whole and that nobody crosses does nothing, so such steps can be skipped. */
+/**
+ * Returns whether a refresh would do anything. Refreshing a ladder that is whole and that nobody crosses does
+ * nothing, so such steps can be skipped.
+ */
 function wouldRefresh(world: NaiveWorld, asset: NaiveAsset): boolean {
   const { bids, asks } = asset.houseFull
   const isWhole =
@@ -108,7 +111,7 @@ function crosses(world: NaiveWorld, asset: NaiveAsset, side: Side): boolean {
   return level !== undefined && clients.some(({ priceTicks }) => isWithin(side, level.priceTicks, priceTicks))
 }
 
-/** The ladder is whole again, and takes the clients who wait at its prices or better ones. */
+/** Makes every ladder whole again, and lets it take the clients who wait at its prices or better ones. */
 function refreshAll(world: NaiveWorld): void {
   for (const asset of world.assets) refreshLadder(world, asset)
 }
@@ -119,7 +122,7 @@ function refreshLadder(world: NaiveWorld, asset: NaiveAsset): void {
   if (matches(world, asset.row)) crossHouse(world, asset)
 }
 
-/** The price jumps at once, with a refresh of the ladder, whose levels are where they always are. */
+/** Lets the price jump at once, with a refresh of the ladder, whose levels are where they always are. */
 export function jump(world: NaiveWorld, row: number, ticks: number): Outcome {
   const unknown = refuseAsset(world, row)
   if (unknown !== null) return refuse(unknown)
@@ -188,7 +191,7 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
   return accept(row.row)
 }
 
-/** Whether the amount is available, and what is left bears the account's leverage. */
+/** Returns whether the amount is available, and what is left bears the account's leverage. */
 function isWithdrawable(world: NaiveWorld, row: NaiveTransfer): boolean {
   const { account, asset, atoms } = row
   if (atoms > availableOf(world, account, asset)) return false

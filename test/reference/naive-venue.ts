@@ -138,7 +138,7 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
   return accept(account.row)
 }
 
-/** A forced fill: the house is the taker, the client's order the maker. */
+/** Forces a fill: the house is the taker, the client's order the maker. */
 function forceFill(world: NaiveWorld, command: ForceFillCommand): Outcome {
   const order = world.orders[command.order]
   if (order === undefined) return refuse({ code: 'unknown-order' })

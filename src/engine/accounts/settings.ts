@@ -18,7 +18,7 @@ import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'
 
-/** Stated averages are in 10^-8 USD. */
+/** The decimals of stated averages, which are in 10^-8 USD. */
 const averageScale = 8
 
 /**
@@ -63,7 +63,7 @@ export function addAccount(state: State, account: AccountConfig): AccountRow {
   return row
 }
 
-/** New limits apply to later orders; live orders stay. Errors: unknown-account. */
+/** Replaces an account's limits. They apply to later orders; live orders stay. Errors: unknown-account. */
 export function setLimits(state: State, command: SetLimitsCommand): CommandResult {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return unknown
@@ -71,7 +71,7 @@ export function setLimits(state: State, command: SetLimitsCommand): CommandResul
   return emitSettingsChanged(state, command.account, none)
 }
 
-/** New rates apply to later orders; live orders keep theirs. Errors: unknown-account. */
+/** Replaces an account's fee rates. They apply to later orders; live orders keep theirs. Errors: unknown-account. */
 export function setFees(state: State, command: SetFeesCommand): CommandResult {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return unknown
@@ -81,8 +81,8 @@ export function setFees(state: State, command: SetFeesCommand): CommandResult {
 }
 
 /**
- * An account with a negative available balance cannot become a cash account. Errors: unknown-account,
- * insufficient-balance.
+ * Makes an account a cash or a margin account. One with a negative available balance cannot become a cash account.
+ * Errors: unknown-account, insufficient-balance.
  */
 export function setAccountType(state: State, command: SetAccountTypeCommand): CommandResult {
   const rejection = checkAccountType(state, command)
@@ -91,7 +91,10 @@ export function setAccountType(state: State, command: SetAccountTypeCommand): Co
   return emitSettingsChanged(state, command.account, none)
 }
 
-/** New bounds apply to later orders, and to the ladder when it is next read. Errors: unknown-asset. */
+/**
+ * Replaces bounds of a pair. They apply to later orders, and to the ladder when it is next read. Errors:
+ * unknown-asset.
+ */
 export function setPair(state: State, command: SetPairCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
@@ -132,7 +135,7 @@ function checkAccountType(
   return null
 }
 
-/** Whether a balance is not negative, and its value at its stated average stays exact. */
+/** Returns whether a balance is not negative, and its value at its stated average stays exact. */
 function isOpenable(state: State, account: AccountConfig, symbol: string, amount: number): boolean {
   const averageE8 = account.averageEntryPrices.get(symbol) ?? 0
   const asset = state.assets.rowOf(symbol)
@@ -142,7 +145,7 @@ function isOpenable(state: State, account: AccountConfig, symbol: string, amount
   return (amount * averageE8) / powerOfTen(scale + averageScale - cashScale) <= maximumAtoms
 }
 
-/** USD atoms of an opening balance: at its stated average, else at the mark. Half-even. */
+/** Returns what an opening balance is worth, in USD atoms: at its stated average, else at the mark. Half-even. */
 function openingValue(state: State, account: AccountConfig, symbol: string, amount: number): number {
   const asset = state.assets.rowOf(symbol)
   const averageE8 = account.averageEntryPrices.get(symbol)

@@ -19,11 +19,10 @@ import { linkActivity } from '../tables/account-table.ts'
 import { dueTransfer } from '../timeline.ts'
 
 /**
- * A deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark) when it
- * settles; a withdrawal leaves total, available and position (realising its profit) at once, and the venue when it
- * settles.
- * Spec: Operations not defined; admin API only. Errors: unknown-account, unknown-asset, amount-out-of-range,
- * insufficient-balance.
+ * Makes a deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark)
+ * when it settles; a withdrawal leaves total, available and position (realising its profit) at once, and the venue
+ * when it settles. Spec: Operations not defined; admin API only. Errors: unknown-account, unknown-asset,
+ * amount-out-of-range, insufficient-balance.
  */
 export function transfer(state: State, command: TransferCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkAsset(state, command.asset)
@@ -53,7 +52,7 @@ export function settleTransfer(state: State, command: SettleTransferCommand): Co
   return row
 }
 
-/** An opening balance: a deposit of the first instant, at its stated value. */
+/** Books an opening balance: a deposit of the account's first instant, at its stated value in USD atoms. */
 export function openBalance(
   state: State,
   account: AccountRow,
@@ -72,9 +71,9 @@ export function openBalance(
 }
 
 /**
- * Whether an account's balance, and the deposits of all accounts together, stay exact with this amount in addition,
- * counting all pending deposits and open orders. For an account that does not exist yet, ask about the external
- * account.
+ * Returns whether an account's balance, and the deposits of all accounts together, stay exact with this amount in
+ * addition, counting all pending deposits and open orders. For an account that does not exist yet, ask about the
+ * external account.
  */
 export function isAddable(state: State, account: AnyAccountRow, asset: AnyAssetRow, amount: number): boolean {
   const { ledger } = state
@@ -92,13 +91,15 @@ export function isAddable(state: State, account: AnyAccountRow, asset: AnyAssetR
   )
 }
 
-/** Whether balances stay exact. A withdrawal never endangers that, because it brings both sides nearer to 0. */
+/**
+ * Returns whether balances stay exact. A withdrawal never endangers that, because it brings both sides nearer to 0.
+ */
 function isTransferable(state: State, { kind, account, asset, atoms: amount }: TransferCommand): boolean {
   if (amount <= 0 || amount > maximumAtoms) return false
   return kind === 'withdraw' || isAddable(state, account, asset, amount)
 }
 
-/** Whether the amount is available and, on a margin account, not needed for its leverage. */
+/** Returns whether the amount is available and, on a margin account, not needed for its leverage. */
 function isWithdrawable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
   return (
     amount <= state.ledger.available(account, asset) && !exceedsLeverageWithout(state, account, asset, amount)
@@ -189,8 +190,8 @@ function withdraw(state: State, row: number): void {
 }
 
 /**
- * What a flow counts for, USD atoms: its value at the mark, but no more than the cost of the position can take. Only a
- * price that has run far away since the transfer was admitted makes it more.
+ * Returns what a transfer counts for in the position, in USD atoms: its value at the mark, but no more than the cost
+ * of the position can take. Only a price that has run far away since the transfer was admitted makes it more.
  */
 function flowValueAtoms(state: State, account: AnyAccountRow, asset: AnyAssetRow, amount: number): number {
   if (asset === cash) return amount

@@ -20,7 +20,7 @@ export class RestingTable extends RecordStore {
   readonly steps = new SmallFloat64Field(this, 0)
   /** The level that a row rests at, or `noLevel`. */
   readonly level = new SmallInt32Field(this, 8)
-  /** Neighbours at the same level; -1 at its ends. */
+  /** The row's neighbours in the queue of its level; -1 at the ends. */
   readonly older = new SmallInt32Field(this, 12)
   readonly younger = new SmallInt32Field(this, 16)
 
@@ -33,7 +33,10 @@ export class RestingTable extends RecordStore {
   }
 }
 
-/** The price levels of one book, numbered from 1. A free one's youngest row is the number of the next free level. */
+/**
+ * The price levels of one book, numbered from 1. The youngest row of a free level is the number of the next free
+ * level.
+ */
 class LevelTable {
   /** The price of a bid and the negated price of an ask: the greater, the better. */
   readonly key = new Float64Column()
@@ -43,7 +46,7 @@ class LevelTable {
   private count = 1
   private firstFree = noLevel
 
-  /** The number that the next new level gets. */
+  /** Returns the number that the next new level will get. */
   nextLevel(): number {
     return this.firstFree === noLevel ? this.count : this.firstFree
   }
@@ -84,7 +87,7 @@ export class ClientBook {
     this.resting = resting
   }
 
-  /** Oldest row at the best price of a side, or -1. */
+  /** Returns oldest row at the best price of a side, or -1. */
   bestRow(side: Side): OrderRow | NoRow {
     const level = this.sideOf(side).best
     return level === noLevel ? none : orderRow(this.levels.oldest.get(level))
@@ -95,7 +98,7 @@ export class ClientBook {
     return best === noLevel ? none : priceTicks(Math.abs(bestKey))
   }
 
-  /** The row next in the queue at the same price, or -1. */
+  /** Returns the row next in the queue at the same price, or -1. */
   rowAfter(row: AnyOrderRow): OrderRow | NoRow {
     return orderRow(this.resting.younger.get(row))
   }
@@ -169,14 +172,16 @@ export class ClientBook {
 
 /** The level of a price that has none: levels are numbered from 1. */
 export const noLevel = 0
-/** A page has 32 words of 32 bits, so one more word (its summary) tells which of them are not 0. */
+/**
+ * How many keys a page has: 32 words of 32 bits, so that one more word (the summary) tells which of them are not 0.
+ */
 const pageKeys = 1_024
 const wordBits = 32
 const emptyPagesKept = 8
 
 /** The levels of 1,024 neighbouring keys, and a bit for each key that has one. */
 interface Page {
-  /** The page's first key is 1,024 times this. */
+  /** The number of the page; its first key is 1,024 times that. */
   number: number
   readonly levels: Int32Column
   readonly words: Int32Column
@@ -193,7 +198,7 @@ interface Page {
  * another page than the one before costs a binary search of the pages.
  */
 export class PriceLevels {
-  /** The best level, and its key; of a side without prices `noLevel`, and any key. */
+  /** The best level, and its key. Without prices the level is `noLevel`, and the key means nothing. */
   best = noLevel
   bestKey = 0
   private readonly pages: Page[] = []
@@ -201,7 +206,7 @@ export class PriceLevels {
   private filledPages = 0
   private last: Page | null = null
 
-  /** The level of a key. One that has none gets `fresh`. */
+  /** Returns the level of a key; a key without one gets the level `fresh`. */
   findOrAdd(key: number, fresh: number): number {
     const number = Math.floor(key / pageKeys)
     const page = this.pageOf(number) ?? this.addPage(number)
@@ -271,7 +276,7 @@ export class PriceLevels {
     this.last = null
   }
 
-  /** Place of the first page whose number is not below this one. */
+  /** Returns the place of the first page whose number is not below this one. */
   private indexOf(number: number): number {
     return firstWhere(this.pages, (page) => page.number >= number)
   }

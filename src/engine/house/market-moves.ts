@@ -64,7 +64,9 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
   return command.asset
 }
 
-/** The model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset. */
+/**
+ * Lets the model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset.
+ */
 export function bendPrice(state: State, command: BendPriceCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
@@ -79,7 +81,7 @@ export function bendPrice(state: State, command: BendPriceCommand): CommandResul
 }
 
 /**
- * The price continues from where it is, moved by another model; a path ends. From now on volumes, takers, recorded prints
+ * Lets another model move the price on from where it is; a path ends. From now on volumes, takers, recorded prints
  * and gaps, and the activity that the ladder follows are the other model's. Errors: unknown-asset, unknown-model.
  */
 export function switchModel(state: State, command: SwitchModelCommand): CommandResult {
@@ -123,14 +125,17 @@ export function endConditions(state: State, asset: AssetRow): void {
 
 export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
-/** Until now the ladder has refilled at the pace of the old conditions, so what is missing is settled first. */
+/**
+ * Replaces an asset's conditions. Until now the ladder has refilled at the pace of the old ones, so what is missing
+ * is settled first.
+ */
 function changeConditions(state: State, assetState: AssetState, conditions: LiquidityConditions): void {
   if (assetState.conditions.refreshMultiplier !== conditions.refreshMultiplier)
     assetState.ladder.settle(state.nowMillis)
   assetState.conditions = conditions
 }
 
-/** Whether it is a valid model, or a recording that the asset has. */
+/** Returns whether a model has possible parameters or, if it is a recording, whether the asset has it. */
 function isModelAvailable(state: State, asset: AnyAssetRow, model: SwitchModel): boolean {
   if (model.kind !== 'recorded') return modelProblem(model) === null
   return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined

@@ -48,7 +48,9 @@ export function refreshLadders(state: State): void {
   }
 }
 
-/** The recording's prints and the synthetic takers of the interval that ends at the present grid index. */
+/**
+ * Carries out the interval that ends at the present grid index: the recording's prints, then the synthetic takers.
+ */
 export function runFlow(state: State): void {
   for (const asset of state.assets.allTraded) {
     if (stateOf(state, asset).isStale) continue
@@ -70,7 +72,7 @@ function recordPrints(state: State, asset: AssetRow): void {
     recordExternalPrint(state, asset, prints, row, state.nowMillis)
 }
 
-/** What the recording in force prints after one grid index and up to another. */
+/** Returns what the recording in force prints after one grid index and up to another. */
 export function printsBetween(
   state: State,
   asset: AssetRow,
@@ -107,10 +109,16 @@ export function recordExternalPrint(
  * the book is decided here. Only the snipers are drawn here.
  */
 
-/** Choice: a synthetic taker pays at most 1 % beyond the mark, so that it does not take a thin book at any price. */
+/**
+ * How far beyond the mark a synthetic taker pays, as a share of it. Choice: 1 %, so that it does not take a thin book
+ * at any price.
+ */
 const collarRate = 0.01
 const bps = 10_000
-/** Choice: a taker's order is worth no more, so that trades well beyond the mark still have values below 2^53 atoms. */
+/**
+ * The most that a taker's order is worth. Choice: low enough that trades well beyond the mark still have values below
+ * 2^53 atoms.
+ */
 const maximumUsd = 4e9
 
 /** Lets those takers act that arrived in the interval which ends at the present grid index. */
@@ -146,9 +154,9 @@ function findFirstAfter(arrivals: readonly Arrival[], offsetMillis: number): num
   return offsetMillis <= 0 ? 0 : firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }
 
-/** What the takers of one step see alike: none of them moves it. */
+/** What all takers of one step see: none of them changes it. */
 interface TakerView {
-  /** Of one step at the mark. */
+  /** The value of one quantity step at the mark. */
   readonly stepUsd: number
   /** The factor on fundamental prices that clients' takers leave for ever. */
   readonly lastingFactor: number
@@ -192,7 +200,7 @@ function takeHawkes(
 }
 
 /**
- * An uninformed taker takes as far as the venue's touch, and beyond it as far as its patience goes. The touch is
+ * Lets an uninformed taker take as far as the venue's touch, and beyond it as far as its patience goes. The touch is
  * measured from the fair price, so where clients have pushed the price up or down, fewer takers follow.
  */
 function takeUninformed(
@@ -211,7 +219,10 @@ function takeUninformed(
   matchFlow(state, asset, side, steps, limitTicks)
 }
 
-/** An informed taker knows a later price: it buys below it by more than its cost, or else sells as much above it. */
+/**
+ * Lets an informed taker trade, which knows a later price: it buys below that price by more than its cost, or else
+ * sells as much above it.
+ */
 function takeInformed(
   state: State,
   asset: AssetRow,
@@ -274,20 +285,23 @@ function isSniperThere(state: State, asset: AssetRow, flow: HawkesFlowSpec): boo
   return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
 }
 
-/** Half-spread that takers expect, basis points: the ladder's, but no less than the flow's own. */
+/** Returns the half-spread that takers expect, basis points: the ladder's, but no less than the flow's own. */
 function touchBps(state: State, asset: AssetRow, flow: HawkesFlowSpec): number {
   const { ladder } = stateOf(state, asset)
   return Math.max(ladder.halfSpreadBps, flow.touchBps)
 }
 
-/** The price at a grid index without the clients' transient impact, in ticks, not rounded. */
+/** Returns the price at a grid index without the clients' transient impact, in ticks, not rounded. */
 function lastingTicks(state: State, asset: AssetRow, gridIndex: number, lastingFactor: number): number {
   const { overrides } = stateOf(state, asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
   return (price * lastingFactor) / state.assets.traded(asset).tickUsd
 }
 
-/** Steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its minimum. */
+/**
+ * Returns the steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its
+ * minimum.
+ */
 function toSteps(state: State, asset: AssetRow, valueUsd: number, { stepUsd }: TakerView): number {
   const { pair } = state.assets.traded(asset)
   const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)

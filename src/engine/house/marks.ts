@@ -8,7 +8,7 @@ import { type State, stateOf } from '../state.ts'
 
 /* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */
 
-/** The mark at a grid index, with the impact that is left at an instant. */
+/** Returns the mark at a grid index, with the impact that is left at an instant. */
 export function markTicksAt(state: State, asset: AnyAssetRow, gridIndex: number, atMillis: number): number {
   const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
   const { overrides } = stateOf(state, asset)
@@ -16,7 +16,10 @@ export function markTicksAt(state: State, asset: AnyAssetRow, gridIndex: number,
   return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, maximumPriceTicks)
 }
 
-/** The marks at grid indices `step` apart if nobody trades. The model writes all prices that no script has changed. */
+/**
+ * Returns the marks at grid indices `step` apart if nobody trades. The model writes all prices that no script has
+ * changed.
+ */
 export function writeMarks(
   state: State,
   asset: AnyAssetRow,

@@ -19,7 +19,7 @@ import { type AssetState, type State, stateOf } from '../state.ts'
  * Invariant: none of this shows. Whoever looks at every step and whoever looks at none get the same bytes.
  */
 
-/** Whether the market is idle from now on, until a command or a due item. */
+/** Returns whether the market is idle from now on, until a command or a due item. */
 export function isIdle(state: State): boolean {
   for (const asset of state.assets.allTraded) {
     if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
@@ -31,7 +31,7 @@ export function isIdle(state: State): boolean {
   return true
 }
 
-/** Until when the market stays idle if nobody sends a command; the present if it is not idle. */
+/** Returns the instant until which the market stays idle if nobody sends a command; the present if it is not idle. */
 export function idleUntilMillis(state: State): number {
   return isIdle(state) ? state.timeline.nextAtMillis : state.nowMillis
 }
@@ -89,7 +89,10 @@ function createBlock(state: State, asset: AssetRow, first: number, count: number
   }
 }
 
-/** `endMillis` is when the idle time is over: nobody reads the statistics before. */
+/**
+ * Records an asset's prints up to the present. `endMillis` is when the idle time is over: nobody reads the statistics
+ * before.
+ */
 function printUpToNow(state: State, block: AssetBlock, endMillis: number): void {
   const { asset, prints } = block
   for (; block.printed < prints.count; block.printed += 1) {
@@ -99,9 +102,9 @@ function printUpToNow(state: State, block: AssetBlock, endMillis: number): void 
 }
 
 /**
- * The instant until which nothing will change except by a command or a due item: prices are constant, there is no flow,
- * no impact fades, and every refresh would make the same ladder. So the grid steps before it can be skipped. Infinity:
- * for ever; the present: something may change at the next step.
+ * Returns the instant until which nothing will change except by a command or a due item: prices are constant, there
+ * is no flow, no impact fades, and every refresh would make the same ladder. So the grid steps before it can be
+ * skipped. Infinity: for ever; the present: something may change at the next step.
  */
 export function stillUntilMillis(state: State): number {
   let untilMillis = Number.POSITIVE_INFINITY

@@ -43,12 +43,12 @@ export class HouseLadder {
     this.isBuilt = false
   }
 
-  /** Call it when an input has changed: unless something was taken from them, the levels are rebuilt when next read. */
+  /** Notes that an input has changed: unless something was taken from them, the levels are rebuilt when next read. */
   invalidate(): void {
     if (!this.isHit) this.isBuilt = false
   }
 
-  /** Call it before the pace of the recovery changes: settles what has come back so far. */
+  /** Settles what has come back so far; to be called before the pace of the recovery changes. */
   settle(nowMillis: number): void {
     if (this.isHit) this.storeTaken()
     this.recovery.settle(nowMillis)
@@ -59,7 +59,7 @@ export class HouseLadder {
     return this.isHit
   }
 
-  /** Whether the next refresh may show another ladder although nothing else moves. */
+  /** Returns whether the next refresh may show another ladder although nothing else moves. */
   isRecovering(nowMillis: number): boolean {
     return this.isHit || this.recovery.isActive(nowMillis)
   }
@@ -75,13 +75,16 @@ export class HouseLadder {
     return best < 0 ? none : priceTicks(element(this.sideOf(side).priceTicks, best))
   }
 
-  /** The best price before anything was taken since the last refresh, in ticks, or -1. */
+  /** Returns the best price before anything was taken since the last refresh, in ticks, or -1. */
   bestTicksAtRefresh(side: Side): number {
     const { count, priceTicks: ticks } = this.sideOf(side)
     return this.isHit && count > 0 ? element(ticks, 0) : this.bestTicks(side)
   }
 
-  /** The best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last refresh. */
+  /**
+   * Returns the best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last
+   * refresh.
+   */
   bestTicksAfterRefresh(side: Side, midTicks: number, gridIndex: number): number {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
     if (this.aheadIndex !== gridIndex || this.aheadMidTicks !== midTicks || this.isBuilt) {
@@ -97,34 +100,40 @@ export class HouseLadder {
       : none
   }
 
-  /** What is left at the best price, in steps; there must be one. */
+  /** Returns what is left at the best price, in steps. There must be a best price. */
   bestSteps(side: Side): QuantitySteps {
     const best = this.bestPlace(side)
     assert(best >= 0, 'there is a best price when its quantity is asked for')
     return quantitySteps(element(this.sideOf(side).quantitySteps, best))
   }
 
-  /** Half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the mid. */
+  /**
+   * Returns half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the
+   * mid.
+   */
   get halfSpreadBps(): number {
     return this.source.halfSpreadBps(this.gridIndex)
   }
 
-  /** The fair price of the levels last built, in ticks, not rounded. */
+  /** Returns the fair price of the levels last built, in ticks, not rounded. */
   get fairTicks(): number {
     return this.source.fairTicks
   }
 
-  /** Whether the side may have a level at this price or better: false is certain, true is not. */
+  /** Returns whether the side may have a level at this price or better: false is certain, true is not. */
   mayReach(side: Side, ticks: number): boolean {
     return this.isBuilt ? reachesTicks(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
   }
 
-  /** The same for any sizes of the levels: the present ones, or those of a later refresh around the same mid. */
+  /**
+   * Returns whether the side may have a level at a price or better, whatever the sizes of the levels: now, or after a
+   * later refresh around the same mid.
+   */
   mayEverReach(side: Side, ticks: number): boolean {
     return this.source.mayReach(side, ticks, this.midTicks, this.gridIndex)
   }
 
-  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
+  /** Returns whether the side surely has a better price than this: true is certain, false is not. Costs little. */
   isSurelyBetter(side: Side, ticks: number): boolean {
     if (this.isHit || this.isBuilt) return false
     return this.source.isSurelyBetter(side, ticks, this.midTicks, this.gridIndex)
@@ -152,17 +161,23 @@ export class HouseLadder {
     }
   }
 
-  /** Instant of the market's step that the ladder was last refreshed at or after. */
+  /** Returns the instant of the market's step that the ladder was last refreshed at or after. */
   get stepAtMillis(): number {
     return this.source.stepMillis(this.gridIndex)
   }
 
-  /** Instant of the inputs of the present levels: until the market's next step, also those of other refreshes. */
+  /**
+   * Returns the instant of the inputs of the present levels: until the market's next step, also those of other
+   * refreshes.
+   */
   get inputsAtMillis(): number {
     return this.source.refreshMillis(this.gridIndex)
   }
 
-  /** The mark and the grid index at the last refresh, and what was taken since; null: nothing. */
+  /**
+   * Captures the mark and the grid index at the last refresh, and what was taken since, which is null when nothing
+   * was.
+   */
   capture() {
     const { midTicks, gridIndex, recovery } = this
     const kept = recovery.capture(this.inputsAtMillis, this.stepAtMillis)
@@ -232,12 +247,12 @@ export class HouseLadder {
       atMillis,
       isSweep,
       takenNowUsd: [...nowUsd] as const,
-      /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
+      /** The bids that are left, each as three numbers: ticks, steps, and the index of its first level. */
       bids: this.listLevels(buy),
       asks: this.listLevels(sell),
       takenBidsUsd: Array.from(toWholeSide(usd[buy])),
       takenAsksUsd: Array.from(toWholeSide(usd[sell])),
-      /** Of these levels; left out where it is the mid. */
+      /** The fair price of the levels, in ticks; left out where it is the mid. */
       ...(fairTicks === this.midTicks ? {} : { fairTicks }),
     }
   }
@@ -279,9 +294,9 @@ export class HouseLadder {
 interface Taken {
   atMillis: number
   isSweep: boolean
-  /** Taken at the instant `atMillis`, by side. */
+  /** The USD taken at the instant `atMillis`, by side. */
   readonly nowUsd: [bids: number, asks: number]
-  /** Taken since the last refresh, by side and level; mostly only from the best ones. */
+  /** The USD taken since the last refresh, by side and level; mostly only from the best levels. */
   readonly usd: [bids: Float64Array, asks: Float64Array]
 }
 
@@ -292,7 +307,7 @@ function reachesTicks(side: Side, bestTicks: number, ticks: number): boolean {
   return side === buy ? bestTicks >= ticks : bestTicks <= ticks
 }
 
-/** What was taken from a side, with a place for every level. */
+/** Returns what was taken from a side, with a place for every level. */
 function toWholeSide(taken: Float64Array): Float64Array {
   const whole = new Float64Array(maximumLadderLevels)
   whole.set(taken)

@@ -3,9 +3,9 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { buy, type Side, sell } from '../codes.ts'
 
 export interface LadderRecoverySnapshot {
-  /** Instant at which the values below were missing. */
+  /** The instant at which `bids` and `asks` were missing. */
   readonly sinceMillis: number
-  /** USD by level, as deep as anything is missing. */
+  /** The USD missing by level, as deep as anything is missing. */
   readonly bids: readonly number[]
   readonly asks: readonly number[]
   /** When the last sweep was; 0: never, or long ago. */
@@ -17,8 +17,8 @@ export interface RecoveryRule {
   readonly pull: number
   readonly pullHalfLifeMillis: number
   /**
-   * Time that would bring back as much in a calm market: the integral of pace / max(1, activity) over the span. Where it
-   * is above a limit, any number above that.
+   * Returns the time that would bring back as much in a calm market: the integral of pace / max(1, activity) over the
+   * span. Where it is above a limit, any number above that.
    */
   calmMillisBetween(fromMillis: number, toMillis: number, limitMillis: number): number
 }
@@ -44,21 +44,27 @@ export class LadderRecovery {
   private bids = nothing
   private asks = nothing
   private pulledAtMillis = 0
-  /** Instants from which on a side is known to be whole again, by side. */
+  /** The instants from which on each side is known to be whole again. */
   private readonly wholeAtMillis: [bids: number, asks: number] = [never, never]
-  /** Time of a calm market after which a side is whole again for certain, by side; NaN: not worked out yet. */
+  /** The time of a calm market after which a side is whole again for certain, by side; NaN: not worked out yet. */
   private readonly calmLimitMillis: [bids: number, asks: number] = [Number.NaN, Number.NaN]
 
   constructor(rule: RecoveryRule) {
     this.rule = rule
   }
 
-  /** Instant of the last hit that is remembered; where levels are whole again at once, that of the last sweep. */
+  /**
+   * Returns the instant of the last hit that is remembered; where levels are whole again at once, that of the last
+   * sweep.
+   */
   get sinceAtMillis(): number {
     return Math.max(this.sinceMillis, this.pulledAtMillis)
   }
 
-  /** Adds the USD taken from each level of both sides, the last of it at `atMillis`. `isSweep`: much of it at once. */
+  /**
+   * Adds the USD taken from each level of both sides, the last of it at `atMillis`. With `isSweep`, much of it was
+   * taken at once.
+   */
   add(atMillis: number, bids: Float64Array, asks: Float64Array, isSweep: boolean): void {
     if (this.rule.refillHalfLifeMillis > 0) {
       this.bids = this.addToMissing(buy, atMillis, bids)
@@ -69,7 +75,7 @@ export class LadderRecovery {
     if (isSweep && this.rule.pull > 0) this.pulledAtMillis = atMillis
   }
 
-  /** Stores what is still missing at an instant, because the law changes there. */
+  /** Stores what is still missing at an instant, because the rule changes there. */
   settle(atMillis: number): void {
     const bids = this.missingAt(buy, atMillis)
     const asks = this.missingAt(sell, atMillis)
@@ -79,7 +85,7 @@ export class LadderRecovery {
     this.resetCaches()
   }
 
-  /** USD missing by level at an instant not before the last hit; null when the side is whole. */
+  /** Returns the USD missing by level at an instant not before the last hit; null when the side is whole. */
   missingAt(side: Side, atMillis: number): Float64Array | null {
     const taken = side === buy ? this.bids : this.asks
     if (taken.length === 0 || atMillis >= this.wholeAtMillis[side]) return null
@@ -88,7 +94,7 @@ export class LadderRecovery {
     return left
   }
 
-  /** Factor on the depth beyond 10 basis points. */
+  /** Returns the factor on the depth beyond 10 basis points. */
   farDepthAt(atMillis: number): number {
     const { pull, pullHalfLifeMillis } = this.rule
     if (this.pulledAtMillis === 0) return 1
@@ -105,8 +111,8 @@ export class LadderRecovery {
   }
 
   /**
-   * Null when all is back at an instant, the earliest that will be asked about again. A hit after the market's last
-   * step is always kept, because refreshes until the next one are of its instant.
+   * Captures what is missing; null when all is back at an instant, the earliest that will be asked about again. A hit
+   * after the market's last step is always kept, because refreshes until the next one are of its instant.
    */
   capture(atMillis: number, stepAtMillis: number): LadderRecoverySnapshot | null {
     if (this.sinceAtMillis <= stepAtMillis && !this.isActive(atMillis)) return null
@@ -169,10 +175,13 @@ export class LadderRecovery {
 const ln2 = Math.LN2
 const leastUsd = 0.01
 
-/** How many times as long as the best level one takes to refill. */
+/** Returns how many times as long as the best level another level takes to refill. */
 const slowness = (level: number): number => 1 + 0.15 * level
 
-/** Half-lives of the best level after which nothing counts as missing; one more than it takes, for the rounding. */
+/**
+ * Returns the half-lives of the best level after which nothing counts as missing; one more than it takes, for the
+ * rounding.
+ */
 function halvesUntilWhole(taken: Float64Array): number {
   let most = leastUsd
   let deepest = 0

@@ -38,7 +38,7 @@ import type { VenueConfig } from '../config.ts'
 import type { AssetTable } from '../tables/asset-table.ts'
 import { LadderRecovery, type RecoveryRule } from './ladder-recovery.ts'
 
-/** What a ladder follows that commands and trades change. */
+/** The inputs of a ladder that commands and trades change. */
 export interface LadderContext {
   /** Scripted and forced price moves, oldest first. */
   readonly overrides: readonly PathOverride[]
@@ -52,7 +52,7 @@ export interface LadderVenue {
   readonly assets: AssetTable
 }
 
-/** How a ladder changes with the market; null for one that never does. */
+/** Returns how a ladder changes with the market; null for one that never does. */
 export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return null
   return liquidity.dynamics ?? null
@@ -71,21 +71,21 @@ export class MarketLadder {
   private readonly liquidity: LiquiditySpec
   private readonly dynamics: LiquidityDynamics | null
   private readonly builder: LadderBuilder
-  /** Half of the depth within 10 basis points, as the specification has it. */
+  /** Half of the depth within 10 basis points in a calm market, USD. */
   private readonly calmSweepUsd: number
   private readonly bounds: ReturnType<typeof climateBounds>
-  /** With the least depth that may be, until the levels are begun. */
+  /** The inputs of the builder; the depth is the least that may be, until the levels are begun. */
   private readonly footing: LadderFooting = createFooting(1)
-  /** Whether the builder has begun the levels of the present footing. */
+  /** Whether the builder has begun the levels for the present inputs. */
   private hasBegun = false
-  /** By side, what `touchTicks` answers on this footing; -1: not asked yet. */
+  /** The answers of `touchTicks` for the present inputs, by side; -1: not asked yet. */
   private readonly touches: [bidTicks: number, askTicks: number] = [unknown, unknown]
-  /** Activity, and the factors on spread and depth by activity and season, of the last minute asked for. */
+  /** The last minute asked for; its activity and its factors on spread and depth follow. */
   private climateMinute = Number.NaN
   private climateOverrides: readonly PathOverride[] | null = null
   private climateActivity = 1
   private climateSpread = 1
-  /** NaN: not worked out yet. */
+  /** The factor on the depth; NaN: not worked out yet. */
   private climateDepth = Number.NaN
   private worst = {
     depthMultiplier: Number.NaN,
@@ -115,7 +115,7 @@ export class MarketLadder {
     this.calmSweepUsd = 0.5 * this.builder.depthWithinUsd(10)
   }
 
-  /** The price at the last refresh without the clients' transient impact, in ticks, not rounded. */
+  /** Returns the price at the last refresh without the clients' transient impact, in ticks, not rounded. */
   get fairTicks(): number {
     return this.footing.fairTicks
   }
@@ -130,7 +130,10 @@ export class MarketLadder {
     return startMillis + gridIndex * gridMillis
   }
 
-  /** Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it. */
+  /**
+   * Returns the instant of a refresh: that of its grid index or, where a command refreshes in between, of the last
+   * hit after it.
+   */
   refreshMillis(gridIndex: number): number {
     const { impact } = this.inputs
     return Math.max(this.stepMillis(gridIndex), impact.atMillis, this.recovery.sinceAtMillis)
@@ -162,7 +165,10 @@ export class MarketLadder {
     if (this.liquidity.kind === 'ladder') this.beginLevels()
   }
 
-  /** Begins the levels only when one is wanted: mostly, only best prices are asked for. */
+  /**
+   * Begins the levels, if that is still to be done. It is left until a level is wanted: mostly, only best prices are
+   * asked for.
+   */
   private beginLevels(): void {
     if (this.hasBegun) return
     this.hasBegun = true
@@ -171,7 +177,7 @@ export class MarketLadder {
     this.builder.begin(this.footing, this.steps)
   }
 
-  /** The steps of the pair as it is now: its minimum quantity may change. */
+  /** Returns the steps of the pair as it is now: its minimum quantity may change. */
   private get steps(): LadderSteps {
     const { pair, tickUsd, stepUnits } = this.venue.assets.traded(this.asset)
     const { knownSteps: known } = this
@@ -195,7 +201,9 @@ export class MarketLadder {
     this.builder.close()
   }
 
-  /** Whether the side may have a level at this price or better: false is certain, true is not. Costs little. */
+  /**
+   * Returns whether the side may have a level at this price or better: false is certain, true is not. Costs little.
+   */
   mayReach(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
     const { conditions } = this.inputs
     if (this.liquidity.kind === 'none' || !showsSide(conditions, side)) return false
@@ -209,7 +217,7 @@ export class MarketLadder {
     return direction * (ticks - awayFrom(midTicks, midTicks + direction * offsetTicks, direction)) >= 0
   }
 
-  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
+  /** Returns whether the side surely has a better price than this: true is certain, false is not. Costs little. */
   isSurelyBetter(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
     const { asset, recovery, venue, inputs, steps } = this
     const { impact: spec } = venue.assets.config(asset)
@@ -222,7 +230,10 @@ export class MarketLadder {
     return worstTicks !== 0 && (side === buy ? ticks < worstTicks : ticks > worstTicks)
   }
 
-  /** Worked out anew only under other conditions. */
+  /**
+   * Returns the worst best price that a side can show under the present conditions; null when it may show none. It is
+   * worked out again only under other conditions.
+   */
   private worstTouch(
     side: Side,
     { depthMultiplier, spreadMultiplier }: LiquidityConditions,
@@ -238,7 +249,7 @@ export class MarketLadder {
     return this.worst.isShown ? (side === buy ? worst.bids : worst.asks) : null
   }
 
-  /** The best price of a side without written levels, in ticks; 0 when it depends on the levels. */
+  /** Returns the best price of a side without written levels, in ticks; 0 when it depends on the levels. */
   touchTicks(side: Side): number {
     const known = this.touches[side]
     if (known !== unknown) return known
@@ -254,14 +265,16 @@ export class MarketLadder {
     return ticks
   }
 
-  /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
+  /** Returns half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
   halfSpreadBps(gridIndex: number): number {
     const { conditions } = this.inputs
     this.readClimate(gridIndex * this.venue.config.gridMillis)
     return this.builder.halfSpreadBps(conditions.spreadMultiplier * this.climateSpread)
   }
 
-  /** More than this taken from one side at one instant is a sweep, USD; infinity where sweeps have no effect. */
+  /**
+   * Returns the USD above which taking from one side at one instant is a sweep; infinity where sweeps have no effect.
+   */
   sweepUsd(gridIndex: number): number {
     if (this.dynamics === null) return Number.POSITIVE_INFINITY
     this.readClimate(gridIndex * this.venue.config.gridMillis)
@@ -285,8 +298,8 @@ export class MarketLadder {
   }
 
   /**
-   * The factor on the depth, of the last minute asked for. Who trades with the levels needs it; where one only looks
-   * ahead at best prices, hardly ever anybody does.
+   * Returns the factor on the depth in the last minute asked for. It is worked out late: only trades with the levels
+   * need it, and looking ahead at best prices hardly ever does.
    */
   readDepth(): number {
     const { climateActivity, climateMinute, dynamics, venue } = this
@@ -299,8 +312,9 @@ export class MarketLadder {
   }
 
   /**
-   * Choice: a dealer unwinds at the pace at which the market forgets, so its inventory is taken to be what takers have
-   * bought and the transient impact still remembers.
+   * Returns how far the ladder is skewed at an instant, as a share of the half-spread. Choice: a dealer unwinds at
+   * the pace at which the market forgets, so its inventory is taken to be what takers have bought and the transient
+   * impact still remembers.
    */
   private skewAt(atMillis: number): number {
     const { impact: spec } = this.venue.assets.config(this.asset)
@@ -337,7 +351,7 @@ function showsSide({ sides }: LiquidityConditions, side: Side): boolean {
   return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')
 }
 
-/** Whether nothing is missing from the levels, and no transient impact is left. */
+/** Returns whether nothing is missing from the levels, and no transient impact is left. */
 function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): boolean {
   return budgetUsd === null && consumedAsks === null && consumedBids === null
 }
@@ -358,11 +372,12 @@ function createRecoveryRule(
 }
 
 /**
- * The integral of pace / max(1, activity), minute by minute, until it passes a limit. Choice: scripts set the pace at which
- * levels refill; what the house withdraws after a sweep comes back at its own pace.
+ * Creates the function that integrates pace / max(1, activity) minute by minute, until the integral passes a limit.
+ * Choice: scripts set the pace at which levels refill; what the house withdraws after a sweep comes back at its own
+ * pace.
  *
- * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum up to
- * the last whole minute is remembered: added up in the same order, it is the same.
+ * * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum
+ * up to the last whole minute is remembered: added up in the same order, it is the same.
  */
 function createCalmTime(
   venue: LadderVenue,
@@ -394,7 +409,7 @@ function createCalmTime(
   }
 }
 
-/** The sum at the end of a whole minute, and what it is of. */
+/** A sum of calm time up to the end of a whole minute, with what it was computed for. */
 interface CalmSum {
   readonly fromMillis: number
   readonly to: ModelSwitch | null

@@ -7,7 +7,10 @@ import type { State } from '../state.ts'
 import { liveOrdersOf } from '../tables/account-table.ts'
 import { endOrder } from './transitions.ts'
 
-/** Its fills stay. Spec: Orders / Cancel order. Errors: unknown-account, unknown-order, terminal. */
+/**
+ * Cancels a live order; its fills stay. Spec: Orders / Cancel order. Errors: unknown-account, unknown-order,
+ * terminal.
+ */
 export function cancelOrder(state: State, command: CancelOrderCommand): CommandResult {
   const { orders } = state
   const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, command.order)
@@ -18,7 +21,10 @@ export function cancelOrder(state: State, command: CancelOrderCommand): CommandR
   return command.order
 }
 
-/** An item for each, in creation order. Spec: Orders / Cancel all orders. Errors: unknown-account, unknown-asset. */
+/**
+ * Cancels the live orders of an account, in creation order. Returns an item for each. Spec: Orders / Cancel all
+ * orders. Errors: unknown-account, unknown-asset.
+ */
 export function cancelOrders(state: State, command: CancelOrdersCommand): CommandResults {
   const { orders } = state
   const unknown =

@@ -43,7 +43,7 @@ export function forceFill(state: State, command: ForceFillCommand): CommandResul
   return row
 }
 
-/** Whether balances stay exact when the row trades at a price that is not its own. */
+/** Returns whether balances stay exact when the row trades at a price that is not its own. */
 function isPayable(state: State, row: OrderRow, ticks: number, steps: number): boolean {
   const account = state.orders.account.get(row)
   const asset = state.orders.asset.get(row)

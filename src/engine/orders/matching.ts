@@ -45,7 +45,10 @@ export function matchTaker(state: State, taker: OrderRow, rests: boolean): void 
   } else endOrder(state, taker, statusExpired)
 }
 
-/** Trades for a taker as far as it reaches. True when that is its end: it is full, or has ended by a self-trade. */
+/**
+ * Trades for a taker as far as it reaches. Returns true when that is its end: it is full, or has ended by a
+ * self-trade.
+ */
 function takeReachable(
   state: State,
   assetState: AssetState,
@@ -88,7 +91,7 @@ function matchVenue(
   executeTrade(state, none, taker, asset, side, ticks, steps)
 }
 
-/** The taker trades with a client, or a self-trade is prevented. Whether the taker may go on. */
+/** Lets the taker trade with a client, or prevents a self-trade. Returns whether the taker may go on. */
 function matchClient(
   state: State,
   maker: OrderRow,
@@ -105,8 +108,9 @@ function matchClient(
 }
 
 /**
- * A taker of the venue's own flow: takes up to `steps`, best price first, whoever offers it, no worse than `limitTicks`.
- * Returns the steps it took. What it takes from the ladder is only a print, for both sides are the venue's.
+ * Lets a taker of the venue's own flow take up to `steps`, best price first, whoever offers it, no worse than
+ * `limitTicks`. Returns the steps that it took. What it takes from the ladder is only a print, for both sides are the
+ * venue's.
  */
 export function matchFlow(
   state: State,
@@ -142,7 +146,9 @@ export function matchFlow(
   return steps - left
 }
 
-/** When no price of the makers' side may be within a taker's limit, the ladder need not be built. */
+/**
+ * Returns whether a price of the makers' side may be within a taker's limit; if not, the ladder need not be built.
+ */
 function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks: number): boolean {
   if (ladder.mayReach(makersSide, limitTicks)) return true
   const ticks = book.bestTicks(makersSide)
@@ -168,7 +174,7 @@ export function reaches(side: Side, limitTicks: number, makerTicks: number): boo
   return side === buy ? makerTicks <= limitTicks : makerTicks >= limitTicks
 }
 
-/** One side of the ladder takes the clients of the opposite side that it crosses. */
+/** Lets one side of the ladder take the clients of the opposite side that it crosses. */
 function hitClients(state: State, asset: AssetRow, assetState: AssetState, ladderSide: Side): void {
   const { orders } = state
   const { book, ladder } = assetState
@@ -188,7 +194,7 @@ function hitClients(state: State, asset: AssetRow, assetState: AssetState, ladde
   }
 }
 
-/** Whether the ladder's price on the makers' side is strictly better for the taker. */
+/** Returns whether the ladder's price on the makers' side is strictly better for the taker. */
 function isBetter(makersSide: Side, ladderTicks: number, bookTicks: number): boolean {
   if (ladderTicks === none) return false
   return makersSide === buy ? ladderTicks > bookTicks : ladderTicks < bookTicks
@@ -198,13 +204,17 @@ function worstTicks(side: Side): number {
   return side === buy ? Number.POSITIVE_INFINITY : 0
 }
 
-/** Whether the two rows belong to one account and the mode of self-trade prevention keeps them from trading. */
+/**
+ * Returns whether the two rows belong to one account and the mode of self-trade prevention keeps them from trading.
+ */
 export function isSelfTrade(state: State, maker: OrderRow, taker: OrderRow): boolean {
   const { config, orders } = state
   return config.selfTrade !== 'allow' && orders.account.get(maker) === orders.account.get(taker)
 }
 
-/** Ends the maker, the taker or both, as the mode says. True when the taker may go on. */
+/**
+ * Ends the maker, the taker or both, as the mode of self-trade prevention says. Returns whether the taker may go on.
+ */
 export function preventSelfTrade(state: State, maker: OrderRow, taker: OrderRow): boolean {
   const { selfTrade } = state.config
   if (selfTrade !== 'cancel_taker') cancelRow(state, maker)

@@ -96,7 +96,7 @@ function checkLimitValue(asset: Asset, { type, priceTicks, quantitySteps }: Plac
   return checkNotional(asset, 'quantity', computeNotional(asset, priceTicks, quantitySteps))
 }
 
-/** Describes the placement as the venue's candidate and assesses it; the rejection, or null. */
+/** Describes the placement as the venue's candidate and assesses it. Returns the rejection, or null. */
 function assessPlacement(
   state: State,
   placement: Placement,
@@ -133,7 +133,7 @@ function openOrder(state: State, placement: Placement): OrderRow {
   return row
 }
 
-/** Whether balance or limits refuse the order; any other rejection is a mistake in the order itself. */
+/** Returns whether balance or limits refuse the order; any other rejection is a mistake in the order itself. */
 function isRiskRefusal({ code }: Rejection): boolean {
   return code === 'risk' || code === 'open-orders-limit'
 }
@@ -172,7 +172,10 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): O
   return row
 }
 
-/** FOK: whether what it may hit at its price or better covers it. Nothing can be filled while the asset is halted. */
+/**
+ * Returns whether what an FOK order may hit at its price or better covers it. Nothing can be filled while the asset
+ * is halted.
+ */
 function isFillable(state: State, placement: Placement): boolean {
   if (isHalted(stateOf(state, placement.asset))) return false
   const limitTicks = placement.type === limit ? placement.priceTicks : null

@@ -101,7 +101,7 @@ export function emitQuote(state: State, quote: QuoteRow, type: number): void {
   state.sink.emit(type, quote, quotes.account.get(quote), quotes.asset.get(quote), bidFilled, askFilled, 0)
 }
 
-/** Brings a quote's status up to date with the fills of its legs; true when both sides are full. */
+/** Brings a quote's status up to date with the fills of its legs. Returns whether both sides are full. */
 export function settleQuoteStatus(state: State, quote: QuoteRow): boolean {
   const { orders, quotes } = state
   const bidLeg = quotes.bidLeg.get(quote)
@@ -209,8 +209,9 @@ function release(state: State, row: OrderRow, account: AccountRow, held: AssetRo
 }
 
 /**
- * What a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill, else what is
- * more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and fee).
+ * Computes what a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill,
+ * else what is more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and
+ * fee).
  */
 function computeFreed(state: State, row: OrderRow, steps: number, costAtoms: number): number {
   const { orders, assets } = state
@@ -284,7 +285,7 @@ export function recordPrint(
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)
 }
 
-/** By how much a fill changed the account's total of the asset, net of a fee in kind; signed atoms. */
+/** Returns by how much a fill changed the account's total of the asset, net of a fee in kind; signed atoms. */
 export function receivedAtoms(state: State, fill: FillRow): number {
   const { fills, assets } = state
   const asset = fills.asset.get(fill)
@@ -294,10 +295,10 @@ export function receivedAtoms(state: State, fill: FillRow): number {
 }
 
 /**
- * Value of a trade: half-even to the USD atom, but never more than a buyer with a cash account has. Where one tick
- * times one step of a pair is worth less than an atom, many small fills that each round up can come to more than the
- * reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and no account is
- * overdrawn.
+ * Computes the value of a trade: half-even to the USD atom, but never more than a buyer with a cash account has.
+ * Where one tick times one step of a pair is worth less than an atom, many small fills that each round up can come to
+ * more than the reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and
+ * no account is overdrawn.
  */
 function computeBookedValue(
   state: State,
@@ -364,9 +365,9 @@ function bookFill(
 }
 
 /**
- * The fee of a buy, which on a cash account never takes more than the account has: where a pair's steps are worth less
- * than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved for them.
- * Choice: the fee gives way, not the price, so that both sides still book the same value.
+ * Caps the fee of a buy, which on a cash account never takes more than the account has: where a pair's steps are
+ * worth less than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved
+ * for them. Choice: the fee gives way, not the price, so that both sides still book the same value.
  */
 function capFee(
   state: State,
@@ -409,7 +410,9 @@ function releaseFilled(state: State, fill: FillRow, steps: QuantitySteps): void 
   orders.status.set(row, statusPartiallyFilled)
 }
 
-/** The value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash. */
+/**
+ * Returns the value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash.
+ */
 function costAtoms({ fills }: State, fill: FillRow): number {
   return fills.notionalAtoms.get(fill) + (fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0)
 }

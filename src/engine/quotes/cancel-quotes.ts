@@ -7,7 +7,10 @@ import { quoteRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/account-table.ts'
 
-/** Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote, terminal. */
+/**
+ * Cancels a live quote; its fills stay. Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote,
+ * terminal.
+ */
 export function cancelQuote(state: State, command: CancelQuoteCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkQuote(state, command.account, command.quote)
   if (unknown !== null) return unknown
@@ -17,7 +20,10 @@ export function cancelQuote(state: State, command: CancelQuoteCommand): CommandR
   return command.quote
 }
 
-/** An item for each, in creation order. Spec: Quotes / Cancel all quotes. Errors: unknown-account, unknown-asset. */
+/**
+ * Cancels the live quotes of an account, in creation order. Returns an item for each. Spec: Quotes / Cancel all
+ * quotes. Errors: unknown-account, unknown-asset.
+ */
 export function cancelQuotes(state: State, command: CancelQuotesCommand): CommandResults {
   const { quotes } = state
   const unknown =

@@ -21,14 +21,15 @@ export interface QuoteTerms {
   readonly askSteps: number
   readonly bidFilledSteps: number
   readonly askFilledSteps: number
-  /** Rate that the bid reserves on top of its value, parts per million. */
+  /** The rate that the bid reserves on top of its value, parts per million. */
   readonly reserveRate: number
 }
 
 /**
- * Whether the terms are possible at all. Errors in order: price-below-minimum and price-out-of-range (bid, then ask),
- * crossed-quote, empty-quote; then of the bid and after it of the ask: quantity-below-filled, quantity-below-minimum,
- * quantity-above-maximum, amount-out-of-range, notional-below-minimum. A side of size 0 is not held to minima.
+ * Checks whether the terms of a quote are possible at all, apart from its account. Errors in order:
+ * price-below-minimum and price-out-of-range (bid, then ask), crossed-quote, empty-quote; then of the bid and after
+ * it of the ask: quantity-below-filled, quantity-below-minimum, quantity-above-maximum, amount-out-of-range,
+ * notional-below-minimum. A side of size 0 is not held to minima.
  */
 export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
   const asset = state.assets.traded(terms.asset)

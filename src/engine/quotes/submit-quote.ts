@@ -120,7 +120,7 @@ function openLeg(state: State, command: SubmitQuoteCommand, quote: QuoteRow, sid
   return leg
 }
 
-/** If its quote is still live, lets a leg that does not rest trade with what it crosses, and rests what is left. */
+/** Lets a leg that does not rest trade with what it crosses, and rests what is left, if its quote is still live. */
 export function enterMarket(state: State, quote: QuoteRow, leg: OrderRow): void {
   const { orders, quotes } = state
   if (!isLiveQuote(quotes.status.get(quote)) || isTerminal(orders.status.get(leg))) return

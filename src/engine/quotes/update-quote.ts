@@ -130,7 +130,9 @@ function applyUpdate(state: State, update: QuoteChange, terms: QuoteTerms): void
   if (!askStays) enterMarket(state, quote, askLeg)
 }
 
-/** Releases a live leg, and takes it out of the book unless it keeps its place. Whether it keeps it. */
+/**
+ * Releases a live leg, and takes it out of the book unless it keeps its place. Returns whether it keeps its place.
+ */
 function prepareLeg(state: State, leg: OrderRow, ticks: number, steps: number): boolean {
   const { orders } = state
   if (isTerminal(orders.status.get(leg))) return false
@@ -157,7 +159,10 @@ function changeLeg(state: State, leg: OrderRow, ticks: number, steps: number): v
   else orders.status.set(leg, filled === 0 ? statusOpen : statusPartiallyFilled)
 }
 
-/** Choice: a validity counts from now (other readings of `quotes.extend`: from the creation, or the present expiry). */
+/**
+ * Gives a quote a new validity, if the update has one. Choice: a validity counts from now (other readings of
+ * `quotes.extend`: from the creation, or the present expiry).
+ */
 function extendValidity(state: State, update: QuoteChange): void {
   if (update.validForMillis === null) return
   const { quotes } = state

@@ -13,7 +13,7 @@ import { activityOf } from '../tables/account-table.ts'
 export const isFill = (entry: number): boolean => entry % 2 === 0
 export const rowOf = (entry: number): number => (entry - (entry % 2)) / 2
 
-/** When an entry changed the totals. */
+/** Returns the instant at which an entry of the activity changed the account's totals. */
 export function instantOf(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? state.fills.atMillis.get(row) : state.transfers.flowAtMillis.get(row)
@@ -24,7 +24,7 @@ export function placeAfter(state: State, account: number, millis: number): numbe
   return firstPlace(activity.count, (place) => instantOf(state, activity.at(place)) > millis)
 }
 
-/** Number of leading entries that are opening balances: the deposits with which the account was made. */
+/** Counts the leading entries that are opening balances: the deposits with which the account was made. */
 export function countOpenings(state: State, account: number): number {
   const activity = activityOf(state, account)
   const createdAtMillis = state.accounts.createdAtMillis.get(account)
@@ -39,7 +39,7 @@ function isOpening(state: State, entry: number, createdAtMillis: number): boolea
   return kind.get(rowOf(entry)) === transferDeposit && followsOpening.get(rowOf(entry)) === 0
 }
 
-/** What an entry added to the total of cash, signed USD atoms. */
+/** Returns what an entry added to the total of cash, signed USD atoms. */
 export function cashChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.asset.get(row) === cash ? transferredAtoms(state, row) : 0
@@ -49,20 +49,20 @@ export function cashChangeAtoms(state: State, entry: number): number {
   return (fills.side.get(row) === buy ? -value : value) - fee
 }
 
-/** The fee of a fill, USD; one in kind counts at the price of its fill. */
+/** Returns the fee of a fill, USD; one in kind counts at the price of its fill. */
 export function feeValueAtoms({ assets, fills }: State, row: number): number {
   const fee = fills.feeAtoms.get(row)
   if (fills.feeAsset.get(row) === cash) return fee
   return assets.value(fills.asset.get(row), fills.priceTicks.get(row), fee)
 }
 
-/** The traded asset that an entry moved, or cash for a transfer of cash. */
+/** Returns the traded asset that an entry moved, or cash for a transfer of cash. */
 export function assetOf(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? state.fills.asset.get(row) : state.transfers.asset.get(row)
 }
 
-/** What an entry added to the total of its asset (see `assetOf`), signed atoms. */
+/** Returns what an entry added to the total of its asset (see `assetOf`), signed atoms. */
 export function assetChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? receivedAtoms(state, fillRow(row)) : transferredAtoms(state, row)
@@ -73,7 +73,9 @@ function transferredAtoms(state: State, transfer: number): number {
   return state.transfers.kind.get(transfer) === transferDeposit ? amount : -amount
 }
 
-/** Value of a deposit, or minus that of a withdrawal, when it changed the total, USD atoms; 0 until then. */
+/**
+ * Returns the value of a deposit, or minus that of a withdrawal, when it changed the total, USD atoms; 0 until then.
+ */
 export function signedFlowAtoms(state: State, transfer: number): number {
   const value = state.transfers.valueAtoms.get(transfer)
   return state.transfers.kind.get(transfer) === transferDeposit ? value : 0 - value
@@ -87,23 +89,26 @@ export type TransactionType = 'deposit' | 'withdrawal' | 'trade' | 'fee'
  */
 export interface Transaction {
   readonly type: TransactionType
-  /** Row of the fill table for trades and fees, of the transfer table for transfers. */
+  /** The row of the fill table for trades and fees, of the transfer table for transfers. */
   readonly row: number
   readonly asset: number
-  /** In atoms of the asset; negative only for a rebate. */
+  /** The amount in atoms of the asset; negative only for a rebate. */
   readonly quantityAtoms: number
-  /** USD atoms: a trade's value, a flow's value at the mark, a fee in kind at the price of its fill. */
+  /** The value in USD atoms: a trade's value, a flow's value at the mark, a fee in kind at the price of its fill. */
   readonly valueAtoms: number
   readonly atMillis: number
 }
 
-/** Null: any. */
+/** What to list of an account's transactions; null means any. */
 export interface TransactionFilter {
   readonly asset: number | null
   readonly type: TransactionType | null
 }
 
-/** Null: any. Instants from `fromMillis` (inclusive) to `untilMillis` (exclusive). */
+/**
+ * What to list of an account's trades; null means any. Instants are from `fromMillis` (inclusive) to `untilMillis`
+ * (exclusive).
+ */
 export interface TradeFilter {
   readonly asset: number | null
   readonly side: Side | null
@@ -118,12 +123,15 @@ export interface ListingRequest {
 }
 
 export interface Listing<Row> {
-  /** How many rows pass the filter, on all pages. */
+  /** The number of rows that pass the filter, on all pages. */
   readonly total: number
   readonly rows: readonly Row[]
 }
 
-/** A transfer is listed once it has changed the total. Spec: Portfolio, transactions. */
+/**
+ * Returns one page of an account's transactions. A transfer is listed once it has changed the total. Spec: Portfolio,
+ * transactions.
+ */
 export function listTransactions(
   state: State,
   account: number,
@@ -200,7 +208,7 @@ const feeThenTrade: readonly TransactionType[] = ['fee', 'trade']
 const depositOnly: readonly TransactionType[] = ['deposit']
 const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
 
-/** The types of the lines that an entry gives, in the order of the listing. */
+/** Returns the types of the lines that an entry gives, in the order of the listing. */
 function listTypes(state: State, entry: number, order: ListingRequest['order']): readonly TransactionType[] {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly

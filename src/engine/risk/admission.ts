@@ -47,7 +47,7 @@ export function checkAsset(state: State, asset: AnyAssetRow): Rejection | null {
   return asset >= 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
 }
 
-/** Must be an order (not a leg) of this account. */
+/** Refuses a row that is not an order of this account; legs of quotes are none. */
 export function checkOrder(state: State, account: AnyAccountRow, order: AnyOrderRow): Rejection | null {
   const { orders } = state
   const isOwn =
@@ -98,7 +98,9 @@ export function checkRisk(state: State): Rejection | null {
   return assessor.assess(state, candidate) ? null : { code: 'risk', assessment: assessor.assessment() }
 }
 
-/** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
+/**
+ * Checks the limits on the number of open orders; only when an order is created, after the six checks (design 16).
+ */
 export function checkOpenOrders(state: State, account: AnyAccountRow, asset: AnyAssetRow): Rejection | null {
   const { accounts, holdings } = state
   const { maxOpenOrders, maxOpenOrdersInAsset } = accounts.limitsOf(account)
@@ -115,27 +117,35 @@ export function checkOpenOrders(state: State, account: AnyAccountRow, asset: Any
  */
 const maximumValueAtoms = 4e15
 const maximumReachAtoms = 8e15
-/** What all assets together may come to before every order is checked beside those in other assets, USD atoms. */
+/**
+ * The most that all assets together may come to, in USD atoms, before every order is checked beside those in other
+ * assets.
+ */
 const smallReachAtoms = 5e14
 
-/** Whether a price times a quantity can be valued: at most 4 * 10^15 USD atoms, which leaves room for the fee. */
+/**
+ * Returns whether a price times a quantity can be valued: at most 4 * 10^15 USD atoms, which leaves room for the fee.
+ */
 export function isValuable(asset: Asset, ticks: number, steps: number): boolean {
   return (ticks * steps * asset.notionalNumerator) / asset.notionalDenominator <= maximumValueAtoms
 }
 
-/** The same for what a market order would walk. */
+/**
+ * Returns whether what a market order would walk can be valued: at most 4 * 10^15 USD atoms, which leaves room for
+ * the fee.
+ */
 export function isWalkValuable(asset: Asset, walk: ReachableLiquidity): boolean {
   return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= maximumValueAtoms
 }
 
-/** Whether this much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
+/** Returns whether this much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
 export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: number): boolean {
   return (amountAtoms * ticks * asset.valueNumerator) / asset.valueDenominator <= maximumValueAtoms
 }
 
 /**
- * Whether balances and costs stay exact if the order (`steps`, worth `value` USD atoms) and all open interest of the
- * account fill: the account's own, their value at the mark, and the house's as the other side.
+ * Returns whether balances and costs stay exact if the order (`steps`, worth `value` USD atoms) and all open interest
+ * of the account fill: the account's own, their value at the mark, and the house's as the other side.
  */
 export function isHoldable(
   state: State,
@@ -165,7 +175,7 @@ export function isHoldable(
   )
 }
 
-/** USD atoms by which the cost of a position may still grow, besides what open interest may add. */
+/** Returns the USD atoms by which the cost of a position may still grow, besides what open interest may add. */
 export function costRoomAtoms({ holdings }: State, account: AnyAccountRow, asset: AnyAssetRow): number {
   const row = holdings.rowOf(account, asset)
   const open = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
@@ -173,8 +183,8 @@ export function costRoomAtoms({ holdings }: State, account: AnyAccountRow, asset
 }
 
 /**
- * Whether an account's cash stays exact if all of its pending deposits settle, all of its open interest fills, and
- * `more` USD atoms come in or go out.
+ * Returns whether an account's cash stays exact if all of its pending deposits settle, all of its open interest
+ * fills, and `more` USD atoms come in or go out.
  */
 export function isCashExact(state: State, account: AnyAccountRow, more: number): boolean {
   const { holdings, ledger, assets } = state
@@ -234,9 +244,9 @@ function describeWalk(
 const million = 1_000_000
 
 /**
- * What a live order reserves for `steps` at `ticks`: a buy its exact value times (1 + rate), rounded up once to the USD
- * atom; a sell the quantity, in atoms of the asset. `rate` is in parts per million (see `reserveRateOfRow`).
- * Design section 5, Reserves.
+ * Returns what a live order reserves for `steps` at `ticks`: a buy its exact value times (1 + rate), rounded up once
+ * to the USD atom; a sell the quantity, in atoms of the asset. `rate` is in parts per million (see
+ * `reserveRateOfRow`). Design section 5, Reserves.
  */
 export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: number, rate: number): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
@@ -247,7 +257,7 @@ export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: n
   return wideReserveAtoms(asset, ticks, steps, rate)
 }
 
-/** The same for a market order, given the sum of ticks times steps of its walk. */
+/** Returns what a market order reserves, given the sum of ticks times steps of its walk. */
 function walkReserveAtoms(
   asset: Asset,
   side: number,
@@ -260,7 +270,10 @@ function walkReserveAtoms(
   return atoms(tickSteps.timesCeil(notionalNumerator, notionalDenominator, million + rate, million))
 }
 
-/** Fee on an amount, in its atoms, for a rate in parts per million: rounded up, a rebate (negative) toward zero. */
+/**
+ * Returns the fee on an amount, in its atoms, for a rate in parts per million: rounded up, a rebate (negative) toward
+ * zero.
+ */
 export function feeAtoms(amount: number, rate: number): number {
   const product = amount * rate
   // Below 2^53 no quotient by a million that is not whole rounds to a whole number.
@@ -279,13 +292,19 @@ function wideReserveAtoms(asset: Asset, ticks: number, steps: number, rate: numb
   return atoms(Number((exact + wide - 1n) / wide))
 }
 
-/** Rate that a new buy of an account reserves on top of its value, parts per million (see `reserveRateOfRow`). */
+/**
+ * Returns the rate that a new buy of an account reserves on top of its value, parts per million (see
+ * `reserveRateOfRow`).
+ */
 export function reserveRateOfAccount(state: State, account: AnyAccountRow): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.accounts.feeSchedule.get(account)).reserveRate
 }
 
-/** Rate that a row's buy reserves on top of its value: its higher fee rate; 0 where the fee is paid in the asset. */
+/**
+ * Returns the rate that a row's buy reserves on top of its value: its higher fee rate; 0 where the fee is paid in the
+ * asset.
+ */
 export function reserveRateOfRow(state: State, row: OrderRow): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.orders.feeSchedule.get(row)).reserveRate
@@ -309,18 +328,20 @@ export class TickSteps {
     this.small = 0
   }
 
-  /** The sum times a fraction, off by a few last places of a double: good enough to compare with bounds. */
+  /** Returns the sum times a fraction, off by a few last places of a double: good enough to compare with bounds. */
   approximately(numerator: number, denominator: number): number {
     return ((Number(this.large) + this.small) * numerator) / denominator
   }
 
-  /** The sum times a fraction, half-even. The result must be safe. */
+  /** Returns the sum times a fraction, half-even. The result must be safe. */
   timesHalfEven(numerator: number, denominator: number): number {
     if (this.large === 0n) return notionalAtoms(this.small, 1, numerator, denominator)
     return Number(divideBigHalfEven(this.exact() * BigInt(numerator), BigInt(denominator)))
   }
 
-  /** The sum times a fraction and `factor / divisor`, rounded up once. Safe integers; the result must be safe. */
+  /**
+   * Returns the sum times a fraction and `factor / divisor`, rounded up once. Safe integers; the result must be safe.
+   */
   timesCeil(numerator: number, denominator: number, factor: number, divisor: number): number {
     const over = numerator * factor
     const under = denominator * divisor
@@ -336,12 +357,15 @@ export class TickSteps {
   }
 }
 
-/** What a taker would meet, without touching it. */
+/** What a taker would meet on the opposite side, computed without touching it. */
 export interface ReachableLiquidity {
-  /** Sum of ticks times steps over what it meets; what the book cannot fill is valued at the last level walked. */
+  /**
+   * The sum of ticks times steps over what the taker meets; what the book cannot fill is valued at the last level
+   * walked.
+   */
   tickSteps: TickSteps
   fillableSteps: number
-  /** Price of the last level walked; the mark when there is none. */
+  /** The price of the last level walked, in ticks; the mark when there is none. */
   lastTicks: number
 }
 
@@ -371,7 +395,10 @@ export function walkBook(
   return walker.finish(state.markTicks.get(asset))
 }
 
-/** Takes the levels from the `skip`th on that are strictly better than a price (null: all). How many are taken now. */
+/**
+ * Takes the levels from the `skip`th on that are strictly better than a price (null: all). Returns how many are taken
+ * now.
+ */
 function walkLadder(
   ladder: AssetState['ladder'],
   side: Side,

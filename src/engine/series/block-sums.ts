@@ -1,7 +1,9 @@
 import { firstPlace } from '../../numeric/columns.ts'
 import { Hash128, HashSum } from '../../numeric/hash.ts'
 
-/** Entries by ascending instant: appended at the end, removed at the front. Only the last one may change. */
+/**
+ * A series of entries by ascending instant: appended at the end, removed at the front. Only the last one may change.
+ */
 export interface TimeSeries {
   readonly gone: number
   readonly count: number
@@ -21,7 +23,7 @@ export class BlockSums {
   private readonly blockMillis: number
   private readonly lanes = new Int32Array(4)
   private readonly between = new HashSum()
-  /** For each block its number and the four words of its hash, oldest first, from `head` on. */
+  /** The blocks that are kept, oldest first from `head` on: for each its number and the four words of its hash. */
   private kept: number[] = []
   private head = 0
   private readonly oldest = new GrowingBlock()
@@ -31,7 +33,7 @@ export class BlockSums {
     this.blockMillis = blockMillis
   }
 
-  /** The sum over all blocks of the series, which must be the same one at each call. */
+  /** Returns the sum over all blocks of the series, which must be the same one at each call. */
   sum(series: TimeSeries): HashSum {
     const { count } = series
     if (count === 0) {
@@ -125,5 +127,5 @@ class GrowingBlock {
   }
 }
 
-/** How many numbers `kept` has for each block. */
+/** The count of numbers that `kept` has for each block. */
 const width = 5

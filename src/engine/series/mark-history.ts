@@ -25,7 +25,9 @@ export class MarkHistory {
   private readonly minutes = new MarkSeries(millisPerDay)
   private readonly recent = new MarkSeries(recentBlockMillis)
 
-  /** The mark is `ticks` from `atMillis` on. The last call for an instant counts; instants never go back. */
+  /**
+   * Records that the mark is `ticks` from `atMillis` on. The last call for an instant counts; instants never go back.
+   */
   record(atMillis: number, ticks: number): void {
     const { recent, minutes } = this
     recent.put(atMillis, ticks)
@@ -36,7 +38,10 @@ export class MarkHistory {
     }
   }
 
-  /** The mark at an instant, in ticks; before the first change that is kept, that one. 0 when nothing was recorded. */
+  /**
+   * Returns the mark at an instant, in ticks; before the first change that is kept, that one. 0 when nothing was
+   * recorded.
+   */
   at(millis: number): number {
     const { recent, minutes } = this
     const isOlder = minutes.count > 0 && !recent.beginsBy(millis)
@@ -58,7 +63,10 @@ export class MarkHistory {
     this.recent.load(from.recentMillis, from.recentTicks)
   }
 
-  /** Of each series the number of changes and the sum of their hashes: in blocks of a day, and of a minute. */
+  /**
+   * Returns, for each of the two series, the number of changes and the sum of their hashes: in blocks of a day, and
+   * of a minute.
+   */
   summary() {
     const { minutes, recent } = this
     return {
@@ -86,12 +94,12 @@ class MarkSeries implements TimeSeries {
     return this.instants.count
   }
 
-  /** Whether the first change of a series that has some is not after an instant. */
+  /** Returns whether the first change of a series that has some is not after an instant. */
   beginsBy(millis: number): boolean {
     return this.instants.at(this.instants.first) <= millis
   }
 
-  /** The last call for an instant counts; instants never go back. */
+  /** Appends a change. The last call for an instant counts; instants never go back. */
   put(atMillis: number, ticks: number): void {
     const { instants } = this
     if (instants.count > 0 && instants.at(instants.end - 1) === atMillis) this.dropLast()
@@ -114,7 +122,7 @@ class MarkSeries implements TimeSeries {
     while (instants.count > 1 && instants.at(instants.first + 1) <= horizonMillis) this.dropFirst()
   }
 
-  /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
+  /** Returns the price by the last change at or before an instant, else by the first; 0 where there is none. */
   ticksAt(millis: number): number {
     if (this.count === 0) return 0
     const next = firstPlace(this.count, (place) => this.millisAt(place) > millis)
@@ -130,7 +138,7 @@ class MarkSeries implements TimeSeries {
     hash.addInteger(this.ticks.at(this.ticks.first + place))
   }
 
-  /** A digest of all changes; costs what has changed since the last call. */
+  /** Returns a digest of all changes; costs what has changed since the last call. */
   sum(): HashSum {
     return this.sums.sum(this)
   }
@@ -157,7 +165,10 @@ class MarkSeries implements TimeSeries {
   }
 }
 
-/** Number of the minute that ends at or next after an instant: its last change is then the price at its end. */
+/**
+ * Returns the number of the minute that ends at or next after an instant: its last change is then the price at its
+ * end.
+ */
 function toMinute(atMillis: number): number {
   return Math.ceil(atMillis / millisPerMinute)
 }

@@ -7,10 +7,15 @@ import type { PairConfig, VenueConfig } from '../config.ts'
 
 const minutesOfDay = 1440
 const atomsInUsd = 1_000_000
-/** As many minutes as the market remembers of factors that assets share, so assets in turns draw these only once. */
+/**
+ * The number of bars that one call of `prepare` makes: as many minutes as the market caches of factors that assets
+ * share, so that assets in turn draw these only once.
+ */
 const barsPerStep = 8
 
-/** What the minutes before the start still add; prices in ticks, high and low 0 without trades. */
+/**
+ * What the minutes before the start still add to the window. Prices are in ticks; high and low are 0 without trades.
+ */
 export interface HistoryFigures {
   /** The price 24 hours ago, or that of the start when the window has left the history. */
   readonly openTicks: number
@@ -32,20 +37,23 @@ export interface HistoryFigures {
 export class MinuteHistory {
   private readonly pair: PairConfig
   private readonly startMillis: number
-  /** Null once all bars are made, so that what it takes to make them can be freed. */
+  /** The source of bars; null once all are made, so that what it takes to make them can be freed. */
   private barAt: ((minute: number) => MinuteBar) | null
   private suffixes: readonly HistoryFigures[] | null = null
   private steps = 0
   private building: Iterator<undefined, readonly HistoryFigures[]> | null = null
 
-  /** `barAt` answers for the minutes -1440 to -1. */
+  /** Creates a history from `barAt`, which must answer for the minutes -1440 to -1. */
   constructor(pair: PairConfig, startMillis: number, barAt: (minute: number) => MinuteBar) {
     this.pair = pair
     this.startMillis = startMillis
     this.barAt = barAt
   }
 
-  /** What is left of the history in the window that ends now. The first call makes all bars that are not prepared. */
+  /**
+   * Returns what is left of the history in the window that ends now. The first call makes all bars that are not
+   * prepared.
+   */
   figures(nowMillis: number): HistoryFigures {
     while (this.suffixes === null) this.prepare()
     const minutesGone = Math.floor((nowMillis - this.startMillis) / millisPerMinute)
@@ -55,12 +63,12 @@ export class MinuteHistory {
     )
   }
 
-  /** How many times `prepare` has made bars; infinity when all are there. */
+  /** Returns how many times `prepare` has made bars; infinity when all are there. */
   get preparedSteps(): number {
     return this.suffixes === null ? this.steps : Number.POSITIVE_INFINITY
   }
 
-  /** Makes some of the bars ahead of the first call of `figures`. True when all are there. */
+  /** Makes some of the bars ahead of the first call of `figures`. Returns whether all are there. */
   prepare(): boolean {
     if (this.suffixes !== null || this.barAt === null) return true
     this.building ??= this.build(this.barAt)
@@ -73,7 +81,7 @@ export class MinuteHistory {
     return true
   }
 
-  /** The figures of the bars from place p to the last one, for every p from 0 to 1440. */
+  /** Returns the figures of the bars from place p to the last one, for every p from 0 to 1440. */
   private *build(barAt: (minute: number) => MinuteBar): Generator<undefined, readonly HistoryFigures[]> {
     const suffixes: HistoryFigures[] = []
     const bars: MinuteBar[] = []
@@ -109,7 +117,7 @@ export class MinuteHistory {
     }
   }
 
-  /** Nearest tick, at least one. */
+  /** Returns the nearest tick, at least one. */
   private toTicks(price: number): number {
     const { units, scale } = this.pair.priceStep
     return Math.max(1, Math.round((price * powerOfTen(scale)) / units))
@@ -138,7 +146,7 @@ const nothing: HistoryFigures = {
  */
 const known = new WeakMap<VenueConfig, readonly MinuteHistory[]>()
 
-/** The 24 hours before the start of an asset (a row above 0). */
+/** Returns the 24 hours before the start of an asset (a row above 0). */
 export function historyOf(config: VenueConfig, asset: number): MinuteHistory {
   const histories = known.get(config) ?? createHistories(config)
   return histories[asset - 1] ?? missing('a traded asset has a history')

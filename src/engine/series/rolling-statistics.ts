@@ -9,20 +9,20 @@ import type { MinuteHistory } from './minute-history.ts'
 
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
 export interface RollingFigures {
-  /** Last price at or before t - 24h, which may be of the history before the start. */
+  /** The last price at or before t - 24h, which may be of the history before the start. */
   readonly openTicks: number
-  /** 0: no trade in the window. */
+  /** The extreme price of the window's trades; 0: no trade in the window. */
   readonly highTicks: number
-  /** 0: no trade in the window. */
+  /** The extreme price of the window's trades; 0: no trade in the window. */
   readonly lowTicks: number
-  /** Last print since the start, however old; 0: none yet. */
+  /** The last print since the start, however old; 0: none yet. */
   readonly lastTicks: number
-  /** Exact below 2^53, beyond it the nearest double. */
+  /** The volume in steps: exact below 2^53, beyond it the nearest double. */
   readonly volumeSteps: number
-  /** USD atoms; exact below 2^53, beyond it the nearest double. */
+  /** The volume in USD atoms: exact below 2^53, beyond it the nearest double. */
   readonly volumeAtoms: number
   readonly trades: number
-  /** 10^-8 USD per unit, half-even, within [low, high]; null without volume. */
+  /** The volume-weighted average price in 10^-8 USD per unit, half-even, within [low, high]; null without volume. */
   readonly vwapE8: number | null
 }
 
@@ -40,13 +40,16 @@ export class RollingStatistics {
     this.history = history
   }
 
-  /** `readMillis` is the earliest instant at which anybody will look: a print that has left by then is only passed. */
+  /**
+   * Records one print. `readMillis` is the earliest instant at which anybody will look: a print that has left by then
+   * is only passed.
+   */
   record(atMillis: number, ticks: number, steps: number, atoms: number, readMillis = atMillis): void {
     if (atMillis <= readMillis - millisPerDay) this.window.passPrint(atMillis, ticks)
     else this.window.record(atMillis, ticks, steps, atoms)
   }
 
-  /** Figures of the window that ends now. The first read makes the history, if it was not prepared. */
+  /** Returns the figures of the window that ends now. The first read makes the history, if it was not prepared. */
   read(nowMillis: number): RollingFigures {
     const { window } = this
     window.evict(nowMillis)
@@ -71,7 +74,7 @@ export class RollingStatistics {
     return this.history.preparedSteps
   }
 
-  /** Makes a part of the history ahead of the first read. True when nothing is left to make. */
+  /** Makes a part of the history ahead of the first read. Returns whether all of it is made. */
   prepare(): boolean {
     return this.history.prepare()
   }
@@ -88,7 +91,10 @@ export class RollingStatistics {
     return this.window.summary(nowMillis)
   }
 
-  /** The value of each print is rounded to the atom, so the quotient may lie beyond the extremes and is clamped. */
+  /**
+   * Returns the volume-weighted average price, 10^-8 USD per unit. The value of each print is rounded to the atom, so
+   * the quotient may lie beyond the extremes and is clamped.
+   */
   private vwapE8(steps: bigint, atoms: bigint, lowTicks: number, highTicks: number): number {
     const { priceStep, quantityStep } = this.asset.pair
     const mean = divideBigHalfEven(
@@ -112,7 +118,7 @@ function lowerTicks(left: number, right: number): number {
 
 /** The window's buckets, oldest first, each as instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {
-  /** Price of the last print that has left the window; 0: none has. */
+  /** The price of the last print that has left the window; 0: none has. */
   readonly evictedTicks: number
   readonly buckets: Float64Array
 }
@@ -145,14 +151,17 @@ const noBuckets = new Float64Array(0)
  * wide.
  */
 class PrintWindow implements TimeSeries {
-  /** Price of the last print that has left the window; 0: none has. */
+  /** The price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
-  /** From the one with the oldest bucket on. */
+  /** The blocks of the window, from the one with the oldest bucket on. */
   private readonly blocks: Float64Array[] = []
   /** How many buckets have left the window, which is the number of the oldest one. */
   gone = 0
   count = 0
-  /** The block of the newest bucket, where it begins there, and its instant; -1 when the window is empty. */
+  /**
+   * The block of the newest bucket. `newest` is where the bucket begins in it, and `newestMillis` its instant; both
+   * are -1 when the window is empty.
+   */
   private rows: Float64Array = noBuckets
   private newest = -1
   private newestMillis = -1
@@ -163,7 +172,7 @@ class PrintWindow implements TimeSeries {
   private closedTrades = 0
   private readonly sums = new BlockSums(blockMillis)
 
-  /** One print; instants never go back. */
+  /** Records one print; instants never go back. */
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
     if (atMillis === this.newestMillis) {
       const { rows, newest } = this
@@ -191,7 +200,7 @@ class PrintWindow implements TimeSeries {
     rows[newest + trades] = 1
   }
 
-  /** One print that has left the window when it is read next, as all before it have. */
+  /** Records one print that will have left the window when it is next read, as will all before it. */
   passPrint(atMillis: number, priceTicks: number): void {
     if (this.count > 0) this.evict(atMillis + millisPerDay)
     this.evictedTicks = priceTicks
@@ -207,7 +216,7 @@ class PrintWindow implements TimeSeries {
     while (this.count > 0 && this.field(this.gone, instant) <= horizon) this.dropOldest()
   }
 
-  /** Price of the last print, in the window or not; 0 before the first. */
+  /** Returns price of the last print, in the window or not; 0 before the first. */
   lastTicks(): number {
     return this.newest < 0 ? this.evictedTicks : this.newestField(last)
   }
@@ -235,7 +244,7 @@ class PrintWindow implements TimeSeries {
     return this.closedTrades + this.newestField(trades)
   }
 
-  /** The window as of now: the same for the same prints, whatever was read in between. */
+  /** Returns the window as of now: the same for the same prints, whatever was read in between. */
   snapshot(nowMillis: number): PrintWindowSnapshot {
     this.evict(nowMillis)
     const buckets = new Float64Array(this.count * width)
@@ -257,7 +266,7 @@ class PrintWindow implements TimeSeries {
     }
   }
 
-  /** A digest of the window as of now; costs what has changed since the last call. */
+  /** Returns a digest of the window as of now; costs what has changed since the last call. */
   summary(nowMillis: number) {
     this.evict(nowMillis)
     return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sum(this).words()] }
@@ -310,7 +319,7 @@ class PrintWindow implements TimeSeries {
     this.count -= 1
   }
 
-  /** A part of the newest bucket; 0 when the window is empty. */
+  /** Returns a part of the newest bucket; 0 when the window is empty. */
   private newestField(part: number): number {
     return this.newest < 0 ? 0 : element(this.rows, this.newest + part)
   }

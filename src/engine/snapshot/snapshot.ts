@@ -20,7 +20,10 @@ import type { Table } from '../tables/record-tables.ts'
 
 export const snapshotVersion = 1
 
-/** The parts with bytes are told: as they are inferred, older compilers could not read the package's declarations. */
+/**
+ * A venue's state as plain data. Parts with bytes have stated types: older compilers could not read the inferred ones
+ * in the package's declarations.
+ */
 export interface VenueSnapshot {
   readonly version: typeof snapshotVersion
   readonly counters: ReturnType<typeof countersOf>
@@ -68,7 +71,7 @@ export function countersOf({ nowMillis, gridIndex, tradeCount, moveCount, priori
   return [nowMillis, gridIndex, tradeCount, moveCount, priorityCount] as const
 }
 
-/** Maker and taker rate of each schedule in turn, parts per million. */
+/** Lists the maker and the taker rate of each schedule in turn, in parts per million. */
 export function listFeeRates(state: State): number[] {
   return state.feeSchedules.rows.flatMap((row) => [row.makerRate, row.takerRate])
 }
@@ -108,7 +111,7 @@ function captureAssets(state: State) {
   })
 }
 
-/** The state of an asset, except for the series that grow with time. */
+/** Captures the state of an asset, except for the series that grow with time. */
 export function captureAsset(state: State, asset: number) {
   const {
     ladder,

@@ -23,7 +23,7 @@ export class StateDigest {
   private readonly quoteMetadata: TextSums
   private readonly fills: RowSums
   private readonly transfers: RowSums
-  /** Hashes of limits by identity: they are shared by many accounts, and replaced, never changed. */
+  /** The hashes of limits by identity: limits are shared by many accounts, and replaced, never changed. */
   private readonly limits = new WeakMap<LimitsConfig, readonly number[]>()
 
   constructor(state: State) {
@@ -104,7 +104,10 @@ export class StateDigest {
 
 const neverChanged: RowLife = { mayChange: () => false, changedAtMillis: () => 0 }
 
-/** A leg may change as long as its quote is live: an update may enlarge a side that was full. */
+/**
+ * Describes when orders and legs change. A leg may change as long as its quote is live: an update may enlarge a side
+ * that was full.
+ */
 function createOrderLife({ orders, quotes }: State): RowLife {
   return {
     mayChange: (row) =>
@@ -123,7 +126,10 @@ function createQuoteLife({ quotes }: State): RowLife {
   }
 }
 
-/** No field says when a pending transfer last changed, so it counts as changed; there are few. */
+/**
+ * Describes when transfers change. No field says when a pending one last changed, so it counts as changed; there are
+ * few.
+ */
 function createTransferLife({ transfers }: State): RowLife {
   return {
     mayChange: (row) => transfers.isSettled.get(row) === 0,
@@ -131,13 +137,16 @@ function createTransferLife({ transfers }: State): RowLife {
   }
 }
 
-/** When the rows of a table change after they were written. */
+/** Tells when the rows of a table change after they were written. */
 interface RowLife {
-  /** Whether a row may still change. Once it may not, it never may again. */
+  /** Returns whether a row may still change. Once it may not, it never may again. */
   mayChange(row: number): boolean
-  /** When a row that may change last changed. */
+  /** Returns when a row that may change last changed. */
   changedAtMillis(row: number): number
-  /** Which rows have changed since the last call, ascending; null, or no such function, where that is not known. */
+  /**
+   * Returns the rows that have changed since the last call, ascending; null, or no such function, where that is not
+   * known.
+   */
   takeChanged?(): Int32Array | null
 }
 
@@ -164,7 +173,7 @@ class RowSums {
     this.life = life
   }
 
-  /** The number of rows and the four words of their sum. */
+  /** Returns the number of rows and the four words of their sum. */
   summary(nowMillis: number): readonly number[] {
     this.hashChanged()
     for (; this.count < this.table.count; this.count += 1) this.hashNew(this.count)
@@ -182,8 +191,8 @@ class RowSums {
   }
 
   /**
-   * What changed in the very millisecond of the last summary may have done so after it. Where it is known which rows have
-   * changed, or may not any more, no others are read.
+   * Hashes the live rows that have changed. What changed in the very millisecond of the last summary may have done so
+   * after it. Where it is known which rows have changed, or may not any more, no others are read.
    */
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
@@ -228,9 +237,9 @@ class RowSums {
   }
 }
 
-/** Rows that `hashAhead` hashes: more than thirty commands make on average. */
+/** The number of rows that one `hashAhead` hashes: more than thirty commands make on average. */
 const rowsAhead = 128
-/** The newest rows, which `hashAhead` leaves out. */
+/** The number of newest rows that `hashAhead` leaves out. */
 const youngRows = 128
 
 /*
@@ -251,7 +260,7 @@ class TextSums {
     this.values = values
   }
 
-  /** The number of all values, and the four words of the sum over the first `count` rows. */
+  /** Returns the number of all values, and the four words of the sum over the first `count` rows. */
   summary(count: number): readonly number[] {
     const { values } = this
     for (let row = this.count; row < count && this.size < values.size; row += 1) this.addRow(row)
@@ -287,7 +296,7 @@ export function addToHash(hash: Hash128, value: unknown): void {
   else hash.addText(String(value))
 }
 
-/** A text that reads like a word which stands for something else is marked as a text. */
+/** Adds a text. One that reads like a word which stands for something else is marked as a text. */
 function addString(hash: Hash128, text: string): void {
   if (reservedWords.has(text)) hash.addText('text')
   hash.addText(text)
@@ -310,7 +319,7 @@ function addEntries(hash: Hash128, kind: string, entries: readonly (readonly [un
   }
 }
 
-/** By code units, never by locale; numeric keys by value. */
+/** Compares entries by key: numbers by value, texts by code units and never by locale. */
 function byKey(left: readonly [unknown, unknown], right: readonly [unknown, unknown]): number {
   const [a] = left
   const [b] = right

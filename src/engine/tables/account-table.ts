@@ -32,7 +32,10 @@ class LiveRows {
   private rows: readonly number[] = []
   private seen = 0
 
-  /** Costs what was live at the last reading and what came since. The caller may keep the list: it never changes. */
+  /**
+   * Returns the rows that are still live. It costs what was live at the last reading and what came since. The caller
+   * may keep the list: it never changes.
+   */
   read(all: RowList, isLive: (row: number) => boolean): readonly number[] {
     const live = this.rows.filter(isLive)
     for (; this.seen < all.count; this.seen += 1) {
@@ -61,7 +64,10 @@ export interface CompiledLimits {
   readonly maxOpenOrdersInAsset: number
 }
 
-/** An account's rows. The lists are read through `ordersOf` and its like, which bring them up to date. */
+/**
+ * The lists of an account's rows. They are read through `ordersOf`, `quotesOf` and `activityOf`, which bring them up
+ * to date.
+ */
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
@@ -81,24 +87,24 @@ const derivedFromBytes = 88
  */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
-  /** The account's newest quote, or -1 (see `ordersOf` and its like); likewise `lastActivity` and `lastOrder`. */
+  /** The account's newest quote, or -1; `quotesOf` begins there. */
   readonly lastQuote = new Int32Field(this.store, 8)
   readonly lastActivity = new Int32Field(this.store, 48)
   readonly isMargin = new Uint8Field(this.store, 52)
-  /** Value traded on the UTC day `volumeDay` (days since 1970). */
+  /** The value traded on the UTC day `volumeDay` (days since 1970), in USD atoms. */
   readonly dayVolumeAtoms = new Float64Field(this.store, 64)
   readonly volumeDay = new Float64Field(this.store, 72)
   readonly feeSchedule = new Int32Field(this.store, 80)
   readonly lastOrder = new Int32Field(this.store, 84)
-  /** Live orders and live quotes: what `maxOpenOrders` counts. */
+  /** The number of live orders and live quotes, which `maxOpenOrders` bounds. */
   readonly openOrders = new Int32Field(this.store, 88)
-  /** Version of the marks at which the two sums below were made (see ExposureTable). */
+  /** The version of the marks at which `worstAtoms` and `positionsAtoms` were made (see ExposureTable). */
   readonly valuedVersion = new Int32Field(this.store, 92)
   readonly worstAtoms = new Float64Field(this.store, 96)
   readonly positionsAtoms = new Float64Field(this.store, 104)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
-  /** Of the accounts that were asked for theirs. */
+  /** The lists of the accounts that were asked for theirs. */
   private readonly lists: AccountLists[] = []
   private readonly rows = new Map<string, AccountRow>()
   private readonly compiled = new WeakMap<LimitsConfig, CompiledLimits>()
@@ -115,7 +121,10 @@ export class AccountTable extends Table {
     return row
   }
 
-  /** The row of an id, or -1. No client can have the id of one of the venue's own accounts: those have a slash. */
+  /**
+   * Returns the row of an id, or -1. No client can have the id of one of the venue's own accounts: those have a
+   * slash.
+   */
   rowOf(id: string): AccountRow | NoRow {
     return this.rows.get(id) ?? none
   }
@@ -140,7 +149,10 @@ export class AccountTable extends Table {
     return this.limits[row] ?? missingLimits()
   }
 
-  /** Made when first asked for: trading alone needs none, and a venue's many accounts would be as many objects. */
+  /**
+   * Returns an account's lists, which are made when first asked for: trading alone needs none, and a venue's many
+   * accounts would be as many objects.
+   */
   listsOf(row: number): AccountLists {
     assert(row >= 0 && row < this.count, 'an account row is in the table')
     this.lists[row] ??= emptyLists()
@@ -148,7 +160,7 @@ export class AccountTable extends Table {
   }
 }
 
-/** A function of its own, so that the look-up stays small enough for V8 to inline. */
+/** Throws. It is a function of its own, so that the look-up stays small enough for V8 to inline. */
 function missingLimits(): never {
   return missing('every account has limits')
 }
@@ -190,11 +202,11 @@ function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits
   }
 }
 
-/** Rates in parts per million; a negative rate is a rebate. */
+/** A pair of fee rates in parts per million; a negative rate is a rebate. */
 interface FeeSchedule {
   readonly makerRate: number
   readonly takerRate: number
-  /** What a buy reserves on top of its value: the higher of the two rates, never less than 0. */
+  /** The rate that a buy reserves on top of its value: the higher of the two rates, never less than 0. */
   readonly reserveRate: number
 }
 
@@ -218,7 +230,7 @@ export class FeeSchedules {
   }
 }
 
-/** A function of its own, so that the look-up stays small enough for V8 to inline. */
+/** Throws. It is a function of its own, so that the look-up stays small enough for V8 to inline. */
 function missingSchedule(): never {
   return missing('a fee schedule row is in the table')
 }
@@ -236,7 +248,7 @@ export interface RecordsOfAccounts {
  * the lists are made from these links when they are read, so that trading does not pay for them.
  */
 
-/** Rows of the account's orders, without the legs of quotes. */
+/** Lists the rows of the account's orders, without the legs of quotes. */
 export function ordersOf({ accounts, orders }: RecordsOfAccounts, account: number): RowList {
   const { orders: list } = accounts.listsOf(account)
   return synchronise(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
@@ -247,7 +259,10 @@ export function quotesOf({ accounts, quotes }: RecordsOfAccounts, account: numbe
   return synchronise(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
 }
 
-/** Fills as row * 2 and transfers as row * 2 + 1, in the order in which they moved the account's balances. */
+/**
+ * Lists the account's activity in the order in which it moved the balances: fills as row * 2, transfers as row * 2 +
+ * 1.
+ */
 export function activityOf({ accounts, fills, transfers }: RecordsOfAccounts, account: number): RowList {
   const { activity } = accounts.listsOf(account)
   return synchronise(activity, accounts.lastActivity.get(account), (entry) =>
@@ -255,7 +270,7 @@ export function activityOf({ accounts, fills, transfers }: RecordsOfAccounts, ac
   )
 }
 
-/** Makes an entry (see `activityOf`) the account's newest activity; returns the one that was the newest before. */
+/** Makes an entry (see `activityOf`) the account's newest activity. Returns the one that was the newest before. */
 export function linkActivity({ accounts }: RecordsOfAccounts, account: number, entry: number): number {
   const previous = accounts.lastActivity.get(account)
   accounts.lastActivity.set(account, entry)
@@ -276,14 +291,14 @@ function synchronise(list: RowList, newest: number, previousOf: (row: number) =>
  * `maxOpenOrdersPerAsset`; the lists are made when they are read, as by a cancel-all.
  */
 
-/** Rows of the account's live orders (not legs), in order of creation. */
+/** Lists the rows of the account's live orders (not legs), in order of creation. */
 export function liveOrdersOf(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, orders } = tables
   const { liveOrders } = accounts.listsOf(account)
   return liveOrders.read(ordersOf(tables, account), (row) => !isTerminal(orders.status.get(row)))
 }
 
-/** Rows of the account's live quotes, in order of creation. */
+/** Lists the rows of the account's live quotes, in order of creation. */
 export function liveQuotesOf(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, quotes } = tables
   const { liveQuotes } = accounts.listsOf(account)

@@ -12,9 +12,9 @@ import type { AssetConfig, PairConfig } from '../config.ts'
 import { type AssetRow, assetRow, type NoRow } from '../rows.ts'
 
 export const cashScale = 6
-/** What sums and products may come to and still be exact: a little below 2^53. */
+/** The largest sum or product that still counts as exact: a little below 2^53. */
 export const maximumExact = 9e15
-/** Size limits are in 10^-8 units. */
+/** The decimals of size limits, which are in 10^-8 units. */
 const sizeScale = 8
 
 /** A traded asset with the factors that convert its ticks, steps and atoms into one another. */
@@ -23,13 +23,13 @@ export interface Asset {
   readonly scale: number
   readonly pair: PairConfig
   readonly stepAtoms: number
-  /** USD atoms of one tick times one step, as a fraction. */
+  /** The USD atoms of one tick times one step, as a fraction with `notionalDenominator`. */
   readonly notionalNumerator: number
   readonly notionalDenominator: number
-  /** USD atoms of one tick times one atom, as a fraction. */
+  /** The USD atoms of one tick times one atom, as a fraction with `valueDenominator`. */
   readonly valueNumerator: number
   readonly valueDenominator: number
-  /** 10^-8 units in one quantity step. */
+  /** The size of one quantity step in 10^-8 units. */
   readonly stepSize: number
   /** Bounds on prices and quantities: the pair's own, narrowed to what keeps every product exact. */
   readonly minimumTicks: number
@@ -43,14 +43,14 @@ export interface Asset {
   readonly stepUnits: number
 }
 
-/** Value of a quantity, which is not negative, at a price: half-even to the USD atom. */
+/** Returns the value of a quantity, which is not negative, at a price: half-even to the USD atom. */
 export function computeNotional(asset: Asset, ticks: number, steps: number): Atoms {
   const product = ticks * steps * asset.notionalNumerator
   if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return atoms(product)
   return atoms(notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator))
 }
 
-/** The highest price that the steps of a traded asset can count exactly, USD. */
+/** Returns the highest price that the steps of a traded asset can count exactly, USD. */
 export function maximumPriceUsd(config: AssetConfig): number {
   const asset = compileAsset(config)
   return asset === null ? 0 : asset.maximumPriceTicks * asset.tickUsd
@@ -76,7 +76,7 @@ export class AssetTable {
     this.allTraded = this.all.slice(1)
   }
 
-  /** The row of a symbol, or -1. */
+  /** Returns the row of a symbol, or -1. */
   rowOf(symbol: string): AssetRow | NoRow {
     return this.rows.get(symbol) ?? none
   }
@@ -91,7 +91,7 @@ export class AssetTable {
     return this.config(row).symbol
   }
 
-  /** A traded asset (not cash), with its pair as it is now. Throws for cash. */
+  /** Returns a traded asset (not cash), with its pair as it is now. Throws for cash. */
   traded(row: number): Asset {
     return this.assets[row] ?? missingAsset()
   }
@@ -100,14 +100,14 @@ export class AssetTable {
     this.assets[row] = compileAsset({ ...this.config(row), pair })
   }
 
-  /** Value of a quantity of a traded asset at a price, half-even to the USD atom. */
+  /** Returns the value of a quantity of a traded asset at a price, half-even to the USD atom. */
   notional(row: number, ticks: number, steps: number): Atoms {
     return computeNotional(this.traded(row), ticks, steps)
   }
 
   /**
-   * Value of a signed balance at a price, half-even to the USD atom; for cash the balance itself. A value beyond 2^53,
-   * which only a price that has run away makes, is a double near it.
+   * Returns the value of a signed balance at a price, half-even to the USD atom; for cash the balance itself. A value
+   * beyond 2^53, which only a price that has run away makes, is a double near it.
    */
   value(row: number, ticks: number, amountAtoms: number): Atoms {
     if (row === cash) return atoms(amountAtoms)
@@ -123,7 +123,7 @@ export class AssetTable {
   }
 }
 
-/** A function of its own, so that the look-up stays small enough for V8 to inline. */
+/** Throws. It is a function of its own, so that the look-up stays small enough for V8 to inline. */
 function missingAsset(): never {
   return missing('a traded asset row is not cash')
 }

@@ -30,7 +30,7 @@ const holdingDerivedFromBytes = 96
 export class HoldingTable extends Table {
   readonly basisCostAtoms = new Float64Field(this.store, 0)
   readonly basisQuantityAtoms = new Float64Field(this.store, 8)
-  /** Profit over the life of the account, USD: it survives closing and re-opening. */
+  /** The profit realised over the life of the account, USD atoms: it survives closing and re-opening. */
   readonly realizedAtoms = new Float64Field(this.store, 16)
   readonly pendingDepositAtoms = new Float64Field(this.store, 24)
   readonly pendingWithdrawalAtoms = new Float64Field(this.store, 32)
@@ -41,7 +41,7 @@ export class HoldingTable extends Table {
   readonly openBuySteps = new Float64Field(this.store, 80)
   readonly openSellSteps = new Float64Field(this.store, 88)
   readonly valueAtoms = new Float64Field(this.store, 96)
-  /** Live orders and live quotes. */
+  /** The number of live orders and live quotes. */
   readonly openOrders = new Int32Field(this.store, 104)
   private readonly assetCount: number
 
@@ -50,7 +50,7 @@ export class HoldingTable extends Table {
     this.assetCount = assetCount
   }
 
-  /** The row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
+  /** Returns the row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
   rowOf(account: AnyAccountRow, asset: AnyAssetRow): HoldingRow {
     return holdingRow((account * this.assetCount + asset) | 0)
   }
@@ -59,7 +59,7 @@ export class HoldingTable extends Table {
     this.appendRows(this.assetCount)
   }
 
-  /** Cost of `quantityAtoms` (unsigned) of the position, USD atoms, half-even. */
+  /** Returns the cost of `quantityAtoms` (unsigned) of the position, USD atoms, half-even. */
   costBasisAtoms(row: number, quantityAtoms: number): number {
     if (quantityAtoms === 0) return 0
     const basisQuantity = this.basisQuantityAtoms.get(row)
@@ -140,7 +140,7 @@ export class Ledger {
     return atoms(this.holdings.lockedAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  /** What can be reserved or withdrawn; negative only on a margin account. */
+  /** Returns what can be reserved or withdrawn; negative only on a margin account. */
   available(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return this.availableIn(this.holdings.rowOf(account, asset))
   }
@@ -157,13 +157,13 @@ export class Ledger {
     return atoms(this.holdings.pendingWithdrawalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  /** A double entry: books an amount from one account to another. Asserts that both totals stay safe integers. */
+  /** Books an amount from one account to another, as a double entry. Asserts that both totals stay safe integers. */
   move(from: number, to: number, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(from, asset), -amount)
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(to, asset), amount)
   }
 
-  /** Locks an amount more of a holding; a negative one is released. The total stays. */
+  /** Locks an amount more of a holding; a negative amount is released. The total stays. */
   lock(holding: HoldingRow, amount: number): void {
     const locked = this.holdings.lockedAtoms.get(holding) + amount
     assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
@@ -183,7 +183,7 @@ export class Ledger {
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(external, asset), amount)
   }
 
-  /** Counts an amount as a pending deposit, which changes no total; a negative one is pending no more. */
+  /** Counts an amount as a pending deposit, which changes no total; a negative amount is pending no more. */
   expectDeposit(account: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.pendingDepositAtoms, this.holdings.rowOf(account, asset), amount)
   }
@@ -218,12 +218,12 @@ export class ExposureTable {
     this.marks = marks
   }
 
-  /** Call it when any mark has moved. */
+  /** Notes that a mark has moved, so that values at the mark are computed again when they are next read. */
   noteMarksMoved(): void {
     this.version = (this.version + 1) | 0
   }
 
-  /** Call it after an account's total of an asset has changed. */
+  /** Revalues an account's asset after its total has changed. */
   noteTotalChanged(account: AccountRow, asset: AssetRow): void {
     this.changeFilled(account, this.holdings.rowOf(account, asset), asset, buy, 0, 0)
   }
@@ -248,7 +248,9 @@ export class ExposureTable {
     if (this.accounts.valuedVersion.get(account) === this.version) this.addWorst(account, change)
   }
 
-  /** As `changeOpen`, for when the account's total of the asset has just changed as well. */
+  /**
+   * Counts more (or less) open interest on one side when the account's total of the asset has just changed as well.
+   */
   changeFilled(
     account: AccountRow,
     holding: HoldingRow,
@@ -262,25 +264,25 @@ export class ExposureTable {
       this.revalue(account, holding, asset, change)
   }
 
-  /** Signed value of a position at the mark, half-even to the USD atom. */
+  /** Returns the signed value of a position at the mark, half-even to the USD atom. */
   valueAtoms(account: AnyAccountRow, asset: AnyAssetRow): number {
     this.bringUpToDate(account)
     return this.holdings.valueAtoms.get(this.holdings.rowOf(account, asset))
   }
 
-  /** Sum of the signed values of all positions, USD atoms. */
+  /** Returns the sum of the signed values of all positions, USD atoms. */
   positionsAtoms(account: AnyAccountRow): number {
     this.bringUpToDate(account)
     return this.accounts.positionsAtoms.get(account)
   }
 
-  /** Worst case of the portfolio, the sum over its assets, USD atoms. */
+  /** Returns the worst case of the portfolio, the sum over its assets, USD atoms. */
   totalWorstAtoms(account: AnyAccountRow): number {
     this.bringUpToDate(account)
     return this.accounts.worstAtoms.get(account)
   }
 
-  /** Values an account at the present marks. Call it before reading such a field from its table. */
+  /** Values an account at the present marks; to be called before such a field is read from its table. */
   bringUpToDate(account: AnyAccountRow): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
@@ -340,7 +342,7 @@ function addOpen(
   return worstCase(value, buysAfter, sellsAfter) - worstCase(value, buys, sells)
 }
 
-/** max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
+/** Returns max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
 export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
   return Math.max(valueAtoms + buyAtoms, sellAtoms - valueAtoms)
 }
@@ -348,7 +350,7 @@ export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: numbe
 export interface Tables extends RecordsOfAccounts {
   readonly assets: AssetTable
   readonly feeSchedules: FeeSchedules
-  /** What is kept by account and asset is in the row `rowOf(account, asset)`. */
+  /** What is kept by account and asset, in the row `rowOf(account, asset)`. */
   readonly holdings: HoldingTable
   readonly ledger: Ledger
   readonly exposures: ExposureTable

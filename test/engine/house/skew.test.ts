@@ -19,7 +19,7 @@ function venueAfter(side: 0 | 1, coins: number): LivelyVenue {
   return lively
 }
 
-/** How far the middle of the house's prices is above the mark, as a share of the half-spread. */
+/** Returns how far the middle of the house's prices is above the mark, as a share of the half-spread. */
 function skewAfter(side: 0 | 1, coins: number): number {
   const lively = venueAfter(side, coins)
   const [[bid = 0] = [], [ask = 0] = []] = [lively.levels(buy)[0], lively.levels(sell)[0]]

@@ -6,7 +6,7 @@ import { LivelyVenue } from '../fixtures/lively-venue.ts'
 
 const conditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
-/** Stale prices since the first second, while the market goes on. */
+/** Opens a venue with stale prices since the first second, while the market goes on. */
 function stale(flow: FlowSpec = { kind: 'none' }): LivelyVenue {
   const venue = new LivelyVenue({ model: { kind: 'gbm', vol: 5, drift: 0 }, flow })
   venue.advance(1000)

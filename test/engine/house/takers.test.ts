@@ -8,7 +8,7 @@ const omniscient = { share: 1, horizonMillis: 60_000, costBps: 0 }
 const nothing = { kind: 'none' } as const
 const gbm = { kind: 'gbm', vol: 0.5, drift: 0 } as const
 
-/** Price in ticks at this distance from 50,000 USD, in basis points. */
+/** Returns price in ticks at this distance from 50,000 USD, in basis points. */
 const at = (bps: number): number => Math.round(5_000_000 * (1 + bps / 10_000))
 
 const fillsOf = (venue: LivelyVenue, account: number): number => {

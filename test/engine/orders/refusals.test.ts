@@ -277,7 +277,7 @@ describe('a value of 2^53 atoms or more', () => {
 })
 
 describe('a holding, once filled, that is worth too much to value', () => {
-  /** Ten coins at 100 million USD are a quarter of the most that a holding may be worth. */
+  /** Makes a world in which ten coins at 100 million USD are a quarter of the most that a holding may be worth. */
   const dear = () => {
     const most = {
       maxExposure: atoms(9e15),

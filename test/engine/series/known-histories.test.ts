@@ -17,7 +17,7 @@ const scenario = () => {
 
 const statisticsOf = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/stats/24h')
 
-/** Whether nothing is left for the first reader to compute. */
+/** Returns whether nothing is left for the first reader to compute. */
 const isPrepared = ({ venue }: World) => prepareStatistics(venue.state, tradedAssets(venue.state))
 
 it('the history is computed once for all worlds of a scenario, and not again after a reset', () => {

@@ -14,7 +14,7 @@ const outside = accountRow(3)
 const richHolding = holdingRow(1)
 const otherHolding = holdingRow(2)
 
-/** One asset: the rich account has all that is exact, the poor one owes it. */
+/** Makes a ledger of one asset, of which the rich account has all that is exact, and the poor one owes it. */
 function ledgerAtItsBounds(): Ledger {
   const holdings = new HoldingTable(1)
   for (const _account of [poor, rich, other, outside]) holdings.appendAccount()
