@@ -87,7 +87,7 @@ export class ClientBook {
     this.resting = resting
   }
 
-  /** Returns oldest row at the best price of a side, or -1. */
+  /** Returns the oldest row at the best price of a side, or -1. */
   bestRow(side: Side): OrderRow | NoRow {
     const level = this.sideOf(side).best
     return level === noLevel ? none : orderRow(this.levels.oldest.get(level))

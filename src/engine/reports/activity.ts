@@ -151,7 +151,7 @@ export function listTransactions(
   return pager
 }
 
-/** One page of an account's fills, as rows of the fill table. Spec: Portfolio, trades. */
+/** Returns one page of an account's fills, as rows of the fill table. Spec: Portfolio, trades. */
 export function listTrades(
   state: State,
   account: number,

@@ -149,7 +149,7 @@ function markAtHour(state: State, asset: number, hour: number): number {
   return state.market.minuteClose(asset - 1, minute) / state.assets.traded(asset).tickUsd
 }
 
-/** Weighted mean of the squares; the newest weighs most. */
+/** Returns the weighted mean of the squares; the newest weighs most. */
 function weightedVariance(changes: Float64Array): number {
   let sum = 0
   let weights = 0

@@ -158,7 +158,7 @@ export class Ledger {
   }
 
   /** Books an amount from one account to another, as a double entry. Asserts that both totals stay safe integers. */
-  move(from: number, to: number, asset: AssetRow, amount: number): void {
+  move(from: AccountRow, to: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(from, asset), -amount)
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(to, asset), amount)
   }

@@ -4,7 +4,7 @@ import { walkBook } from '../../../src/engine/risk/admission.ts'
 import { LivelyVenue } from '../fixtures/lively-venue.ts'
 import { alice, bob, btc, SmallVenue } from '../fixtures/small-venue.ts'
 
-/** Bob bids for one coin at each of three prices; what Alice would meet if she sold that many steps. */
+/** Returns what Alice would meet if she sold that many steps, where Bob bids for one coin at each of three prices. */
 function met(steps: number, limitTicks: number | null, ownPrice: number | null = null) {
   const small = new SmallVenue()
   for (const price of [49_000, 48_000, 47_000]) small.place(bob, buy, btc, price, 1)
