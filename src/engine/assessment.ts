@@ -6,10 +6,9 @@ import { type AnyAccountRow, type AnyAssetRow, accountRow, assetRow, holdingRow 
 import type { CompiledLimits } from './tables/account-table.ts'
 import { type HoldingTable, type Tables, worstCase } from './tables/holdings.ts'
 
-/*
- * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve. Order
- * creation, quotes, the pre-trade check, maximum quantity and simulation all read this one result (design: the engine's
- * shape).
+/**
+ * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve.
+ * Order creation, quotes, the pre-trade check, maximum quantity and simulation all read this one result.
  */
 export interface Assessment {
   readonly isApproved: boolean

@@ -100,7 +100,8 @@ const lastMade = new WeakMap<VenueConfig, VenueConfig>()
 /**
  * Returns a configuration with another seed in every place that has one. Worlds that are made one after the other
  * with the same seed get the same object, because venues of one configuration share their history
- * (`engine/series/minute-history.ts`).
+ * (`engine/series/minute-history.ts`). The object that was made last is cached by its configuration, which cannot be
+ * observed but by identity.
  */
 export function seeded(config: VenueConfig, seed: string): VenueConfig {
   if (hasSeed(config, seed)) return config

@@ -8,8 +8,8 @@ import { assetRow, quoteRow } from './rows.ts'
 import { type State, stateOf } from './state.ts'
 
 /*
- * What happens by itself, and when: the tables say it, and the timeline only orders it. An item of the timeline whose
- * row has changed meanwhile does nothing.
+ * What becomes due by itself, and when: the tables decide it, and the timeline only orders it. An item of the
+ * timeline whose row has since changed does nothing.
  */
 
 /**

@@ -5,7 +5,7 @@
  *
  * One event is (type, subject, account, asset, first, second, third). The table above `EventSink` says what each slot
  * holds; an unused slot is 0, an absent row -1. An event's instant is what the engine's clock shows while it is
- * emitted; a sink that needs it is given the clock beforehand.
+ * emitted; a sink that needs it is given the clock in advance.
  *
  * ORDER OF EMISSION (the naive twins are held to it, event by event)
  *

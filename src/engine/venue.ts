@@ -48,7 +48,7 @@ import { ExposureTable, HoldingTable, Ledger } from './tables/holdings.ts'
 import { FillTable, OrderTable, QuoteTable, TransferTable } from './tables/record-tables.ts'
 import { Timeline } from './timeline.ts'
 
-/*
+/**
  * The venue: a state that only `execute` and `advance` change; `state` is for readers, who must not write. Time comes
  * in as data; nothing here reads a clock, and the same commands give the same bytes.
  */

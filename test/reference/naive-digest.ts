@@ -3,8 +3,8 @@ import { addToHash } from '../../src/engine/snapshot/state-digest.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
 
 /*
- * The digest by its definition: everything in a snapshot is hashed, and every sum computed, each time anew. The
- * engine's digest remembers what it has hashed; this one does not.
+ * The digest by its definition: everything in a snapshot is hashed, and every sum computed, from scratch each time.
+ * The engine's digest remembers what it has hashed; this one does not.
  */
 export function naiveDigest(snapshot: VenueSnapshot): string {
   const { orders, quotes, fills, transfers, accounts, assets, ...rest } = snapshot

@@ -1,5 +1,5 @@
 /*
- * The venue's ladder, written anew from market.md section 3: plain arithmetic, whole sides at once, and none of the
+ * The venue's ladder, written again from market.md section 3: plain arithmetic, whole sides at once, and none of the
  * market's code. For power ladders without flicker.
  */
 

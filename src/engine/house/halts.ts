@@ -25,7 +25,9 @@ export function halt(state: State, command: HaltCommand): CommandResult {
   return command.asset
 }
 
-/** Ends a halt; what crossed meanwhile matches. Nothing happens where there is no halt. Errors: unknown-asset. */
+/**
+ * Ends a halt; orders that crossed during it match. Nothing happens where there is no halt. Errors: unknown-asset.
+ */
 export function resume(state: State, command: ResumeCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown

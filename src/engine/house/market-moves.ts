@@ -48,7 +48,7 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
     price: scaledToNumber(point.priceTicks * priceStep.units, priceStep.scale),
   }))
   state.moveCount += 1
-  // A stated price is that of the mark: the impact so far is part of where the path begins, and ends with it.
+  // A stated price is a mark: the impact so far is part of the price at which the path begins, and ends there.
   const impactFactor = impactFactorAt(state, command.asset, state.nowMillis)
   const override = createPath(state.market, command.asset - 1, assetState.overrides, {
     id: state.moveCount,

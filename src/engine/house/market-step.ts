@@ -274,7 +274,7 @@ function snipeSide(
     if (!isSniperThere(state, asset, flow)) return
     state.venueTaker = 'sniper'
     const taken = matchFlow(state, asset, clients === buy ? sell : buy, orders.remainingSteps(row), ticks)
-    // Nobody takes anything from a halted pair.
+    // On a halted pair nothing is taken, and the loop would not end.
     if (taken === 0) return
   }
 }

@@ -16,7 +16,7 @@ import { type AssetState, type State, stateOf } from '../state.ts'
  * fades, as functions of time.) So these steps need no books, what later ones will show can be computed without them
  * (idle-prices.ts), and where not even prices move they are left out.
  *
- * Invariant: none of this shows. Whoever looks at every step and whoever looks at none get the same bytes.
+ * * Invariant: none of this shows. A run that is read at every step and one that is read at none give the same bytes.
  */
 
 /** Returns whether the market is idle from now on, until a command or a due item. */
@@ -120,7 +120,7 @@ export function stillUntilMillis(state: State): number {
     if (isFading || assetState.ladder.isRecovering(state.nowMillis)) return state.nowMillis
     const dynamics = dynamicsOf(state.assets.config(asset).liquidity)
     if (dynamics === null) continue
-    // Sizes of levels wander, so one that a client's order reaches may appear at any step.
+    // Sizes of levels vary, so a level that a client's order reaches may appear at any step.
     if (isWithinReach(state, assetState)) return state.nowMillis
     if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / millisPerHour) + 1) * millisPerHour
   }

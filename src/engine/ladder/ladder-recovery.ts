@@ -26,17 +26,17 @@ export interface RecoveryRule {
 const nothing: Float64Array = new Float64Array(0)
 const never = Number.POSITIVE_INFINITY
 
-/*
- * What was taken from the levels of a ladder and is not back yet (market.md section 3, resilience): at level j half
- * of it returns every `refillHalfLifeMillis` (by default 2 s) * (1 + 0.15 j) * max(1, activity). After a sweep of
- * more than half the depth within 10 basis points, the levels further away lose a share, which returns with its own
- * half-life.
+/**
+ * The quantity that was taken from the levels of a ladder and is not back yet (market.md section 3, resilience): at
+ * level j half of it returns every `refillHalfLifeMillis` (by default 2 s) * (1 + 0.15 j) * max(1, activity). After a
+ * sweep of more than half the depth within 10 basis points, the levels further away lose a share, which returns with
+ * its own half-life.
  *
- * Only hits and changes of the law are stored; what is missing at a later instant is computed. So reads leave no trace,
- * and however a span is split, the same is missing at its end.
+ * * Only hits and changes of the rule are stored; what is missing at a later instant is computed. So reads leave no
+ * trace, and what is missing at the end of a span does not depend on how the span is split.
  *
- * Choice: only levels beyond 10 basis points are withdrawn, so that the touch is back as fast as the resilience test of
- * market.md requires. Less than a cent counts as nothing.
+ * * Choice: only levels beyond 10 basis points are withdrawn, so that the touch is back as fast as the resilience
+ * test of market.md requires. Less than a cent counts as nothing.
  */
 export class LadderRecovery {
   private readonly rule: RecoveryRule

@@ -145,7 +145,7 @@ export class MarketLadder {
     const { conditions } = inputs
     const offsetMillis = gridIndex * venue.config.gridMillis
     const atMillis = this.refreshMillis(gridIndex)
-    // First, because what comes back is told from the minute of the last trade on: the market is read forwards.
+    // This comes first because it reads the market from the minute of the last trade on, and reading forwards is cheap.
     footing.consumedBids = recovery.missingAt(buy, atMillis)
     footing.consumedAsks = recovery.missingAt(sell, atMillis)
     this.readClimate(offsetMillis)
@@ -161,7 +161,7 @@ export class MarketLadder {
     this.touches[sell] = unknown
     this.bids.count = 0
     this.asks.count = 0
-    // An explicit ladder is written whole.
+    // An explicit ladder is always written whole.
     if (this.liquidity.kind === 'ladder') this.beginLevels()
   }
 
@@ -209,7 +209,7 @@ export class MarketLadder {
     if (this.liquidity.kind === 'none' || !showsSide(conditions, side)) return false
     if (this.liquidity.kind === 'ladder') return true
     const direction = side === buy ? downward : upward
-    // The mid itself is never quoted. Most orders are beyond it, and the activity need not be known to tell.
+    // The mid itself is never quoted. Most orders are beyond it, so the activity need not be read.
     if (direction * (ticks - midTicks) <= 0) return false
     const halfSpreadBps = this.halfSpreadBps(gridIndex)
     const skew = this.skewAt(this.refreshMillis(gridIndex))

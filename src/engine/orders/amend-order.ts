@@ -105,7 +105,7 @@ function applyAmendment(state: State, row: OrderRow, side: Side, ticks: number, 
   const oldSteps = orders.quantitySteps.get(row)
   const keepsPlace = ticks === orders.priceTicks.get(row) && totalSteps <= oldSteps
   const isComplete = totalSteps === orders.filledSteps.get(row)
-  // An order that lives between two commands rests.
+  // Every live order rests between two commands.
   if (keepsPlace && !isComplete) book.reduce(row, oldSteps - totalSteps)
   else book.remove(row)
   exchangeInterest(state, row, side)

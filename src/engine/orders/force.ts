@@ -48,7 +48,7 @@ function isPayable(state: State, row: OrderRow, ticks: number, steps: number): b
   const account = state.orders.account.get(row)
   const asset = state.orders.asset.get(row)
   const traded = state.assets.traded(asset)
-  // The steps are open interest already, so no more are added to it.
+  // The steps are part of the open interest already, so none are added.
   return (
     isValuable(traded, ticks, steps) &&
     isHoldable(state, account, asset, 0, computeNotional(traded, ticks, steps))

@@ -32,7 +32,7 @@ import { computeNotional } from '../tables/asset-table.ts'
 /*
  * The ends of orders and quotes, their resting and their reserves, and the trade: the only writers of live orders,
  * balances and positions, apart from what commands record. A transition is called when nothing can fail any more: it
- * asserts, it never refuses. Each emits what it did, in the order that events.ts promises.
+ * asserts, it never refuses. Each transition emits what it did, in the order that events.ts promises.
  */
 
 /** Ends a live order that is not filled: it leaves the book, its reserve is released, its status becomes terminal. */

@@ -48,7 +48,7 @@ export function updateQuote(state: State, account: AnyAccountRow, update: QuoteC
   const status = quotes.status.get(quote)
   const terms = mergeTerms(state, update)
   if (!isLiveQuote(status)) {
-    // What has filled of an ended quote does not make a size wrong.
+    // An ended quote's sizes are not held to what has filled.
     const asked = { ...terms, bidFilledSteps: 0, askFilledSteps: 0 }
     return checkTerms(state, asked) ?? { code: 'terminal', status }
   }

@@ -1,8 +1,8 @@
 import { divideBigHalfEven } from '../../numeric/units.ts'
 
 /*
- * Percentages and ratios of amounts, for reports. Half-even; a result beyond 2^53 is the nearest double, so that no
- * report stops a run.
+ * Percentages and ratios of amounts, for reports. They are rounded half-even; a result beyond 2^53 is the nearest
+ * double, so that no report stops a run.
  */
 
 /** Returns 100 * part / whole, in 10^-4 percent; 0 when the whole is not positive. */

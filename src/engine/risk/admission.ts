@@ -26,9 +26,9 @@ import { type AssetState, type State, stateOf } from '../state.ts'
 import { type Asset, computeNotional } from '../tables/asset-table.ts'
 
 /*
- * What is looked at before a command is carried out: its guards against the tables and the pair, each of which returns
- * the rejection, or null; then what an order would cost and reserve, described as the candidate of an assessment. Only
- * the candidate is written.
+ * The checks before a command is carried out. Its guards against the tables and the pair each return the rejection,
+ * or null. What an order would cost and reserve is then described as the candidate of an assessment. Only the
+ * candidate is written.
  */
 
 const unknownAccount: Rejection = { code: 'unknown-account' }
@@ -112,8 +112,7 @@ export function checkOpenOrders(state: State, account: AnyAccountRow, asset: Any
 }
 
 /*
- * Whether amounts stay exact, which is below 2^53. The bounds are far enough below it for what changes of price and
- * fees may add.
+ * Amounts are exact below 2^53. The bounds here are far enough below that for what changes of price and fees may add.
  */
 const maximumValueAtoms = 4e15
 const maximumReachAtoms = 8e15
@@ -276,7 +275,7 @@ function walkReserveAtoms(
  */
 export function feeAtoms(amount: number, rate: number): number {
   const product = amount * rate
-  // Below 2^53 no quotient by a million that is not whole rounds to a whole number.
+  // Below 2^53, a quotient by a million that is not whole never rounds to a whole number.
   return product <= Number.MAX_SAFE_INTEGER && product >= -Number.MAX_SAFE_INTEGER
     ? Math.ceil(product / million) + 0
     : multiplyDivideCeil(amount, rate, million)

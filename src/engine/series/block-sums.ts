@@ -11,13 +11,13 @@ export interface TimeSeries {
   addTo(hash: Hash128, place: number): void
 }
 
-/*
+/**
  * A digest of a time series: the sum of the hashes of its blocks of time. As entries come and go at the ends, all
  * blocks but the first and the last stay the same, and the sum of their hashes is kept. The first is hashed again
  * only when entries were removed from it, and the hash of the last is continued: a busy market has thousands of
  * entries in each.
  *
- * Invariant: `between` is the sum over the blocks of `kept`, none of which has changed since it was hashed.
+ * * Invariant: `between` is the sum over the blocks of `kept`, none of which has changed since it was hashed.
  */
 export class BlockSums {
   private readonly blockMillis: number

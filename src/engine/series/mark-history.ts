@@ -14,12 +14,12 @@ export interface MarkHistorySnapshot {
   readonly recentTicks: Float64Array
 }
 
-/*
- * The mark prices of one asset: every change in the last 24 hours, and for 30 days the last change of each minute
- * (m * 60 s, (m + 1) * 60 s], both counted back from the newest change.
+/**
+ * The mark prices of one asset: every change in the last 24 hours, and for 30 days the last change of each minute (m
+ * * 60 s, (m + 1) * 60 s], both counted back from the newest change.
  *
- * Invariants: instants ascend, and all of `minutes` lie before those of `recent`. Only `record` thins, so the content
- * is a function of what was recorded, whatever was read.
+ * * Invariants: instants ascend, and all of `minutes` lie before those of `recent`. Only `record` drops changes, so
+ * the content is a function of what was recorded, whatever was read.
  */
 export class MarkHistory {
   private readonly minutes = new MarkSeries(millisPerDay)
@@ -76,7 +76,7 @@ export class MarkHistory {
   }
 }
 
-/* Changes of a price by ascending instant: appended at the end, dropped at the front. */
+/** Changes of a price by ascending instant: appended at the end, dropped at the front. */
 class MarkSeries implements TimeSeries {
   readonly instants = new Float64Deque()
   readonly ticks = new Float64Deque()

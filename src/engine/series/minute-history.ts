@@ -26,13 +26,13 @@ export interface HistoryFigures {
   readonly trades: number
 }
 
-/*
- * The 24 hours before the start, as minute bars of the market. They are no state, but a pure function of the venue's
- * configuration, made when first asked for. What is kept are sums and extremes of the bars from each minute to the
- * start.
+/**
+ * The 24 hours before the start, as minute bars of the market. The bars are not state, but a pure function of the
+ * venue's configuration, made when first asked for. What is kept are sums and extremes of the bars from each minute
+ * to the start.
  *
- * Choice: a bar leaves the rolling window as one print at its last instant would; only bars with trades count for high
- * and low, as only prints do after the start.
+ * * Choice: a bar leaves the rolling window as one print at its last instant would; only bars with trades count for
+ * high and low, as only prints do after the start.
  */
 export class MinuteHistory {
   private readonly pair: PairConfig
@@ -140,9 +140,10 @@ const nothing: HistoryFigures = {
 }
 
 /*
- * What happened before the start is the same for every venue of one configuration, whoever trades there afterwards. So
- * it is computed once for all of them: a world made for one test, or a world that is reset, answers its first question
- * about the last 24 hours at once. A history lives as long as its configuration.
+ * What happened before the start is the same for every venue of one configuration. So it is computed once for all of
+ * them, and lives as long as the configuration: a world made for one test, or a world that is reset, answers its
+ * first question about the last 24 hours at once. That this is a cache of the module cannot be observed: a history is
+ * a pure function of its key.
  */
 const known = new WeakMap<VenueConfig, readonly MinuteHistory[]>()
 

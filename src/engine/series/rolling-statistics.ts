@@ -26,7 +26,7 @@ export interface RollingFigures {
   readonly vwapE8: number | null
 }
 
-/*
+/**
  * The rolling 24-hour statistics of one asset: the prints since the start, which are state, and the minutes before
  * it, which are derived and made when first asked for. Reading changes neither snapshot nor digest.
  */
@@ -139,16 +139,15 @@ const blockShift = 8
 const blockMask = 255
 const noBuckets = new Float64Array(0)
 
-/*
+/**
  * The prints of one asset in the rolling window (t - 24h, t].
  *
- * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in blocks of
- * 256, which come and go with the window, so it grows without copying what is there. Two monotone queues of bucket
- * numbers give the extremes, and running sums the volumes; the newest bucket enters them only when the next one opens,
- * so a print in the same millisecond changes just the bucket.
- * Invariants: instants ascend; `highs` holds the buckets whose high no later one reaches, `lows` those whose low no
- * later one reaches. A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are
- * wide.
+ * * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in blocks
+ * of 256, which come and go with the window, so it grows without copying what is there. Two monotone queues of bucket
+ * numbers give the extremes, and running sums the volumes; the newest bucket enters them only when the next one
+ * opens, so a print in the same millisecond changes just the bucket. Invariants: instants ascend; `highs` holds the
+ * buckets whose high no later one reaches, `lows` those whose low no later one reaches. A bucket whose volume would
+ * pass 2^53 is followed by another of the same instant; the sums are wide.
  */
 class PrintWindow implements TimeSeries {
   /** The price of the last print that has left the window; 0: none has. */

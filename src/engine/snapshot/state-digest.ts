@@ -6,12 +6,12 @@ import { type State, stateOf } from '../state.ts'
 import type { Table } from '../tables/record-tables.ts'
 import { captureAsset, countersOf, listFeeRates, snapshotVersion } from './snapshot.ts'
 
-/*
- * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or time
- * enters it as a sum of hashes, so a digest costs what has changed since the one before, however long the venue has
- * run. The same state has the same digest, whenever and however often it is asked for.
+/**
+ * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or
+ * time enters it as a sum of hashes, so a digest costs what has changed since the previous one, however long the
+ * venue has run. Equal states have equal digests, however often digests are asked for.
  *
- * Invariant: the digest is a function of the snapshot (the naive twin computes it from there).
+ * * Invariant: the digest is a function of the snapshot (the naive twin computes it from there).
  */
 export class StateDigest {
   private readonly state: State
@@ -44,7 +44,7 @@ export class StateDigest {
     return hash.digest()
   }
 
-  /** Does a small part of the next `read` beforehand, with the same result. */
+  /** Does a small part of the next `read` in advance. The result is the same. */
   hashAhead(): void {
     this.orders.hashAhead()
     this.fills.hashAhead()
@@ -150,11 +150,11 @@ interface RowLife {
   takeChanged?(): Int32Array | null
 }
 
-/*
+/**
  * A digest of a growing table: the sum of its rows' hashes. Most rows never change again, so only new rows, and live
  * ones that have changed, are hashed when the digest is asked for.
  *
- * Invariant: `sum` is that of the first `count` rows as they were when they were last hashed; `living` are those of
+ * * Invariant: `sum` is that of the first `count` rows as they were when they were last hashed; `living` are those of
  * them that may still change, and `lanes` has their hashes.
  */
 class RowSums {
@@ -242,11 +242,11 @@ const rowsAhead = 128
 /** The number of newest rows that `hashAhead` leaves out. */
 const youngRows = 128
 
-/*
- * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row and
- * value.
+/**
+ * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row
+ * and value.
  *
- * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
+ * * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
  */
 class TextSums {
   private readonly values: ReadonlyMap<number, unknown>

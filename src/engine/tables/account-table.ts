@@ -81,9 +81,9 @@ export interface AccountLists {
 const derivedFromBytes = 88
 
 /**
- * The accounts, the venue's own first (see codes): who they are, their limits, and what the limits count.
+ * The table of accounts, the venue's own first (see codes.ts): who they are, their limits, and what the limits count.
  *
- * Layout: as in HoldingTable, what every order needs lies in bytes 48 to 112.
+ * * Layout: the fields that every order needs lie side by side in bytes 48 to 112.
  */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
@@ -287,8 +287,8 @@ function synchronise(list: RowList, newest: number, previousOf: (row: number) =>
 }
 
 /*
- * The live orders and quotes of an account. Placing and ending one only counts it, for `maxOpenOrders` and
- * `maxOpenOrdersPerAsset`; the lists are made when they are read, as by a cancel-all.
+ * The live orders and quotes of an account. Placing or ending an order only changes counts, for `maxOpenOrders` and
+ * `maxOpenOrdersPerAsset`. The lists are made when they are read, as by a cancel-all.
  */
 
 /** Lists the rows of the account's live orders (not legs), in order of creation. */

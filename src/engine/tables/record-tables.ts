@@ -15,7 +15,7 @@ import {
   quoteRow,
 } from '../rows.ts'
 
-/* Tables of records. Which bytes of a record are a field's is known here alone: everybody else names the field. */
+/* Tables of records. Only this file knows which bytes of a record are a field's; all others name the field. */
 
 /** A table of records in one buffer. A row's number is its identity and never changes. */
 export abstract class Table {
@@ -82,11 +82,11 @@ class UpdatedField extends Float64Field {
 
 const mostNoted = 10_000
 
-/*
- * Every order that was ever stored, and both legs of every quote, one row each, kept for ever: a row number is the
- * order's identity, and ids on the wire are made from it.
+/**
+ * The table of every order that was ever stored and of both legs of every quote, one row each, kept for ever. A row
+ * number is the order's identity, and ids on the wire are made from it.
  *
- * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines; what matching and filling
+ * * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines; what matching and filling
  * change comes first, then what is written once.
  */
 export class OrderTable extends Table {
