@@ -3,7 +3,7 @@ import { cash, type OrderType, type Side } from '../../src/engine/codes.ts'
 import type { Placement } from '../../src/engine/command.ts'
 import type { PriceField, QuantityField, Rejection } from '../../src/engine/rejections.ts'
 import { atoms } from '../../src/numeric/units.ts'
-import { walkOf } from './naive-order-book.ts'
+import { walkValue } from './naive-order-book.ts'
 import { assess, type Candidate } from './naive-risk.ts'
 import {
   acceptsOrders,
@@ -35,7 +35,7 @@ export function describeCandidate(world: NaiveWorld, placement: Placement): Cand
   const { tickSteps, lastTicks } =
     type === 0
       ? { tickSteps: limitTicks * steps, lastTicks: limitTicks }
-      : walkOf(world, account, asset, side, steps)
+      : walkValue(world, account, asset, side, steps)
   return {
     account,
     asset,

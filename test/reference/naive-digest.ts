@@ -8,13 +8,13 @@ import { Hash128 } from '../../src/numeric/hash.ts'
  */
 export function naiveDigest(snapshot: VenueSnapshot): string {
   const { orders, quotes, fills, transfers, accounts, assets, ...rest } = snapshot
-  return hashOf({
+  return hashNumbers({
     ...rest,
     orders: naiveTable(orders),
     quotes: naiveTable(quotes),
     fills: sumOfRows(fills.records),
     transfers: sumOfRows(transfers.records),
-    accounts: { ...accounts, limits: accounts.limits.map((limits) => wordsOf(hashOf(limits))) },
+    accounts: { ...accounts, limits: accounts.limits.map((limits) => readWords(hashNumbers(limits))) },
     assets: assets.map(({ statistics, marks, ...asset }) => ({
       ...asset,
       statistics: {
@@ -39,7 +39,7 @@ function naiveTable({ records, clientIds, metadata }: TableSnapshot) {
 
 function sumOfRows(records: Uint8Array): number[] {
   const rows = splitGroups([...new Int32Array(records.slice().buffer)], 32)
-  return sumOf(
+  return sumHashes(
     rows.map((words, row) => {
       const hash = new Hash128()
       hash.addInteger(row)
@@ -50,7 +50,7 @@ function sumOfRows(records: Uint8Array): number[] {
 }
 
 function sumOfTexts(values: ReadonlyMap<number, unknown>): number[] {
-  return sumOf(
+  return sumHashes(
     [...values].map(([row, value]) => {
       const hash = new Hash128()
       hash.addInteger(row)
@@ -70,13 +70,13 @@ function sumOfBlocks(entries: readonly (readonly number[])[], blockMillis: numbe
     for (const number of entry) hash.addInteger(number)
     blocks.set(block, hash)
   }
-  const [, ...words] = sumOf([...blocks.values()])
+  const [, ...words] = sumHashes([...blocks.values()])
   return [entries.length, ...words]
 }
 
 /** Returns how many hashes there are, and the sums of their four words. */
-function sumOf(hashes: readonly Hash128[]): number[] {
-  const words = hashes.map(wordsOf)
+function sumHashes(hashes: readonly Hash128[]): number[] {
+  const words = hashes.map(readWords)
   return [
     hashes.length,
     ...[0, 1, 2, 3].map((lane) => words.reduce((sum, of) => (sum + (of[lane] ?? 0)) | 0, 0)),
@@ -84,11 +84,11 @@ function sumOf(hashes: readonly Hash128[]): number[] {
 }
 
 /** Returns the four words, read from the text of the digest. */
-function wordsOf(hash: Hash128): number[] {
+function readWords(hash: Hash128): number[] {
   return splitGroups([...hash.digest()], 8).map((digits) => Number.parseInt(digits.join(''), 16) | 0)
 }
 
-function hashOf(value: unknown): Hash128 {
+function hashNumbers(value: unknown): Hash128 {
   const hash = new Hash128()
   addToHash(hash, value)
   return hash

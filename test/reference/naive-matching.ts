@@ -4,7 +4,7 @@ import { emitFilled, endOrder, endWhole } from './naive-ends.ts'
 import { availableOf, post } from './naive-ledger.ts'
 import type { Interest } from './naive-order-book.ts'
 import { consumeHouse, depthWithin, interestOn, isWithin } from './naive-order-book.ts'
-import { cashValueOf, feeOf, reserveOf } from './naive-values.ts'
+import { cashValueOf, computeReserve, feeOf } from './naive-values.ts'
 import type { NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, isLive, matches, remainingOf, reservedAssetOf } from './naive-world.ts'
 
@@ -156,7 +156,7 @@ function payFee(
  */
 function reserveAfterFill(world: NaiveWorld, order: NaiveOrder, spent: bigint): bigint {
   if (remainingOf(order) === 0n) return 0n
-  if (order.type === 0 || order.side === 1) return reserveOf(world, order)
+  if (order.type === 0 || order.side === 1) return computeReserve(world, order)
   return larger(order.reserved - spent, 0n)
 }
 

@@ -77,7 +77,7 @@ export interface Walk {
  * Returns a market order's value in ticks times steps: what others offer at their prices, the rest at the last level
  * walked, or at the mark where there is none.
  */
-export function walkOf(
+export function walkValue(
   world: NaiveWorld,
   account: number,
   asset: number,

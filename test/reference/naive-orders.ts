@@ -15,7 +15,7 @@ import {
 import { emitOrder, endOrder, releaseAll, reserve } from './naive-ends.ts'
 import { matchAndSettle } from './naive-matching.ts'
 import { reserveNeeded } from './naive-risk.ts'
-import { reserveOf } from './naive-values.ts'
+import { computeReserve } from './naive-values.ts'
 import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { acceptsOrders, accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
 
@@ -91,7 +91,7 @@ export function amendOrder(world: NaiveWorld, command: AmendOrderCommand): Outco
   releaseAll(world, order)
   order.quantity = quantity
   order.priceTicks = priceTicks
-  reserve(world, order, reserveOf(world, order))
+  reserve(world, order, computeReserve(world, order))
   emitSides(world, order, 'order-amended')
   if (remainingOf(order) === 0n) {
     order.status = 2

@@ -17,7 +17,7 @@ import {
 import { emitQuote, endQuote, releaseAll, reserve } from './naive-ends.ts'
 import { matchAndSettle } from './naive-matching.ts'
 import { accept, addOrder, refuse } from './naive-orders.ts'
-import { reserveOf } from './naive-values.ts'
+import { computeReserve } from './naive-values.ts'
 import type { NaiveOrder, NaiveQuote, NaiveWorld } from './naive-world.ts'
 import { acceptsOrders, accountOf, emit, isLive, remainingOf } from './naive-world.ts'
 
@@ -31,7 +31,7 @@ export function submitQuote(world: NaiveWorld, command: SubmitQuoteCommand): Out
     asset: quote.asset,
     first: quote.expiresAt,
   })
-  for (const leg of [quote.bid, quote.ask]) reserve(world, leg, reserveOf(world, leg))
+  for (const leg of [quote.bid, quote.ask]) reserve(world, leg, computeReserve(world, leg))
   matchLegs(world, quote, [quote.bid, quote.ask])
   return accept(quote.row)
 }
@@ -145,7 +145,7 @@ function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, up
     reshape(world, bid, shape.bidTicks, shape.bidSteps),
     reshape(world, ask, shape.askTicks, shape.askSteps),
   ].filter((leg) => leg !== null)
-  for (const leg of [bid, ask]) reserve(world, leg, reserveOf(world, leg))
+  for (const leg of [bid, ask]) reserve(world, leg, computeReserve(world, leg))
   if (update.validForMillis !== null) {
     const from = { now: world.now, created: quote.createdAt, expiry: quote.expiresAt }[update.validFrom]
     quote.expiresAt = from + update.validForMillis

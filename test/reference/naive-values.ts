@@ -31,7 +31,7 @@ export function buyReserveOf(
 }
 
 /** Returns what a limit order reserves for its remaining quantity. */
-export function reserveOf(world: NaiveWorld, order: NaiveOrder): bigint {
+export function computeReserve(world: NaiveWorld, order: NaiveOrder): bigint {
   const asset = at(world.assets, order.asset)
   const remaining = remainingOf(order)
   if (order.side === 1) return remaining * asset.atomsPerStep

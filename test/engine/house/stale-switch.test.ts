@@ -33,7 +33,7 @@ it('stale prices stay stale when the model is switched, and follow the new model
   expect(venue.mark).toBe(awake)
 })
 
-it('nobody takes at stale prices, and takers come again afterwards', () => {
+it('nobody takes at stale prices, and takers come back afterwards', () => {
   const venue = stale({ kind: 'poisson', ratePerMinute: 60, medianUsd: 3000, sizeSd: 1 })
   const { state } = venue
   const seen = () => [state.lastTicks.get(1), state.priceUpdatedAtMillis.get(1)]

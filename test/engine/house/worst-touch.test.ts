@@ -14,7 +14,7 @@ import { btc, secondMillis } from '../fixtures/small-venue.ts'
 
 const factor = fc.constantFrom(0.05, 0.5, 1, 3, 40)
 
-it('what is told of a ladder without building it is true of the ladder', () => {
+it('what is said of a ladder without building it is true of the ladder', () => {
   let surpassed = 0
   let beyond = 0
   fc.assert(
@@ -69,7 +69,7 @@ it('what is told of a ladder without building it is true of the ladder', () => {
 })
 
 it.each<LiquiditySpec>([{ kind: 'ladder', bids: [[49_990, 2]], asks: [[50_010, 3]] }, { kind: 'none' }])(
-  'nothing is told ahead of a ladder of kind $kind, which has no law of distances',
+  'nothing is said in advance of a ladder of kind $kind, which has no rule for distances',
   (liquidity) => {
     const { state } = new LivelyVenue({ model: { kind: 'constant' }, liquidity, flow: { kind: 'none' } })
     const { ladder } = stateOf(state, btc)
