@@ -107,7 +107,7 @@ export class SideFigures {
  * The orders to be assessed: an order has one side, a quote both. What it replaces (the order being amended, the
  * quote being updated) is kept beside it, because the old reservation is released before the check.
  *
- * * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
+ * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
  */
 export class Candidate {
   account = externalAccount

@@ -14,7 +14,7 @@ export const lastKindBeforeMarket = dueTransfer
 /**
  * A heap of due items ordered by (instant, kind, row).
  *
- * * It is derived: the tables say what is due (a quote's expiry, a transfer's settling, a halt's end), and an item
+ * It is derived: the tables say what is due (a quote's expiry, a transfer's settling, a halt's end), and an item
  * whose row has since changed does nothing when it comes up. So a snapshot leaves the heap out and it is rebuilt, and
  * two venues with the same tables have the same future whatever their heaps have been through.
  */

@@ -390,12 +390,12 @@ export class SmallFloat64Field extends Float64Field {
 }
 
 /** As `Int32Field`, of a small record. */
-export class SmallInt32Field<Value extends number = number> extends Int32Field<Value> {
-  override get(row: number): Value {
-    return this.values[row << 3] as Value
+export class SmallInt32Field extends Int32Field {
+  override get(row: number): number {
+    return this.values[row << 3] as number
   }
 
-  override set(row: number, value: Value): void {
+  override set(row: number, value: number): void {
     this.values[row << 3] = value
   }
 }

@@ -17,7 +17,7 @@ import { accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
  * The engine's twin: exact, slow and obvious. It takes the same configuration and commands, and emits the same events
  * in the same order. It shares no code with the engine but the names of commands, codes and rejections.
  *
- * * Limitation: prices move by commands only, each at once; liquidity is `none` or an explicit ladder; there is no
+ * Limitation: prices move by commands only, each at once; liquidity is `none` or an explicit ladder; there is no
  * synthetic flow.
  */
 export class NaiveVenue {

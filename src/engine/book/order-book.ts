@@ -73,7 +73,7 @@ class LevelTable {
 /**
  * The clients' book of one asset: resting orders and legs of quotes, by price, then time.
  *
- * * Ordering invariant: a level is a doubly linked list of rows, oldest first; levels are sorted by price. `rest`,
+ * Ordering invariant: a level is a doubly linked list of rows, oldest first; levels are sorted by price. `rest`,
  * `reduce` and `remove` cost O(1) within a level, so 20,000 orders at one price are cancelled as fast as at 20,000
  * prices. The book decides nothing: it knows no accounts, limits or money.
  */
@@ -191,7 +191,7 @@ interface Page {
 /**
  * The price levels of one side of a book: an array in pages, with bitmaps to find the next best level.
  *
- * * Ordering invariant: the best level has the greatest key, so the caller passes `price` for bids and `-price` for
+ * Ordering invariant: the best level has the greatest key, so the caller passes `price` for bids and `-price` for
  * asks. `pages` are sorted by ascending number, and the last one that is not empty holds the best level. A page that
  * becomes empty stays until there are eight of them and a new page is needed, so a price that comes and goes does not
  * make pages over and over. Cost: finding, adding and removing are a few array accesses, however many levels there

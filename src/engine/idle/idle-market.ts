@@ -16,7 +16,7 @@ import { type AssetState, type State, stateOf } from '../state.ts'
  * fades, as functions of time.) So these steps need no books, what later ones will show can be computed without them
  * (idle-prices.ts), and where not even prices move they are left out.
  *
- * * Invariant: none of this shows. A run that is read at every step and one that is read at none give the same bytes.
+ * Invariant: none of this shows. A run that is read at every step and one that is read at none give the same bytes.
  */
 
 /** Returns whether the market is idle from now on, until a command or a due item. */

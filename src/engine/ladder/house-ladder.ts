@@ -11,7 +11,7 @@ import { type LadderContext, type LadderVenue, MarketLadder } from './market-lad
  * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until
  * then.
  *
- * * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built
+ * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built
  * only when the ladder is read, and only as deep as it is read; levels from which nothing was taken are not state.
  */
 export class HouseLadder {

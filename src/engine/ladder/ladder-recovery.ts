@@ -32,11 +32,11 @@ const never = Number.POSITIVE_INFINITY
  * sweep of more than half the depth within 10 basis points, the levels further away lose a share, which returns with
  * its own half-life.
  *
- * * Only hits and changes of the rule are stored; what is missing at a later instant is computed. So reads leave no
+ * Only hits and changes of the rule are stored; what is missing at a later instant is computed. So reads leave no
  * trace, and what is missing at the end of a span does not depend on how the span is split.
  *
- * * Choice: only levels beyond 10 basis points are withdrawn, so that the touch is back as fast as the resilience
- * test of market.md requires. Less than a cent counts as nothing.
+ * Choice: only levels beyond 10 basis points are withdrawn, so that the touch is back as fast as the resilience test
+ * of market.md requires. Less than a cent counts as nothing.
  */
 export class LadderRecovery {
   private readonly rule: RecoveryRule

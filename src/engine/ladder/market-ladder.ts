@@ -376,8 +376,8 @@ function createRecoveryRule(
  * Choice: scripts set the pace at which levels refill; what the house withdraws after a sweep comes back at its own
  * pace.
  *
- * * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum
- * up to the last whole minute is remembered: added up in the same order, it is the same.
+ * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum up
+ * to the last whole minute is remembered: added up in the same order, it is the same.
  */
 function createCalmTime(
   venue: LadderVenue,

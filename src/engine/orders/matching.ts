@@ -20,7 +20,7 @@ import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './tran
  * Matching of takers against makers. A trade is at the maker's price; the best price goes first, then the oldest, and
  * at one price clients go before the venue's own ladder. Nothing matches while an asset is halted.
  *
- * * Choice: a client queues behind other clients only, so its place is exact. In market.md (section 3) resting orders
+ * Choice: a client queues behind other clients only, so its place is exact. In market.md (section 3) resting orders
  * wait behind what the venue displays at their price and move up at random (power queue). The design has the venue
  * stand behind its clients at one price, and the design wins. What keeps passive fills realistic is who takes:
  * informed takers, snipers, and the ladder itself, which takes what it crosses.

@@ -17,7 +17,7 @@ export interface TimeSeries {
  * only when entries were removed from it, and the hash of the last is continued: a busy market has thousands of
  * entries in each.
  *
- * * Invariant: `between` is the sum over the blocks of `kept`, none of which has changed since it was hashed.
+ * Invariant: `between` is the sum over the blocks of `kept`, none of which has changed since it was hashed.
  */
 export class BlockSums {
   private readonly blockMillis: number

@@ -16,10 +16,10 @@ export interface MarkHistorySnapshot {
 
 /**
  * The mark prices of one asset: every change in the last 24 hours, and for 30 days the last change of each minute (m
- * * 60 s, (m + 1) * 60 s], both counted back from the newest change.
+ * 60 s, (m + 1) * 60 s], both counted back from the newest change.
  *
- * * Invariants: instants ascend, and all of `minutes` lie before those of `recent`. Only `record` drops changes, so
- * the content is a function of what was recorded, whatever was read.
+ * Invariants: instants ascend, and all of `minutes` lie before those of `recent`. Only `record` drops changes, so the
+ * content is a function of what was recorded, whatever was read.
  */
 export class MarkHistory {
   private readonly minutes = new MarkSeries(millisPerDay)

@@ -31,7 +31,7 @@ export interface HistoryFigures {
  * venue's configuration, made when first asked for. What is kept are sums and extremes of the bars from each minute
  * to the start.
  *
- * * Choice: a bar leaves the rolling window as one print at its last instant would; only bars with trades count for
+ * Choice: a bar leaves the rolling window as one print at its last instant would; only bars with trades count for
  * high and low, as only prints do after the start.
  */
 export class MinuteHistory {

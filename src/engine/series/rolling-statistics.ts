@@ -142,8 +142,8 @@ const noBuckets = new Float64Array(0)
 /**
  * The prints of one asset in the rolling window (t - 24h, t].
  *
- * * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in blocks
- * of 256, which come and go with the window, so it grows without copying what is there. Two monotone queues of bucket
+ * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in blocks of
+ * 256, which come and go with the window, so it grows without copying what is there. Two monotone queues of bucket
  * numbers give the extremes, and running sums the volumes; the newest bucket enters them only when the next one
  * opens, so a print in the same millisecond changes just the bucket. Invariants: instants ascend; `highs` holds the
  * buckets whose high no later one reaches, `lows` those whose low no later one reaches. A bucket whose volume would

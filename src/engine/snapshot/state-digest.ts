@@ -11,7 +11,7 @@ import { captureAsset, countersOf, listFeeRates, snapshotVersion } from './snaps
  * time enters it as a sum of hashes, so a digest costs what has changed since the previous one, however long the
  * venue has run. Equal states have equal digests, however often digests are asked for.
  *
- * * Invariant: the digest is a function of the snapshot (the naive twin computes it from there).
+ * Invariant: the digest is a function of the snapshot (the naive twin computes it from there).
  */
 export class StateDigest {
   private readonly state: State
@@ -154,7 +154,7 @@ interface RowLife {
  * A digest of a growing table: the sum of its rows' hashes. Most rows never change again, so only new rows, and live
  * ones that have changed, are hashed when the digest is asked for.
  *
- * * Invariant: `sum` is that of the first `count` rows as they were when they were last hashed; `living` are those of
+ * Invariant: `sum` is that of the first `count` rows as they were when they were last hashed; `living` are those of
  * them that may still change, and `lanes` has their hashes.
  */
 class RowSums {
@@ -246,7 +246,7 @@ const youngRows = 128
  * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row
  * and value.
  *
- * * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
+ * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
  */
 class TextSums {
   private readonly values: ReadonlyMap<number, unknown>

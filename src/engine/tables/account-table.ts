@@ -83,7 +83,7 @@ const derivedFromBytes = 88
 /**
  * The table of accounts, the venue's own first (see codes.ts): who they are, their limits, and what the limits count.
  *
- * * Layout: the fields that every order needs lie side by side in bytes 48 to 112.
+ * Layout: the fields that every order needs lie side by side in bytes 48 to 112.
  */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)

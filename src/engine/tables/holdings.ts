@@ -20,12 +20,12 @@ const holdingDerivedFromBytes = 96
  * The table of what one account has of one asset: balances (see Ledger), the position's basis, and the open interest
  * (see ExposureTable). Row = account * assets + asset.
  *
- * * A position is at average cost, fees apart; its quantity is the total of the asset. The average is the exact
+ * A position is at average cost, fees apart; its quantity is the total of the asset. The average is the exact
  * fraction basisCost / basisQuantity as the last increase left it: a reduction does not change it, and the cost basis
  * of what remains is the quantity times that fraction, half-even to the USD atom. So what was realised and what
  * remains always add up to what was paid, to the atom.
  *
- * * Layout: the fields that every order reads and changes lie side by side.
+ * Layout: the fields that every order reads and changes lie side by side.
  */
 export class HoldingTable extends Table {
   readonly basisCostAtoms = new Float64Field(this.store, 0)
@@ -123,7 +123,7 @@ const exact = 'balances stay below 2^53 atoms'
  * the totals of an asset, and the withdrawals that are pending in between, sum to zero over all accounts, the outside
  * world included.
  *
- * * Invariants: total = available + locked; locked is the sum of the reserves of live orders and legs.
+ * Invariants: total = available + locked; locked is the sum of the reserves of live orders and legs.
  */
 export class Ledger {
   private readonly holdings: HoldingTable
@@ -200,9 +200,9 @@ function addExactly(column: Float64Field, row: number, change: number): void {
  * mark and B and S the open buys and sells at their own prices, the exposure of an asset is max(|v + B|, |v - S|),
  * and the portfolio's is the sum.
  *
- * * Values at the mark are kept with the version of the marks at which they were made, and brought up to date when
- * they are read. So an order costs O(1) while marks do not move, and O(assets) after one has moved. An account's
- * totals are the sums over its assets.
+ * Values at the mark are kept with the version of the marks at which they were made, and brought up to date when they
+ * are read. So an order costs O(1) while marks do not move, and O(assets) after one has moved. An account's totals
+ * are the sums over its assets.
  */
 export class ExposureTable {
   private readonly holdings: HoldingTable

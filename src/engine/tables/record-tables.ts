@@ -86,7 +86,7 @@ const mostNoted = 10_000
  * The table of every order that was ever stored and of both legs of every quote, one row each, kept for ever. A row
  * number is the order's identity, and ids on the wire are made from it.
  *
- * * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines; what matching and filling
+ * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines; what matching and filling
  * change comes first, then what is written once.
  */
 export class OrderTable extends Table {
