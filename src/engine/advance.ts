@@ -1,10 +1,10 @@
-import { workOffDue } from './due-items.ts'
+import { carryOutDue } from './due-items.ts'
 import { refreshLadders, runFlow, stepMarks } from './house/market-step.ts'
-import { passIdle } from './idle/idle-market.ts'
+import { skipIdleTime } from './idle/idle-market.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, lastKindBeforeMarket } from './timeline.ts'
 
-/** A script's actions, carried out in their turn during an advance, at the instant that the clock then shows. */
+/** A script's actions, which an advance carries out in their turn, at the instant that the clock then shows. */
 export interface ScriptedWork {
   readonly nextAtMillis: number
   runDue(): void
@@ -24,17 +24,17 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedWork = n
     if (nextMillis > atMillis) break
     state.nowMillis = Math.max(state.nowMillis, nextMillis)
     const isOnGrid = gridAtMillis <= state.nowMillis
-    workOffDue(state, lastKindBeforeMarket)
+    carryOutDue(state, lastKindBeforeMarket)
     if (isOnGrid) {
       state.gridIndex += 1
       stepMarks(state)
     }
-    workOffDue(state, dueConditionsEnd)
+    carryOutDue(state, dueConditionsEnd)
     if (work.nextAtMillis <= state.nowMillis) work.runDue()
     if (!isOnGrid) continue
     refreshLadders(state)
     runFlow(state)
-    passOver(state, atMillis, work)
+    skipIdleSteps(state, atMillis, work)
   }
   state.nowMillis = atMillis
 }
@@ -42,10 +42,10 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedWork = n
 const noWork: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
 /** Goes over the steps of an idle market: up to the end of the advance, or to the last one before anything is due. */
-function passOver(state: State, atMillis: number, work: ScriptedWork): void {
+function skipIdleSteps(state: State, atMillis: number, work: ScriptedWork): void {
   const { startMillis, gridMillis } = state.config
   const dueMillis = Math.min(state.timeline.nextAtMillis, work.nextAtMillis)
   const beforeDue = Math.ceil((dueMillis - startMillis) / gridMillis) - 1
   const lastIndex = Math.min(Math.floor((atMillis - startMillis) / gridMillis), beforeDue)
-  if (lastIndex > state.gridIndex) passIdle(state, lastIndex)
+  if (lastIndex > state.gridIndex) skipIdleTime(state, lastIndex)
 }

@@ -1,25 +1,38 @@
 import { element, type Float64Column } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
 import { type Atoms, atoms, multiplyDivideFloor } from '../numeric/units.ts'
-import { cash } from './codes.ts'
+import {
+  type AnyAccountRow,
+  type AnyAssetRow,
+  accountRow,
+  assetRow,
+  cash,
+  externalAccount,
+  holdingRow,
+} from './codes.ts'
 import type { CompiledLimits } from './tables/account-table.ts'
 import { type HoldingTable, type Tables, worstCase } from './tables/holdings.ts'
 
-/*
- * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve. Order
- * creation, quotes, the pre-trade check, maximum quantity and simulation all read this one result (design: the engine's
- * shape).
+/**
+ * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve.
+ * Order creation, quotes, the pre-trade check, maximum quantity and simulation all read this one result.
  */
 export interface Assessment {
   readonly isApproved: boolean
-  /** USD: quantity times price; for a market order the cost of its walk, for a quote its larger side. Half-even. */
+  /**
+   * The order's value in USD atoms, half-even: quantity times price; for a market order what the walked levels cost,
+   * for a quote its larger side.
+   */
   readonly orderValueAtoms: Atoms
-  /** USD for a buy (rounded up), the asset for a sell; of a quote, the side that `availableBalance` shows. */
+  /**
+   * The amount to reserve: USD for a buy (rounded up), the asset for a sell; for a quote, that of the side which
+   * `availableBalance` shows.
+   */
   readonly reserveAtoms: Atoms
   readonly checks: Pick<Checks, CheckName>
 }
 
-/** Spec: Pre-trade check result, in its order. */
+/** The names of the six checks, in the order of the specification. Spec: Pre-trade check result. */
 export const checkNames = [
   'orderSize',
   'orderValue',
@@ -39,7 +52,10 @@ interface Checks {
   readonly dailyVolume: AfterCheck
 }
 
-/** Sizes in 10^-8 units. `limit` is the maximum, or the minimum when that is what failed. */
+/**
+ * The check of an order's size. Sizes are in 10^-8 units. `limit` is the maximum, or the minimum when that is what
+ * failed.
+ */
 export interface SizeCheck {
   readonly passed: boolean
   readonly limit: number
@@ -61,7 +77,10 @@ export interface AfterCheck {
   readonly afterAtoms: Atoms
 }
 
-/** USD for a buy, the asset for a sell. A quote shows its bid, unless only its ask fails or it has no bid. */
+/**
+ * The check of what is available: USD for a buy, the asset for a sell. A quote shows its bid, unless only its ask
+ * fails or it has no bid.
+ */
 export interface BalanceCheck {
   readonly passed: boolean
   readonly asset: number
@@ -75,8 +94,11 @@ export interface BalanceCheck {
  * which of the two it got.
  */
 
-/** What one side has in the market, or is to have: quantity, value at its own price (USD atoms), and reserve. */
-export class Interest {
+/**
+ * The figures of one side that is in the market or is to be: quantity in steps, value at its own price in USD atoms,
+ * and reserve.
+ */
+export class SideFigures {
   steps = Number.NaN
   valueAtoms = Number.NaN
   reserveAtoms = Number.NaN
@@ -89,33 +111,33 @@ export class Interest {
 }
 
 /**
- * What is to be assessed: an order has one side, a quote both. What it replaces (the order being amended, the quote
- * being updated) is kept beside it, because the old reservation is released before the check.
+ * The orders to be assessed: an order has one side, a quote both. What it replaces (the order being amended, the
+ * quote being updated) is kept beside it, because the old reservation is released before the check.
  *
  * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
  */
 export class Candidate {
-  account = 0
-  asset = 0
-  /** Rows of the account's asset and of its cash in the table of holdings. */
-  holding = 0
-  cashHolding = 0
-  readonly buy = new Interest()
-  readonly sell = new Interest()
-  readonly replacedBuy = new Interest()
-  readonly replacedSell = new Interest()
-  /** Smallest and largest total size, filled parts included, of the sides that have something left. */
+  account = externalAccount
+  asset = cash
+  /** The rows of the account's asset and of its cash in the table of holdings. */
+  holding = holdingRow(0)
+  cashHolding = holdingRow(0)
+  readonly buy = new SideFigures()
+  readonly sell = new SideFigures()
+  readonly replacedBuy = new SideFigures()
+  readonly replacedSell = new SideFigures()
+  /** The smallest and largest total size, filled parts included, of the sides that have something left. */
   smallestSteps = Number.NaN
   largestSteps = Number.NaN
-  /** Total value of the larger side, filled part included. */
+  /** The total value of the larger side in USD atoms, filled part included. */
   orderValueAtoms = Number.NaN
-  /** Price at which a margin account's capacity is turned into a quantity that it may sell. */
+  /** The price at which a margin account's capacity is turned into a quantity that it may sell. */
   sellTicks = Number.NaN
 
   /** Begins a candidate with nothing on either side. */
-  start(holdings: HoldingTable, account: number, asset: number): void {
-    this.account = account
-    this.asset = asset
+  start(holdings: HoldingTable, account: AnyAccountRow, asset: AnyAssetRow): void {
+    this.account = accountRow(account)
+    this.asset = assetRow(asset)
     this.holding = holdings.rowOf(account, asset)
     this.cashHolding = holdings.rowOf(account, cash)
     this.buy.set(0, 0, 0)
@@ -126,7 +148,7 @@ export class Candidate {
   }
 
   /** Sets the total sizes and value for the size and value checks. */
-  size(smallestSteps: number, largestSteps: number, orderValueAtoms: number): void {
+  setSizes(smallestSteps: number, largestSteps: number, orderValueAtoms: number): void {
     this.smallestSteps = smallestSteps
     this.largestSteps = largestSteps
     this.orderValueAtoms = orderValueAtoms
@@ -174,7 +196,7 @@ export class Assessor {
   private volumeAfter = 0
   private asset = 0
 
-  approves(state: AssessedState, candidate: Candidate): boolean {
+  assess(state: AssessedState, candidate: Candidate): boolean {
     const { asset } = candidate
     const limits = state.accounts.limitsOf(candidate.account)
     this.asset = asset
@@ -184,7 +206,7 @@ export class Assessor {
     return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
   }
 
-  /** The last assessment as data; its figures are those of the moment of `approves`. */
+  /** Returns the last assessment as data; its figures are those of the moment of `assess`. */
   assessment(): Assessment {
     const isTooSmall = this.smallestSize < this.sizeMinimum
     const isValuePassed = this.orderValue <= this.valueLimit
@@ -201,38 +223,38 @@ export class Assessor {
       },
       orderValue: {
         passed: isValuePassed,
-        limitAtoms: bounded(this.valueLimit),
-        valueAtoms: bounded(this.orderValue),
+        limitAtoms: capToExact(this.valueLimit),
+        valueAtoms: capToExact(this.orderValue),
       },
       exposure: {
         passed: this.isExposurePassed(),
-        limitAtoms: bounded(this.exposureLimit),
-        currentAtoms: bounded(this.exposureCurrent),
-        afterAtoms: bounded(this.exposureAfter),
+        limitAtoms: capToExact(this.exposureLimit),
+        currentAtoms: capToExact(this.exposureCurrent),
+        afterAtoms: capToExact(this.exposureAfter),
       },
       assetExposure: {
         passed: this.isAssetPassed(),
-        limitAtoms: bounded(this.assetLimit),
-        currentAtoms: bounded(this.assetCurrent),
-        afterAtoms: bounded(this.assetAfter),
+        limitAtoms: capToExact(this.assetLimit),
+        currentAtoms: capToExact(this.assetCurrent),
+        afterAtoms: capToExact(this.assetAfter),
       },
       availableBalance: {
         passed: isFunded,
         asset: showsSell ? this.asset : cash,
-        requiredAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
-        availableAtoms: bounded(showsSell ? this.sellAvailable : this.buyAvailable),
+        requiredAtoms: capToExact(showsSell ? this.sellRequired : this.buyRequired),
+        availableAtoms: capToExact(showsSell ? this.sellAvailable : this.buyAvailable),
       },
       dailyVolume: {
         passed: isVolumePassed,
-        limitAtoms: bounded(this.volumeLimit),
-        currentAtoms: bounded(this.volumeCurrent),
-        afterAtoms: bounded(this.volumeAfter),
+        limitAtoms: capToExact(this.volumeLimit),
+        currentAtoms: capToExact(this.volumeCurrent),
+        afterAtoms: capToExact(this.volumeAfter),
       },
     }
     return {
       isApproved: Object.values(checks).every(({ passed }) => passed),
-      orderValueAtoms: bounded(this.orderValue),
-      reserveAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
+      orderValueAtoms: capToExact(this.orderValue),
+      reserveAtoms: capToExact(showsSell ? this.sellRequired : this.buyRequired),
       checks,
     }
   }
@@ -256,16 +278,16 @@ export class Assessor {
     this.smallestSize = candidate.smallestSteps * stepSize
     this.largestSize = candidate.largestSteps * stepSize
     this.orderValue = orderValueAtoms
-    this.valueLimit = limits.config.maxOrderValue
-    return this.isSizePassed() && orderValueAtoms <= limits.config.maxOrderValue
+    this.valueLimit = limits.maxOrderValue
+    return this.isSizePassed() && orderValueAtoms <= limits.maxOrderValue
   }
 
   /**
-   * Exposure, the worst case of `ExposureTable`, of the asset and of the portfolio, before and after. An order that
-   * only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin account's
-   * check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash account's, which
-   * pays for all that it buys, so that where it lacks money only its balance fails (INSUFFICIENT_BALANCE, not
-   * RISK_LIMIT_EXCEEDED).
+   * Checks the exposure of the asset and of the portfolio before and after, as the worst case of `ExposureTable`. An
+   * order that only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin
+   * account's check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash
+   * account's, which pays for all that it buys, so that where it lacks money only its balance fails
+   * (INSUFFICIENT_BALANCE, not RISK_LIMIT_EXCEEDED).
    */
   private checkExposure(state: AssessedState, candidate: Candidate, limits: CompiledLimits): boolean {
     const { accounts, exposures, holdings } = state
@@ -280,14 +302,14 @@ export class Assessor {
     const others = worst - worstCase(value, openBuys, openSells)
     const current = worstCase(value, openBuy, openSell)
     const after = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
-    let limit: number = limits.config.maxExposure
+    let limit = limits.maxExposure
     if (accounts.isMargin.get(account) === 1) {
       const leveraged = leveragedEquityAtoms(state, account)
       limit = Math.min(limit, leveraged)
       this.buyRoom = Math.max(0, leveraged - others - Math.max(0, value + openBuy))
       this.sellRoom = Math.max(0, leveraged - others - Math.max(0, openSell - value))
     }
-    const assetLimit = element(limits.maxExposure, candidate.asset)
+    const assetLimit = element(limits.maxAssetExposure, candidate.asset)
     this.assetLimit = assetLimit
     this.assetCurrent = current
     this.assetAfter = after
@@ -302,7 +324,10 @@ export class Assessor {
     return !isOver || this.isReducing
   }
 
-  /** Of a long position (sign 1) less the other open sells, of a short one (-1) less buys. */
+  /**
+   * Returns how many steps can only reduce the position: a long one (sign 1) less the other open sells, a short one
+   * (-1) less the other open buys.
+   */
   private reducibleSteps(state: AssessedState, candidate: Candidate, sign: 1 | -1): number {
     const { assets, holdings } = state
     const { stepAtoms } = assets.traded(candidate.asset)
@@ -314,67 +339,75 @@ export class Assessor {
     return Math.max(0, held - open)
   }
 
-  /** A cash account pays from what is available, a margin account from what its leverage leaves. */
+  /**
+   * Checks the balance. A cash account pays from what is available, a margin account from what its leverage leaves.
+   */
   private checkBalance(state: AssessedState, candidate: Candidate): boolean {
     const { accounts, ledger } = state
     const { account, buy, sell, replacedBuy, replacedSell } = candidate
     this.buyRequired = buy.reserveAtoms
     this.sellRequired = sell.reserveAtoms
-    this.buyAvailable = ledger.availableOf(candidate.cashHolding) + replacedBuy.reserveAtoms
-    this.sellAvailable = ledger.availableOf(candidate.holding) + replacedSell.reserveAtoms
-    if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
+    this.buyAvailable = ledger.availableIn(candidate.cashHolding) + replacedBuy.reserveAtoms
+    this.sellAvailable = ledger.availableIn(candidate.holding) + replacedSell.reserveAtoms
+    if (accounts.isMargin.get(account) === 1) this.addLeverage(state, candidate)
     this.isBuyFunded = this.buyRequired <= this.buyAvailable
     this.isSellFunded = this.sellRequired <= this.sellAvailable
     return this.isBuyFunded && this.isSellFunded
   }
 
   /**
-   * What leverage lets a margin account buy, and sell beyond what it has: equity * maxLeverage less the worst case of
-   * the other assets, and of this one when all open orders of the candidate's side fill; those of the other side take
-   * nothing, as in the exposure. What only covers a short is paid for beside that.
+   * Adds to the available amounts what leverage lets a margin account buy, and sell beyond what it has: equity *
+   * maxLeverage less the worst case of the other assets, and of this one when all open orders of the candidate's side
+   * fill; those of the other side take nothing, as in the exposure. What only covers a short is paid for beside that.
    */
-  private extendFunds(state: AssessedState, candidate: Candidate): void {
+  private addLeverage(state: AssessedState, candidate: Candidate): void {
     const { asset, buy, sell } = candidate
     const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
     const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
     this.buyAvailable = this.buyRoom + covered
     const { valueNumerator, valueDenominator } = state.assets.traded(asset)
     const shortable =
-      sell.steps === 0 ? 0 : atMost(this.sellRoom, valueDenominator, candidate.sellTicks * valueNumerator)
+      sell.steps === 0
+        ? 0
+        : multiplyDivideCapped(this.sellRoom, valueDenominator, candidate.sellTicks * valueNumerator)
     this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
   }
 
-  /** Value traded today, and what it would be if both sides of the candidate filled. */
+  /** Checks the value traded on this UTC day as it would be if both sides of the candidate filled. */
   private checkVolume(state: AssessedState, candidate: Candidate, limits: CompiledLimits): boolean {
-    this.volumeLimit = limits.config.maxDailyVolume
+    this.volumeLimit = limits.maxDailyVolume
     this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
     this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
     return this.volumeAfter <= this.volumeLimit
   }
 }
 
-/** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
-export function leveragedEquityAtoms(state: AssessedState, account: number): number {
+/**
+ * Returns the equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD
+ * atoms.
+ */
+export function leveragedEquityAtoms(state: AssessedState, account: AnyAccountRow): number {
   return leveragedAtoms(state, account, equityAtoms(state, account))
 }
 
-function leveragedAtoms(state: AssessedState, account: number, equity: number): number {
+function leveragedAtoms(state: AssessedState, account: AnyAccountRow, equity: number): number {
   if (equity <= 0) return 0
-  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const { maxLeverage } = state.accounts.limitsOf(account)
   const whole = equity * (maxLeverage / million)
   return maxLeverage % million === 0 && whole <= Number.MAX_SAFE_INTEGER
     ? whole
-    : atMost(equity, maxLeverage, million)
+    : multiplyDivideCapped(equity, maxLeverage, million)
 }
 
 /**
- * Whether, without this much of an asset, the account's worst case would exceed what its leverage allows. Choice: this
- * binds margin accounts only, because their cash may come from a short sale; a cash account owns all that it sells.
+ * Returns whether, without this much of an asset, the account's worst case would exceed what its leverage allows.
+ * Choice: this binds margin accounts only, because their cash may come from a short sale; a cash account owns all
+ * that it sells.
  */
-export function isBeyondLeverageWithout(
+export function exceedsLeverageWithout(
   state: AssessedState,
-  account: number,
-  asset: number,
+  account: AnyAccountRow,
+  asset: AnyAssetRow,
   amount: number,
 ): boolean {
   const { accounts, assets, exposures, holdings, markTicks } = state
@@ -392,31 +425,31 @@ export function isBeyondLeverageWithout(
   return worstAfter > leveragedAtoms(state, account, equity - value + valueAfter)
 }
 
-/** Cash and positions at the mark, USD atoms. */
-export function equityAtoms(state: AssessedState, account: number): number {
+/** Returns an account's equity in USD atoms: cash and positions at the mark. */
+export function equityAtoms(state: AssessedState, account: AnyAccountRow): number {
   return state.ledger.total(account, cash) + state.exposures.positionsAtoms(account)
 }
 
-/** Value that the account has traded since 00:00Z, USD atoms. */
-export function dayVolumeAtoms(state: AssessedState, account: number): number {
+/** Returns the value that the account has traded since 00:00Z, in USD atoms. */
+export function dayVolumeAtoms(state: AssessedState, account: AnyAccountRow): number {
   const { accounts } = state
-  return accounts.volumeDay.get(account) === dayOf(state) ? accounts.dayVolumeAtoms.get(account) : 0
+  return accounts.volumeDay.get(account) === utcDay(state) ? accounts.dayVolumeAtoms.get(account) : 0
 }
 
-export function dayOf(state: AssessedState): number {
+export function utcDay(state: AssessedState): number {
   return Math.floor(state.nowMillis / millisPerDay)
 }
 
-/** What leverage allows may be more than can be counted: a cheap asset in a rich account. */
-function bounded(amount: number): Atoms {
+/** Caps an amount at the largest safe integer: leverage may allow more, as for a cheap asset in a rich account. */
+function capToExact(amount: number): Atoms {
   return atoms(Math.min(amount, Number.MAX_SAFE_INTEGER))
 }
 
 /**
- * left * right / divisor, rounded down; the largest safe integer where it would come near that: these are only
- * bounds.
+ * Returns `left * right / divisor`, rounded down. Where that would come near the largest safe integer it returns that
+ * integer, because the results are only bounds.
  */
-function atMost(left: number, right: number, divisor: number): number {
+function multiplyDivideCapped(left: number, right: number, divisor: number): number {
   if ((left / divisor) * right >= Number.MAX_SAFE_INTEGER / 2) return Number.MAX_SAFE_INTEGER
   return multiplyDivideFloor(left, right, divisor)
 }

@@ -6,28 +6,36 @@ import { type FieldProblem, isIntegerWithin, isPrice, problem } from '../shape/f
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
 
-/** Average prices and size limits have 8 decimals, so finer steps could not be expressed. */
+/** The most decimals of a step. Average prices and size limits have 8, so finer steps could not be expressed. */
 const finestScale = 8
-/** Balances and their values stay well below 2^53 atoms; so does what all accounts together get from outside. */
+/**
+ * The largest balance, and the largest value of one, in atoms: well below 2^53. All accounts together get at most
+ * twice that from outside.
+ */
 export const maximumAtoms = 4e15
 const million = 1_000_000
-/** USD that one tick times one step may be worth: with coarser steps a reserve's factor would pass 2^53. */
+/**
+ * The most that one tick times one step may be worth, in USD: with coarser steps a reserve's factor would pass 2^53.
+ */
 export const maximumStepUsd = 1000
 
-/** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
+/**
+ * Finds the first thing in a configuration that could not be kept exact; null when there is none. `Venue.open`
+ * asserts that it is null.
+ */
 export function configProblem(config: VenueConfig): FieldProblem | null {
-  const places = firstPlaces(config.accounts)
+  const places = indexAccounts(config.accounts)
   return (
-    clockProblem(config) ??
-    first(config.assets, (asset, row) => assetProblem(config, asset, row)) ??
-    feeProblem('fees', config.fees.makerRate, config.fees.takerRate) ??
-    first(config.accounts, (account, index) => accountProblem(config, account, index, places)) ??
-    first(config.assets, (asset, row) => sumProblem(config, asset.symbol, row)) ??
-    marketFault(config)
+    findClockProblem(config) ??
+    findFirst(config.assets, (asset, row) => findAssetProblem(config, asset, row)) ??
+    findFeeProblem('fees', config.fees.makerRate, config.fees.takerRate) ??
+    findFirst(config.accounts, (account, index) => findAccountProblem(config, account, index, places)) ??
+    findFirst(config.assets, (asset, row) => findSumProblem(config, asset.symbol, row)) ??
+    findMarketProblem(config)
   )
 }
 
-function clockProblem({ startMillis, gridMillis, market }: VenueConfig): FieldProblem | null {
+function findClockProblem({ startMillis, gridMillis, market }: VenueConfig): FieldProblem | null {
   if (!Number.isSafeInteger(startMillis)) return problem('startMillis', 'is not a whole instant')
   if (!isIntegerWithin(gridMillis, shortestGridMillis, longestGridMillis))
     return problem('gridMillis', 'is not between 100 ms and 1 h')
@@ -35,7 +43,7 @@ function clockProblem({ startMillis, gridMillis, market }: VenueConfig): FieldPr
   return isSameClock ? null : problem('market', 'has another clock than the venue')
 }
 
-function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): FieldProblem | null {
+function findAssetProblem(config: VenueConfig, asset: AssetConfig, row: number): FieldProblem | null {
   const field = `assets[${row}]`
   const namesake = config.assets.findIndex((other) => other.symbol === asset.symbol)
   if (namesake !== row) return problem(`${field}.symbol`, `is that of assets[${namesake}]`)
@@ -51,16 +59,19 @@ function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): Fie
   if (liquidity !== null) return problem(`${field}.liquidity.${liquidity.field}`, liquidity.message)
   const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
   if (impact !== null) return problem(`${field}.impact.${impact.field}`, impact.message)
-  return pairProblem(`${field}.pair`, asset.pair, asset.scale) ?? priceProblem(spec.price, asset, row)
+  return findPairProblem(`${field}.pair`, asset.pair, asset.scale) ?? findPriceProblem(spec.price, asset, row)
 }
 
-/** Steps of many digits have products that are exact only for small counts. */
-function priceProblem(price: number, asset: AssetConfig, row: number): FieldProblem | null {
+/**
+ * Finds a starting price that the pair's steps cannot count exactly: steps of many digits have products that are
+ * exact only for small counts.
+ */
+function findPriceProblem(price: number, asset: AssetConfig, row: number): FieldProblem | null {
   if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
   return problem(`assets[${row}].pair.priceStep`, `cannot count ${price} USD beside the quantity step`)
 }
 
-function pairProblem(field: string, pair: PairConfig, assetScale: number): FieldProblem | null {
+function findPairProblem(field: string, pair: PairConfig, assetScale: number): FieldProblem | null {
   const { priceStep, quantityStep, minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms } =
     pair
   if (!isStep(priceStep.units, priceStep.scale))
@@ -77,21 +88,21 @@ function pairProblem(field: string, pair: PairConfig, assetScale: number): Field
   return isCount(minNotionalAtoms) ? null : problem(`${field}.minNotionalAtoms`, 'is not a count')
 }
 
-/** What one tick times one step is worth, as a double. */
+/** Returns what one tick times one step is worth, in USD, as a double. */
 function stepValueUsd({ priceStep, quantityStep }: PairConfig): number {
   let value = priceStep.units * quantityStep.units
   for (let decimal = 0; decimal < priceStep.scale + quantityStep.scale; decimal += 1) value /= 10
   return value
 }
 
-/** The first account of each id. */
-function firstPlaces(accounts: readonly AccountConfig[]): ReadonlyMap<string, number> {
+/** Maps each account id to the place of the first account that has it. */
+function indexAccounts(accounts: readonly AccountConfig[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>()
   for (const [index, { id }] of accounts.entries()) if (!places.has(id)) places.set(id, index)
   return places
 }
 
-function accountProblem(
+function findAccountProblem(
   config: VenueConfig,
   account: AccountConfig,
   index: number,
@@ -102,22 +113,30 @@ function accountProblem(
   if (namesake !== index) return problem(`${field}.id`, `is that of accounts[${namesake}]`)
   if (account.id === '' || account.id.includes('/')) return problem(`${field}.id`, 'is empty or has a slash')
   for (const [symbol, amount] of account.balances) {
-    const message = balanceFault(config, symbol, amount, account.averageEntryPrices.get(symbol) ?? 0)
+    const message = findBalanceProblem(config, symbol, amount, account.averageEntryPrices.get(symbol) ?? 0)
     if (message !== null) return { field: `${field}.balances.${symbol}`, message }
   }
   if (account.fees === null) return null
-  return feeProblem(`${field}.fees`, account.fees.makerRate, account.fees.takerRate)
+  return findFeeProblem(`${field}.fees`, account.fees.makerRate, account.fees.takerRate)
 }
 
-/** The opening balances of all accounts together are the outside world's balance, which must stay exact, too. */
-function sumProblem(config: VenueConfig, symbol: string, row: number): FieldProblem | null {
+/**
+ * Finds an asset whose opening balances add up to too much: together they are the outside world's balance, which must
+ * stay exact, too.
+ */
+function findSumProblem(config: VenueConfig, symbol: string, row: number): FieldProblem | null {
   let sum = 0
   for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0
   const message = `is more than ${2 * maximumAtoms} atoms over all accounts`
   return sum > 2 * maximumAtoms ? { field: `assets[${row}]`, message } : null
 }
 
-function balanceFault(config: VenueConfig, symbol: string, amount: number, averageE8: number): string | null {
+function findBalanceProblem(
+  config: VenueConfig,
+  symbol: string,
+  amount: number,
+  averageE8: number,
+): string | null {
   const row = config.assets.findIndex((asset) => asset.symbol === symbol)
   const asset = config.assets[row]
   if (asset === undefined) return 'is of no asset of the venue'
@@ -129,19 +148,19 @@ function balanceFault(config: VenueConfig, symbol: string, amount: number, avera
   return units * price * million > maximumAtoms ? `is worth more than ${maximumAtoms} USD atoms` : null
 }
 
-function feeProblem(field: string, makerRate: number, takerRate: number): FieldProblem | null {
+function findFeeProblem(field: string, makerRate: number, takerRate: number): FieldProblem | null {
   if (!isRate(makerRate)) return problem(`${field}.makerRate`, 'is not between -100 % and 100 %')
   return isRate(takerRate) ? null : problem(`${field}.takerRate`, 'is not between -100 % and 100 %')
 }
 
-function marketFault(config: VenueConfig): FieldProblem | null {
+function findMarketProblem(config: VenueConfig): FieldProblem | null {
   const found = marketProblem(config.market)
   if (found === null) return null
   const where = found.symbol === null ? 'market' : `market.${found.symbol}`
   return problem(`${where}.${found.field}`, found.message)
 }
 
-function first<Item>(
+function findFirst<Item>(
   items: readonly Item[],
   problemOf: (item: Item, index: number) => FieldProblem | null,
 ): FieldProblem | null {

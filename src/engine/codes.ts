@@ -29,7 +29,7 @@ export const timesInForce: { readonly [Name in (typeof timeInForceNames)[number]
 export const canRest = (type: number, timeInForce: number): boolean =>
   type === limit && timeInForce === goodTillCancelled
 
-/** Orders and quote legs share these; a status of `filled` or above is terminal. */
+/** The status of an order or of a quote leg; one of `filled` or above is terminal. */
 export type OrderStatus = 0 | 1 | 2 | 3 | 4 | 5
 export const statusOpen: OrderStatus = 0
 export const statusPartiallyFilled: OrderStatus = 1
@@ -56,7 +56,7 @@ export const quoteExpired: QuoteStatus = 4
 export const isLiveQuote = (status: number): boolean => status < quoteFilled
 export const quoteStatusNames = ['active', 'partially_filled', 'filled', 'cancelled', 'expired'] as const
 
-/** What a row of the order table is: an order of its own, or one leg of a two-sided quote. */
+/** The kind of a row of the order table: an order of its own, or one leg of a two-sided quote. */
 export type RowKind = 0 | 1
 export const kindOrder: RowKind = 0
 export const kindQuoteLeg: RowKind = 1
@@ -65,21 +65,55 @@ export type TransferKind = 0 | 1
 export const transferDeposit: TransferKind = 0
 export const transferWithdrawal: TransferKind = 1
 
-/** Which taker acts for the venue: ordinary flow, informed flow, a sniper, the ladder, or an admin's fill. */
+/** The taker that acts for the venue: ordinary flow, informed flow, a sniper, the ladder, or an admin's fill. */
 export type VenueTaker = 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
 
 export const selfTradeModes = ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
-/** Row of USD in every per-asset table; traded assets follow in the order of the configuration. */
-export const cash = 0
+/*
+ * Row numbers of the engine's tables. A brand keeps the row of one table, a price and a quantity from being passed for
+ * one another. It exists for the compiler alone: a row is a small integer, and the functions below return what they get.
+ * Commands carry bare numbers, which become rows once they have been checked.
+ */
+
+declare const table: unique symbol
+type Row<Table extends string> = number & { readonly [table]: Table }
+
+export type AccountRow = Row<'accounts'>
+/** A row of the assets: 0 is cash, the traded ones follow. */
+export type AssetRow = Row<'assets'>
+/** A row of the order table: an order of its own, or a leg of a quote. */
+export type OrderRow = Row<'orders'>
+export type QuoteRow = Row<'quotes'>
+export type FillRow = Row<'fills'>
+/** A row of the holdings: what one account has of one asset. */
+export type HoldingRow = Row<'holdings'>
+
+/** What look-ups of readers take: a bare number or a row of this table, but no row of another. */
+type AnyRow<Table extends string> = number & { readonly [table]?: Table }
+export type AnyAccountRow = AnyRow<'accounts'>
+export type AnyAssetRow = AnyRow<'assets'>
+export type AnyOrderRow = AnyRow<'orders'>
+export type AnyQuoteRow = AnyRow<'quotes'>
+
+export const accountRow = (row: number): AccountRow => row as AccountRow
+export const assetRow = (row: number): AssetRow => row as AssetRow
+export const orderRow = (row: number): OrderRow => row as OrderRow
+export const quoteRow = (row: number): QuoteRow => row as QuoteRow
+export const fillRow = (row: number): FillRow => row as FillRow
+export const holdingRow = (row: number): HoldingRow => row as HoldingRow
+
+/** The row of USD in every per-asset table; traded assets follow in the order of the configuration. */
+export const cash = assetRow(0)
 /** Accounts that are not clients: the outside world, the venue's own inventory, and its fee income. */
-export const externalAccount = 0
-export const houseAccount = 1
-export const feeAccount = 2
+export const externalAccount = accountRow(0)
+export const houseAccount = accountRow(1)
+export const feeAccount = accountRow(2)
 export const firstClientAccount = 3
-/** Stands for "no row" in every column of rows. */
+/** The value that stands for "no row" in every column of rows. */
 export const none = -1
+export type NoRow = typeof none
 
 export function wordForCode<Name>(names: readonly Name[], code: number): Name {
   const name = names[code]

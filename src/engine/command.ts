@@ -30,7 +30,7 @@ import type { Rejection } from './rejections.ts'
  */
 
 const at = natural<Millis>()
-/** The engine refuses rows that do not exist; -1 is none. */
+/** A row of some table, or -1 for none. The engine refuses rows that do not exist. */
 const row = wholeNumber(-1)
 const side = oneOfWords<Side>(0, 1)
 const clientId = nullable(text())
@@ -45,7 +45,7 @@ const placementFields = {
   type: oneOfWords<OrderType>(0, 1),
   timeInForce: oneOfWords<TimeInForce>(...Object.values(timesInForce)),
   quantitySteps: natural<QuantitySteps>(),
-  /** 0 for market orders. */
+  /** The limit price; 0 for a market order. */
   priceTicks: natural<PriceTicks>(),
   clientOrderId: clientId,
   /** Lets a client id be used again; the newest order is then the one that it finds (reading `clientId.duplicate`). */
@@ -58,7 +58,7 @@ const placementFields = {
 const placement = record(placementFields)
 export type Placement = RecordOf<typeof placement>
 
-/** Of an order that its client gives no id and no data. */
+/** The fields of an order to which its client gives no id and no data. */
 export const unnamed = {
   clientOrderId: null,
   allowsDuplicateId: false,
@@ -72,7 +72,7 @@ export type PlaceOrderCommand = RecordOf<typeof placeOrder>
 /** Places the items in order, each on its own; the batch is one line of the journal. */
 const placeOrders = record({ kind: kind('place-orders'), at, placements: anyList(placement) })
 
-/** Null leaves a field as it is; `quantitySteps` is the new total. */
+/** Changes an order's total quantity or its price. Null leaves a field as it is; `quantitySteps` is the new total. */
 const amendOrder = record({
   kind: kind('amend-order'),
   at,
@@ -86,7 +86,7 @@ export type AmendOrderCommand = RecordOf<typeof amendOrder>
 const cancelOrder = record({ kind: kind('cancel-order'), at, account: row, order: row })
 export type CancelOrderCommand = RecordOf<typeof cancelOrder>
 
-/** All live orders of the account, in creation order; null means any. */
+/** Cancels the live orders of an account, in creation order, of one asset and side; null means any. */
 const cancelOrders = record({
   kind: kind('cancel-orders'),
   at,
@@ -119,11 +119,17 @@ const quoteUpdateFields = {
   bidSteps: nullable(natural<QuantitySteps>()),
   askSteps: nullable(natural<QuantitySteps>()),
   validForMillis: nullable(natural<Millis>()),
-  /** What a validity counts from: now (the default), the creation, or the present expiry (reading `quotes.extend`). */
+  /**
+   * The instant from which a validity counts: now (the default), the creation, or the present expiry (reading
+   * `quotes.extend`).
+   */
   validFrom: oneOfWords('now', 'created', 'expiry'),
 }
 
-/** Null leaves a field as it is. With a validity, the quote expires that long after `validFrom`. */
+/**
+ * What changes of a quote. Null leaves a field as it is; with a validity, the quote expires that long after
+ * `validFrom`.
+ */
 const quoteUpdate = record(quoteUpdateFields)
 export type QuoteChange = RecordOf<typeof quoteUpdate>
 
@@ -142,7 +148,7 @@ export type CancelQuoteCommand = RecordOf<typeof cancelQuote>
 const cancelQuotes = record({ kind: kind('cancel-quotes'), at, account: row, asset: nullable(row) })
 export type CancelQuotesCommand = RecordOf<typeof cancelQuotes>
 
-/** A deposit or withdrawal; with `pendingMillis` above 0 it settles that much later. */
+/** Deposits or withdraws an amount; with `pendingMillis` above 0 it settles that much later. */
 const transfer = record({
   kind: oneOfWords('deposit', 'withdraw'),
   at,
@@ -162,7 +168,7 @@ export type CreateAccountCommand = RecordOf<typeof createAccount>
 const setLimits = record({ kind: kind('set-limits'), at, account: row, limits: limitsConfig })
 export type SetLimitsCommand = RecordOf<typeof setLimits>
 
-/** Live orders keep the rates at which they were accepted. */
+/** Sets an account's fee rates. Live orders keep the rates at which they were accepted. */
 const setFees = record({ kind: kind('set-fees'), at, account: row, makerRate: feeRate, takerRate: feeRate })
 export type SetFeesCommand = RecordOf<typeof setFees>
 
@@ -174,7 +180,7 @@ const setAccountType = record({
 })
 export type SetAccountTypeCommand = RecordOf<typeof setAccountType>
 
-/** Null leaves a bound as it is. Live orders are not held to new bounds. */
+/** Sets bounds of a pair. Null leaves a bound as it is. Live orders are not held to new bounds. */
 const setPair = record({
   kind: kind('set-pair'),
   at,
@@ -186,7 +192,10 @@ const setPair = record({
 })
 export type SetPairCommand = RecordOf<typeof setPair>
 
-/** `reject`: no new orders (400). `rest`: new orders are accepted and rest unmatched. 0 millis: until resumed. */
+/**
+ * Halts a pair. `reject`: no new orders (400). `rest`: new orders are accepted and rest unmatched. 0 millis: until
+ * resumed.
+ */
 const halt = record({
   kind: kind('halt'),
   at,
@@ -199,54 +208,57 @@ export type HaltCommand = RecordOf<typeof halt>
 const resume = record({ kind: kind('resume'), at, asset: row })
 export type ResumeCommand = RecordOf<typeof resume>
 
-/** From now on the fundamental follows these points, then its model again. The present price is implied at offset 0. */
+/**
+ * Makes the fundamental follow some points from now on, then its model again. The present price is implied at offset
+ * 0.
+ */
 const movePrice = record({
   kind: kind('move-price'),
   at,
   asset: row,
-  /** Prices in ticks; a single point at offset 0 is a jump. */
+  /** The points of the path, with prices in ticks; a single point at offset 0 is a jump. */
   points: anyList(record({ offsetMillis: natural<Millis>(), priceTicks: natural<PriceTicks>() })),
-  /** Annual volatility of the bridge noise, parts per million; 0 is a pure line. */
+  /** The annual volatility of the bridge noise, parts per million; 0 is a pure line. */
   noiseVol: natural<PartsPerMillion>(),
 })
 export type MovePriceCommand = RecordOf<typeof movePrice>
 
-/** From now on, until the asset's next path or stated price, its model's moves are scaled and given a drift. */
+/** Scales the moves of an asset's model and adds a drift, from now until its next path or stated price. */
 const bendPrice = record({
   kind: kind('bend-price'),
   at,
   asset: row,
-  /** Factor on the logarithmic moves, parts per million; at 0 the price is constant. */
+  /** The factor on the logarithmic moves, parts per million; at 0 the price is constant. */
   volMultiplier: natural<PartsPerMillion>(),
-  /** Of the price's logarithm, per year, parts per million. */
+  /** The drift of the price's logarithm per year, in parts per million. */
   drift: wholeNumber<PartsPerMillion>(),
 })
 export type BendPriceCommand = RecordOf<typeof bendPrice>
 
-/** From now on, until the next switch, another model moves the price, also after paths and jumps. */
+/** Lets another model move an asset's price from now until the next switch, also after paths and jumps. */
 const changeModel = record({ kind: kind('switch-model'), at, asset: row, model: switchModel })
 export type SwitchModelCommand = RecordOf<typeof changeModel>
 
-/** Replaces the conditions of one asset; back to normal after `forMillis`, or never when that is 0. */
+/** Replaces the liquidity conditions of an asset. They are normal again after `forMillis`; 0 means never. */
 const setLiquidity = record({
   kind: kind('set-liquidity'),
   at,
   asset: row,
   conditions: liquidityConditions,
-  /** Book and price stay unchanged while the fundamental moves. */
+  /** Whether book and price stay unchanged while the fundamental moves. */
   isStale: truth(),
   forMillis: natural<Millis>(),
 })
 export type SetLiquidityCommand = RecordOf<typeof setLiquidity>
 
-/** A fill that an admin forces on a live order, or on one side of a live quote, against the house. */
+/** Forces a fill on a live order, or on one side of a live quote, against the house. */
 const forceFill = record({
   kind: kind('force-fill'),
   at,
   order: row,
-  /** Null: all that is left. */
+  /** How much to fill; null means all that is left. */
   quantitySteps: nullable(natural<QuantitySteps>()),
-  /** Null: at its limit. */
+  /** The price of the fill; null means the order's limit. */
   priceTicks: nullable(natural<PriceTicks>()),
 })
 export type ForceFillCommand = RecordOf<typeof forceFill>
@@ -294,12 +306,12 @@ export type Command = ClientCommand | ControlCommand
 
 export const anyCommand: Shape = { title: 'command', oneOf: [...clientCommands, ...controlCommands] }
 
-/** Commands whose outcome is a row of the order table. */
+/** The kinds of the commands whose outcome is a row of the order table. */
 export const orderKinds: ReadonlySet<unknown> = new Set(
   [...clientOrderCommands, ...forcedOrderCommands].flatMap(possibleKinds),
 )
 
-/** A command, or each of several, whose instant is elsewhere. */
+/** A command without its instant, which is stated elsewhere; of several commands, each of them. */
 export type WithoutInstant<Any extends Command> = Any extends unknown ? Omit<Any, 'at'> : never
 
 export type Setting = WithoutInstant<RecordOf<(typeof settingCommands)[number]>>
@@ -315,7 +327,10 @@ export type Outcome = Accepted | Refused
 export interface Accepted {
   readonly ok: true
   readonly row: number
-  /** One for each item of a batch or bulk command, in order; for a cancel-all, one for each row that it ended. */
+  /**
+   * The outcomes of a command with items: one for each item of a batch or bulk command, in order; for a cancel-all,
+   * one for each row that it ended.
+   */
   readonly items: readonly Outcome[]
 }
 

@@ -21,32 +21,34 @@ import { limitsConfig } from './limits.ts'
  */
 
 export interface VenueConfig {
-  /** Normalised to a string at every boundary: "7" and 7 seed differently. */
+  /** The seed, which every boundary turns into a string: "7" and 7 would seed differently. */
   readonly seed: string
   readonly startMillis: Millis
-  /** Spacing of the market's grid, 100 ms to 1 h. */
+  /** The spacing of the market's grid, from 100 ms to 1 h. */
   readonly gridMillis: Millis
-  /** Row 0 is cash (USD, scale 6); the others are traded against it, in rows 1, 2, ... */
+  /** The assets: row 0 is cash (USD, scale 6); the others are traded against it, in rows 1, 2, ... */
   readonly assets: readonly AssetConfig[]
   readonly fees: FeeConfig
   readonly selfTrade: SelfTradeMode
   readonly accounts: readonly AccountConfig[]
-  /** Its assets stand in the order of `assets` without cash: market asset i is asset row i + 1. */
+  /**
+   * The market. Its assets are those of the venue without cash, in their order: market asset i is asset row i + 1.
+   */
   readonly market: MarketSpec
 }
 
 export interface AssetConfig {
   readonly symbol: string
-  /** One atom is 10^-scale units. */
+  /** The decimals of an amount: one atom is 10^-scale units. */
   readonly scale: number
-  /** Null for cash. */
+  /** The pair in which the asset is traded for USD; null for cash. */
   readonly pair: PairConfig | null
   readonly liquidity: LiquiditySpec
-  /** Left out: takers do not move the price. */
+  /** How takers move the price; without it they do not. */
   readonly impact?: ImpactSpec
 }
 
-/** An increment as `units * 10^-scale`: 0.05 is {units: 5, scale: 2}. */
+/** A price or quantity step, as `units * 10^-scale`: 0.05 is {units: 5, scale: 2}. */
 export interface DecimalStep {
   readonly units: number
   readonly scale: number
@@ -63,25 +65,31 @@ export interface PairConfig {
 }
 
 export interface FeeConfig {
-  /** May be negative: a rebate. */
+  /** A fee rate; a negative one is a rebate. */
   readonly makerRate: PartsPerMillion
   readonly takerRate: PartsPerMillion
-  /** `quote`: USD for both sides. `received`: what each side gets, so a buyer pays in the asset. */
+  /**
+   * What fees are paid in. `quote`: USD for both sides. `received`: what each side gets, so a buyer pays in the
+   * asset.
+   */
   readonly currency: 'quote' | 'received'
 }
 
-/** May be negative: a rebate. */
+/** A fee rate; a negative one is a rebate. */
 export const feeRate = wholeNumber<PartsPerMillion>()
 
 export const accountConfig = record({
   id: text(),
   type: oneOfWords('cash', 'margin'),
-  /** Opening balances by asset symbol, in atoms. */
+  /** The opening balances by asset symbol, in atoms. */
   balances: mapByName(natural<Atoms>()),
-  /** Stated average entry price of an opening balance, in 10^-8 USD a unit; without one it enters at the first mark. */
+  /**
+   * The stated average entry prices of opening balances by asset symbol, in 10^-8 USD a unit. A balance without one
+   * enters at the first mark.
+   */
   averageEntryPrices: mapByName(natural()),
   limits: limitsConfig,
-  /** Null: the venue's rates. */
+  /** The account's own fee rates; null means the venue's. */
   fees: nullable(record({ makerRate: feeRate, takerRate: feeRate })),
 })
 
@@ -90,9 +98,10 @@ export type AccountConfig = RecordOf<typeof accountConfig>
 const lastMade = new WeakMap<VenueConfig, VenueConfig>()
 
 /**
- * A configuration with another seed, in every place that has one. Worlds that are made one after the other with the
- * same seed get the same object, because venues of one configuration share their history
- * (`engine/series/minute-history.ts`).
+ * Returns a configuration with another seed in every place that has one. Worlds that are made one after the other
+ * with the same seed get the same object, because venues of one configuration share their history
+ * (`engine/series/minute-history.ts`). The object that was made last is cached by its configuration, which cannot be
+ * observed but by identity.
  */
 export function seeded(config: VenueConfig, seed: string): VenueConfig {
   if (hasSeed(config, seed)) return config

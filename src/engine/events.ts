@@ -1,13 +1,13 @@
 /*
- * What happened, in the past tense: output, never input. The engine emits bare numbers through one function, so that
+ * Events: what happened, in the past tense. They are output, never input. The engine emits bare numbers through one function, so that
  * hashing an event costs a few nanoseconds and objects are made only for those who read them (`describeEvent` of the
  * room `world`).
  *
  * One event is (type, subject, account, asset, first, second, third). The table above `EventSink` says what each slot
  * holds; an unused slot is 0, an absent row -1. An event's instant is what the engine's clock shows while it is
- * emitted; a sink that needs it is given the clock beforehand.
+ * emitted; a sink that needs it is given the clock in advance.
  *
- * ORDER OF EMISSION (the naive twins are held to it, event by event)
+ * ORDER OF EMISSION (tests compare it with the naive twins, event by event)
  *
  * An accepted order: `order-accepted`, `reserved` (its whole reserve, even if it is about to trade), then for each
  * maker that it meets, by price and then time:
@@ -33,7 +33,10 @@
  * A market buy frees by each fill what the fill costs (value and fee), and the rest at its end.
  */
 
-/** Names in the order of their codes. The public ones are those of the design, section 16, with `.` and `_`. */
+/**
+ * The names of events in the order of their codes. Public names (design, section 16) have `.` and `_` in place of
+ * `-`.
+ */
 export const eventNames = [
   'order-accepted',
   'order-amended',
@@ -71,8 +74,8 @@ export const eventType = Object.fromEntries(eventNames.map((name, code) => [name
   readonly [Name in EventName]: EventType
 }
 
-/*
- * What subject, first, second and third hold, by name of the event:
+/**
+ * Receives the engine's events, one call each. What subject, first, second and third hold, by name of the event:
  *
  *   order-accepted, -amended                                    order, side, priceTicks, quantitySteps
  *   order-partially-filled, -filled, -cancelled, -expired, -rejected   order, filledSteps, quantitySteps

@@ -1,18 +1,18 @@
 import { typed } from '../shape/shape.ts'
 
-/** Caller-supplied key-value pairs, already bounded and known to be JSON. */
+/** Key-value pairs, already bounded and known to be JSON. */
 export type Metadata = { readonly [key: string]: unknown }
 
 export const metadata = typed<Metadata>({ type: 'object' })
 
-/** Freezes all of it, because the engine keeps this very object and hands it out. */
+/** Freezes metadata in depth, because the engine keeps this very object and hands it out. */
 export function frozen(metadata: Metadata): Metadata {
-  freeze(metadata)
+  freezeDeep(metadata)
   return metadata
 }
 
-function freeze(value: unknown): void {
+function freezeDeep(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   Object.freeze(value)
-  for (const member of Object.values(value)) freeze(member)
+  for (const member of Object.values(value)) freezeDeep(member)
 }

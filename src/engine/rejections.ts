@@ -29,22 +29,22 @@ export type Rejection =
   | { readonly code: 'quantity-below-minimum'; readonly field: QuantityField; readonly minimumSteps: number }
   | { readonly code: 'quantity-above-maximum'; readonly field: QuantityField; readonly maximumSteps: number }
   | { readonly code: 'quantity-below-filled'; readonly field: QuantityField; readonly filledSteps: number }
-  /** Prices, quantities or balances that together could not be kept exact. */
+  /** The prices, quantities or balances together could not be kept exact. */
   | { readonly code: 'amount-out-of-range' }
   | { readonly code: 'notional-below-minimum'; readonly field: QuantityField; readonly minimumAtoms: number }
-  /** A model with impossible parameters, or a recording that the asset does not have. */
+  /** The model has impossible parameters, or is a recording that the asset does not have. */
   | { readonly code: 'unknown-model' }
   /** The assessment says which of the six checks failed; 422 at the edge. */
   | { readonly code: 'risk'; readonly assessment: Assessment }
   | { readonly code: 'open-orders-limit'; readonly limit: number; readonly asset: number | null }
-  /** A withdrawal of more than is available. */
+  /** The withdrawal is of more than is available. */
   | { readonly code: 'insufficient-balance'; readonly availableAtoms: number; readonly requiredAtoms: number }
 
 export type PriceField = 'price' | 'bidPrice' | 'askPrice'
 export type QuantityField = 'quantity' | 'bidSize' | 'askSize'
 
-/** What a command comes to: the row that it made or changed (-1: none in particular), or why it is refused. */
+/** The result of a command: the row that it made or changed (-1: none in particular), or why it is refused. */
 export type CommandResult = number | Rejection
 
-/** The same of a command with items: one for each. */
+/** The results of a command with items, one for each; or why the command as a whole is refused. */
 export type CommandResults = readonly CommandResult[] | Rejection

@@ -1,6 +1,9 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
 
-/** Kinds of what is due (`due-items.ts`), in their order within an instant; the market's step follows the transfers. */
+/**
+ * The kinds of what is due (`due-items.ts`), in their order within an instant; the market's step follows the
+ * transfers.
+ */
 export const dueQuoteExpiry = 0
 export const dueTransfer = 1
 export const dueResume = 2
@@ -8,12 +11,12 @@ export const dueConditionsEnd = 3
 /** The last kind that comes before the market step of the same instant (design section 5, Time). */
 export const lastKindBeforeMarket = dueTransfer
 
-/*
+/**
  * A heap of due items ordered by (instant, kind, row).
  *
- * It is derived: the tables say what is due (a quote's expiry, a transfer's settling, a halt's end), and an item whose
- * row has changed meanwhile does nothing when it comes up. So a snapshot leaves the heap out and it is rebuilt, and two
- * venues with the same tables have the same future whatever their heaps have been through.
+ * It is derived: the tables say what is due (a quote's expiry, a transfer's settling, a halt's end), and an item
+ * whose row has since changed does nothing when it comes up. So a snapshot leaves the heap out and it is rebuilt, and
+ * two venues with the same tables have the same future whatever their heaps have been through.
  */
 export class Timeline {
   private size = 0

@@ -48,20 +48,20 @@ import { ExposureTable, HoldingTable, Ledger } from './tables/holdings.ts'
 import { FillTable, OrderTable, QuoteTable, TransferTable } from './tables/record-tables.ts'
 import { Timeline } from './timeline.ts'
 
-/*
+/**
  * The venue: a state that only `execute` and `advance` change; `state` is for readers, who must not write. Time comes
  * in as data; nothing here reads a clock, and the same commands give the same bytes.
  */
 export class Venue {
   readonly state: State
-  /** Null until the first digest. */
+  /** The digest of the state; null until it is first asked for. */
   private stateDigest: StateDigest | null = null
 
   private constructor(state: State) {
     this.state = state
   }
 
-  /** A venue at its first instant, with its accounts and their opening balances. */
+  /** Opens a venue at its first instant, with its accounts and their opening balances. */
   static open(config: VenueConfig, sink: EventSink): Venue {
     const problem = configProblem(config)
     assert(problem === null, `a configuration is sound, but ${problem?.field} ${problem?.message}`)
@@ -77,7 +77,7 @@ export class Venue {
     return new Venue(state)
   }
 
-  /** A venue as it was when the snapshot was taken; the configuration must be the one it was taken under. */
+  /** Restores a venue as it was when the snapshot was taken; the configuration must be the one it was taken under. */
   static restore(config: VenueConfig, snapshot: VenueSnapshot, sink: EventSink): Venue {
     const state = createState(config, sink)
     loadState(state, snapshot)
@@ -94,9 +94,9 @@ export class Venue {
    */
   execute(command: Command): Outcome {
     const { state } = this
-    if (command.at < state.nowMillis) return outcomeOf({ code: 'backward-time' })
+    if (command.at < state.nowMillis) return toOutcome({ code: 'backward-time' })
     if (command.at > state.nowMillis) advanceTo(state, command.at)
-    return outcomeOf(perform(state, command))
+    return toOutcome(perform(state, command))
   }
 
   /**
@@ -111,16 +111,21 @@ export class Venue {
     return captureState(this.state)
   }
 
-  /** 32 hexadecimal digits over the whole present state. Costs what has changed since the digest before. */
+  /**
+   * Returns 32 hexadecimal digits over the whole present state. It costs what has changed since the previous digest.
+   */
   digest(): string {
     this.stateDigest ??= new StateDigest(this.state)
     return this.stateDigest.read()
   }
 
-  /** For those who will ask for a digest: called now and then, it hashes some new rows now, not all of them then. */
+  /**
+   * Hashes some new rows ahead of the next digest. Called now and then, it spares that digest from hashing all of
+   * them at once.
+   */
   prepareDigest(): void {
     this.stateDigest ??= new StateDigest(this.state)
-    this.stateDigest.proceed()
+    this.stateDigest.hashAhead()
   }
 }
 
@@ -153,7 +158,7 @@ function perform(state: State, command: Command): CommandResult | CommandResults
   }
 }
 
-/** Commands of the admin API and of scripts. */
+/** Carries out the commands of the admin API and of scripts. */
 function performControl(state: State, command: ControlCommand): CommandResult {
   switch (command.kind) {
     case 'deposit':
@@ -191,24 +196,27 @@ function performControl(state: State, command: ControlCommand): CommandResult {
     case 'force-expire-quote':
       return forceExpireQuote(state, command)
     default:
-      throw unknownCommand(command)
+      throw createUnknownCommandError(command)
   }
 }
 
-function outcomeOf(result: CommandResult | CommandResults): Outcome {
+function toOutcome(result: CommandResult | CommandResults): Outcome {
   if (typeof result === 'number') return { ok: true, row: result, items: noItems }
   if ('code' in result) return { ok: false, rejection: result }
-  return { ok: true, row: -1, items: result.map(outcomeOf) }
+  return { ok: true, row: -1, items: result.map(toOutcome) }
 }
 
 const noItems: readonly Outcome[] = []
 
-/** Callers in JavaScript have no types to hold them to the known ones. */
-function unknownCommand(command: { readonly kind?: unknown } | null | undefined): RangeError {
+/**
+ * Creates the error for a command that does not exist: callers in JavaScript have no types to hold them to the known
+ * ones.
+ */
+function createUnknownCommandError(command: { readonly kind?: unknown } | null | undefined): RangeError {
   return new RangeError(`there is no command ${String(command?.kind)}`)
 }
 
-/** A venue before its first instant: no marks yet, only the venue's own accounts. */
+/** Creates the state of a venue before its first instant: no marks yet, only the venue's own accounts. */
 function createState(config: VenueConfig, sink: EventSink): State {
   const state = new NewState(config, sink)
   for (let asset = 1; asset < state.assets.count; asset += 1)
@@ -289,10 +297,16 @@ class NewAssetState implements AssetState {
   }
 }
 
-/** Ids that no client can have, because scenario and admin ids are words without a slash. */
+/**
+ * The ids of the venue's own accounts. No client can have them, because scenario and admin ids are words without a
+ * slash.
+ */
 const venueAccountIds = ['venue/external', 'venue/house', 'venue/fees']
 
-/** The venue's own accounts are margin accounts without fees; nothing limits them, because they place no orders. */
+/**
+ * Returns the configuration of one of the venue's own accounts: a margin account without fees. Nothing limits it,
+ * because it places no orders.
+ */
 function venueAccount(id: string): AccountConfig {
   const rate = partsPerMillion(0)
   return {

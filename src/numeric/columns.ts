@@ -316,7 +316,7 @@ abstract class Field {
 }
 
 /** A safe integer or a double; never -0, so that equal values are equal bytes. */
-export class Float64Field extends Field {
+export class Float64Field<Value extends number = number> extends Field {
   protected values: Float64Array = new Float64Array(0)
 
   constructor(store: RecordStore, offsetBytes: number) {
@@ -327,8 +327,8 @@ export class Float64Field extends Field {
     this.values = new Float64Array(buffer, this.offsetBytes, ((bytes - this.offsetBytes) / 8) | 0)
   }
 
-  get(row: number): number {
-    return this.values[row << 4] as number
+  get(row: number): Value {
+    return this.values[row << 4] as Value
   }
 
   set(row: number, value: number): void {
@@ -337,7 +337,7 @@ export class Float64Field extends Field {
 }
 
 /** A row of some table, or -1 for none. */
-export class Int32Field extends Field {
+export class Int32Field<Value extends number = number> extends Field {
   protected values: Int32Array = new Int32Array(0)
 
   constructor(store: RecordStore, offsetBytes: number) {
@@ -348,11 +348,11 @@ export class Int32Field extends Field {
     this.values = new Int32Array(buffer, this.offsetBytes, ((bytes - this.offsetBytes) / 4) | 0)
   }
 
-  get(row: number): number {
-    return this.values[row << 5] as number
+  get(row: number): Value {
+    return this.values[row << 5] as Value
   }
 
-  set(row: number, value: number): void {
+  set(row: number, value: Value): void {
     this.values[row << 5] = value
   }
 }

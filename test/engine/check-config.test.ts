@@ -23,7 +23,7 @@ function withAccount(change: Partial<AccountConfig>): VenueConfig {
   }
 }
 
-/** The first asset at another price, USD. */
+/** Returns the first asset at another price, USD. */
 function withPrice(price: number): VenueConfig['market'] {
   const assets = sound.market.assets.map((asset, place) => (place === 0 ? { ...asset, price } : asset))
   return { ...sound.market, assets }

@@ -1,4 +1,10 @@
-import type { Side, TimeInForce } from '../../src/engine/codes.ts'
+import {
+  goodTillCancelled,
+  limit as limitType,
+  market as marketType,
+  type Side,
+  type TimeInForce,
+} from '../../src/engine/codes.ts'
 import type { Command, PlaceOrderCommand, SubmitQuoteCommand } from '../../src/engine/command.ts'
 import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
@@ -12,7 +18,7 @@ export const dave = 6
 const BTC = 1
 export const DUST = 3
 
-/** The instant that many milliseconds after the start. */
+/** Returns the instant that many milliseconds after the start. */
 export const after = (span: number) => millis(startMillis + span)
 
 export function limit(
@@ -33,8 +39,8 @@ export function limit(
     account,
     asset: more.asset ?? BTC,
     side,
-    type: 0,
-    timeInForce: more.timeInForce ?? 0,
+    type: limitType,
+    timeInForce: more.timeInForce ?? goodTillCancelled,
     quantitySteps: quantitySteps(steps),
     priceTicks: priceTicks(ticks),
     clientOrderId: more.id ?? null,
@@ -45,7 +51,7 @@ export function limit(
 }
 
 export function market(account: number, side: Side, steps: number, asset = BTC): PlaceOrderCommand {
-  return { ...limit(account, side, steps, 0, { asset }), type: 1 }
+  return { ...limit(account, side, steps, 0, { asset }), type: marketType }
 }
 
 export function amend(account: number, order: number, steps: number | null, ticks: number | null): Command {

@@ -16,13 +16,13 @@ test('in model runs of up to 300 commands the engine agrees with its twin and ke
   const commands = fc.commands([plan.map((one) => new VenueCommand(one))], { maxCommands: 300, size: 'max' })
   fc.assert(
     fc.property(configChoice, commands, (choice, run) => {
-      fc.modelRun(() => ({ model: {}, real: pairOf(choice) }), run)
+      fc.modelRun(() => ({ model: {}, real: createPair(choice) }), run)
     }),
     { seed: 7, numRuns: 20 },
   )
 })
 
-function pairOf(choice: Parameters<typeof crowdedConfig>[0]): Pair {
+function createPair(choice: Parameters<typeof crowdedConfig>[0]): Pair {
   const config = crowdedConfig(choice)
   const run = new DifferentialRun(config)
   return { run, checked: new CheckedRun(watchedRun(run), config) }

@@ -10,7 +10,7 @@ export interface RecordedEvent {
   readonly third: number
 }
 
-/** One line: name, subject, account, asset, and the slots up to the last one that is not 0. */
+/** Writes an event as one line: name, subject, account, asset, and the slots up to the last one that is not 0. */
 export function lineOf(event: RecordedEvent): string {
   const slots = [event.first, event.second, event.third]
   while (slots.length > 0 && slots.at(-1) === 0) slots.pop()

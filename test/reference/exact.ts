@@ -11,7 +11,7 @@ export function divideCeil(numerator: bigint, denominator: bigint): bigint {
   return -divideFloor(-numerator, denominator)
 }
 
-/** To the nearest integer, ties to the even one. The denominator is positive. */
+/** Divides to the nearest integer, ties to the even one. The denominator is positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const floor = divideFloor(numerator, denominator)
   const twiceRest = 2n * (numerator - floor * denominator)

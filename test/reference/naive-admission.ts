@@ -3,7 +3,7 @@ import { cash, type OrderType, type Side } from '../../src/engine/codes.ts'
 import type { Placement } from '../../src/engine/command.ts'
 import type { PriceField, QuantityField, Rejection } from '../../src/engine/rejections.ts'
 import { atoms } from '../../src/numeric/units.ts'
-import { walkOf } from './naive-order-book.ts'
+import { walkValue } from './naive-order-book.ts'
 import { assess, type Candidate } from './naive-risk.ts'
 import {
   acceptsOrders,
@@ -26,8 +26,8 @@ export function refuseAsset(world: NaiveWorld, asset: number): Rejection | null 
   return asset === cash || world.assets[asset] === undefined ? { code: 'unknown-asset' } : null
 }
 
-/** A new order as a candidate for the risk checks. */
-export function candidateOf(world: NaiveWorld, placement: Placement): Candidate {
+/** Describes a new order as a candidate for the risk checks. */
+export function describeCandidate(world: NaiveWorld, placement: Placement): Candidate {
   const { account, asset, side, type } = placement
   const steps = BigInt(placement.quantitySteps)
   const { makerRate, takerRate } = accountOf(world, account)
@@ -35,7 +35,7 @@ export function candidateOf(world: NaiveWorld, placement: Placement): Candidate 
   const { tickSteps, lastTicks } =
     type === 0
       ? { tickSteps: limitTicks * steps, lastTicks: limitTicks }
-      : walkOf(world, account, asset, side, steps)
+      : walkValue(world, account, asset, side, steps)
   return {
     account,
     asset,
@@ -69,7 +69,7 @@ export function refusePlacement(world: NaiveWorld, placement: Placement): Reject
     return mistake ?? { code: 'duplicate-client-id', field: 'clientOrderId', row: twin.row }
   }
   if (!acceptsOrders(world, placement.asset)) return { code: 'pair-inactive' }
-  const candidate = candidateOf(world, placement)
+  const candidate = describeCandidate(world, placement)
   return (
     refusePrice(asset, placement.type, BigInt(placement.priceTicks), 'price') ??
     refuseQuantity(asset, candidate.totalSteps, 'quantity') ??
@@ -109,7 +109,10 @@ export function refuseRisk(world: NaiveWorld, candidate: Candidate): Rejection |
   return assessment.isApproved ? null : { code: 'risk', assessment }
 }
 
-/** The limits on open orders, which only apply to new orders and quotes; a quote counts as one. */
+/**
+ * Refuses what goes beyond the limits on open orders, which only apply to new orders and quotes; a quote counts as
+ * one.
+ */
 export function refuseCount(world: NaiveWorld, account: number, asset: number): Rejection | null {
   const { limits } = accountOf(world, account)
   const open = [
@@ -148,7 +151,7 @@ export function refuseQuote(world: NaiveWorld, shape: QuoteShape): Rejection | n
   return refuseShape(world, shape) ?? refuseQuoteRisk(world, shape)
 }
 
-/** What is wrong with a quote in itself. */
+/** Returns what is wrong with a quote in itself, or null. */
 export function refuseShape(world: NaiveWorld, shape: QuoteShape): Rejection | null {
   const asset = at(world.assets, shape.asset)
   const { bidTicks, askTicks, bidSteps, askSteps } = shape
@@ -162,7 +165,10 @@ export function refuseShape(world: NaiveWorld, shape: QuoteShape): Rejection | n
   )
 }
 
-/** One side of a quote; a side of size 0 does not exist, unless something of it has filled. */
+/**
+ * Returns what is wrong with one side of a quote, or null. A side of size 0 does not exist, unless something of it
+ * has filled.
+ */
 function refuseSide(
   asset: NaiveAsset,
   ticks: bigint,
@@ -204,23 +210,23 @@ function refuseQuoteRisk(world: NaiveWorld, shape: QuoteShape): Rejection | null
   const ask = side(1, shape.askTicks, shape.askSteps, shape.askFilled, bidOpen)
   const sides = [bid, ask].filter(({ steps }) => steps > 0n)
   const [first, second] = sides.map((one) => assess(world, one))
-  const assessment = first === undefined || second === undefined ? first : together(first, second)
+  const assessment = first === undefined || second === undefined ? first : addSides(first, second)
   return assessment === undefined || assessment.isApproved ? null : { code: 'risk', assessment }
 }
 
 /**
- * The assessments of both sides as one: the size that is too small or else the larger, the larger value, the worse
- * exposure, the whole volume.
+ * Combines the assessments of both sides into one: the size that is too small or else the larger, the larger value,
+ * the worse exposure, the whole volume.
  */
-function together(bid: Assessment, ask: Assessment): Assessment {
-  const failing = <Check extends { readonly passed: boolean }>(ofBid: Check, ofAsk: Check): Check =>
+function addSides(bid: Assessment, ask: Assessment): Assessment {
+  const listFailing = <Check extends { readonly passed: boolean }>(ofBid: Check, ofAsk: Check): Check =>
     ofBid.passed && !ofAsk.passed ? ofAsk : ofBid
   const larger = <Check>(ofBid: Check, ofAsk: Check, of: (check: Check) => number): Check =>
     of(ofAsk) > of(ofBid) ? ofAsk : ofBid
   const size = ({ value }: { readonly value: number }) => value
   const largerSize = larger(bid.checks.orderSize, ask.checks.orderSize, size)
   const smallerSize = larger(bid.checks.orderSize, ask.checks.orderSize, (check) => -check.value)
-  const availableBalance = failing(bid.checks.availableBalance, ask.checks.availableBalance)
+  const availableBalance = listFailing(bid.checks.availableBalance, ask.checks.availableBalance)
   const worse = (ofBid: AfterCheck, ofAsk: AfterCheck): AfterCheck => ({
     ...larger(ofBid, ofAsk, (check) => check.afterAtoms),
     passed: ofBid.passed && ofAsk.passed,

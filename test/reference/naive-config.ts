@@ -9,7 +9,9 @@ import type { HouseLevel, NaiveAccount, NaiveAsset, NaiveWorld } from './naive-w
 export type { LimitsConfig }
 export type SelfTrade = SelfTradeMode
 
-/** The world of a configuration at its start. Prices stand still; liquidity is `none` or an explicit ladder. */
+/**
+ * Creates the world of a configuration at its start. Prices stand still; liquidity is `none` or an explicit ladder.
+ */
 export function naiveWorld(config: VenueConfig): NaiveWorld {
   const world: NaiveWorld = {
     now: config.startMillis,
@@ -102,7 +104,7 @@ function houseLevels(
   }))
 }
 
-/** The decimal text of a configured number, so that no double is multiplied. At most 8 decimals. */
+/** Returns the decimal text of a configured number, so that no double is multiplied. At most 8 decimals. */
 function inHundredMillionths(value: number): bigint {
   const [whole = '0', decimals = ''] = String(value).split('.')
   return BigInt(whole + decimals.padEnd(8, '0'))

@@ -51,7 +51,7 @@ export function endOrder(
   releaseAll(world, order)
   order.status = endings[how]
   order.isResting = false
-  sayOrder(world, order, `order-${how}`)
+  emitOrder(world, order, `order-${how}`)
 }
 
 export function endQuote(world: NaiveWorld, quote: NaiveQuote, how: 'cancelled' | 'expired'): void {
@@ -62,7 +62,7 @@ export function endQuote(world: NaiveWorld, quote: NaiveQuote, how: 'cancelled' 
     leg.isResting = false
   }
   quote.status = status
-  sayQuote(world, quote, `quote-${how}`)
+  emitQuote(world, quote, `quote-${how}`)
 }
 
 /** Cancels an order that met its own account; a leg takes its whole quote with it. */
@@ -71,22 +71,22 @@ export function endWhole(world: NaiveWorld, order: NaiveOrder): void {
   else endQuote(world, at(world.quotes, order.quote), 'cancelled')
 }
 
-/** After a fill: sets the statuses, and emits the event. */
-export function sayFilled(world: NaiveWorld, order: NaiveOrder): void {
+/** Sets the statuses after a fill, and emits the event. */
+export function emitFilled(world: NaiveWorld, order: NaiveOrder): void {
   const isFull = remainingOf(order) === 0n
   order.status = isFull ? statusFilled : statusPartiallyFilled
   if (isFull) order.isResting = false
   if (order.quote === -1) {
-    sayOrder(world, order, isFull ? 'order-filled' : 'order-partially-filled')
+    emitOrder(world, order, isFull ? 'order-filled' : 'order-partially-filled')
     return
   }
   const quote = at(world.quotes, order.quote)
   const isWhole = remainingOf(quote.bid) === 0n && remainingOf(quote.ask) === 0n
   quote.status = isWhole ? quoteFilled : quotePartiallyFilled
-  sayQuote(world, quote, isWhole ? 'quote-filled' : 'quote-partially-filled')
+  emitQuote(world, quote, isWhole ? 'quote-filled' : 'quote-partially-filled')
 }
 
-export function sayOrder(world: NaiveWorld, order: NaiveOrder, name: string): void {
+export function emitOrder(world: NaiveWorld, order: NaiveOrder, name: string): void {
   emit(world, name, {
     subject: order.row,
     account: order.account,
@@ -96,7 +96,7 @@ export function sayOrder(world: NaiveWorld, order: NaiveOrder, name: string): vo
   })
 }
 
-export function sayQuote(world: NaiveWorld, quote: NaiveQuote, name: string): void {
+export function emitQuote(world: NaiveWorld, quote: NaiveQuote, name: string): void {
   emit(world, name, {
     subject: quote.row,
     account: quote.account,

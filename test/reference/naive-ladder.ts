@@ -1,5 +1,5 @@
 /*
- * The venue's ladder, written anew from market.md section 3: plain arithmetic, whole sides at once, and none of the
+ * The venue's ladder, written again from market.md section 3: plain arithmetic, whole sides at once, and none of the
  * market's code. For power ladders without flicker.
  */
 
@@ -21,7 +21,7 @@ export interface NaiveFooting {
 
 type Level = readonly [ticks: number, steps: number]
 
-/** `direction`: -1 bids, 1 asks. */
+/** Builds one side of a ladder; `direction` is -1 for bids, 1 for asks. */
 export function naiveSide(of: NaiveFooting, direction: -1 | 1): readonly Level[] {
   const half = (of.spreadBps / 2) * of.spreadMultiplier
   const gap = 0.6 * Math.max(of.spreadBps / 2, 0.05)

@@ -11,7 +11,7 @@ export function post(world: NaiveWorld, from: number, to: number, asset: number,
   emit(world, 'posted', { subject: from, account: to, asset, first: atoms })
 }
 
-/** All that came in less all that went out; a pending withdrawal counts as gone. */
+/** Returns an account's total: all that came in less all that went out; a pending withdrawal counts as gone. */
 export function totalOf(world: NaiveWorld, account: number, asset: number): bigint {
   let total = 0n
   for (const posting of world.postings) {
@@ -22,7 +22,7 @@ export function totalOf(world: NaiveWorld, account: number, asset: number): bigi
   return total - pendingOf(world, account, asset)
 }
 
-/** Pending withdrawals. */
+/** Returns the sum of an account's pending withdrawals. */
 export function pendingOf(world: NaiveWorld, account: number, asset: number): bigint {
   const leaving = world.transfers.filter(
     (transfer) =>
@@ -34,7 +34,7 @@ export function pendingOf(world: NaiveWorld, account: number, asset: number): bi
   return sum(leaving.map((transfer) => transfer.atoms))
 }
 
-/** What live orders and quotes reserve. */
+/** Returns what live orders and quotes reserve. */
 export function lockedOf(world: NaiveWorld, account: number, asset: number): bigint {
   const orders = world.orders.filter((order) => order.account === account && reservedAssetOf(order) === asset)
   return sum(orders.map((order) => order.reserved))
@@ -44,7 +44,7 @@ export function availableOf(world: NaiveWorld, account: number, asset: number): 
   return totalOf(world, account, asset) - lockedOf(world, account, asset)
 }
 
-/** An opening balance, which is there before anything happens. The average is in 10^-8 USD per unit. */
+/** Posts an opening balance, which is there before anything happens. The average is in 10^-8 USD per unit. */
 export function postOpening(
   world: NaiveWorld,
   account: number,

@@ -1,10 +1,10 @@
 import { cash, feeAccount, houseAccount } from '../../src/engine/codes.ts'
 import { larger, smaller } from './exact.ts'
-import { endOrder, endWhole, sayFilled } from './naive-ends.ts'
+import { emitFilled, endOrder, endWhole } from './naive-ends.ts'
 import { availableOf, post } from './naive-ledger.ts'
 import type { Interest } from './naive-order-book.ts'
 import { consumeHouse, depthWithin, interestOn, isWithin } from './naive-order-book.ts'
-import { cashValueOf, feeOf, reserveOf } from './naive-values.ts'
+import { cashValueOf, computeReserve, feeOf } from './naive-values.ts'
 import type { NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, isLive, matches, remainingOf, reservedAssetOf } from './naive-world.ts'
 
@@ -25,15 +25,15 @@ function matchOrder(world: NaiveWorld, taker: NaiveOrder): void {
     const [best] = interestOn(world, taker.asset, taker.side === 0 ? 1 : 0)
     if (best === undefined) return
     if (taker.type === 0 && !isWithin(taker.side, taker.priceTicks, best.priceTicks)) return
-    meet(world, taker, best)
+    matchMaker(world, taker, best)
   }
 }
 
-/** Taker and maker meet: they trade, or the self-trade mode says what ends. */
-export function meet(world: NaiveWorld, taker: NaiveOrder, best: Interest): void {
+/** Lets taker and maker trade; in a self-trade the mode says what ends instead. */
+export function matchMaker(world: NaiveWorld, taker: NaiveOrder, best: Interest): void {
   const maker = best.order
   if (maker !== null && maker.account === taker.account && world.selfTrade !== 'allow') {
-    meetOwn(world, maker, taker)
+    matchOwn(world, maker, taker)
     return
   }
   const steps = smaller(best.steps, remainingOf(taker))
@@ -42,7 +42,7 @@ export function meet(world: NaiveWorld, taker: NaiveOrder, best: Interest): void
   trade(world, { maker, taker, priceTicks: best.priceTicks, steps })
 }
 
-function meetOwn(world: NaiveWorld, maker: NaiveOrder, taker: NaiveOrder): void {
+function matchOwn(world: NaiveWorld, maker: NaiveOrder, taker: NaiveOrder): void {
   if (world.selfTrade !== 'cancel_taker') endWhole(world, maker)
   if (world.selfTrade !== 'cancel_maker' && isLive(taker)) endWhole(world, taker)
 }
@@ -56,7 +56,10 @@ export interface Trade {
   readonly steps: bigint
 }
 
-/** One trade: asset and cash change hands, fees are paid, reserves are released, and both sides get their events. */
+/**
+ * Carries out one trade: asset and cash change hands, fees are paid, reserves are released, and both sides get their
+ * events.
+ */
 export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Trade): void {
   const one = taker ?? maker
   if (one === null) throw new Error('A trade needs a client')
@@ -67,7 +70,7 @@ export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Tr
   const sellOrder = takerSide === 0 ? maker : taker
   const buyer = buyOrder?.account ?? houseAccount
   const seller = sellOrder?.account ?? houseAccount
-  const notional = payable(world, buyOrder, steps, cashValueOf(asset, priceTicks * steps))
+  const notional = computePayable(world, buyOrder, steps, cashValueOf(asset, priceTicks * steps))
   emit(world, 'trade', {
     subject: maker?.row ?? -1,
     account: taker?.row ?? -1,
@@ -105,21 +108,26 @@ export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Tr
     filled.push({ order, spent: notional + (paid.asset === cash ? paid.fee : 0n) })
   }
   for (const { order, spent } of filled) releaseFilled(world, order, spent)
-  for (const { order } of filled) sayFilled(world, order)
+  for (const { order } of filled) emitFilled(world, order)
 }
 
 /**
- * A cash buyer pays at most what it has: where a tick is worth less than an atom, rounding each fill may ask for
- * more.
+ * Computes the cash that a buyer pays. A cash buyer pays at most what it has: where a tick is worth less than an
+ * atom, rounding each fill may ask for more.
  */
-function payable(world: NaiveWorld, buyOrder: NaiveOrder | null, steps: bigint, value: bigint): bigint {
+function computePayable(
+  world: NaiveWorld,
+  buyOrder: NaiveOrder | null,
+  steps: bigint,
+  value: bigint,
+): bigint {
   if (buyOrder === null || accountOf(world, buyOrder.account).type !== 'cash') return value
   const after = { ...buyOrder, filled: buyOrder.filled + steps }
   const freed = buyOrder.reserved - reserveAfterFill(world, after, buyOrder.reserved)
   return smaller(value, larger(availableOf(world, buyOrder.account, cash) + freed, 0n))
 }
 
-/** A fee goes to the fee account, a rebate comes from it. A cash buyer's fee is at most what there is. */
+/** Pays a fee to the fee account, or a rebate from it. A cash buyer's fee is at most what there is. */
 function payFee(
   world: NaiveWorld,
   order: NaiveOrder,
@@ -143,12 +151,12 @@ function payFee(
 }
 
 /**
- * What an order reserves once `filled` includes the present trade. A market buy has no price at which to reserve, so
- * the fill's cost is taken from what was reserved for the walk.
+ * Returns what an order reserves once `filled` includes the present trade. A market buy has no price at which to
+ * reserve, so the fill's cost is taken from what was reserved for the walk.
  */
 function reserveAfterFill(world: NaiveWorld, order: NaiveOrder, spent: bigint): bigint {
   if (remainingOf(order) === 0n) return 0n
-  if (order.type === 0 || order.side === 1) return reserveOf(world, order)
+  if (order.type === 0 || order.side === 1) return computeReserve(world, order)
   return larger(order.reserved - spent, 0n)
 }
 

@@ -12,8 +12,8 @@ export interface Interest {
 }
 
 /**
- * All interest on one side, best first: by price, then clients before the house, then time. There is no data structure
- * for the book: it is searched for among all orders that ever were.
+ * Lists all interest on one side, best first: by price, then clients before the house, then time. There is no data
+ * structure for the book: it is searched for among all orders that ever were.
  */
 export function interestOn(world: NaiveWorld, asset: number, side: Side): Interest[] {
   const clients = world.orders
@@ -32,7 +32,7 @@ function houseOn(asset: NaiveAsset, side: Side) {
   return (side === 0 ? asset.houseBids : asset.houseAsks).filter((level) => level.steps > 0n)
 }
 
-/** Whether an order of this side and limit may trade at the price. */
+/** Returns whether an order of this side and limit may trade at the price. */
 export function isWithin(side: Side, limitTicks: bigint, priceTicks: bigint): boolean {
   return side === 0 ? priceTicks <= limitTicks : priceTicks >= limitTicks
 }
@@ -47,17 +47,17 @@ export function consumeHouse(asset: NaiveAsset, side: Side, priceTicks: bigint, 
   else asset.houseAsks = take(asset.houseAsks)
 }
 
-/** What others offer to a taker of this account, and its own interest where it may trade with itself. */
+/** Returns what others offer to a taker of this account, and its own interest where it may trade with itself. */
 function othersOn(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
   const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
   return world.selfTrade === 'allow' ? all : all.filter((interest) => interest.order?.account !== account)
 }
 
 /**
- * What a taker of this account could hit, in order. Its own interest is passed over with `cancel_maker`, ends the taker
- * with `cancel_taker` and `cancel_both`, and is like any other with `allow`.
+ * Returns what a taker of this account could hit, in order. Its own interest is passed over with `cancel_maker`, ends
+ * the taker with `cancel_taker` and `cancel_both`, and is like any other with `allow`.
  */
-function hittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
+function listHittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
   const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
   const isOwn = (interest: Interest) => interest.order?.account === account
   if (world.selfTrade === 'allow' || world.selfTrade === 'cancel_maker') {
@@ -74,10 +74,10 @@ export interface Walk {
 }
 
 /**
- * A market order's value in ticks times steps: what others offer at their prices, the rest at the last level walked, or
- * at the mark where there is none.
+ * Returns a market order's value in ticks times steps: what others offer at their prices, the rest at the last level
+ * walked, or at the mark where there is none.
  */
-export function walkOf(
+export function walkValue(
   world: NaiveWorld,
   account: number,
   asset: number,
@@ -97,10 +97,10 @@ export function walkOf(
   return { tickSteps: tickSteps + left * lastTicks, lastTicks }
 }
 
-/** How many steps an order with this limit could trade at once. */
+/** Returns how many steps an order with this limit could trade at once. */
 export function depthWithin(world: NaiveWorld, order: NaiveOrder): bigint {
   let depth = 0n
-  for (const interest of hittable(world, order.account, order.asset, order.side)) {
+  for (const interest of listHittable(world, order.account, order.asset, order.side)) {
     if (order.type === 0 && !isWithin(order.side, order.priceTicks, interest.priceTicks)) break
     depth += interest.steps
   }

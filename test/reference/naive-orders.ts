@@ -2,7 +2,7 @@ import { isTerminal } from '../../src/engine/codes.ts'
 import type { AmendOrderCommand, CancelOrdersCommand, Outcome, Placement } from '../../src/engine/command.ts'
 import type { Rejection } from '../../src/engine/rejections.ts'
 import {
-  candidateOf,
+  describeCandidate,
   refuseAccount,
   refuseAsset,
   refuseBelowFilled,
@@ -12,29 +12,29 @@ import {
   refuseQuantity,
   refuseRisk,
 } from './naive-admission.ts'
-import { endOrder, releaseAll, reserve, sayOrder } from './naive-ends.ts'
+import { emitOrder, endOrder, releaseAll, reserve } from './naive-ends.ts'
 import { matchAndSettle } from './naive-matching.ts'
 import { reserveNeeded } from './naive-risk.ts'
-import { reserveOf } from './naive-values.ts'
+import { computeReserve } from './naive-values.ts'
 import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { acceptsOrders, accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
 
-export const refused = (rejection: Rejection): Outcome => ({ ok: false, rejection })
-export const accepted = (row: number, items: readonly Outcome[] = []): Outcome => ({ ok: true, row, items })
+export const refuse = (rejection: Rejection): Outcome => ({ ok: false, rejection })
+export const accept = (row: number, items: readonly Outcome[] = []): Outcome => ({ ok: true, row, items })
 
 export function placeOrder(world: NaiveWorld, placement: Placement): Outcome {
   const rejection = refusePlacement(world, placement)
   if (rejection !== null) {
     const isForRisk = ['risk', 'open-orders-limit'].includes(rejection.code)
     if (isForRisk && placement.keepsRefused) endOrder(world, addPlaced(world, placement), 'rejected')
-    return refused(rejection)
+    return refuse(rejection)
   }
-  const atoms = reserveNeeded(world, candidateOf(world, placement))
+  const atoms = reserveNeeded(world, describeCandidate(world, placement))
   const order = addPlaced(world, placement)
-  saySides(world, order, 'order-accepted')
+  emitSides(world, order, 'order-accepted')
   reserve(world, order, atoms)
   matchAndSettle(world, order)
-  return accepted(order.row)
+  return accept(order.row)
 }
 
 function addPlaced(world: NaiveWorld, placement: Placement): NaiveOrder {
@@ -76,34 +76,34 @@ export function addOrder(world: NaiveWorld, order: NewOrder): NaiveOrder {
 
 export function amendOrder(world: NaiveWorld, command: AmendOrderCommand): Outcome {
   const found = findOrder(world, command.account, command.order)
-  if ('code' in found) return refused(found)
+  if ('code' in found) return refuse(found)
   const order = found
   if (isTerminal(order.status)) {
     const mistake = refuseGiven(at(world.assets, order.asset), command)
-    return refused(mistake ?? { code: 'terminal', status: order.status })
+    return refuse(mistake ?? { code: 'terminal', status: order.status })
   }
   const quantity = command.quantitySteps === null ? order.quantity : BigInt(command.quantitySteps)
   const priceTicks = command.priceTicks === null ? order.priceTicks : BigInt(command.priceTicks)
   const rejection = refuseAmendment(world, order, quantity, priceTicks)
-  if (rejection !== null) return refused(rejection)
-  if (quantity === order.quantity && priceTicks === order.priceTicks) return accepted(order.row)
+  if (rejection !== null) return refuse(rejection)
+  if (quantity === order.quantity && priceTicks === order.priceTicks) return accept(order.row)
   const keepsPlace = priceTicks === order.priceTicks && quantity <= order.quantity
   releaseAll(world, order)
   order.quantity = quantity
   order.priceTicks = priceTicks
-  reserve(world, order, reserveOf(world, order))
-  saySides(world, order, 'order-amended')
+  reserve(world, order, computeReserve(world, order))
+  emitSides(world, order, 'order-amended')
   if (remainingOf(order) === 0n) {
     order.status = 2
     order.isResting = false
-    sayOrder(world, order, 'order-filled')
+    emitOrder(world, order, 'order-filled')
   } else if (!keepsPlace) {
     order.priority = world.nextPriority
     world.nextPriority += 1
     order.isResting = false
     matchAndSettle(world, order)
   }
-  return accepted(order.row)
+  return accept(order.row)
 }
 
 function refuseGiven(asset: NaiveAsset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
@@ -144,19 +144,19 @@ function refuseAmendment(
 
 export function cancelOrder(world: NaiveWorld, account: number, row: number): Outcome {
   const found = findOrder(world, account, row)
-  if ('code' in found) return refused(found)
-  if (isTerminal(found.status)) return refused({ code: 'terminal', status: found.status })
+  if ('code' in found) return refuse(found)
+  if (isTerminal(found.status)) return refuse({ code: 'terminal', status: found.status })
   endOrder(world, found, 'cancelled')
-  return accepted(row)
+  return accept(row)
 }
 
-/** In creation order, without the legs of quotes. */
+/** Cancels orders in creation order, without the legs of quotes. */
 export function cancelOrders(world: NaiveWorld, command: CancelOrdersCommand): Outcome {
   const unknown = refuseAccount(world, command.account)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   if (command.asset !== null) {
     const unlisted = refuseAsset(world, command.asset)
-    if (unlisted !== null) return refused(unlisted)
+    if (unlisted !== null) return refuse(unlisted)
   }
   const ended = world.orders.filter(
     (order) =>
@@ -167,13 +167,13 @@ export function cancelOrders(world: NaiveWorld, command: CancelOrdersCommand): O
       (command.side === null || order.side === command.side),
   )
   for (const order of ended) endOrder(world, order, 'cancelled')
-  return accepted(
+  return accept(
     -1,
-    ended.map((order) => accepted(order.row)),
+    ended.map((order) => accept(order.row)),
   )
 }
 
-/** An account's own order; others' orders and the legs of quotes do not exist for it. */
+/** Finds an account's own order; others' orders and the legs of quotes do not exist for it. */
 function findOrder(world: NaiveWorld, account: number, row: number): NaiveOrder | Rejection {
   const unknown = refuseAccount(world, account)
   if (unknown !== null) return unknown
@@ -182,7 +182,7 @@ function findOrder(world: NaiveWorld, account: number, row: number): NaiveOrder 
   return order
 }
 
-function saySides(world: NaiveWorld, order: NaiveOrder, name: string): void {
+function emitSides(world: NaiveWorld, order: NaiveOrder, name: string): void {
   emit(world, name, {
     subject: order.row,
     account: order.account,

@@ -12,19 +12,19 @@ export interface NaivePosition {
 
 export const flat: NaivePosition = { quantity: 0n, cost: 0n, costQuantity: 1n, realised: 0n }
 
-/** The position, computed from everything that ever moved it. */
+/** Returns the position, computed from everything that ever moved it. */
 export function positionOf(world: NaiveWorld, account: number, asset: number): NaivePosition {
   return world.flows
     .filter((flow) => flow.account === account && flow.asset === asset)
     .reduce((position, flow) => moved(position, flow.atoms, flow.value), flat)
 }
 
-/** Cash atoms paid (long) or received (short) for this much of the position. */
+/** Returns the cash atoms paid (long) or received (short) for this much of the position. */
 export function basisOf(position: NaivePosition, quantity: bigint): bigint {
   return divideHalfEven(absolute(quantity) * position.cost, position.costQuantity)
 }
 
-/** The position after a change by a signed amount, for a value that is not negative. */
+/** Returns the position after a change by a signed amount, for a value that is not negative. */
 export function moved(position: NaivePosition, atoms: bigint, value: bigint): NaivePosition {
   const { quantity, realised } = position
   // A fee in kind has taken all that was bought: it costs the long position that there is, else it is lost.

@@ -14,16 +14,16 @@ import {
   refuseQuote,
   refuseShape,
 } from './naive-admission.ts'
-import { endQuote, releaseAll, reserve, sayQuote } from './naive-ends.ts'
+import { emitQuote, endQuote, releaseAll, reserve } from './naive-ends.ts'
 import { matchAndSettle } from './naive-matching.ts'
-import { accepted, addOrder, refused } from './naive-orders.ts'
-import { reserveOf } from './naive-values.ts'
+import { accept, addOrder, refuse } from './naive-orders.ts'
+import { computeReserve } from './naive-values.ts'
 import type { NaiveOrder, NaiveQuote, NaiveWorld } from './naive-world.ts'
 import { acceptsOrders, accountOf, emit, isLive, remainingOf } from './naive-world.ts'
 
 export function submitQuote(world: NaiveWorld, command: SubmitQuoteCommand): Outcome {
   const rejection = refuseSubmission(world, command)
-  if (rejection !== null) return refused(rejection)
+  if (rejection !== null) return refuse(rejection)
   const quote = addQuote(world, command)
   emit(world, 'quote-accepted', {
     subject: quote.row,
@@ -31,9 +31,9 @@ export function submitQuote(world: NaiveWorld, command: SubmitQuoteCommand): Out
     asset: quote.asset,
     first: quote.expiresAt,
   })
-  for (const leg of [quote.bid, quote.ask]) reserve(world, leg, reserveOf(world, leg))
+  for (const leg of [quote.bid, quote.ask]) reserve(world, leg, computeReserve(world, leg))
   matchLegs(world, quote, [quote.bid, quote.ask])
-  return accepted(quote.row)
+  return accept(quote.row)
 }
 
 function refuseSubmission(world: NaiveWorld, command: SubmitQuoteCommand): Rejection | null {
@@ -93,22 +93,22 @@ function addQuote(world: NaiveWorld, command: SubmitQuoteCommand): NaiveQuote {
 
 export function updateQuote(world: NaiveWorld, account: number, update: QuoteChange): Outcome {
   const unknown = refuseAccount(world, account)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const quote = world.quotes[update.quote]
-  if (quote === undefined || quote.account !== account) return refused({ code: 'unknown-quote' })
+  if (quote === undefined || quote.account !== account) return refuse({ code: 'unknown-quote' })
   const shape = shapeAfter(quote, update)
   if (quote.status >= 2) {
     const mistake = refuseShape(world, { ...shape, bidFilled: 0n, askFilled: 0n })
-    return refused(mistake ?? { code: 'terminal', status: quote.status })
+    return refuse(mistake ?? { code: 'terminal', status: quote.status })
   }
-  if (!acceptsOrders(world, quote.asset)) return refused({ code: 'pair-inactive' })
+  if (!acceptsOrders(world, quote.asset)) return refuse({ code: 'pair-inactive' })
   const wrong = refuseShape(world, shape)
-  if (wrong !== null) return refused(wrong)
-  if (isAlready(quote, shape) && update.validForMillis === null) return accepted(quote.row)
+  if (wrong !== null) return refuse(wrong)
+  if (isAlready(quote, shape) && update.validForMillis === null) return accept(quote.row)
   const rejection = refuseQuote(world, shape)
-  if (rejection !== null) return refused(rejection)
+  if (rejection !== null) return refuse(rejection)
   applyUpdate(world, quote, shape, update)
-  return accepted(quote.row)
+  return accept(quote.row)
 }
 
 function isAlready({ bid, ask }: NaiveQuote, shape: QuoteShape): boolean {
@@ -122,14 +122,14 @@ function isAlready({ bid, ask }: NaiveQuote, shape: QuoteShape): boolean {
 
 function shapeAfter(quote: NaiveQuote, update: QuoteChange): QuoteShape {
   const { bid, ask } = quote
-  const chosen = (value: number | null, kept: bigint) => (value === null ? kept : BigInt(value))
+  const chooseTerm = (value: number | null, kept: bigint) => (value === null ? kept : BigInt(value))
   return {
     account: quote.account,
     asset: quote.asset,
-    bidTicks: chosen(update.bidPriceTicks, bid.priceTicks),
-    askTicks: chosen(update.askPriceTicks, ask.priceTicks),
-    bidSteps: chosen(update.bidSteps, bid.quantity),
-    askSteps: chosen(update.askSteps, ask.quantity),
+    bidTicks: chooseTerm(update.bidPriceTicks, bid.priceTicks),
+    askTicks: chooseTerm(update.askPriceTicks, ask.priceTicks),
+    bidSteps: chooseTerm(update.bidSteps, bid.quantity),
+    askSteps: chooseTerm(update.askSteps, ask.quantity),
     bidFilled: bid.filled,
     askFilled: ask.filled,
     makerRate: bid.makerRate,
@@ -145,7 +145,7 @@ function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, up
     reshape(world, bid, shape.bidTicks, shape.bidSteps),
     reshape(world, ask, shape.askTicks, shape.askSteps),
   ].filter((leg) => leg !== null)
-  for (const leg of [bid, ask]) reserve(world, leg, reserveOf(world, leg))
+  for (const leg of [bid, ask]) reserve(world, leg, computeReserve(world, leg))
   if (update.validForMillis !== null) {
     const from = { now: world.now, created: quote.createdAt, expiry: quote.expiresAt }[update.validFrom]
     quote.expiresAt = from + update.validForMillis
@@ -158,7 +158,7 @@ function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, up
   })
   if (remainingOf(bid) === 0n && remainingOf(ask) === 0n) {
     quote.status = 2
-    sayQuote(world, quote, 'quote-filled')
+    emitQuote(world, quote, 'quote-filled')
     return
   }
   if (quote.expiresAt <= world.now) endQuote(world, quote, 'expired')
@@ -194,27 +194,27 @@ function matchLegs(world: NaiveWorld, quote: NaiveQuote, legs: readonly NaiveOrd
 
 export function cancelQuote(world: NaiveWorld, account: number, row: number): Outcome {
   const unknown = refuseAccount(world, account)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const quote = world.quotes[row]
-  if (quote === undefined || quote.account !== account) return refused({ code: 'unknown-quote' })
-  if (quote.status >= 2) return refused({ code: 'terminal', status: quote.status })
+  if (quote === undefined || quote.account !== account) return refuse({ code: 'unknown-quote' })
+  if (quote.status >= 2) return refuse({ code: 'terminal', status: quote.status })
   endQuote(world, quote, 'cancelled')
-  return accepted(row)
+  return accept(row)
 }
 
 export function cancelQuotes(world: NaiveWorld, command: CancelQuotesCommand): Outcome {
   const unknown = refuseAccount(world, command.account)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   if (command.asset !== null) {
     const unlisted = refuseAsset(world, command.asset)
-    if (unlisted !== null) return refused(unlisted)
+    if (unlisted !== null) return refuse(unlisted)
   }
   const ended = liveQuotes(world).filter(
     (quote) => quote.account === command.account && (command.asset === null || quote.asset === command.asset),
   )
   for (const quote of ended) endQuote(world, quote, 'cancelled')
-  return accepted(
+  return accept(
     -1,
-    ended.map((quote) => accepted(quote.row)),
+    ended.map((quote) => accept(quote.row)),
   )
 }

@@ -39,7 +39,7 @@ export interface Candidate {
   readonly without: readonly NaiveOrder[]
 }
 
-/** All six checks (none is skipped because another failed) and the amount to reserve. */
+/** Makes all six checks (none is skipped because another failed) and the amount to reserve. */
 export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
   const asset = at(world.assets, candidate.asset)
   const { limits } = accountOf(world, candidate.account)
@@ -83,16 +83,16 @@ export function reserveNeeded(world: NaiveWorld, candidate: Candidate): bigint {
   return buyReserveOf(world, asset, candidate.tickSteps, candidate)
 }
 
-/** Cash plus all positions at the mark. */
-function equityOf(world: NaiveWorld, account: number): bigint {
+/** Returns cash plus all positions at the mark. */
+function computeEquity(world: NaiveWorld, account: number): bigint {
   const values = world.assets
     .filter((asset) => asset.row !== cash)
     .map((asset) => markValueOf(asset, totalOf(world, account, asset.row)))
   return totalOf(world, account, cash) + sum(values)
 }
 
-/** The worst exposure of one asset when all open orders of one side fill, at their own prices. */
-function assetExposureOf(
+/** Returns the worst exposure of one asset when all open orders of one side fill, at their own prices. */
+function computeAssetExposure(
   world: NaiveWorld,
   account: number,
   asset: NaiveAsset,
@@ -101,12 +101,12 @@ function assetExposureOf(
 ): bigint {
   const position = markValueOf(asset, totalOf(world, account, asset.row))
   const openValue = (side: Side) =>
-    openValueOf(world, account, asset, without, side) + (candidate?.side === side ? candidate.value : 0n)
+    computeOpenValue(world, account, asset, without, side) + (candidate?.side === side ? candidate.value : 0n)
   return larger(absolute(position + openValue(0)), absolute(position - openValue(1)))
 }
 
-/** The value of one side's open orders, at their own prices. */
-function openValueOf(
+/** Returns the value of one side's open orders, at their own prices. */
+function computeOpenValue(
   world: NaiveWorld,
   account: number,
   asset: NaiveAsset,
@@ -120,28 +120,32 @@ function openValueOf(
   )
 }
 
-function portfolioExposureOf(world: NaiveWorld, account: number, without: readonly NaiveOrder[]): bigint {
+function computePortfolioExposure(
+  world: NaiveWorld,
+  account: number,
+  without: readonly NaiveOrder[],
+): bigint {
   const traded = world.assets.filter((asset) => asset.row !== cash)
-  return sum(traded.map((asset) => assetExposureOf(world, account, asset, without, null)))
+  return sum(traded.map((asset) => computeAssetExposure(world, account, asset, without, null)))
 }
 
-/** The smaller of the exposure limit and what the leverage allows. */
-function exposureLimitOf(world: NaiveWorld, account: number): bigint {
+/** Returns the smaller of the exposure limit and what the leverage allows. */
+function computeExposureLimit(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
   if (accountOf(world, account).type === 'cash') return BigInt(limits.maxExposure)
-  return smaller(BigInt(limits.maxExposure), leveragedEquityOf(world, account))
+  return smaller(BigInt(limits.maxExposure), computeLeveragedEquity(world, account))
 }
 
-/** What may be held on the account's equity; nothing on debts. */
-function leveragedEquityOf(world: NaiveWorld, account: number): bigint {
+/** Returns what may be held on the account's equity; nothing on debts. */
+function computeLeveragedEquity(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
-  const leveraged = divideFloor(equityOf(world, account) * BigInt(limits.maxLeverage), partsInOne)
+  const leveraged = divideFloor(computeEquity(world, account) * BigInt(limits.maxLeverage), partsInOne)
   return larger(0n, leveraged)
 }
 
-/** Whether the account's worst exposure is more than its leverage allows. */
+/** Returns whether the account's worst exposure is more than its leverage allows. */
 export function isBeyondLeverage(world: NaiveWorld, account: number): boolean {
-  return portfolioExposureOf(world, account, []) > leveragedEquityOf(world, account)
+  return computePortfolioExposure(world, account, []) > computeLeveragedEquity(world, account)
 }
 
 function volumeToday(world: NaiveWorld, account: number): bigint {
@@ -153,7 +157,7 @@ function volumeToday(world: NaiveWorld, account: number): bigint {
   )
 }
 
-/** Steps of the candidate that can only bring the position nearer to zero. */
+/** Returns the steps of the candidate that can only bring the position nearer to zero. */
 function reducingSteps(world: NaiveWorld, candidate: Candidate): bigint {
   const asset = at(world.assets, candidate.asset)
   const position = totalOf(world, candidate.account, candidate.asset)
@@ -197,14 +201,19 @@ function exposureChecks(
   const asset = at(world.assets, candidate.asset)
   const { limits } = accountOf(world, account)
   const value = cashValueOf(asset, candidate.tickSteps)
-  const before = assetExposureOf(world, account, asset, without, null)
-  const after = assetExposureOf(world, account, asset, without, { side: candidate.side, value })
-  const portfolio = portfolioExposureOf(world, account, without)
+  const before = computeAssetExposure(world, account, asset, without, null)
+  const after = computeAssetExposure(world, account, asset, without, { side: candidate.side, value })
+  const portfolio = computePortfolioExposure(world, account, without)
   const onlyReduces = reducingSteps(world, candidate) === candidate.steps
   const assetLimit =
     limits.maxExposurePerAsset.bySymbol.get(asset.symbol) ?? limits.maxExposurePerAsset.default
   return {
-    exposure: afterCheck(exposureLimitOf(world, account), portfolio, portfolio - before + after, onlyReduces),
+    exposure: afterCheck(
+      computeExposureLimit(world, account),
+      portfolio,
+      portfolio - before + after,
+      onlyReduces,
+    ),
     assetExposure: afterCheck(BigInt(assetLimit), before, after, onlyReduces),
   }
 }
@@ -215,7 +224,7 @@ function balanceCheck(
   required: bigint,
 ): Assessment['checks']['availableBalance'] {
   const asset = candidate.side === 0 ? cash : candidate.asset
-  const available = spendableOf(world, candidate, asset)
+  const available = computeSpendable(world, candidate, asset)
   return {
     passed: required <= available,
     asset,
@@ -224,14 +233,17 @@ function balanceCheck(
   }
 }
 
-/** A cash account spends what it has; a margin account what its leverage leaves, and what closes a position. */
-function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: number): bigint {
+/**
+ * Returns what a candidate may spend. A cash account spends what it has; a margin account what its leverage leaves,
+ * and what closes a position.
+ */
+function computeSpendable(world: NaiveWorld, candidate: Candidate, reservedAsset: number): bigint {
   const { account, without } = candidate
   const freed = sum(without.filter((order) => order.side === candidate.side).map((order) => order.reserved))
   const available = availableOf(world, account, reservedAsset) + freed
   if (accountOf(world, account).type === 'cash') return available
   const asset = at(world.assets, candidate.asset)
-  const room = larger(0n, leveragedEquityOf(world, account) - takenOnSide(world, candidate))
+  const room = larger(0n, computeLeveragedEquity(world, account) - computeTakenOnSide(world, candidate))
   if (candidate.side === 1) {
     const short = divideFloor(
       room * asset.atomsPerStep * asset.valueDenominator,
@@ -244,13 +256,17 @@ function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: num
   return room + divideFloor(closing, candidate.steps)
 }
 
-/** The exposure of an account when all its open orders fill but those of the candidate's asset on the other side. */
-function takenOnSide(world: NaiveWorld, { account, asset: row, side, without }: Candidate): bigint {
+/**
+ * Returns the exposure of an account when all its open orders fill but those of the candidate's asset on the other
+ * side.
+ */
+function computeTakenOnSide(world: NaiveWorld, { account, asset: row, side, without }: Candidate): bigint {
   const asset = at(world.assets, row)
   const others =
-    portfolioExposureOf(world, account, without) - assetExposureOf(world, account, asset, without, null)
+    computePortfolioExposure(world, account, without) -
+    computeAssetExposure(world, account, asset, without, null)
   const position = markValueOf(asset, totalOf(world, account, row))
-  const open = openValueOf(world, account, asset, without, side)
+  const open = computeOpenValue(world, account, asset, without, side)
   return others + larger(0n, (side === 0 ? position : -position) + open)
 }
 

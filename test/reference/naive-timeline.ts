@@ -5,9 +5,9 @@ import { smaller } from './exact.ts'
 import { liveQuotes, refuseAccount, refuseAsset, refusePrice } from './naive-admission.ts'
 import { endQuote } from './naive-ends.ts'
 import { availableOf, flowTransfer, post } from './naive-ledger.ts'
-import { meet, trade } from './naive-matching.ts'
+import { matchMaker, trade } from './naive-matching.ts'
 import { interestOn, isWithin } from './naive-order-book.ts'
-import { accepted, refused } from './naive-orders.ts'
+import { accept, refuse } from './naive-orders.ts'
 import { isBeyondLeverage } from './naive-risk.ts'
 import type { NaiveAsset, NaiveHalt, NaiveTransfer, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, haltOf, matches, remainingOf } from './naive-world.ts'
@@ -43,7 +43,7 @@ export function advanceTo(world: NaiveWorld, target: number): void {
   world.refreshedAt = Math.max(world.refreshedAt, gridBefore(world, target + 1))
 }
 
-/** The last earlier instant of the grid. */
+/** Returns the last earlier instant of the grid. */
 function gridBefore(world: NaiveWorld, instant: number): number {
   const index = Math.ceil((instant - world.startMillis) / world.gridMillis) - 1
   return world.startMillis + index * world.gridMillis
@@ -86,12 +86,15 @@ function due(world: NaiveWorld): Due[] {
   ]
 }
 
-/** When something will happen that is not the house's. */
+/** Lists the instants at which something will happen that is not the house's. */
 export function dueInstants(world: NaiveWorld): readonly number[] {
   return due(world).flatMap(({ at, order }) => (order === refreshOrder ? [] : [at]))
 }
 
-/** Refreshing a ladder that is whole and that nobody crosses does nothing, so such steps can be skipped. */
+/**
+ * Returns whether a refresh would do anything. Refreshing a ladder that is whole and that nobody crosses does
+ * nothing, so such steps can be skipped.
+ */
 function wouldRefresh(world: NaiveWorld, asset: NaiveAsset): boolean {
   const { bids, asks } = asset.houseFull
   const isWhole =
@@ -108,7 +111,7 @@ function crosses(world: NaiveWorld, asset: NaiveAsset, side: Side): boolean {
   return level !== undefined && clients.some(({ priceTicks }) => isWithin(side, level.priceTicks, priceTicks))
 }
 
-/** The ladder is whole again, and takes the clients who wait at its prices or better ones. */
+/** Makes every ladder whole again, and lets it take the clients who wait at its prices or better ones. */
 function refreshAll(world: NaiveWorld): void {
   for (const asset of world.assets) refreshLadder(world, asset)
 }
@@ -119,19 +122,19 @@ function refreshLadder(world: NaiveWorld, asset: NaiveAsset): void {
   if (matches(world, asset.row)) crossHouse(world, asset)
 }
 
-/** The price jumps at once, with a refresh of the ladder, whose levels are where they always are. */
+/** Lets the price jump at once, with a refresh of the ladder, whose levels are where they always are. */
 export function jump(world: NaiveWorld, row: number, ticks: number): Outcome {
   const unknown = refuseAsset(world, row)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const asset = at(world.assets, row)
   const wrong = refusePrice(asset, 0, BigInt(ticks), 'price')
-  if (wrong !== null) return refused(wrong)
+  if (wrong !== null) return refuse(wrong)
   if (BigInt(ticks) !== asset.markTicks) {
     asset.markTicks = BigInt(ticks)
     emit(world, 'price', { asset: row, first: ticks })
   }
   refreshLadder(world, asset)
-  return accepted(row)
+  return accept(row)
 }
 
 function crossHouse(world: NaiveWorld, asset: NaiveAsset): void {
@@ -156,10 +159,10 @@ function crossHouse(world: NaiveWorld, asset: NaiveAsset): void {
 export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
   const { account, asset, kind } = command
   const unknown = refuseAccount(world, account)
-  if (unknown !== null) return refused(unknown)
-  if (world.assets[asset] === undefined) return refused({ code: 'unknown-asset' })
+  if (unknown !== null) return refuse(unknown)
+  if (world.assets[asset] === undefined) return refuse({ code: 'unknown-asset' })
   const atoms = BigInt(command.atoms)
-  if (atoms <= 0n) return refused({ code: 'amount-out-of-range' })
+  if (atoms <= 0n) return refuse({ code: 'amount-out-of-range' })
   const waits = command.pendingMillis > 0
   const row: NaiveTransfer = {
     row: world.transfers.length,
@@ -171,7 +174,7 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     isPending: waits,
   }
   if (kind === 'withdraw' && !isWithdrawable(world, row))
-    return refused({
+    return refuse({
       code: 'insufficient-balance',
       availableAtoms: Number(availableOf(world, account, asset)),
       requiredAtoms: command.atoms,
@@ -185,10 +188,10 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     if (kind === 'withdraw') flowTransfer(world, account, asset, -atoms)
     settle(world, row)
   }
-  return accepted(row.row)
+  return accept(row.row)
 }
 
-/** Whether the amount is available, and what is left bears the account's leverage. */
+/** Returns whether the amount is available, and what is left bears the account's leverage. */
 function isWithdrawable(world: NaiveWorld, row: NaiveTransfer): boolean {
   const { account, asset, atoms } = row
   if (atoms > availableOf(world, account, asset)) return false
@@ -199,10 +202,10 @@ function isWithdrawable(world: NaiveWorld, row: NaiveTransfer): boolean {
 
 export function settleTransfer(world: NaiveWorld, row: number): Outcome {
   const found = world.transfers[row]
-  if (found === undefined) return refused({ code: 'unknown-transfer' })
-  if (!found.isPending) return refused({ code: 'terminal', status: 1 })
+  if (found === undefined) return refuse({ code: 'unknown-transfer' })
+  if (!found.isPending) return refuse({ code: 'terminal', status: 1 })
   settle(world, found)
-  return accepted(row)
+  return accept(row)
 }
 
 /** Settles a transfer: a withdrawal has left the position already, a deposit enters it now. */
@@ -221,7 +224,7 @@ function settle(world: NaiveWorld, row: NaiveTransfer): void {
 
 export function halt(world: NaiveWorld, command: HaltCommand): Outcome {
   const unknown = refuseAsset(world, command.asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const present = haltOf(world, command.asset)
   if (present !== undefined) present.isOver = true
   world.halts.push({
@@ -231,32 +234,32 @@ export function halt(world: NaiveWorld, command: HaltCommand): Outcome {
     isOver: false,
   })
   emit(world, 'pair-halted', { asset: command.asset, first: command.mode === 'reject' ? 0 : 1 })
-  return accepted(command.asset)
+  return accept(command.asset)
 }
 
 export function resumeNow(world: NaiveWorld, asset: number): Outcome {
   const unknown = refuseAsset(world, asset)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const present = haltOf(world, asset)
   if (present !== undefined) resume(world, present)
-  return accepted(asset)
+  return accept(asset)
 }
 
 function resume(world: NaiveWorld, present: NaiveHalt): void {
   present.isOver = true
   emit(world, 'pair-resumed', { asset: present.asset })
-  uncross(world, at(world.assets, present.asset))
+  matchCrossed(world, at(world.assets, present.asset))
 }
 
 /** Matches what has crossed in the meantime: best against best, and the younger one takes from the older. */
-function uncross(world: NaiveWorld, asset: NaiveAsset): void {
+function matchCrossed(world: NaiveWorld, asset: NaiveAsset): void {
   if (!asset.isListed) return
   for (;;) {
     const bid = interestOn(world, asset.row, 0).find((interest) => interest.order !== null)
     const ask = interestOn(world, asset.row, 1).find((interest) => interest.order !== null)
     if (!bid?.order || !ask?.order || bid.priceTicks < ask.priceTicks) break
-    if (bid.order.priority > ask.order.priority) meet(world, bid.order, ask)
-    else meet(world, ask.order, bid)
+    if (bid.order.priority > ask.order.priority) matchMaker(world, bid.order, ask)
+    else matchMaker(world, ask.order, bid)
   }
   crossHouse(world, asset)
 }

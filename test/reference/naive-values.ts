@@ -2,12 +2,12 @@ import { divideCeil, divideHalfEven, larger, partsInOne } from './exact.ts'
 import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { at, remainingOf } from './naive-world.ts'
 
-/** Cash atoms of a number of (ticks times steps), to the nearest atom, ties to even. */
+/** Returns the cash atoms of a number of (ticks times steps), to the nearest atom, ties to even. */
 export function cashValueOf(asset: NaiveAsset, tickSteps: bigint): bigint {
   return divideHalfEven(tickSteps * asset.valueNumerator, asset.valueDenominator)
 }
 
-/** Cash atoms of a signed amount of the asset at the mark. */
+/** Returns the cash atoms of a signed amount of the asset at the mark. */
 export function markValueOf(asset: NaiveAsset, atoms: bigint): bigint {
   return divideHalfEven(
     asset.markTicks * atoms * asset.valueNumerator,
@@ -15,7 +15,7 @@ export function markValueOf(asset: NaiveAsset, atoms: bigint): bigint {
   )
 }
 
-/** Cash atoms that a buy of this value reserves: with the higher of its fees, rounded up once. */
+/** Returns the cash atoms that a buy of this value reserves: with the higher of its fees, rounded up once. */
 export function buyReserveOf(
   world: Pick<NaiveWorld, 'feeCurrency'>,
   asset: NaiveAsset,
@@ -30,15 +30,15 @@ export function buyReserveOf(
   )
 }
 
-/** What a limit order reserves for its remaining quantity. */
-export function reserveOf(world: NaiveWorld, order: NaiveOrder): bigint {
+/** Returns what a limit order reserves for its remaining quantity. */
+export function computeReserve(world: NaiveWorld, order: NaiveOrder): bigint {
   const asset = at(world.assets, order.asset)
   const remaining = remainingOf(order)
   if (order.side === 1) return remaining * asset.atomsPerStep
   return buyReserveOf(world, asset, order.priceTicks * remaining, order)
 }
 
-/** A fee, rounded up; a rebate is negative and rounded toward zero. */
+/** Returns a fee, rounded up; a rebate is negative and rounded toward zero. */
 export function feeOf(amount: bigint, rate: bigint): bigint {
   return divideCeil(amount * rate, partsInOne)
 }

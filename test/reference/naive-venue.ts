@@ -7,13 +7,13 @@ import { endOrder, endQuote } from './naive-ends.ts'
 import { availableOf } from './naive-ledger.ts'
 import { trade } from './naive-matching.ts'
 import { isWithin } from './naive-order-book.ts'
-import { accepted, amendOrder, cancelOrder, cancelOrders, placeOrder, refused } from './naive-orders.ts'
+import { accept, amendOrder, cancelOrder, cancelOrders, placeOrder, refuse } from './naive-orders.ts'
 import { cancelQuote, cancelQuotes, submitQuote, updateQuote } from './naive-quotes.ts'
 import { advanceTo, halt, jump, resumeNow, settleTransfer, transfer } from './naive-timeline.ts'
 import type { NaiveEvent, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
 
-/*
+/**
  * The engine's twin: exact, slow and obvious. It takes the same configuration and commands, and emits the same events
  * in the same order. It shares no code with the engine but the names of commands, codes and rejections.
  *
@@ -32,7 +32,7 @@ export class NaiveVenue {
   }
 
   execute(command: Command): Outcome {
-    if (command.at < this.world.now) return refused({ code: 'backward-time' })
+    if (command.at < this.world.now) return refuse({ code: 'backward-time' })
     advanceTo(this.world, command.at)
     return carryOut(this.world, command)
   }
@@ -41,11 +41,11 @@ export class NaiveVenue {
 function carryOut(world: NaiveWorld, command: Command): Outcome {
   switch (command.kind) {
     case 'advance':
-      return accepted(-1)
+      return accept(-1)
     case 'place-order':
       return placeOrder(world, command)
     case 'place-orders':
-      return accepted(
+      return accept(
         -1,
         command.placements.map((placement) => placeOrder(world, placement)),
       )
@@ -60,7 +60,7 @@ function carryOut(world: NaiveWorld, command: Command): Outcome {
     case 'update-quote':
       return updateQuote(world, command.account, command)
     case 'update-quotes':
-      return accepted(
+      return accept(
         -1,
         command.updates.map((update) => updateQuote(world, command.account, update)),
       )
@@ -94,7 +94,7 @@ function carryOut(world: NaiveWorld, command: Command): Outcome {
 function changeSettings(world: NaiveWorld, command: Command): Outcome {
   if (command.kind === 'create-account') {
     if (world.accounts.some((account) => account.id === command.account.id)) {
-      return refused({ code: 'account-exists' })
+      return refuse({ code: 'account-exists' })
     }
     const before = world.transfers.length
     const account = addAccount(world, command.account)
@@ -103,30 +103,30 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
       emit(world, 'posted', { subject: externalAccount, account: account.row, asset, first: atoms })
       emit(world, 'deposit-settled', { subject: row, account: account.row, asset, first: atoms })
     }
-    return accepted(account.row)
+    return accept(account.row)
   }
   if (command.kind === 'set-pair') {
     const unlisted = refuseAsset(world, command.asset)
-    if (unlisted !== null) return refused(unlisted)
+    if (unlisted !== null) return refuse(unlisted)
     const asset = at(world.assets, command.asset)
     asset.minQuantitySteps = BigInt(command.minQuantitySteps ?? asset.minQuantitySteps)
     asset.maxQuantitySteps = BigInt(command.maxQuantitySteps ?? asset.maxQuantitySteps)
     asset.minPriceTicks = BigInt(command.minPriceTicks ?? asset.minPriceTicks)
     asset.minNotionalAtoms = BigInt(command.minNotionalAtoms ?? asset.minNotionalAtoms)
     emit(world, 'settings-changed', { asset: command.asset })
-    return accepted(-1)
+    return accept(-1)
   }
   if (command.kind !== 'set-limits' && command.kind !== 'set-fees' && command.kind !== 'set-account-type') {
     throw new Error(`The twin does not know ${command.kind}`)
   }
   const unknown = refuseAccount(world, command.account)
-  if (unknown !== null) return refused(unknown)
+  if (unknown !== null) return refuse(unknown)
   const account = accountOf(world, command.account)
   if (command.kind === 'set-limits') account.limits = command.limits
   if (command.kind === 'set-account-type') {
     const owed = world.assets.map(({ row }) => availableOf(world, account.row, row)).find((left) => left < 0n)
     if (command.type === 'cash' && owed !== undefined) {
-      return refused({ code: 'insufficient-balance', availableAtoms: Number(owed), requiredAtoms: 0 })
+      return refuse({ code: 'insufficient-balance', availableAtoms: Number(owed), requiredAtoms: 0 })
     }
     account.type = command.type
   }
@@ -135,38 +135,38 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
     account.takerRate = BigInt(command.takerRate)
   }
   emit(world, 'settings-changed', { account: account.row })
-  return accepted(account.row)
+  return accept(account.row)
 }
 
-/** A forced fill: the house is the taker, the client's order the maker. */
+/** Forces a fill: the house is the taker, the client's order the maker. */
 function forceFill(world: NaiveWorld, command: ForceFillCommand): Outcome {
   const order = world.orders[command.order]
-  if (order === undefined) return refused({ code: 'unknown-order' })
-  if (!isLive(order)) return refused({ code: 'terminal', status: order.status })
+  if (order === undefined) return refuse({ code: 'unknown-order' })
+  if (!isLive(order)) return refuse({ code: 'terminal', status: order.status })
   const steps = command.quantitySteps === null ? remainingOf(order) : BigInt(command.quantitySteps)
   if (steps > remainingOf(order)) {
     const maximumSteps = Number(remainingOf(order))
-    return refused({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps })
+    return refuse({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps })
   }
   const priceTicks = command.priceTicks === null ? order.priceTicks : BigInt(command.priceTicks)
   if (!isWithin(order.side, order.priceTicks, priceTicks))
-    return refused({ code: 'price-out-of-range', field: 'price' })
+    return refuse({ code: 'price-out-of-range', field: 'price' })
   trade(world, { maker: order, taker: null, priceTicks, steps })
-  return accepted(order.row)
+  return accept(order.row)
 }
 
 function forceEnd(world: NaiveWorld, command: ForceEndOrderCommand): Outcome {
   const order = world.orders[command.order]
-  if (order === undefined || order.quote !== -1) return refused({ code: 'unknown-order' })
-  if (!isLive(order)) return refused({ code: 'terminal', status: order.status })
+  if (order === undefined || order.quote !== -1) return refuse({ code: 'unknown-order' })
+  if (!isLive(order)) return refuse({ code: 'terminal', status: order.status })
   endOrder(world, order, command.kind === 'force-reject' ? 'rejected' : 'expired')
-  return accepted(order.row)
+  return accept(order.row)
 }
 
 function forceExpireQuote(world: NaiveWorld, row: number): Outcome {
   const quote = world.quotes[row]
-  if (quote === undefined) return refused({ code: 'unknown-quote' })
-  if (quote.status >= 2) return refused({ code: 'terminal', status: quote.status })
+  if (quote === undefined) return refuse({ code: 'unknown-quote' })
+  if (quote.status >= 2) return refuse({ code: 'terminal', status: quote.status })
   endQuote(world, quote, 'expired')
-  return accepted(row)
+  return accept(row)
 }

@@ -171,7 +171,7 @@ export function isLive(order: NaiveOrder): boolean {
   return !isTerminal(order.status)
 }
 
-/** The record of a row, which must exist. */
+/** Returns the record of a row, which must exist. */
 export function at<Row>(rows: readonly Row[], row: number): Row {
   const found = rows[row]
   if (found === undefined) throw new Error(`The twin has no row ${row}`)
@@ -182,12 +182,12 @@ export function accountOf(world: NaiveWorld, row: number): NaiveAccount {
   return at(world.accounts, row - 3)
 }
 
-/** The asset that an order reserves: cash for a buy, the asset itself for a sell. */
+/** Returns the asset that an order reserves: cash for a buy, the asset itself for a sell. */
 export function reservedAssetOf(order: NaiveOrder): number {
   return order.side === 0 ? cash : order.asset
 }
 
-/** The halt in force, or undefined. */
+/** Returns the halt in force, or undefined. */
 export function haltOf(world: NaiveWorld, asset: number): NaiveHalt | undefined {
   return world.halts.find((halt) => halt.asset === asset && !halt.isOver)
 }

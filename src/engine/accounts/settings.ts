@@ -1,6 +1,13 @@
 import { multiplyDivideHalfEven, powerOfTen } from '../../numeric/units.ts'
 import { maximumAtoms } from '../check-config.ts'
-import { cash, externalAccount, none } from '../codes.ts'
+import {
+  type AccountRow,
+  type AnyAccountRow,
+  type AnyAssetRow,
+  cash,
+  externalAccount,
+  none,
+} from '../codes.ts'
 import type {
   CreateAccountCommand,
   SetAccountTypeCommand,
@@ -17,7 +24,7 @@ import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'
 
-/** Stated averages are in 10^-8 USD. */
+/** The decimals of stated averages, which are in 10^-8 USD. */
 const averageScale = 8
 
 /**
@@ -29,7 +36,7 @@ export function createAccount(state: State, command: CreateAccountCommand): Comm
   if (rejection !== null) return rejection
   const row = addAccount(state, command.account)
   state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
-  for (let asset = 0; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.all) {
     const symbol = state.assets.symbol(asset)
     const amount = command.account.balances.get(symbol) ?? 0
     if (amount > 0)
@@ -50,47 +57,50 @@ export function newAccountRejection(state: State, account: AccountConfig): Rejec
 }
 
 /** Adds an account without balances and returns its row; for the venue's own accounts, too. */
-export function addAccount(state: State, account: AccountConfig): number {
+export function addAccount(state: State, account: AccountConfig): AccountRow {
   const { accounts, holdings, assets, config } = state
   const row = accounts.append(account.id)
   holdings.appendAccount()
   accounts.setLimits(row, account.limits, assets)
   accounts.isMargin.set(row, account.type === 'margin' ? 1 : 0)
   const { makerRate, takerRate } = account.fees ?? config.fees
-  accounts.feeSchedule.set(row, state.feeSchedules.rowOf(makerRate, takerRate))
+  accounts.feeSchedule.set(row, state.feeSchedules.findOrAdd(makerRate, takerRate))
   accounts.createdAtMillis.set(row, state.nowMillis)
   return row
 }
 
-/** New limits apply to later orders; live orders stay. Errors: unknown-account. */
+/** Replaces an account's limits. They apply to later orders; live orders stay. Errors: unknown-account. */
 export function setLimits(state: State, command: SetLimitsCommand): CommandResult {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return unknown
   state.accounts.setLimits(command.account, command.limits, state.assets)
-  return changed(state, command.account, none)
+  return emitSettingsChanged(state, command.account, none)
 }
 
-/** New rates apply to later orders; live orders keep theirs. Errors: unknown-account. */
+/** Replaces an account's fee rates. They apply to later orders; live orders keep theirs. Errors: unknown-account. */
 export function setFees(state: State, command: SetFeesCommand): CommandResult {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return unknown
-  const schedule = state.feeSchedules.rowOf(command.makerRate, command.takerRate)
+  const schedule = state.feeSchedules.findOrAdd(command.makerRate, command.takerRate)
   state.accounts.feeSchedule.set(command.account, schedule)
-  return changed(state, command.account, none)
+  return emitSettingsChanged(state, command.account, none)
 }
 
 /**
- * An account with a negative available balance cannot become a cash account. Errors: unknown-account,
- * insufficient-balance.
+ * Makes an account a cash or a margin account. One with a negative available balance cannot become a cash account.
+ * Errors: unknown-account, insufficient-balance.
  */
 export function setAccountType(state: State, command: SetAccountTypeCommand): CommandResult {
-  const rejection = accountTypeRejection(state, command)
+  const rejection = checkAccountType(state, command)
   if (rejection !== null) return rejection
   state.accounts.isMargin.set(command.account, command.type === 'margin' ? 1 : 0)
-  return changed(state, command.account, none)
+  return emitSettingsChanged(state, command.account, none)
 }
 
-/** New bounds apply to later orders, and to the ladder when it is next read. Errors: unknown-asset. */
+/**
+ * Replaces bounds of a pair. They apply to later orders, and to the ladder when it is next read. Errors:
+ * unknown-asset.
+ */
 export function setPair(state: State, command: SetPairCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
@@ -103,13 +113,13 @@ export function setPair(state: State, command: SetPairCommand): CommandResult {
     minNotionalAtoms: command.minNotionalAtoms ?? pair.minNotionalAtoms,
   })
   stateOf(state, command.asset).ladder.invalidate()
-  return changed(state, none, command.asset)
+  return emitSettingsChanged(state, none, command.asset)
 }
 
 export function settingRejection(state: State, setting: Setting): Rejection | null {
   switch (setting.kind) {
     case 'set-account-type':
-      return accountTypeRejection(state, setting)
+      return checkAccountType(state, setting)
     case 'set-limits':
     case 'set-fees':
       return checkAccount(state, setting.account)
@@ -118,7 +128,7 @@ export function settingRejection(state: State, setting: Setting): Rejection | nu
   }
 }
 
-function accountTypeRejection(
+function checkAccountType(
   state: State,
   { account, type }: Omit<SetAccountTypeCommand, 'at'>,
 ): Rejection | null {
@@ -131,7 +141,7 @@ function accountTypeRejection(
   return null
 }
 
-/** Whether a balance is not negative, and its value at its stated average stays exact. */
+/** Returns whether a balance is not negative, and its value at its stated average stays exact. */
 function isOpenable(state: State, account: AccountConfig, symbol: string, amount: number): boolean {
   const averageE8 = account.averageEntryPrices.get(symbol) ?? 0
   const asset = state.assets.rowOf(symbol)
@@ -141,7 +151,7 @@ function isOpenable(state: State, account: AccountConfig, symbol: string, amount
   return (amount * averageE8) / powerOfTen(scale + averageScale - cashScale) <= maximumAtoms
 }
 
-/** USD atoms of an opening balance: at its stated average, else at the mark. Half-even. */
+/** Returns what an opening balance is worth, in USD atoms: at its stated average, else at the mark. Half-even. */
 function openingValue(state: State, account: AccountConfig, symbol: string, amount: number): number {
   const asset = state.assets.rowOf(symbol)
   const averageE8 = account.averageEntryPrices.get(symbol)
@@ -151,7 +161,7 @@ function openingValue(state: State, account: AccountConfig, symbol: string, amou
   return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
 }
 
-function changed(state: State, account: number, asset: number): CommandResult {
+function emitSettingsChanged(state: State, account: AnyAccountRow, asset: AnyAssetRow): CommandResult {
   state.sink.emit(eventType['settings-changed'], none, account, asset, 0, 0, 0)
   return account
 }

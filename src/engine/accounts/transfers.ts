@@ -1,7 +1,19 @@
 import { atoms, millis } from '../../numeric/units.ts'
-import { isBeyondLeverageWithout } from '../assessment.ts'
+import { exceedsLeverageWithout } from '../assessment.ts'
 import { maximumAtoms } from '../check-config.ts'
-import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
+import {
+  type AccountRow,
+  type AnyAccountRow,
+  type AnyAssetRow,
+  type AssetRow,
+  accountRow,
+  assetRow,
+  cash,
+  externalAccount,
+  firstClientAccount,
+  transferDeposit,
+  transferWithdrawal,
+} from '../codes.ts'
 import type { SettleTransferCommand, TransferCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { CommandResult } from '../rejections.ts'
@@ -11,11 +23,10 @@ import { linkActivity } from '../tables/account-table.ts'
 import { dueTransfer } from '../timeline.ts'
 
 /**
- * A deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark) when it
- * settles; a withdrawal leaves total, available and position (realising its profit) at once, and the venue when it
- * settles.
- * Spec: Operations not defined; admin API only. Errors: unknown-account, unknown-asset, amount-out-of-range,
- * insufficient-balance.
+ * Makes a deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark)
+ * when it settles; a withdrawal leaves total, available and position (realising its profit) at once, and the venue
+ * when it settles. Spec: Operations not defined; admin API only. Errors: unknown-account, unknown-asset,
+ * amount-out-of-range, insufficient-balance.
  */
 export function transfer(state: State, command: TransferCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkAsset(state, command.asset)
@@ -45,11 +56,11 @@ export function settleTransfer(state: State, command: SettleTransferCommand): Co
   return row
 }
 
-/** An opening balance: a deposit of the first instant, at its stated value. */
+/** Books an opening balance: a deposit of the account's first instant, at its stated value in USD atoms. */
 export function openBalance(
   state: State,
-  account: number,
-  asset: number,
+  account: AccountRow,
+  asset: AssetRow,
   amount: number,
   value: number,
 ): void {
@@ -64,13 +75,13 @@ export function openBalance(
 }
 
 /**
- * Whether an account's balance, and the deposits of all accounts together, stay exact with this amount in addition,
- * counting all pending deposits and open orders. For an account that does not exist yet, ask about the external
- * account.
+ * Returns whether an account's balance, and the deposits of all accounts together, stay exact with this amount in
+ * addition, counting all pending deposits and open orders. For an account that does not exist yet, ask about the
+ * external account.
  */
-export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
+export function isAddable(state: State, account: AnyAccountRow, asset: AnyAssetRow, amount: number): boolean {
   const { ledger } = state
-  const outside = Math.abs(ledger.total(externalAccount, asset)) + pendingDepositsOf(state, asset) + amount
+  const outside = Math.abs(ledger.total(externalAccount, asset)) + sumPendingDeposits(state, asset) + amount
   const after =
     account === externalAccount
       ? amount
@@ -84,25 +95,26 @@ export function isAddable(state: State, account: number, asset: number, amount: 
   )
 }
 
-/** Whether balances stay exact. A withdrawal never endangers that, because it brings both sides nearer to 0. */
+/**
+ * Returns whether balances stay exact. A withdrawal never endangers that, because it brings both sides nearer to 0.
+ */
 function isTransferable(state: State, { kind, account, asset, atoms: amount }: TransferCommand): boolean {
   if (amount <= 0 || amount > maximumAtoms) return false
   return kind === 'withdraw' || isAddable(state, account, asset, amount)
 }
 
-/** Whether the amount is available and, on a margin account, not needed for its leverage. */
+/** Returns whether the amount is available and, on a margin account, not needed for its leverage. */
 function isWithdrawable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
   return (
-    amount <= state.ledger.available(account, asset) &&
-    !isBeyondLeverageWithout(state, account, asset, amount)
+    amount <= state.ledger.available(account, asset) && !exceedsLeverageWithout(state, account, asset, amount)
   )
 }
 
 /** Atoms of all accounts. Every pending deposit is on the timeline, so when that is empty there are none. */
-function pendingDepositsOf({ accounts, ledger, timeline }: State, asset: number): number {
+function sumPendingDeposits({ accounts, ledger, timeline }: State, asset: AnyAssetRow): number {
   if (timeline.nextAtMillis === Number.POSITIVE_INFINITY) return 0
   let sum = 0
-  for (let account = firstClientAccount; account < accounts.count; account += 1)
+  for (let account: AnyAccountRow = firstClientAccount; account < accounts.count; account += 1)
     sum += ledger.pendingDeposit(account, asset)
   return sum
 }
@@ -114,8 +126,8 @@ function openTransfer(
   const { transfers, nowMillis } = state
   const row = transfers.append()
   transfers.kind.set(row, command.kind === 'deposit' ? transferDeposit : transferWithdrawal)
-  transfers.account.set(row, command.account)
-  transfers.asset.set(row, command.asset)
+  transfers.account.set(row, accountRow(command.account))
+  transfers.asset.set(row, assetRow(command.asset))
   transfers.atoms.set(row, command.atoms)
   transfers.createdAtMillis.set(row, nowMillis)
   transfers.settlesAtMillis.set(row, nowMillis + command.pendingMillis)
@@ -182,10 +194,10 @@ function withdraw(state: State, row: number): void {
 }
 
 /**
- * What a flow counts for, USD atoms: its value at the mark, but no more than the cost of the position can take. Only a
- * price that has run far away since the transfer was admitted makes it more.
+ * Returns what a transfer counts for in the position, in USD atoms: its value at the mark, but no more than the cost
+ * of the position can take. Only a price that has run far away since the transfer was admitted makes it more.
  */
-function flowValueAtoms(state: State, account: number, asset: number, amount: number): number {
+function flowValueAtoms(state: State, account: AnyAccountRow, asset: AnyAssetRow, amount: number): number {
   if (asset === cash) return amount
   const value = state.assets.value(asset, state.markTicks.get(asset), amount)
   return Math.min(value, costRoomAtoms(state, account, asset))
@@ -203,7 +215,7 @@ function recordFlow(state: State, row: number, before: number, change: number, v
       row,
       holdings.moveBasis(holdings.rowOf(account, asset), before, change, value),
     )
-    exposures.touch(account, asset)
+    exposures.noteTotalChanged(account, asset)
   }
   transfers.previousActivity.set(row, linkActivity(state, account, row * 2 + 1))
 }

@@ -8,17 +8,18 @@ import {
   SmallInt32Field,
   smallRecordBytes,
 } from '../../numeric/columns.ts'
-import { buy, none, type Side } from '../codes.ts'
+import { type PriceTicks, priceTicks } from '../../numeric/units.ts'
+import { type AnyOrderRow, buy, type NoRow, none, type OrderRow, orderRow, type Side } from '../codes.ts'
 
-/*
- * The queue links of the order table's rows, for all books of a venue. They are derived: every live row rests, in the
- * order of its priority in the order table.
+/**
+ * The queue links of the order table's rows, for all books of a venue. The links are derived: every live row rests,
+ * in the order of its priority in the order table.
  */
 export class RestingTable extends RecordStore {
   readonly steps = new SmallFloat64Field(this, 0)
   /** The level that a row rests at, or `noLevel`. */
   readonly level = new SmallInt32Field(this, 8)
-  /** Neighbours at the same level; -1 at its ends. */
+  /** The row's neighbours in the queue of its level; -1 at the ends. */
   readonly older = new SmallInt32Field(this, 12)
   readonly younger = new SmallInt32Field(this, 16)
 
@@ -31,7 +32,10 @@ export class RestingTable extends RecordStore {
   }
 }
 
-/** The price levels of one book, numbered from 1. A free one's youngest row is the number of the next free level. */
+/**
+ * The price levels of one book, numbered from 1. The youngest row of a free level is the number of the next free
+ * level.
+ */
 class LevelTable {
   /** The price of a bid and the negated price of an ask: the greater, the better. */
   readonly key = new Float64Column()
@@ -41,14 +45,14 @@ class LevelTable {
   private count = 1
   private firstFree = noLevel
 
-  /** The number that the next new level gets. */
-  next(): number {
+  /** Returns the number that the next new level will get. */
+  nextLevel(): number {
     return this.firstFree === noLevel ? this.count : this.firstFree
   }
 
   /** Makes the level of number `next` one of this key, without rows. */
-  take(key: number): void {
-    const level = this.next()
+  allocate(key: number): void {
+    const level = this.nextLevel()
     if (level === this.count) {
       this.count += 1
       for (const column of [this.key, this.steps, this.oldest, this.youngest]) column.reserve(this.count)
@@ -65,7 +69,7 @@ class LevelTable {
   }
 }
 
-/*
+/**
  * The clients' book of one asset: resting orders and legs of quotes, by price, then time.
  *
  * Ordering invariant: a level is a doubly linked list of rows, oldest first; levels are sorted by price. `rest`,
@@ -82,20 +86,20 @@ export class ClientBook {
     this.resting = resting
   }
 
-  /** Oldest row at the best price of a side, or -1. */
-  bestRow(side: Side): number {
+  /** Returns the oldest row at the best price of a side, or -1. */
+  bestRow(side: Side): OrderRow | NoRow {
     const level = this.sideOf(side).best
-    return level === noLevel ? none : this.levels.oldest.get(level)
+    return level === noLevel ? none : orderRow(this.levels.oldest.get(level))
   }
 
-  bestTicks(side: Side): number {
+  bestTicks(side: Side): PriceTicks | NoRow {
     const { best, bestKey } = this.sideOf(side)
-    return best === noLevel ? none : Math.abs(bestKey)
+    return best === noLevel ? none : priceTicks(Math.abs(bestKey))
   }
 
-  /** The row next in the queue at the same price, or -1. */
-  rowAfter(row: number): number {
-    return this.resting.younger.get(row)
+  /** Returns the row next in the queue at the same price, or -1. */
+  rowAfter(row: AnyOrderRow): OrderRow | NoRow {
+    return orderRow(this.resting.younger.get(row))
   }
 
   stepsOf(row: number): number {
@@ -103,12 +107,12 @@ export class ClientBook {
   }
 
   /** Adds a row that does not rest yet at its limit price, behind all that rest there. */
-  rest(row: number, side: Side, ticks: number, steps: number): void {
+  rest(row: AnyOrderRow, side: Side, ticks: number, steps: number): void {
     const { resting, levels } = this
     const key = side === buy ? ticks : -ticks
-    const fresh = levels.next()
+    const fresh = levels.nextLevel()
     const level = this.sideOf(side).findOrAdd(key, fresh)
-    if (level === fresh) levels.take(key)
+    if (level === fresh) levels.allocate(key)
     const last = levels.youngest.get(level)
     resting.steps.set(row, steps)
     resting.level.set(row, level)
@@ -120,7 +124,7 @@ export class ClientBook {
     levels.steps.set(level, levels.steps.get(level) + steps)
   }
 
-  remove(row: number): void {
+  remove(row: AnyOrderRow): void {
     const { resting, levels } = this
     const level = resting.level.get(row)
     const older = resting.older.get(row)
@@ -135,7 +139,7 @@ export class ClientBook {
   }
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
-  reduce(row: number, steps: number): void {
+  reduce(row: AnyOrderRow, steps: number): void {
     const { resting, levels } = this
     const level = resting.level.get(row)
     resting.steps.set(row, resting.steps.get(row) - steps)
@@ -145,10 +149,12 @@ export class ClientBook {
   /** Calls back with each level's price, quantity and oldest row, best first, until it answers false. */
   visitLevels(
     side: Side,
-    visitor: (priceTicks: number, quantitySteps: number, head: number) => boolean,
+    visitor: (priceTicks: number, quantitySteps: number, head: OrderRow | NoRow) => boolean,
   ): void {
     const { key, steps, oldest } = this.levels
-    this.sideOf(side).visit((level) => visitor(Math.abs(key.get(level)), steps.get(level), oldest.get(level)))
+    this.sideOf(side).visit((level) =>
+      visitor(Math.abs(key.get(level)), steps.get(level), orderRow(oldest.get(level))),
+    )
   }
 
   private sideOf(side: Side): PriceLevels {
@@ -165,31 +171,33 @@ export class ClientBook {
 
 /** The level of a price that has none: levels are numbered from 1. */
 export const noLevel = 0
-/** A page has 32 words of 32 bits, so one more word (its summary) tells which of them are not 0. */
+/**
+ * How many keys a page has: 32 words of 32 bits, so that one more word (the summary) tells which of them are not 0.
+ */
 const pageKeys = 1_024
 const wordBits = 32
 const emptyPagesKept = 8
 
 /** The levels of 1,024 neighbouring keys, and a bit for each key that has one. */
 interface Page {
-  /** The page's first key is 1,024 times this. */
+  /** The number of the page; its first key is 1,024 times that. */
   number: number
   readonly levels: Int32Column
   readonly words: Int32Column
   summary: number
 }
 
-/*
+/**
  * The price levels of one side of a book: an array in pages, with bitmaps to find the next best level.
  *
  * Ordering invariant: the best level has the greatest key, so the caller passes `price` for bids and `-price` for
  * asks. `pages` are sorted by ascending number, and the last one that is not empty holds the best level. A page that
- * becomes empty stays until there are eight of them and a new page is needed, so a price that comes and goes makes no
- * pages. Cost: finding, adding and removing are a few array accesses, however many levels there are; only a key on
- * another page than the one before costs a binary search of the pages.
+ * becomes empty stays until there are eight of them and a new page is needed, so a price that comes and goes does not
+ * make pages over and over. Cost: finding, adding and removing are a few array accesses, however many levels there
+ * are; only a key on another page than the one before costs a binary search of the pages.
  */
 export class PriceLevels {
-  /** The best level, and its key; of a side without prices `noLevel`, and any key. */
+  /** The best level, and its key. Without prices the level is `noLevel`, and the key means nothing. */
   best = noLevel
   bestKey = 0
   private readonly pages: Page[] = []
@@ -197,7 +205,7 @@ export class PriceLevels {
   private filledPages = 0
   private last: Page | null = null
 
-  /** The level of a key. One that has none gets `fresh`. */
+  /** Returns the level of a key; a key without one gets the level `fresh`. */
   findOrAdd(key: number, fresh: number): number {
     const number = Math.floor(key / pageKeys)
     const page = this.pageOf(number) ?? this.addPage(number)
@@ -267,7 +275,7 @@ export class PriceLevels {
     this.last = null
   }
 
-  /** Place of the first page whose number is not below this one. */
+  /** Returns the place of the first page whose number is not below this one. */
   private indexOf(number: number): number {
     return firstWhere(this.pages, (page) => page.number >= number)
   }

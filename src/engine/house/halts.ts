@@ -1,4 +1,5 @@
-import { buy, none, type Side, sell } from '../codes.ts'
+import { quantitySteps } from '../../numeric/units.ts'
+import { type AssetRow, assetRow, buy, none, type Side, sell } from '../codes.ts'
 import type { HaltCommand, ResumeCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../orders/matching.ts'
@@ -19,37 +20,39 @@ export function halt(state: State, command: HaltCommand): CommandResult {
   assetState.halt = command.mode
   assetState.haltEndsAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
   if (command.forMillis > 0) state.timeline.push(assetState.haltEndsAtMillis, dueResume, command.asset)
-  announce(state, command.asset)
+  emitHaltState(state, assetRow(command.asset))
   return command.asset
 }
 
-/** Ends a halt; what crossed meanwhile matches. Nothing happens where there is no halt. Errors: unknown-asset. */
+/**
+ * Ends a halt; orders that crossed during it match. Nothing happens where there is no halt. Errors: unknown-asset.
+ */
 export function resume(state: State, command: ResumeCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
-  resumeAsset(state, command.asset)
+  resumeAsset(state, assetRow(command.asset))
   return command.asset
 }
 
-export function resumeAsset(state: State, asset: number): void {
+export function resumeAsset(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   if (assetState.halt === 'none') return
   assetState.halt = 'none'
   assetState.haltEndsAtMillis = 0
-  announce(state, asset)
+  emitHaltState(state, asset)
   matchCrossed(state, asset)
 }
 
 /** Begins or ends a halt because of a gap in the recording, in which nobody could trade. */
-export function setRecordingHalt(state: State, asset: number, isHaltedByRecording: boolean): void {
+export function setRecordingHalt(state: State, asset: AssetRow, isHaltedByRecording: boolean): void {
   const assetState = stateOf(state, asset)
   assetState.isHaltedByRecording = isHaltedByRecording
-  announce(state, asset)
+  emitHaltState(state, asset)
   if (!isHaltedByRecording) matchCrossed(state, asset)
 }
 
 /** Emits what the pair now is: one that a command resumes during a gap of its recording is still halted, and vice versa. */
-function announce(state: State, asset: number): void {
+function emitHaltState(state: State, asset: AssetRow): void {
   const { halt: mode, isHaltedByRecording } = stateOf(state, asset)
   const isResumed = mode === 'none' && !isHaltedByRecording
   const type = isResumed ? eventType['pair-resumed'] : eventType['pair-halted']
@@ -61,7 +64,7 @@ function announce(state: State, asset: number): void {
  * Matches what crossed while nothing could match: of the oldest rows at the two best prices, the older one is the
  * maker; what is left of either keeps its place. Choice: clients trade among themselves first, then with the ladder.
  */
-function matchCrossed(state: State, asset: number): void {
+function matchCrossed(state: State, asset: AssetRow): void {
   const { orders } = state
   const assetState = stateOf(state, asset)
   if (isHalted(assetState)) return
@@ -78,7 +81,7 @@ function matchCrossed(state: State, asset: number): void {
       preventSelfTrade(state, maker, taker)
       continue
     }
-    const steps = Math.min(orders.remainingSteps(bid), orders.remainingSteps(ask))
+    const steps = quantitySteps(Math.min(orders.remainingSteps(bid), orders.remainingSteps(ask)))
     executeTrade(state, maker, taker, asset, takerSide, orders.priceTicks.get(maker), steps)
   }
   matchLadder(state, asset)

@@ -4,7 +4,7 @@ import type { SwitchModel } from '../../market/market-spec.ts'
 import { modelProblem } from '../../market/models/price-models.ts'
 import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
-import { none } from '../codes.ts'
+import { type AnyAssetRow, type AssetRow, assetRow, none } from '../codes.ts'
 import type {
   BendPriceCommand,
   MovePriceCommand,
@@ -12,7 +12,8 @@ import type {
   SwitchModelCommand,
 } from '../command.ts'
 import { eventType } from '../events.ts'
-import { impactFactorOf, matchLadder } from '../orders/matching.ts'
+import { matchLadder } from '../orders/matching.ts'
+import { impactFactorAt } from '../price-impact.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../risk/admission.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
@@ -35,7 +36,7 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
   for (const point of command.points) {
     const wrong = checkPrice(asset, 'price', point.priceTicks)
     if (wrong !== null) return wrong
-    if (!isValuedEverywhere(state, command.asset, point.priceTicks))
+    if (!isPriceExactForAll(state, command.asset, point.priceTicks))
       return { code: 'price-out-of-range', field: 'price' }
   }
   if (command.points.length === 0) return { code: 'price-out-of-range', field: 'price' }
@@ -46,8 +47,8 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
     price: scaledToNumber(point.priceTicks * priceStep.units, priceStep.scale),
   }))
   state.moveCount += 1
-  // A stated price is that of the mark: the impact so far is part of where the path begins, and ends with it.
-  const impactFactor = impactFactorOf(state, command.asset)
+  // A stated price is a mark: the impact so far is part of the price at which the path begins, and ends there.
+  const impactFactor = impactFactorAt(state, command.asset, state.nowMillis)
   const override = createPath(state.market, command.asset - 1, assetState.overrides, {
     id: state.moveCount,
     atMillis: state.nowMillis,
@@ -58,11 +59,13 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
   assetState.impact = noImpact
   assetState.ladder.invalidate()
   assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
-  if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
+  if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, assetRow(command.asset))
   return command.asset
 }
 
-/** The model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset. */
+/**
+ * Lets the model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset.
+ */
 export function bendPrice(state: State, command: BendPriceCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
@@ -77,13 +80,13 @@ export function bendPrice(state: State, command: BendPriceCommand): CommandResul
 }
 
 /**
- * The price continues from where it is, moved by another model; a path ends. From now on volumes, takers, recorded prints
+ * Lets another model move the price on from where it is; a path ends. From now on volumes, takers, recorded prints
  * and gaps, and the activity that the ladder follows are the other model's. Errors: unknown-asset, unknown-model.
  */
 export function switchModel(state: State, command: SwitchModelCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
-  if (!isModelOf(state, command.asset, command.model)) return { code: 'unknown-model' }
+  if (!isModelAvailable(state, command.asset, command.model)) return { code: 'unknown-model' }
   const { gridIndex, market, nowMillis } = state
   const assetState = stateOf(state, command.asset)
   // Until now the ladder has refilled at the pace of the old model.
@@ -91,8 +94,8 @@ export function switchModel(state: State, command: SwitchModelCommand): CommandR
   const override = createSwitch(market, command.asset - 1, assetState.overrides, gridIndex, command.model)
   assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
   assetState.ladder.invalidate()
-  followRecording(state, command.asset)
-  if (!assetState.isStale) refreshAsset(state, command.asset)
+  followRecording(state, assetRow(command.asset))
+  if (!assetState.isStale) refreshAsset(state, assetRow(command.asset))
   return command.asset
 }
 
@@ -107,11 +110,11 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Comman
   if (command.forMillis > 0)
     state.timeline.push(assetState.conditionsEndAtMillis, dueConditionsEnd, command.asset)
   state.sink.emit(eventType['settings-changed'], none, none, command.asset, 0, 0, 0)
-  refreshAsset(state, command.asset)
+  refreshAsset(state, assetRow(command.asset))
   return command.asset
 }
 
-export function endConditions(state: State, asset: number): void {
+export function endConditions(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   changeConditions(state, assetState, normalConditions)
   assetState.isStale = false
@@ -121,20 +124,23 @@ export function endConditions(state: State, asset: number): void {
 
 export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
-/** Until now the ladder has refilled at the pace of the old conditions, so what is missing is settled first. */
+/**
+ * Replaces an asset's conditions. Until now the ladder has refilled at the pace of the old ones, so what is missing
+ * is settled first.
+ */
 function changeConditions(state: State, assetState: AssetState, conditions: LiquidityConditions): void {
   if (assetState.conditions.refreshMultiplier !== conditions.refreshMultiplier)
     assetState.ladder.settle(state.nowMillis)
   assetState.conditions = conditions
 }
 
-/** Whether it is a valid model, or a recording that the asset has. */
-function isModelOf(state: State, asset: number, model: SwitchModel): boolean {
+/** Returns whether a model has possible parameters or, if it is a recording, whether the asset has it. */
+function isModelAvailable(state: State, asset: AnyAssetRow, model: SwitchModel): boolean {
   if (model.kind !== 'recorded') return modelProblem(model) === null
   return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined
 }
 
-function isValuedEverywhere(state: State, asset: number, ticks: number): boolean {
+function isPriceExactForAll(state: State, asset: AnyAssetRow, ticks: number): boolean {
   const traded = state.assets.traded(asset)
   const { accounts, holdings, ledger } = state
   for (let account = 0; account < accounts.count; account += 1) {
@@ -147,7 +153,7 @@ function isValuedEverywhere(state: State, asset: number, ticks: number): boolean
   return true
 }
 
-function refreshAsset(state: State, asset: number): void {
+function refreshAsset(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   if (!assetState.isStale) updateMark(state, asset)
   assetState.ladder.refresh(state.markTicks.get(asset), state.gridIndex)

@@ -4,10 +4,12 @@ import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { firstWhere } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import { buy, none, type Side, sell } from '../codes.ts'
+import { priceTicks, quantitySteps } from '../../numeric/units.ts'
+import { type AssetRow, buy, none, type Side, sell } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { lastingFactorOf, matchFlow, matchLadder } from '../orders/matching.ts'
+import { matchFlow, matchLadder } from '../orders/matching.ts'
 import { recordPrint } from '../orders/transitions.ts'
+import { lastingImpactFactor } from '../price-impact.ts'
 import { type State, stateOf } from '../state.ts'
 import { setRecordingHalt } from './halts.ts'
 import { updateMark } from './marks.ts'
@@ -18,19 +20,19 @@ import { updateMark } from './marks.ts'
  */
 
 export function openMarket(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     updateMark(state, asset)
     refreshLadder(state, asset)
   }
 }
 
-export function refreshLadder(state: State, asset: number): void {
+export function refreshLadder(state: State, asset: AssetRow): void {
   stateOf(state, asset).ladder.refresh(state.markTicks.get(asset), state.gridIndex)
 }
 
 /** Moves the marks to the present grid index, and begins or ends the halts of a recording's gaps. */
 export function stepMarks(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     followRecording(state, asset)
     if (!stateOf(state, asset).isStale) updateMark(state, asset)
   }
@@ -38,39 +40,41 @@ export function stepMarks(state: State): void {
 
 /** Refreshes every ladder and lets it take what it crosses. Stale books stay unchanged. */
 export function refreshLadders(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (stateOf(state, asset).isStale) continue
     refreshLadder(state, asset)
     matchLadder(state, asset)
   }
 }
 
-/** The recording's prints and the synthetic takers of the interval that ends at the present grid index. */
+/**
+ * Carries out the interval that ends at the present grid index: the recording's prints, then the synthetic takers.
+ */
 export function runFlow(state: State): void {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (stateOf(state, asset).isStale) continue
-    printAsset(state, asset)
+    recordPrints(state, asset)
     takeArrivals(state, asset)
   }
 }
 
 /** Begins or ends the halt of a gap in the recording that is in force. */
-export function followRecording(state: State, asset: number): void {
+export function followRecording(state: State, asset: AssetRow): void {
   const { isHaltedByRecording, overrides } = stateOf(state, asset)
   const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex, switchInForce(overrides))
   if (isHalted !== isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
 }
 
-function printAsset(state: State, asset: number): void {
-  const prints = recordedPrints(state, asset, state.gridIndex - 1, state.gridIndex)
+function recordPrints(state: State, asset: AssetRow): void {
+  const prints = printsBetween(state, asset, state.gridIndex - 1, state.gridIndex)
   for (let row = 0; row < prints.count; row += 1)
     recordExternalPrint(state, asset, prints, row, state.nowMillis)
 }
 
-/** What the recording in force prints after one grid index and up to another. */
-export function recordedPrints(
+/** Returns what the recording in force prints after one grid index and up to another. */
+export function printsBetween(
   state: State,
-  asset: number,
+  asset: AssetRow,
   afterIndex: number,
   lastIndex: number,
 ): PrintTable {
@@ -84,16 +88,16 @@ export function recordedPrints(
  */
 export function recordExternalPrint(
   state: State,
-  asset: number,
+  asset: AssetRow,
   prints: PrintTable,
   row: number,
   readMillis: number,
 ): void {
   const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
-  const ticks = Math.max(1, Math.round(prints.price.get(row) / tickUsd))
+  const ticks = priceTicks(Math.max(1, Math.round(prints.price.get(row) / tickUsd)))
   const most = Math.max(1, Math.floor(((4e15 / notionalNumerator) * notionalDenominator) / ticks))
   for (let left = Math.round(prints.quantity.get(row) / stepUnits); left >= 1; left -= most) {
-    const steps = Math.min(left, most)
+    const steps = quantitySteps(Math.min(left, most))
     recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps), readMillis)
     state.sink.emit(eventType.print, none, none, asset, ticks, steps, buy)
   }
@@ -104,14 +108,20 @@ export function recordExternalPrint(
  * the book is decided here. Only the snipers are drawn here.
  */
 
-/** Choice: a synthetic taker pays at most 1 % beyond the mark, so that it does not take a thin book at any price. */
+/**
+ * How far beyond the mark a synthetic taker pays, as a share of it. Choice: 1 %, so that it does not take a thin book
+ * at any price.
+ */
 const collarRate = 0.01
 const bps = 10_000
-/** Choice: a taker's order is worth no more, so that trades well beyond the mark still have values below 2^53 atoms. */
+/**
+ * The most that a taker's order is worth. Choice: low enough that trades well beyond the mark still have values below
+ * 2^53 atoms.
+ */
 const maximumUsd = 4e9
 
 /** Lets those takers act that arrived in the interval which ends at the present grid index. */
-function takeArrivals(state: State, asset: number): void {
+function takeArrivals(state: State, asset: AssetRow): void {
   const flow = state.config.market.assets[asset - 1]?.flow
   if (flow === undefined || flow.kind === 'none') return
   if (flow.kind === 'hawkes' && flow.snipers > 0) snipe(state, asset, flow)
@@ -120,18 +130,18 @@ function takeArrivals(state: State, asset: number): void {
   const afterMillis = untilMillis - gridMillis
   const to = switchInForce(stateOf(state, asset).overrides)
   const lastMinute = Math.ceil(untilMillis / millisPerMinute) - 1
-  let sight: Sight | null = null
+  let sight: TakerView | null = null
   for (let minute = Math.floor(afterMillis / millisPerMinute); minute <= lastMinute; minute += 1) {
     const arrivals = state.market.arrivalsInMinute(asset - 1, minute, to)
     const minuteAtMillis = minute * millisPerMinute
     for (
-      let place = firstAfter(arrivals, afterMillis - minuteAtMillis);
+      let place = findFirstAfter(arrivals, afterMillis - minuteAtMillis);
       place < arrivals.length;
       place += 1
     ) {
       const arrival = arrivals[place]
       if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
-      sight ??= sightOf(state, asset, flow)
+      sight ??= createTakerView(state, asset, flow)
       const isPlain = arrival.patienceBps === null && arrival.horizonMillis === 0
       if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival, sight)
       else takeHawkes(state, asset, flow, arrival, sight)
@@ -139,13 +149,13 @@ function takeArrivals(state: State, asset: number): void {
   }
 }
 
-function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
+function findFirstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
   return offsetMillis <= 0 ? 0 : firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }
 
-/** What the takers of one step see alike: none of them moves it. */
-interface Sight {
-  /** Of one step at the mark. */
+/** What all takers of one step see: none of them changes it. */
+interface TakerView {
+  /** The value of one quantity step at the mark. */
   readonly stepUsd: number
   /** The factor on fundamental prices that clients' takers leave for ever. */
   readonly lastingFactor: number
@@ -154,9 +164,9 @@ interface Sight {
   readonly touchBps: number
 }
 
-function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlowSpec): Sight {
+function createTakerView(state: State, asset: AssetRow, flow: HawkesFlowSpec | PoissonFlowSpec): TakerView {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
-  const lastingFactor = lastingFactorOf(state, asset)
+  const lastingFactor = lastingImpactFactor(state, asset)
   const isHawkes = flow.kind === 'hawkes'
   return {
     stepUsd: state.markTicks.get(asset) * tickUsd * stepUnits,
@@ -166,8 +176,8 @@ function sightOf(state: State, asset: number, flow: HawkesFlowSpec | PoissonFlow
   }
 }
 
-function takeWithinCollar(state: State, asset: number, arrival: Arrival, sight: Sight): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
+function takeWithinCollar(state: State, asset: AssetRow, arrival: Arrival, sight: TakerView): void {
+  const steps = toSteps(state, asset, arrival.valueUsd, sight)
   const markTicks = state.markTicks.get(asset)
   const collarTicks = Math.ceil(markTicks * collarRate)
   const side: Side = arrival.side === 'buy' ? buy : sell
@@ -175,23 +185,29 @@ function takeWithinCollar(state: State, asset: number, arrival: Arrival, sight: 
   matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
 }
 
-function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival, sight: Sight): void {
-  const steps = stepsOf(state, asset, arrival.valueUsd, sight)
+function takeHawkes(
+  state: State,
+  asset: AssetRow,
+  flow: HawkesFlowSpec,
+  arrival: Arrival,
+  sight: TakerView,
+): void {
+  const steps = toSteps(state, asset, arrival.valueUsd, sight)
   if (steps === 0) return
   if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps, sight)
   else takeUninformed(state, asset, arrival, steps, sight)
 }
 
 /**
- * An uninformed taker takes as far as the venue's touch, and beyond it as far as its patience goes. The touch is
+ * Lets an uninformed taker take as far as the venue's touch, and beyond it as far as its patience goes. The touch is
  * measured from the fair price, so where clients have pushed the price up or down, fewer takers follow.
  */
 function takeUninformed(
   state: State,
-  asset: number,
+  asset: AssetRow,
   arrival: Arrival,
   steps: number,
-  { fairTicks, touchBps }: Sight,
+  { fairTicks, touchBps }: TakerView,
 ): void {
   const side: Side = arrival.side === 'buy' ? buy : sell
   const beyondBps = touchBps + Number(arrival.patienceBps)
@@ -202,14 +218,17 @@ function takeUninformed(
   matchFlow(state, asset, side, steps, limitTicks)
 }
 
-/** An informed taker knows a later price: it buys below it by more than its cost, or else sells as much above it. */
+/**
+ * Lets an informed taker trade, which knows a later price: it buys below that price by more than its cost, or else
+ * sells as much above it.
+ */
 function takeInformed(
   state: State,
-  asset: number,
+  asset: AssetRow,
   flow: HawkesFlowSpec,
   arrival: Arrival,
   steps: number,
-  { lastingFactor }: Sight,
+  { lastingFactor }: TakerView,
 ): void {
   const { gridMillis } = state.config
   const laterIndex = state.gridIndex + Math.ceil(arrival.horizonMillis / gridMillis)
@@ -225,7 +244,7 @@ function takeInformed(
  * Takes clients' orders that the market has left behind, each in full: those more than one and a half half-spreads on
  * the wrong side of the mark, both now and 250 milliseconds ago. Choice: whether a sniper is there is drawn per minute.
  */
-function snipe(state: State, asset: number, flow: HawkesFlowSpec): void {
+function snipe(state: State, asset: AssetRow, flow: HawkesFlowSpec): void {
   const { book } = stateOf(state, asset)
   if (book.bestRow(buy) === none && book.bestRow(sell) === none) return
   const reachTicks = (state.markTicks.get(asset) * 1.5 * touchBps(state, asset, flow)) / bps
@@ -237,7 +256,7 @@ const sniperDelayMillis = 250
 
 function snipeSide(
   state: State,
-  asset: number,
+  asset: AssetRow,
   flow: HawkesFlowSpec,
   clients: Side,
   reachTicks: number,
@@ -254,32 +273,35 @@ function snipeSide(
     if (!isSniperThere(state, asset, flow)) return
     state.venueTaker = 'sniper'
     const taken = matchFlow(state, asset, clients === buy ? sell : buy, orders.remainingSteps(row), ticks)
-    // Nobody takes anything from a halted pair.
+    // On a halted pair nothing is taken, and the loop would not end.
     if (taken === 0) return
   }
 }
 
-function isSniperThere(state: State, asset: number, flow: HawkesFlowSpec): boolean {
+function isSniperThere(state: State, asset: AssetRow, flow: HawkesFlowSpec): boolean {
   const { gridMillis, market } = state.config
   const minute = Math.floor((state.gridIndex * gridMillis) / millisPerMinute)
   return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
 }
 
-/** Half-spread that takers expect, basis points: the ladder's, but no less than the flow's own. */
-function touchBps(state: State, asset: number, flow: HawkesFlowSpec): number {
+/** Returns the half-spread that takers expect, basis points: the ladder's, but no less than the flow's own. */
+function touchBps(state: State, asset: AssetRow, flow: HawkesFlowSpec): number {
   const { ladder } = stateOf(state, asset)
   return Math.max(ladder.halfSpreadBps, flow.touchBps)
 }
 
-/** The price at a grid index without the clients' transient impact, in ticks, not rounded. */
-function lastingTicks(state: State, asset: number, gridIndex: number, lastingFactor: number): number {
+/** Returns the price at a grid index without the clients' transient impact, in ticks, not rounded. */
+function lastingTicks(state: State, asset: AssetRow, gridIndex: number, lastingFactor: number): number {
   const { overrides } = stateOf(state, asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
   return (price * lastingFactor) / state.assets.traded(asset).tickUsd
 }
 
-/** Steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its minimum. */
-function stepsOf(state: State, asset: number, valueUsd: number, { stepUsd }: Sight): number {
+/**
+ * Returns the steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its
+ * minimum.
+ */
+function toSteps(state: State, asset: AssetRow, valueUsd: number, { stepUsd }: TakerView): number {
   const { pair } = state.assets.traded(asset)
   const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)
   return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps

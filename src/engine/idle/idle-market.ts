@@ -2,11 +2,11 @@ import { switchInForce } from '../../market/path-override.ts'
 import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
-import { buy, none, oppositeOf, sell } from '../codes.ts'
-import { followRecording, recordExternalPrint, recordedPrints, refreshLadder } from '../house/market-step.ts'
+import { type AssetRow, buy, none, oppositeOf, sell } from '../codes.ts'
+import { followRecording, printsBetween, recordExternalPrint, refreshLadder } from '../house/market-step.ts'
 import { setMark, writeMarks } from '../house/marks.ts'
 import { dynamicsOf } from '../ladder/market-ladder.ts'
-import { fadingFactorAt } from '../orders/matching.ts'
+import { fadingImpactFactorAt } from '../price-impact.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 
 /*
@@ -15,12 +15,12 @@ import { type AssetState, type State, stateOf } from '../state.ts'
  * fades, as functions of time.) So these steps need no books, what later ones will show can be computed without them
  * (idle-prices.ts), and where not even prices move they are left out.
  *
- * Invariant: none of this shows. Whoever looks at every step and whoever looks at none get the same bytes.
+ * Invariant: none of this shows. A run that is read at every step and one that is read at none give the same bytes.
  */
 
-/** Whether the market is idle from now on, until a command or a due item. */
+/** Returns whether the market is idle from now on, until a command or a due item. */
 export function isIdle(state: State): boolean {
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
     const { book, isStale, ladder } = stateOf(state, asset)
     if (isStale || book.bestRow(buy) !== none || book.bestRow(sell) !== none) return false
@@ -30,19 +30,19 @@ export function isIdle(state: State): boolean {
   return true
 }
 
-/** Until when the market stays idle if nobody sends a command; the present if it is not idle. */
+/** Returns the instant until which the market stays idle if nobody sends a command; the present if it is not idle. */
 export function idleUntilMillis(state: State): number {
   return isIdle(state) ? state.timeline.nextAtMillis : state.nowMillis
 }
 
 /** Goes over the grid up to an index, where the steps need not be taken one by one. */
-export function passIdle(state: State, lastIndex: number): void {
+export function skipIdleTime(state: State, lastIndex: number): void {
   const { startMillis, gridMillis } = state.config
   const stillIndex = Math.ceil((stillUntilMillis(state) - startMillis) / gridMillis) - 1
   if (stillIndex > state.gridIndex) state.gridIndex = Math.min(lastIndex, stillIndex)
   else if (isIdle(state)) moveMarks(state, lastIndex)
   else return
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     if (!stateOf(state, asset).isStale) refreshLadder(state, asset)
   }
 }
@@ -51,7 +51,7 @@ const blockSteps = 1024
 
 /** What an asset shows at the steps of a block. */
 interface AssetBlock {
-  readonly asset: number
+  readonly asset: AssetRow
   readonly halts: boolean
   readonly marks: Float64Array
   readonly prints: PrintTable
@@ -65,8 +65,7 @@ function moveMarks(state: State, lastIndex: number): void {
     const first = state.gridIndex + 1
     const count = Math.min(lastIndex - state.gridIndex, blockSteps)
     const blocks: AssetBlock[] = []
-    for (let asset = 1; asset < state.assets.count; asset += 1)
-      blocks.push(blockOf(state, asset, first, count))
+    for (const asset of state.assets.allTraded) blocks.push(createBlock(state, asset, first, count))
     for (let row = 0; row < count; row += 1) {
       state.gridIndex = first + row
       state.nowMillis = startMillis + state.gridIndex * gridMillis
@@ -79,17 +78,20 @@ function moveMarks(state: State, lastIndex: number): void {
   }
 }
 
-function blockOf(state: State, asset: number, first: number, count: number): AssetBlock {
+function createBlock(state: State, asset: AssetRow, first: number, count: number): AssetBlock {
   return {
     asset,
     halts: state.market.halts(asset - 1, switchInForce(stateOf(state, asset).overrides)),
     marks: writeMarks(state, asset, { first, step: 1, count }),
-    prints: recordedPrints(state, asset, first - 1, first + count - 1),
+    prints: printsBetween(state, asset, first - 1, first + count - 1),
     printed: 0,
   }
 }
 
-/** `endMillis` is when the idle time is over: nobody reads the statistics before. */
+/**
+ * Records an asset's prints up to the present. `endMillis` is when the idle time is over: nobody reads the statistics
+ * before.
+ */
 function printUpToNow(state: State, block: AssetBlock, endMillis: number): void {
   const { asset, prints } = block
   for (; block.printed < prints.count; block.printed += 1) {
@@ -99,13 +101,13 @@ function printUpToNow(state: State, block: AssetBlock, endMillis: number): void 
 }
 
 /**
- * The instant until which nothing will change except by a command or a due item: prices are constant, there is no flow,
- * no impact fades, and every refresh would make the same ladder. So the grid steps before it can be skipped. Infinity:
- * for ever; the present: something may change at the next step.
+ * Returns the instant until which nothing will change except by a command or a due item: prices are constant, there
+ * is no flow, no impact fades, and every refresh would make the same ladder. So the grid steps before it can be
+ * skipped. Infinity: for ever; the present: something may change at the next step.
  */
 export function stillUntilMillis(state: State): number {
   let untilMillis = Number.POSITIVE_INFINITY
-  for (let asset = 1; asset < state.assets.count; asset += 1) {
+  for (const asset of state.assets.allTraded) {
     const spec = state.config.market.assets[asset - 1]
     const assetState = stateOf(state, asset)
     const model = switchInForce(assetState.overrides)?.model ?? spec?.model
@@ -113,11 +115,11 @@ export function stillUntilMillis(state: State): number {
     const newest = assetState.overrides.at(-1)
     if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis
     if (newest?.kind === 'bend' && newest.drift !== 0) return state.nowMillis
-    const isFading = fadingFactorAt(state, asset, state.nowMillis) !== null
+    const isFading = fadingImpactFactorAt(state, asset, state.nowMillis) !== null
     if (isFading || assetState.ladder.isRecovering(state.nowMillis)) return state.nowMillis
     const dynamics = dynamicsOf(state.assets.config(asset).liquidity)
     if (dynamics === null) continue
-    // Sizes of levels wander, so one that a client's order reaches may appear at any step.
+    // Sizes of levels vary, so a level that a client's order reaches may appear at any step.
     if (isWithinReach(state, assetState)) return state.nowMillis
     if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / millisPerHour) + 1) * millisPerHour
   }

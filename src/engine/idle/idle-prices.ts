@@ -2,26 +2,28 @@ import { element } from '../../numeric/columns.ts'
 import { buy, sell } from '../codes.ts'
 import { markTicksAt, writeMarks } from '../house/marks.ts'
 import type { HouseLadder } from '../ladder/house-ladder.ts'
-import { midHalfTicksOf } from '../reports/top-of-book.ts'
+import { computeMidHalfTicks } from '../reports/top-of-book.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* What the book of an idle asset (see idle-market.ts) will show later, without moving the venue there. */
 
-/** The mid at a grid index not before the present one, in half ticks. */
+/** Returns the mid at a grid index not before the present one, in half ticks. */
 export function idleMidHalfTicks(state: State, asset: number, gridIndex: number): number {
   const { startMillis, gridMillis } = state.config
   const markTicks = markTicksAt(state, asset, gridIndex, startMillis + gridIndex * gridMillis)
   return midHalfTicksAround(stateOf(state, asset).ladder, markTicks, gridIndex)
 }
 
-/** `count` places of an array: from `first` on, `step` apart. */
+/** A column of an array: `count` places, from `first` on, `step` apart. */
 export interface MidColumn {
   readonly first: number
   readonly step: number
   readonly count: number
 }
 
-/** The same at as many instants as the column has places, one step apart; written into the column. */
+/**
+ * Writes the mids of an idle asset into a column, in half ticks: one for each place, at instants `stepMillis` apart.
+ */
 export function writeIdleMids(
   state: State,
   asset: number,
@@ -47,9 +49,9 @@ export function writeIdleMids(
     into[first + row * step] = midHalfTicksAround(ladder, element(marks, row), firstIndex + row * indexStep)
 }
 
-/** The mid that a ladder will show after a refresh at a grid index, in half ticks. */
+/** Returns the mid that a ladder will show after a refresh at a grid index, in half ticks. */
 function midHalfTicksAround(ladder: HouseLadder, markTicks: number, gridIndex: number): number {
-  const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
-  const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
-  return midHalfTicksOf(markTicks, bidTicks, askTicks)
+  const bidTicks = ladder.bestTicksAfterRefresh(buy, markTicks, gridIndex)
+  const askTicks = ladder.bestTicksAfterRefresh(sell, markTicks, gridIndex)
+  return computeMidHalfTicks(markTicks, bidTicks, askTicks)
 }

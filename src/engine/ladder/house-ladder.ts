@@ -1,15 +1,17 @@
 import { type LadderSide, maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
-import { buy, none, type Side, sell } from '../codes.ts'
+import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
+import { buy, type NoRow, none, type Side, sell } from '../codes.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
-import { type LadderInputs, type LadderVenue, MarketLadder } from './market-ladder.ts'
+import { type LadderContext, type LadderVenue, MarketLadder } from './market-ladder.ts'
 
-/*
- * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until then.
+/**
+ * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until
+ * then.
  *
- * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built only
- * when the ladder is read, and only as deep as it is read; levels from which nothing was taken are not state.
+ * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built
+ * only when the ladder is read, and only as deep as it is read; levels from which nothing was taken are not state.
  */
 export class HouseLadder {
   private readonly source: MarketLadder
@@ -19,15 +21,15 @@ export class HouseLadder {
   private gridIndex = 0
   /** Whether the levels that the source has begun are those of the last refresh. */
   private isBuilt = false
-  private foreseenIndex = Number.NaN
-  private foreseenMidTicks = Number.NaN
+  private aheadIndex = Number.NaN
+  private aheadMidTicks = Number.NaN
   private bestBid = 0
   private bestAsk = 0
   private isHit = false
   /** What was taken since the last refresh; made at the first hit, and reused. */
   private taken: Taken | null = null
 
-  constructor(venue: LadderVenue, asset: number, inputs: LadderInputs) {
+  constructor(venue: LadderVenue, asset: number, inputs: LadderContext) {
     this.source = new MarketLadder(venue, asset, inputs)
     this.recovery = this.source.recovery
     this.isNone = this.source.isNone
@@ -35,20 +37,20 @@ export class HouseLadder {
 
   /** Rebuilds the ladder around a mid. What was taken goes to the recovery, which brings it back over time. */
   refresh(midTicks: number, gridIndex: number): void {
-    if (this.isHit) this.remember()
+    if (this.isHit) this.storeTaken()
     this.midTicks = midTicks
     this.gridIndex = gridIndex
     this.isBuilt = false
   }
 
-  /** Call it when an input has changed: unless something was taken from them, the levels are rebuilt when next read. */
+  /** Notes that an input has changed: unless something was taken from them, the levels are rebuilt when next read. */
   invalidate(): void {
     if (!this.isHit) this.isBuilt = false
   }
 
-  /** Call it before the pace of the recovery changes: settles what has come back so far. */
+  /** Settles what has come back so far; to be called before the pace of the recovery changes. */
   settle(nowMillis: number): void {
-    if (this.isHit) this.remember()
+    if (this.isHit) this.storeTaken()
     this.recovery.settle(nowMillis)
     this.isBuilt = false
   }
@@ -57,36 +59,39 @@ export class HouseLadder {
     return this.isHit
   }
 
-  /** Whether the next refresh may show another ladder although nothing else moves. */
+  /** Returns whether the next refresh may show another ladder although nothing else moves. */
   isRecovering(nowMillis: number): boolean {
     return this.isHit || this.recovery.isActive(nowMillis)
   }
 
-  bestTicks(side: Side): number {
+  bestTicks(side: Side): PriceTicks | NoRow {
     if (this.isNone) return none
-    this.begin()
+    this.build()
     if (this.sideOf(side).count === 0) {
       const touch = this.source.touchTicks(side)
-      if (touch !== 0) return touch
+      if (touch !== 0) return priceTicks(touch)
     }
     const best = this.bestPlace(side)
-    return best < 0 ? none : element(this.sideOf(side).priceTicks, best)
+    return best < 0 ? none : priceTicks(element(this.sideOf(side).priceTicks, best))
   }
 
-  /** The best price before anything was taken since the last refresh, in ticks, or -1. */
-  freshTicks(side: Side): number {
-    const { count, priceTicks } = this.sideOf(side)
-    return this.isHit && count > 0 ? element(priceTicks, 0) : this.bestTicks(side)
+  /** Returns the best price before anything was taken since the last refresh, in ticks, or -1. */
+  bestTicksAtRefresh(side: Side): number {
+    const { count, priceTicks: ticks } = this.sideOf(side)
+    return this.isHit && count > 0 ? element(ticks, 0) : this.bestTicks(side)
   }
 
-  /** The best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last refresh. */
-  foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
+  /**
+   * Returns the best price after a future refresh, in ticks, or -1. Nothing may have been taken since the last
+   * refresh.
+   */
+  bestTicksAfterRefresh(side: Side, midTicks: number, gridIndex: number): number {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
-    if (this.foreseenIndex !== gridIndex || this.foreseenMidTicks !== midTicks || this.isBuilt) {
+    if (this.aheadIndex !== gridIndex || this.aheadMidTicks !== midTicks || this.isBuilt) {
       this.source.begin(midTicks, gridIndex)
       this.isBuilt = false
-      this.foreseenIndex = gridIndex
-      this.foreseenMidTicks = midTicks
+      this.aheadIndex = gridIndex
+      this.aheadMidTicks = midTicks
     }
     const touch = this.source.touchTicks(side)
     if (touch !== 0) return touch
@@ -95,37 +100,43 @@ export class HouseLadder {
       : none
   }
 
-  /** What is left at the best price, in steps; there must be one. */
-  bestSteps(side: Side): number {
+  /** Returns what is left at the best price, in steps. There must be a best price. */
+  bestSteps(side: Side): QuantitySteps {
     const best = this.bestPlace(side)
     assert(best >= 0, 'there is a best price when its quantity is asked for')
-    return element(this.sideOf(side).quantitySteps, best)
+    return quantitySteps(element(this.sideOf(side).quantitySteps, best))
   }
 
-  /** Half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the mid. */
+  /**
+   * Returns half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the
+   * mid.
+   */
   get halfSpreadBps(): number {
     return this.source.halfSpreadBps(this.gridIndex)
   }
 
-  /** The fair price of the levels last built, in ticks, not rounded. */
+  /** Returns the fair price of the levels last built, in ticks, not rounded. */
   get fairTicks(): number {
     return this.source.fairTicks
   }
 
-  /** Whether the side may have a level at this price or better: false is certain, true is not. */
+  /** Returns whether the side may have a level at this price or better: false is certain, true is not. */
   mayReach(side: Side, ticks: number): boolean {
-    return this.isBuilt ? isReached(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
+    return this.isBuilt ? reachesTicks(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
   }
 
-  /** The same for any sizes of the levels: the present ones, or those of a later refresh around the same mid. */
+  /**
+   * Returns whether the side may have a level at a price or better, whatever the sizes of the levels: now, or after a
+   * later refresh around the same mid.
+   */
   mayEverReach(side: Side, ticks: number): boolean {
     return this.source.mayReach(side, ticks, this.midTicks, this.gridIndex)
   }
 
-  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
-  surpasses(side: Side, ticks: number): boolean {
+  /** Returns whether the side surely has a better price than this: true is certain, false is not. Costs little. */
+  isSurelyBetter(side: Side, ticks: number): boolean {
     if (this.isHit || this.isBuilt) return false
-    return this.source.surpasses(side, ticks, this.midTicks, this.gridIndex)
+    return this.source.isSurelyBetter(side, ticks, this.midTicks, this.gridIndex)
   }
 
   consume(side: Side, steps: number, nowMillis: number): void {
@@ -134,7 +145,7 @@ export class HouseLadder {
     const left = element(levels.quantitySteps, best) - steps
     levels.quantitySteps[best] = left
     const usd = steps * element(levels.priceTicks, best) * this.source.tickStepUsd
-    this.noteHit(side, byteElement(levels.firstLevels, best), usd, nowMillis)
+    this.recordHit(side, byteElement(levels.firstLevels, best), usd, nowMillis)
     if (left > 0) return
     if (side === buy) this.bestBid += 1
     else this.bestAsk += 1
@@ -150,20 +161,26 @@ export class HouseLadder {
     }
   }
 
-  /** Instant of the market's step that the ladder was last refreshed at or after. */
+  /** Returns the instant of the market's step that the ladder was last refreshed at or after. */
   get stepAtMillis(): number {
     return this.source.stepMillis(this.gridIndex)
   }
 
-  /** Instant of the inputs of the present levels: until the market's next step, also those of other refreshes. */
-  get standsAtMillis(): number {
+  /**
+   * Returns the instant of the inputs of the present levels: until the market's next step, also those of other
+   * refreshes.
+   */
+  get inputsAtMillis(): number {
     return this.source.refreshMillis(this.gridIndex)
   }
 
-  /** The mark and the grid index at the last refresh, and what was taken since; null: nothing. */
+  /**
+   * Captures the mark and the grid index at the last refresh, and what was taken since, which is null when nothing
+   * was.
+   */
   capture() {
     const { midTicks, gridIndex, recovery } = this
-    const kept = recovery.capture(this.standsAtMillis, this.stepAtMillis)
+    const kept = recovery.capture(this.inputsAtMillis, this.stepAtMillis)
     return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
   }
 
@@ -183,15 +200,15 @@ export class HouseLadder {
     }
     this.source.begin(from.midTicks, from.gridIndex)
     this.source.close()
-    this.source.standOn(from.hit.fairTicks ?? from.midTicks)
-    fill(this.source.bids, from.hit.bids)
-    fill(this.source.asks, from.hit.asks)
+    this.source.setFairTicks(from.hit.fairTicks ?? from.midTicks)
+    loadSide(this.source.bids, from.hit.bids)
+    loadSide(this.source.asks, from.hit.asks)
     this.bestBid = 0
     this.bestAsk = 0
     this.isBuilt = true
   }
 
-  private noteHit(side: Side, level: number, usd: number, nowMillis: number): void {
+  private recordHit(side: Side, level: number, usd: number, nowMillis: number): void {
     this.taken ??= {
       atMillis: nowMillis,
       isSweep: false,
@@ -205,14 +222,14 @@ export class HouseLadder {
       taken.nowUsd[sell] = 0
     }
     this.isHit = true
-    if (level >= taken.usd[side].length) taken.usd[side] = wholeSide(taken.usd[side])
+    if (level >= taken.usd[side].length) taken.usd[side] = toWholeSide(taken.usd[side])
     const levels = taken.usd[side]
     levels[level] = element(levels, level) + usd
     taken.nowUsd[side] += usd
     if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
   }
 
-  private remember(): void {
+  private storeTaken(): void {
     const { taken } = this
     this.isHit = false
     assert(taken !== null, 'a ladder that was hit knows what was taken')
@@ -230,17 +247,17 @@ export class HouseLadder {
       atMillis,
       isSweep,
       takenNowUsd: [...nowUsd] as const,
-      /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
-      bids: this.list(buy),
-      asks: this.list(sell),
-      takenBidsUsd: Array.from(wholeSide(usd[buy])),
-      takenAsksUsd: Array.from(wholeSide(usd[sell])),
-      /** Of these levels; left out where it is the mid. */
+      /** The bids that are left, each as three numbers: ticks, steps, and the index of its first level. */
+      bids: this.listLevels(buy),
+      asks: this.listLevels(sell),
+      takenBidsUsd: Array.from(toWholeSide(usd[buy])),
+      takenAsksUsd: Array.from(toWholeSide(usd[sell])),
+      /** The fair price of the levels, in ticks; left out where it is the mid. */
       ...(fairTicks === this.midTicks ? {} : { fairTicks }),
     }
   }
 
-  private list(side: Side): number[] {
+  private listLevels(side: Side): number[] {
     const listed: number[] = []
     const levels = this.sideOf(side)
     let place = this.bestPlace(side)
@@ -252,19 +269,19 @@ export class HouseLadder {
     return listed
   }
 
-  private begin(): void {
+  private build(): void {
     if (this.isBuilt) return
     this.source.begin(this.midTicks, this.gridIndex)
     this.source.readDepth()
     this.isBuilt = true
-    this.foreseenIndex = Number.NaN
+    this.aheadIndex = Number.NaN
     this.bestBid = 0
     this.bestAsk = 0
   }
 
   private bestPlace(side: Side): number {
     if (this.isNone) return none
-    this.begin()
+    this.build()
     const best = side === buy ? this.bestBid : this.bestAsk
     return best < this.sideOf(side).count || this.source.extend(side) ? best : none
   }
@@ -277,21 +294,21 @@ export class HouseLadder {
 interface Taken {
   atMillis: number
   isSweep: boolean
-  /** Taken at the instant `atMillis`, by side. */
+  /** The USD taken at the instant `atMillis`, by side. */
   readonly nowUsd: [bids: number, asks: number]
-  /** Taken since the last refresh, by side and level; mostly only from the best ones. */
+  /** The USD taken since the last refresh, by side and level; mostly only from the best levels. */
   readonly usd: [bids: Float64Array, asks: Float64Array]
 }
 
 const levelsAtFirst = 4
 
-function isReached(side: Side, bestTicks: number, ticks: number): boolean {
+function reachesTicks(side: Side, bestTicks: number, ticks: number): boolean {
   if (bestTicks === none) return false
   return side === buy ? bestTicks >= ticks : bestTicks <= ticks
 }
 
-/** What was taken from a side, with a place for every level. */
-function wholeSide(taken: Float64Array): Float64Array {
+/** Returns what was taken from a side, with a place for every level. */
+function toWholeSide(taken: Float64Array): Float64Array {
   const whole = new Float64Array(maximumLadderLevels)
   whole.set(taken)
   return whole
@@ -299,7 +316,7 @@ function wholeSide(taken: Float64Array): Float64Array {
 
 const fields = 3
 
-function fill(side: LadderSide, listed: readonly number[]): void {
+function loadSide(side: LadderSide, listed: readonly number[]): void {
   side.count = listed.length / fields
   for (let place = 0; place < side.count; place += 1) {
     const [priceTicks = 0, quantitySteps = 0, firstLevel = 0] = listed.slice(

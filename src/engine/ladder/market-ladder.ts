@@ -36,10 +36,10 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, type Side, sell } from '../codes.ts'
 import type { VenueConfig } from '../config.ts'
 import type { AssetTable } from '../tables/asset-table.ts'
-import { LadderRecovery, type RecoveryLaw } from './ladder-recovery.ts'
+import { LadderRecovery, type RecoveryRule } from './ladder-recovery.ts'
 
-/** What a ladder follows that commands and trades change. */
-export interface LadderInputs {
+/** The inputs of a ladder that commands and trades change. */
+export interface LadderContext {
   /** Scripted and forced price moves, oldest first. */
   readonly overrides: readonly PathOverride[]
   readonly conditions: LiquidityConditions
@@ -52,7 +52,7 @@ export interface LadderVenue {
   readonly assets: AssetTable
 }
 
-/** How a ladder changes with the market; null for one that never does. */
+/** Returns how a ladder changes with the market; null for one that never does. */
 export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return null
   return liquidity.dynamics ?? null
@@ -67,25 +67,25 @@ export class MarketLadder {
   readonly recovery: LadderRecovery
   private readonly venue: LadderVenue
   private readonly asset: number
-  private readonly inputs: LadderInputs
+  private readonly inputs: LadderContext
   private readonly liquidity: LiquiditySpec
   private readonly dynamics: LiquidityDynamics | null
   private readonly builder: LadderBuilder
-  /** Half of the depth within 10 basis points, as the specification has it. */
+  /** Half of the depth within 10 basis points in a calm market, USD. */
   private readonly calmSweepUsd: number
   private readonly bounds: ReturnType<typeof climateBounds>
-  /** With the least depth that may be, until the levels are begun. */
+  /** The inputs of the builder; the depth is the least that may be, until the levels are begun. */
   private readonly footing: LadderFooting = createFooting(1)
-  /** Whether the builder has begun the levels of the present footing. */
-  private isLaid = false
-  /** By side, what `touchTicks` answers on this footing; -1: not asked yet. */
+  /** Whether the builder has begun the levels for the present inputs. */
+  private hasBegun = false
+  /** The answers of `touchTicks` for the present inputs, by side; -1: not asked yet. */
   private readonly touches: [bidTicks: number, askTicks: number] = [unknown, unknown]
-  /** Activity, and the factors on spread and depth by activity and season, of the last minute asked for. */
+  /** The last minute asked for; its activity and its factors on spread and depth follow. */
   private climateMinute = Number.NaN
   private climateOverrides: readonly PathOverride[] | null = null
   private climateActivity = 1
   private climateSpread = 1
-  /** NaN: not worked out yet. */
+  /** The factor on the depth; NaN: not worked out yet. */
   private climateDepth = Number.NaN
   private worst = {
     depthMultiplier: Number.NaN,
@@ -94,9 +94,9 @@ export class MarketLadder {
     bids: createTouch(),
     asks: createTouch(),
   }
-  private known: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
+  private knownSteps: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
 
-  constructor(venue: LadderVenue, asset: number, inputs: LadderInputs) {
+  constructor(venue: LadderVenue, asset: number, inputs: LadderContext) {
     const { tickUsd, stepUnits, symbol } = venue.assets.traded(asset)
     const { liquidity } = venue.assets.config(asset)
     this.venue = venue
@@ -105,7 +105,7 @@ export class MarketLadder {
     this.liquidity = liquidity
     this.isNone = liquidity.kind === 'none'
     this.dynamics = dynamicsOf(liquidity)
-    this.recovery = new LadderRecovery(recoveryLaw(venue, asset, inputs, this.dynamics))
+    this.recovery = new LadderRecovery(createRecoveryRule(venue, asset, inputs, this.dynamics))
     this.tickStepUsd = tickUsd * stepUnits
     const { flickerSd, flickerHalfLifeMillis } = this.dynamics ?? { flickerSd: 0, flickerHalfLifeMillis: 1 }
     const names = { seed: venue.config.market.seed, symbol }
@@ -115,13 +115,13 @@ export class MarketLadder {
     this.calmSweepUsd = 0.5 * this.builder.depthWithinUsd(10)
   }
 
-  /** The price at the last refresh without the clients' transient impact, in ticks, not rounded. */
+  /** Returns the price at the last refresh without the clients' transient impact, in ticks, not rounded. */
   get fairTicks(): number {
     return this.footing.fairTicks
   }
 
   /** Sets the fair price of restored levels: the impact may have moved since they were made. */
-  standOn(fairTicks: number): void {
+  setFairTicks(fairTicks: number): void {
     this.footing.fairTicks = fairTicks
   }
 
@@ -130,7 +130,10 @@ export class MarketLadder {
     return startMillis + gridIndex * gridMillis
   }
 
-  /** Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it. */
+  /**
+   * Returns the instant of a refresh: that of its grid index or, where a command refreshes in between, of the last
+   * hit after it.
+   */
   refreshMillis(gridIndex: number): number {
     const { impact } = this.inputs
     return Math.max(this.stepMillis(gridIndex), impact.atMillis, this.recovery.sinceAtMillis)
@@ -142,7 +145,7 @@ export class MarketLadder {
     const { conditions } = inputs
     const offsetMillis = gridIndex * venue.config.gridMillis
     const atMillis = this.refreshMillis(gridIndex)
-    // First, because what comes back is told from the minute of the last trade on: the market is read forwards.
+    // This comes first because it reads the market from the minute of the last trade on, and reading forwards is cheap.
     footing.consumedBids = recovery.missingAt(buy, atMillis)
     footing.consumedAsks = recovery.missingAt(sell, atMillis)
     this.readClimate(offsetMillis)
@@ -152,56 +155,61 @@ export class MarketLadder {
     footing.farDepthMultiplier = recovery.farDepthAt(atMillis)
     footing.sides = conditions.sides
     footing.offsetMillis = offsetMillis
-    this.standOnImpact(midTicks, atMillis)
-    this.isLaid = false
+    this.readImpact(midTicks, atMillis)
+    this.hasBegun = false
     this.touches[buy] = unknown
     this.touches[sell] = unknown
     this.bids.count = 0
     this.asks.count = 0
-    // An explicit ladder is written whole.
-    if (this.liquidity.kind === 'ladder') this.lay()
+    // An explicit ladder is always written whole.
+    if (this.liquidity.kind === 'ladder') this.beginLevels()
   }
 
-  /** Begins the levels only when one is wanted: mostly, only best prices are asked for. */
-  private lay(): void {
-    if (this.isLaid) return
-    this.isLaid = true
+  /**
+   * Begins the levels, if that is still to be done. It is left until a level is wanted: mostly, only best prices are
+   * asked for.
+   */
+  private beginLevels(): void {
+    if (this.hasBegun) return
+    this.hasBegun = true
     this.readClimate(this.footing.offsetMillis)
     this.footing.depthMultiplier = this.inputs.conditions.depthMultiplier * this.readDepth()
     this.builder.begin(this.footing, this.steps)
   }
 
-  /** The steps of the pair as it is now: its minimum quantity may change. */
+  /** Returns the steps of the pair as it is now: its minimum quantity may change. */
   private get steps(): LadderSteps {
     const { pair, tickUsd, stepUnits } = this.venue.assets.traded(this.asset)
-    const { known } = this
+    const { knownSteps: known } = this
     if (known.minQuantitySteps === pair.minQuantitySteps) return known
-    this.known = {
+    this.knownSteps = {
       priceStepUsd: tickUsd,
       quantityStepUnits: stepUnits,
       minQuantitySteps: pair.minQuantitySteps,
     }
-    return this.known
+    return this.knownSteps
   }
 
   extend(side: Side): boolean {
-    this.lay()
+    this.beginLevels()
     return side === buy ? this.builder.extendBids() : this.builder.extendAsks()
   }
 
   /** Declares that the levels written so far are all there are. */
   close(): void {
-    this.lay()
+    this.beginLevels()
     this.builder.close()
   }
 
-  /** Whether the side may have a level at this price or better: false is certain, true is not. Costs little. */
+  /**
+   * Returns whether the side may have a level at this price or better: false is certain, true is not. Costs little.
+   */
   mayReach(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
     const { conditions } = this.inputs
-    if (this.liquidity.kind === 'none' || !shows(conditions, side)) return false
+    if (this.liquidity.kind === 'none' || !showsSide(conditions, side)) return false
     if (this.liquidity.kind === 'ladder') return true
     const direction = side === buy ? downward : upward
-    // The mid itself is never quoted. Most orders are beyond it, and the activity need not be known to tell.
+    // The mid itself is never quoted. Most orders are beyond it, so the activity need not be read.
     if (direction * (ticks - midTicks) <= 0) return false
     const halfSpreadBps = this.halfSpreadBps(gridIndex)
     const skew = this.skewAt(this.refreshMillis(gridIndex))
@@ -209,20 +217,23 @@ export class MarketLadder {
     return direction * (ticks - awayFrom(midTicks, midTicks + direction * offsetTicks, direction)) >= 0
   }
 
-  /** Whether the side surely has a better price than this: true is certain, false is not. Costs little. */
-  surpasses(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
+  /** Returns whether the side surely has a better price than this: true is certain, false is not. Costs little. */
+  isSurelyBetter(side: Side, ticks: number, midTicks: number, gridIndex: number): boolean {
     const { asset, recovery, venue, inputs, steps } = this
     const { impact: spec } = venue.assets.config(asset)
     const { conditions, impact } = inputs
     const atMillis = this.refreshMillis(gridIndex)
-    if (!shows(conditions, side) || recovery.isActive(atMillis)) return false
+    if (!showsSide(conditions, side) || recovery.isActive(atMillis)) return false
     if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return false
     const touch = this.worstTouch(side, conditions)
     const worstTicks = touch === null ? 0 : worstAround(touch, midTicks, steps)
     return worstTicks !== 0 && (side === buy ? ticks < worstTicks : ticks > worstTicks)
   }
 
-  /** Worked out anew only under other conditions. */
+  /**
+   * Returns the worst best price that a side can show under the present conditions; null when it may show none. It is
+   * worked out again only under other conditions.
+   */
   private worstTouch(
     side: Side,
     { depthMultiplier, spreadMultiplier }: LiquidityConditions,
@@ -238,30 +249,32 @@ export class MarketLadder {
     return this.worst.isShown ? (side === buy ? worst.bids : worst.asks) : null
   }
 
-  /** The best price of a side without written levels, in ticks; 0 when it depends on the levels. */
+  /** Returns the best price of a side without written levels, in ticks; 0 when it depends on the levels. */
   touchTicks(side: Side): number {
     const known = this.touches[side]
     if (known !== unknown) return known
     const { builder, footing } = this
     const direction = side === buy ? downward : upward
     let ticks =
-      !this.isLaid && isPlain(footing) ? builder.certainTouchTicks(direction, footing, this.steps) : 0
+      !this.hasBegun && isPlain(footing) ? builder.certainTouchTicks(direction, footing, this.steps) : 0
     if (ticks === 0) {
-      this.lay()
+      this.beginLevels()
       ticks = builder.touchTicks(direction)
     }
     this.touches[side] = ticks
     return ticks
   }
 
-  /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
+  /** Returns half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
   halfSpreadBps(gridIndex: number): number {
     const { conditions } = this.inputs
     this.readClimate(gridIndex * this.venue.config.gridMillis)
     return this.builder.halfSpreadBps(conditions.spreadMultiplier * this.climateSpread)
   }
 
-  /** More than this taken from one side at one instant is a sweep, USD; infinity where sweeps have no effect. */
+  /**
+   * Returns the USD above which taking from one side at one instant is a sweep; infinity where sweeps have no effect.
+   */
   sweepUsd(gridIndex: number): number {
     if (this.dynamics === null) return Number.POSITIVE_INFINITY
     this.readClimate(gridIndex * this.venue.config.gridMillis)
@@ -285,8 +298,8 @@ export class MarketLadder {
   }
 
   /**
-   * The factor on the depth, of the last minute asked for. Who trades with the levels needs it; where one only looks
-   * ahead at best prices, hardly ever anybody does.
+   * Returns the factor on the depth in the last minute asked for. It is worked out late: only trades with the levels
+   * need it, and looking ahead at best prices hardly ever does.
    */
   readDepth(): number {
     const { climateActivity, climateMinute, dynamics, venue } = this
@@ -299,22 +312,23 @@ export class MarketLadder {
   }
 
   /**
-   * Choice: a dealer unwinds at the pace at which the market forgets, so its inventory is taken to be what takers have
-   * bought and the transient impact still remembers.
+   * Returns how far the ladder is skewed at an instant, as a share of the half-spread. Choice: a dealer unwinds at
+   * the pace at which the market forgets, so its inventory is taken to be what takers have bought and the transient
+   * impact still remembers.
    */
   private skewAt(atMillis: number): number {
     const { impact: spec } = this.venue.assets.config(this.asset)
     const { impact } = this.inputs
     if (spec === undefined || this.dynamics === null || impact.flowUsd === 0) return 0
-    return this.skewOf(flowAt(spec, impact, atMillis))
+    return this.skewForFlow(flowAt(spec, impact, atMillis))
   }
 
-  private skewOf(flowUsd: number): number {
+  private skewForFlow(flowUsd: number): number {
     if (this.dynamics === null) return 0
     return this.dynamics.skew * Math.min(Math.max(flowUsd / this.dynamics.inventoryUsd, -1), 1)
   }
 
-  private standOnImpact(midTicks: number, atMillis: number): void {
+  private readImpact(midTicks: number, atMillis: number): void {
     const { footing, venue, inputs, asset } = this
     const { impact: spec } = venue.assets.config(asset)
     const { impact } = inputs
@@ -324,7 +338,7 @@ export class MarketLadder {
     if (spec === undefined || impact.flowUsd === 0) return
     const kept = keptAt(spec, impact, atMillis)
     const flowUsd = flowOf(impact, kept)
-    footing.skew = this.skewOf(flowUsd)
+    footing.skew = this.skewForFlow(flowUsd)
     if (flowUsd === 0) return
     footing.fairTicks = midTicks * exp(impact.permanent - impactOf(spec, impact, flowUsd))
     footing.budgetUsd = budgetOf(spec, impact, kept)
@@ -333,38 +347,43 @@ export class MarketLadder {
 
 const unknown = -1
 
-function shows({ sides }: LiquidityConditions, side: Side): boolean {
+function showsSide({ sides }: LiquidityConditions, side: Side): boolean {
   return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')
 }
 
-/** Whether nothing is missing from the levels, and no transient impact is left. */
+/** Returns whether nothing is missing from the levels, and no transient impact is left. */
 function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): boolean {
   return budgetUsd === null && consumedAsks === null && consumedBids === null
 }
 
-function recoveryLaw(
+function createRecoveryRule(
   venue: LadderVenue,
   asset: number,
-  inputs: LadderInputs,
+  inputs: LadderContext,
   dynamics: LiquidityDynamics | null,
-): RecoveryLaw {
+): RecoveryRule {
   const refillHalfLifeMillis = dynamics?.refillHalfLifeMillis ?? 0
   return {
     refillHalfLifeMillis,
     pull: dynamics?.pull ?? 0,
     pullHalfLifeMillis: dynamics?.pullHalfLifeMillis ?? 1,
-    calmMillisBetween: calmTime(venue, asset, inputs),
+    calmMillisBetween: createCalmTime(venue, asset, inputs),
   }
 }
 
 /**
- * The integral of pace / max(1, activity), minute by minute, until it passes a limit. Choice: scripts set the pace at which
- * levels refill; what the house withdraws after a sweep comes back at its own pace.
+ * Creates the function that integrates pace / max(1, activity) minute by minute, until the integral passes a limit.
+ * Choice: scripts set the pace at which levels refill; what the house withdraws after a sweep comes back at its own
+ * pace.
  *
- * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum up to
- * the last whole minute is remembered: added up in the same order, it is the same.
+ * Every step after a trade asks for the same span and a little more, for months in a backtest of days, so the sum up
+ * to the last whole minute is remembered: added up in the same order, it is the same.
  */
-function calmTime(venue: LadderVenue, asset: number, inputs: LadderInputs): RecoveryLaw['calmMillisBetween'] {
+function createCalmTime(
+  venue: LadderVenue,
+  asset: number,
+  inputs: LadderContext,
+): RecoveryRule['calmMillisBetween'] {
   let known: CalmSum | null = null
   return (fromMillis, toMillis, limitMillis) => {
     const { startMillis } = venue.config
@@ -390,7 +409,7 @@ function calmTime(venue: LadderVenue, asset: number, inputs: LadderInputs): Reco
   }
 }
 
-/** The sum at the end of a whole minute, and what it is of. */
+/** A sum of calm time up to the end of a whole minute, with what it was computed for. */
 interface CalmSum {
   readonly fromMillis: number
   readonly to: ModelSwitch | null

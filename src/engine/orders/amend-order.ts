@@ -1,4 +1,4 @@
-import { buy, isTerminal, type Side, sell } from '../codes.ts'
+import { accountRow, buy, isTerminal, type OrderRow, orderRow, type Side, sell } from '../codes.ts'
 import type { AmendOrderCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { CommandResult, Rejection } from '../rejections.ts'
@@ -17,7 +17,7 @@ import {
   reserveRateOfRow,
 } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
-import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import { type Asset, computeNotional } from '../tables/asset-table.ts'
 import { matchTaker } from './matching.ts'
 import { announceCompletion, completeOrder, exchangeInterest } from './transitions.ts'
 
@@ -30,14 +30,15 @@ import { announceCompletion, completeOrder, exchangeInterest } from './transitio
  * checked first. Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
 export function amendOrder(state: State, command: AmendOrderCommand): CommandResult {
-  const { account, order: row } = command
+  const account = accountRow(command.account)
+  const row = orderRow(command.order)
   const { orders } = state
   const unknown = checkAccount(state, account) ?? checkOrder(state, account, row)
   if (unknown !== null) return unknown
   const status = orders.status.get(row)
   const asset = orders.asset.get(row)
   const traded = state.assets.traded(asset)
-  if (isTerminal(status)) return checkGiven(traded, command) ?? { code: 'terminal', status }
+  if (isTerminal(status)) return checkRequested(traded, command) ?? { code: 'terminal', status }
   const oldTicks = orders.priceTicks.get(row)
   const oldSteps = orders.quantitySteps.get(row)
   const filledSteps = orders.filledSteps.get(row)
@@ -56,12 +57,12 @@ export function amendOrder(state: State, command: AmendOrderCommand): CommandRes
   // An amendment that ends the order needs no more assessment than a cancel.
   const refusal = totalSteps === filledSteps ? null : checkRisk(state)
   if (refusal !== null) return refusal
-  apply(state, row, side, ticks, totalSteps)
+  applyAmendment(state, row, side, ticks, totalSteps)
   return row
 }
 
 /** Checks what the command itself asks for, whatever the order is. */
-function checkGiven(asset: Asset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
+function checkRequested(asset: Asset, { priceTicks, quantitySteps }: AmendOrderCommand): Rejection | null {
   return (
     (priceTicks === null ? null : checkPrice(asset, 'price', priceTicks)) ??
     (quantitySteps === null ? null : checkQuantity(asset, 'quantity', quantitySteps))
@@ -79,7 +80,7 @@ function checkTerms(asset: Asset, ticks: number, totalSteps: number, filledSteps
 /** Describes the amended order, and what it replaces, as the venue's candidate, which has been started. */
 function describeAmendment(
   state: State,
-  row: number,
+  row: OrderRow,
   side: Side,
   asset: Asset,
   ticks: number,
@@ -89,21 +90,21 @@ function describeAmendment(
   const steps = totalSteps - orders.filledSteps.get(row)
   const reserve = reserveAtoms(asset, side, ticks, steps, reserveRateOfRow(state, row))
   const wanted = side === buy ? candidate.buy : candidate.sell
-  wanted.set(steps, notionalOf(asset, ticks, steps), reserve)
+  wanted.set(steps, computeNotional(asset, ticks, steps), reserve)
   describeLive(state, row, asset, side === buy ? candidate.replacedBuy : candidate.replacedSell)
-  candidate.size(totalSteps, totalSteps, notionalOf(asset, ticks, totalSteps))
+  candidate.setSizes(totalSteps, totalSteps, computeNotional(asset, ticks, totalSteps))
   candidate.sellTicks = ticks
 }
 
 /** Carries out the amendment that the venue's candidate describes. */
-function apply(state: State, row: number, side: Side, ticks: number, totalSteps: number): void {
+function applyAmendment(state: State, row: OrderRow, side: Side, ticks: number, totalSteps: number): void {
   const { account, asset } = state.candidate
   const { book } = stateOf(state, asset)
   const { orders } = state
   const oldSteps = orders.quantitySteps.get(row)
   const keepsPlace = ticks === orders.priceTicks.get(row) && totalSteps <= oldSteps
   const isComplete = totalSteps === orders.filledSteps.get(row)
-  // An order that lives between two commands rests.
+  // Every live order rests between two commands.
   if (keepsPlace && !isComplete) book.reduce(row, oldSteps - totalSteps)
   else book.remove(row)
   exchangeInterest(state, row, side)

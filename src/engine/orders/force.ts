@@ -4,8 +4,11 @@ import {
   isTerminal,
   kindOrder,
   none,
+  type OrderRow,
   oppositeOf,
+  orderRow,
   quoteExpired,
+  quoteRow,
   sell,
   statusExpired,
   statusRejected,
@@ -14,7 +17,7 @@ import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand } 
 import type { CommandResult } from '../rejections.ts'
 import { isHoldable, isValuable } from '../risk/admission.ts'
 import type { State } from '../state.ts'
-import { notionalOf } from '../tables/asset-table.ts'
+import { computeNotional } from '../tables/asset-table.ts'
 import { reaches } from './matching.ts'
 import { endOrder, endQuote, executeTrade } from './transitions.ts'
 
@@ -25,7 +28,7 @@ import { endOrder, endQuote, executeTrade } from './transitions.ts'
  */
 export function forceFill(state: State, command: ForceFillCommand): CommandResult {
   const { orders } = state
-  const row = command.order
+  const row = orderRow(command.order)
   if (row < 0 || row >= orders.count) return { code: 'unknown-order' }
   if (isTerminal(orders.status.get(row))) return { code: 'terminal', status: orders.status.get(row) }
   const remaining = orders.remainingSteps(row)
@@ -42,21 +45,22 @@ export function forceFill(state: State, command: ForceFillCommand): CommandResul
   return row
 }
 
-/** Whether balances stay exact when the row trades at a price that is not its own. */
-function isPayable(state: State, row: number, ticks: number, steps: number): boolean {
+/** Returns whether balances stay exact when the row trades at a price that is not its own. */
+function isPayable(state: State, row: OrderRow, ticks: number, steps: number): boolean {
   const account = state.orders.account.get(row)
   const asset = state.orders.asset.get(row)
   const traded = state.assets.traded(asset)
-  // The steps are open interest already, so no more are added to it.
+  // The steps are part of the open interest already, so none are added.
   return (
-    isValuable(traded, ticks, steps) && isHoldable(state, account, asset, 0, notionalOf(traded, ticks, steps))
+    isValuable(traded, ticks, steps) &&
+    isHoldable(state, account, asset, 0, computeNotional(traded, ticks, steps))
   )
 }
 
 /** Ends an accepted order as rejected or expired. Errors: unknown-order, terminal. */
 export function forceEndOrder(state: State, command: ForceEndOrderCommand): CommandResult {
   const { orders } = state
-  const row = command.order
+  const row = orderRow(command.order)
   if (row < 0 || row >= orders.count || orders.kind.get(row) !== kindOrder) return { code: 'unknown-order' }
   if (isTerminal(orders.status.get(row))) return { code: 'terminal', status: orders.status.get(row) }
   endOrder(state, row, command.kind === 'force-reject' ? statusRejected : statusExpired)
@@ -69,6 +73,6 @@ export function forceExpireQuote(state: State, command: ForceExpireQuoteCommand)
   if (command.quote < 0 || command.quote >= quotes.count) return { code: 'unknown-quote' }
   const status = quotes.status.get(command.quote)
   if (!isLiveQuote(status)) return { code: 'terminal', status }
-  endQuote(state, command.quote, quoteExpired)
+  endQuote(state, quoteRow(command.quote), quoteExpired)
   return command.quote
 }

@@ -1,10 +1,12 @@
-import { afterGivingBack, afterTaking, flowAt, impactAt, impactOf } from '../../market/liquidity/impact.ts'
-import { exp } from '../../numeric/portable-math.ts'
+import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import {
+  type AssetRow,
   buy,
   kindQuoteLeg,
   none,
+  type OrderRow,
   oppositeOf,
+  orderRow,
   quoteCancelled,
   type Side,
   sell,
@@ -12,31 +14,32 @@ import {
   statusExpired,
 } from '../codes.ts'
 import { eventType } from '../events.ts'
+import { applyGivingBack, applyTaking } from '../price-impact.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
 
 /*
- * Takers against makers. A trade is at the maker's price; the best price goes first, then the oldest, and at one price
- * clients go before the venue's own ladder. Nothing matches while an asset is halted.
+ * Matching of takers against makers. A trade is at the maker's price; the best price goes first, then the oldest, and
+ * at one price clients go before the venue's own ladder. Nothing matches while an asset is halted.
  *
  * Choice: a client queues behind other clients only, so its place is exact. In market.md (section 3) resting orders
- * wait behind what the venue displays at their price and move up by a random law (power queue); the design has the
- * venue stand behind its clients at one price, and it wins. Passive fills are kept honest by who takes: informed
- * takers, snipers, and the ladder itself, which takes what it crosses.
+ * wait behind what the venue displays at their price and move up at random (power queue). The design has the venue
+ * stand behind its clients at one price, and the design wins. What keeps passive fills realistic is who takes:
+ * informed takers, snipers, and the ladder itself, which takes what it crosses.
  */
 
 /**
  * Matches a live row that does not rest against the opposite side until it is full, has ended by a self-trade, or
  * reaches nothing more. What is left then rests behind all others at its price, or expires.
  */
-export function matchTaker(state: State, taker: number, rests: boolean): void {
+export function matchTaker(state: State, taker: OrderRow, rests: boolean): void {
   const { orders } = state
   const asset = orders.asset.get(taker)
   const side: Side = orders.side.get(taker) === buy ? buy : sell
   const assetState = stateOf(state, asset)
   const ticks = orders.priceTicks.get(taker)
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
-  if (!isHalted(assetState) && takeWhatItReaches(state, assetState, taker, asset, side, limitTicks)) return
+  if (!isHalted(assetState) && takeReachable(state, assetState, taker, asset, side, limitTicks)) return
   if (rests) {
     state.priorityCount += 1
     orders.priority.set(taker, state.priorityCount)
@@ -44,12 +47,15 @@ export function matchTaker(state: State, taker: number, rests: boolean): void {
   } else endOrder(state, taker, statusExpired)
 }
 
-/** Trades for a taker as far as it reaches. True when that is its end: it is full, or has ended by a self-trade. */
-function takeWhatItReaches(
+/**
+ * Trades for a taker as far as it reaches. Returns true when that is its end: it is full, or has ended by a
+ * self-trade.
+ */
+function takeReachable(
   state: State,
   assetState: AssetState,
-  taker: number,
-  asset: number,
+  taker: OrderRow,
+  asset: AssetRow,
   side: Side,
   limitTicks: number,
 ): boolean {
@@ -66,48 +72,51 @@ function takeWhatItReaches(
     const makerTicks = isClient ? bookTicks : ladderTicks
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return false
     if (!isClient) matchVenue(state, assetState, taker, asset, side, left)
-    else if (!matchClient(state, book.bestRow(opposite), taker, asset, side, makerTicks, left)) return true
+    else if (!matchClient(state, orderRow(book.bestRow(opposite)), taker, asset, side, makerTicks, left))
+      return true
   }
 }
 
 function matchVenue(
   state: State,
   { ladder }: AssetState,
-  taker: number,
-  asset: number,
+  taker: OrderRow,
+  asset: AssetRow,
   side: Side,
-  left: number,
+  left: QuantitySteps,
 ): void {
   const opposite = oppositeOf(side)
-  const ticks = ladder.bestTicks(opposite)
-  const steps = Math.min(left, ladder.bestSteps(opposite))
+  const ticks = priceTicks(ladder.bestTicks(opposite))
+  const steps = quantitySteps(Math.min(left, ladder.bestSteps(opposite)))
   ladder.consume(opposite, steps, state.nowMillis)
-  noteTaken(state, asset, side, ticks, steps)
+  applyTaking(state, asset, side, ticks, steps)
   executeTrade(state, none, taker, asset, side, ticks, steps)
 }
 
-/** The taker trades with a client, or a self-trade is prevented. Whether the taker may go on. */
+/** Lets the taker trade with a client, or prevents a self-trade. Returns whether the taker may go on. */
 function matchClient(
   state: State,
-  maker: number,
-  taker: number,
-  asset: number,
+  maker: OrderRow,
+  taker: OrderRow,
+  asset: AssetRow,
   side: Side,
-  ticks: number,
-  left: number,
+  ticks: PriceTicks,
+  left: QuantitySteps,
 ): boolean {
   if (isSelfTrade(state, maker, taker)) return preventSelfTrade(state, maker, taker)
-  executeTrade(state, maker, taker, asset, side, ticks, Math.min(left, state.orders.remainingSteps(maker)))
+  const steps = quantitySteps(Math.min(left, state.orders.remainingSteps(maker)))
+  executeTrade(state, maker, taker, asset, side, ticks, steps)
   return true
 }
 
 /**
- * A taker of the venue's own flow: takes up to `steps`, best price first, whoever offers it, no worse than `limitTicks`.
- * Returns the steps it took. What it takes from the ladder is only a print, for both sides are the venue's.
+ * Lets a taker of the venue's own flow take up to `steps`, best price first, whoever offers it, no worse than
+ * `limitTicks`. Returns the steps that it took. What it takes from the ladder is only a print, for both sides are the
+ * venue's.
  */
 export function matchFlow(
   state: State,
-  asset: number,
+  asset: AssetRow,
   side: Side,
   steps: number,
   limitTicks: number,
@@ -122,10 +131,11 @@ export function matchFlow(
     const maker = book.bestRow(opposite)
     const bookTicks = maker === none ? none : orders.priceTicks.get(maker)
     const ladderTicks = ladder.bestTicks(opposite)
-    const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
+    const isClient = maker !== none && bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
     const makerTicks = isClient ? bookTicks : ladderTicks
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) break
-    const taken = Math.min(left, isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite))
+    const offered = isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite)
+    const taken = quantitySteps(Math.min(left, offered))
     if (isClient) {
       executeTrade(state, maker, none, asset, side, makerTicks, taken)
     } else {
@@ -138,7 +148,9 @@ export function matchFlow(
   return steps - left
 }
 
-/** When no price of the makers' side may be within a taker's limit, the ladder need not be built. */
+/**
+ * Returns whether a price of the makers' side may be within a taker's limit; if not, the ladder need not be built.
+ */
 function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks: number): boolean {
   if (ladder.mayReach(makersSide, limitTicks)) return true
   const ticks = book.bestTicks(makersSide)
@@ -149,7 +161,7 @@ function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks:
  * Lets the venue's ladder, just refreshed, take the client interest that it crosses: the client is the maker, at its
  * own price, up to the quantity that the ladder shows (market.md section 3, fills of resting orders, rule 1).
  */
-export function matchLadder(state: State, asset: number): void {
+export function matchLadder(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   if (isHalted(assetState)) return
   hitClients(state, asset, assetState, buy)
@@ -164,8 +176,8 @@ export function reaches(side: Side, limitTicks: number, makerTicks: number): boo
   return side === buy ? makerTicks <= limitTicks : makerTicks >= limitTicks
 }
 
-/** One side of the ladder takes the clients of the opposite side that it crosses. */
-function hitClients(state: State, asset: number, assetState: AssetState, ladderSide: Side): void {
+/** Lets one side of the ladder take the clients of the opposite side that it crosses. */
+function hitClients(state: State, asset: AssetRow, assetState: AssetState, ladderSide: Side): void {
   const { orders } = state
   const { book, ladder } = assetState
   const clients = oppositeOf(ladderSide)
@@ -176,15 +188,15 @@ function hitClients(state: State, asset: number, assetState: AssetState, ladderS
     if (!ladder.mayReach(ladderSide, makerTicks)) return
     const ladderTicks = ladder.bestTicks(ladderSide)
     if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
-    const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
+    const steps = quantitySteps(Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide)))
     ladder.consume(ladderSide, steps, state.nowMillis)
-    noteGivenBack(state, asset, clients, makerTicks, steps)
+    applyGivingBack(state, asset, clients, makerTicks, steps)
     state.venueTaker = 'ladder'
     executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)
   }
 }
 
-/** Whether the ladder's price on the makers' side is strictly better for the taker. */
+/** Returns whether the ladder's price on the makers' side is strictly better for the taker. */
 function isBetter(makersSide: Side, ladderTicks: number, bookTicks: number): boolean {
   if (ladderTicks === none) return false
   return makersSide === buy ? ladderTicks > bookTicks : ladderTicks < bookTicks
@@ -194,14 +206,18 @@ function worstTicks(side: Side): number {
   return side === buy ? Number.POSITIVE_INFINITY : 0
 }
 
-/** Whether the two rows belong to one account and the mode of self-trade prevention keeps them from trading. */
-export function isSelfTrade(state: State, maker: number, taker: number): boolean {
+/**
+ * Returns whether the two rows belong to one account and the mode of self-trade prevention keeps them from trading.
+ */
+export function isSelfTrade(state: State, maker: OrderRow, taker: OrderRow): boolean {
   const { config, orders } = state
   return config.selfTrade !== 'allow' && orders.account.get(maker) === orders.account.get(taker)
 }
 
-/** Ends the maker, the taker or both, as the mode says. True when the taker may go on. */
-export function preventSelfTrade(state: State, maker: number, taker: number): boolean {
+/**
+ * Ends the maker, the taker or both, as the mode of self-trade prevention says. Returns whether the taker may go on.
+ */
+export function preventSelfTrade(state: State, maker: OrderRow, taker: OrderRow): boolean {
   const { selfTrade } = state.config
   if (selfTrade !== 'cancel_taker') cancelRow(state, maker)
   if (selfTrade === 'cancel_maker') return true
@@ -210,76 +226,8 @@ export function preventSelfTrade(state: State, maker: number, taker: number): bo
 }
 
 /** Cancels the taker; a leg takes its whole quote with it. */
-function endTaker(state: State, taker: number): void {
+function endTaker(state: State, taker: OrderRow): void {
   const { orders } = state
-  if (orders.kind.get(taker) === kindQuoteLeg) endQuote(state, orders.quote.get(taker), quoteCancelled)
+  if (orders.kind.get(taker) === kindQuoteLeg) endQuote(state, orders.quoteOfLeg(taker), quoteCancelled)
   else endOrder(state, taker, statusCancelled)
-}
-
-/*
- * How clients who take move a price: what they take from the venue's ladder is counted at once, and the mark follows at
- * the market's next step.
- *
- * Choice: only trades with the ladder count. A trade between clients says nothing about the rest of the world, and two
- * accounts of one owner could otherwise move a price at no cost. Synthetic takers are part of the fundamental.
- */
-
-export function impactFactorOf(state: State, asset: number): number {
-  return impactFactorAt(state, asset, state.nowMillis)
-}
-
-/** Factor on the fundamental at a later instant, without trades until then. */
-export function impactFactorAt(state: State, asset: number, atMillis: number): number {
-  const { impact: spec } = state.assets.config(asset)
-  const { impact } = stateOf(state, asset)
-  if (spec === undefined || (impact.flowUsd === 0 && impact.permanent === 0)) return 1
-  return exp(impactAt(spec, impact, atMillis))
-}
-
-/** Factor on the fundamental that will remain when the transient impact has faded. */
-export function lastingFactorOf(state: State, asset: number): number {
-  const { permanent } = stateOf(state, asset).impact
-  return permanent === 0 ? 1 : exp(permanent)
-}
-
-/** `impactFactorAt` while some impact is still to fade, so that the mark may move by itself; null when none is. */
-export function fadingFactorAt(state: State, asset: number, atMillis: number): number | null {
-  const { impact: spec } = state.assets.config(asset)
-  const { impact } = stateOf(state, asset)
-  if (spec === undefined || impact.flowUsd === 0) return null
-  const flowUsd = flowAt(spec, impact, atMillis)
-  return flowUsd === 0 ? null : exp(impactOf(spec, impact, flowUsd))
-}
-
-/** A client's taker on `side` has taken from the venue's ladder. */
-function noteTaken(state: State, asset: number, side: Side, ticks: number, steps: number): void {
-  note(state, asset, side, ticks, steps, afterTaking)
-}
-
-/** The venue's ladder has taken what a client on `side` had resting. */
-function noteGivenBack(state: State, asset: number, side: Side, ticks: number, steps: number): void {
-  note(state, asset, side, ticks, steps, afterGivingBack)
-}
-
-/** Updates the impact by one of its laws: with the signed USD traded, and how far from the ladder's fair price. */
-function note(
-  state: State,
-  asset: number,
-  side: Side,
-  ticks: number,
-  steps: number,
-  after: typeof afterTaking,
-): void {
-  const { impact: spec } = state.assets.config(asset)
-  if (spec === undefined) return
-  const assetState = stateOf(state, asset)
-  const value = signedUsd(state, asset, side, ticks, steps)
-  const beyond = ticks / assetState.ladder.fairTicks - 1
-  assetState.impact = after(spec, assetState.impact, state.nowMillis, value, beyond)
-}
-
-function signedUsd(state: State, asset: number, side: Side, ticks: number, steps: number): number {
-  const { tickUsd, stepUnits } = state.assets.traded(asset)
-  const usd = ticks * tickUsd * (steps * stepUnits)
-  return side === buy ? usd : -usd
 }

@@ -1,9 +1,12 @@
 import {
+  accountRow,
+  assetRow,
   canRest,
   fillOrKill,
   kindOrder,
   limit,
   market,
+  type OrderRow,
   type OrderStatus,
   statusExpired,
   statusOpen,
@@ -25,12 +28,12 @@ import {
   isHoldable,
   isValuable,
   isWalkValuable,
-  type Walk,
+  type ReachableLiquidity,
   walkBook,
 } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 
-import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import { type Asset, computeNotional } from '../tables/asset-table.ts'
 import { isHalted, matchTaker } from './matching.ts'
 import { endOrder, holdInterest } from './transitions.ts'
 
@@ -48,8 +51,8 @@ export function placeOrder(state: State, placement: Placement): CommandResult {
   const asset = state.assets.traded(placement.asset)
   const rejection = checkPlacement(state, placement, asset)
   if (rejection !== null) return rejection
-  const walk = placement.type === market ? walkFor(state, placement, null) : null
-  const inadmissible = admit(state, placement, asset, walk)
+  const walk = placement.type === market ? walkForPlacement(state, placement, null) : null
+  const inadmissible = assessPlacement(state, placement, asset, walk)
   if (inadmissible !== null) {
     if (placement.keepsRefused && isRiskRefusal(inadmissible)) recordRefused(state, placement)
     return inadmissible
@@ -63,7 +66,7 @@ export function placeOrder(state: State, placement: Placement): CommandResult {
   return row
 }
 
-function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
+function walkForPlacement(state: State, placement: Placement, limitTicks: number | null): ReachableLiquidity {
   const { account, asset, side, quantitySteps } = placement
   return walkBook(state, account, asset, side, quantitySteps, limitTicks)
 }
@@ -92,11 +95,16 @@ function checkBounds(asset: Asset, { type, priceTicks, quantitySteps }: Placemen
 function checkLimitValue(asset: Asset, { type, priceTicks, quantitySteps }: Placement): Rejection | null {
   if (type === market) return null
   if (!isValuable(asset, priceTicks, quantitySteps)) return { code: 'amount-out-of-range' }
-  return checkNotional(asset, 'quantity', notionalOf(asset, priceTicks, quantitySteps))
+  return checkNotional(asset, 'quantity', computeNotional(asset, priceTicks, quantitySteps))
 }
 
-/** Describes the placement as the venue's candidate and assesses it; the rejection, or null. */
-function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Rejection | null {
+/** Describes the placement as the venue's candidate and assesses it. Returns the rejection, or null. */
+function assessPlacement(
+  state: State,
+  placement: Placement,
+  asset: Asset,
+  walk: ReachableLiquidity | null,
+): Rejection | null {
   const { priceTicks, quantitySteps } = placement
   const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
   if (!isInRange) return { code: 'amount-out-of-range' }
@@ -111,7 +119,7 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   )
 }
 
-function openOrder(state: State, placement: Placement): number {
+function openOrder(state: State, placement: Placement): OrderRow {
   const row = recordOrder(state, placement, statusOpen)
   state.exposures.countOpen(placement.account, placement.asset, 1)
   state.sink.emit(
@@ -127,7 +135,7 @@ function openOrder(state: State, placement: Placement): number {
   return row
 }
 
-/** Whether balance or limits refuse the order; any other rejection is a mistake in the order itself. */
+/** Returns whether balance or limits refuse the order; any other rejection is a mistake in the order itself. */
 function isRiskRefusal({ code }: Rejection): boolean {
   return code === 'risk' || code === 'open-orders-limit'
 }
@@ -139,16 +147,17 @@ function recordRefused(state: State, placement: Placement): void {
   state.sink.emit(eventType['order-rejected'], row, account, asset, 0, quantitySteps, 0)
 }
 
-function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
+function recordOrder(state: State, placement: Placement, status: OrderStatus): OrderRow {
   const { accounts, orders, nowMillis } = state
-  const { account, type } = placement
+  const { type } = placement
+  const account = accountRow(placement.account)
   const row = orders.append()
   orders.priceTicks.set(row, type === limit ? placement.priceTicks : 0)
   orders.quantitySteps.set(row, placement.quantitySteps)
   orders.updatedAtMillis.set(row, nowMillis)
   orders.createdAtMillis.set(row, nowMillis)
   orders.account.set(row, account)
-  orders.asset.set(row, placement.asset)
+  orders.asset.set(row, assetRow(placement.asset))
   orders.feeSchedule.set(row, accounts.feeSchedule.get(account))
   orders.previousOfAccount.set(row, accounts.lastOrder.get(account))
   accounts.lastOrder.set(account, row)
@@ -165,9 +174,12 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): n
   return row
 }
 
-/** FOK: whether what it may hit at its price or better covers it. Nothing can be filled while the asset is halted. */
+/**
+ * Returns whether what an FOK order may hit at its price or better covers it. Nothing can be filled while the asset
+ * is halted.
+ */
 function isFillable(state: State, placement: Placement): boolean {
   if (isHalted(stateOf(state, placement.asset))) return false
   const limitTicks = placement.type === limit ? placement.priceTicks : null
-  return walkFor(state, placement, limitTicks).fillableSteps === placement.quantitySteps
+  return walkForPlacement(state, placement, limitTicks).fillableSteps === placement.quantitySteps
 }

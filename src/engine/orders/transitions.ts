@@ -1,14 +1,21 @@
 import { assert } from '../../numeric/assert.ts'
-import { dayOf, dayVolumeAtoms } from '../assessment.ts'
+import { type Atoms, atoms, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'
+import { dayVolumeAtoms, utcDay } from '../assessment.ts'
 import {
+  type AccountRow,
+  type AssetRow,
   buy,
   cash,
+  type FillRow,
   feeAccount,
   houseAccount,
   kindOrder,
   kindQuoteLeg,
+  type NoRow,
   none,
+  type OrderRow,
   type OrderStatus,
+  type QuoteRow,
   quoteCancelled,
   type quoteExpired,
   quoteFilled,
@@ -25,26 +32,26 @@ import { eventType } from '../events.ts'
 import { feeAtoms, reserveAtoms, reserveRateOfRow } from '../risk/admission.ts'
 import { type State, stateOf } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
-import { notionalOf } from '../tables/asset-table.ts'
+import { computeNotional } from '../tables/asset-table.ts'
 
 /*
  * The ends of orders and quotes, their resting and their reserves, and the trade: the only writers of live orders,
  * balances and positions, apart from what commands record. A transition is called when nothing can fail any more: it
- * asserts, it never refuses. Each emits what it did, in the order that events.ts promises.
+ * asserts, it never refuses. Each transition emits what it did, in the order that events.ts promises.
  */
 
 /** Ends a live order that is not filled: it leaves the book, its reserve is released, its status becomes terminal. */
-export function endOrder(state: State, row: number, status: OrderStatus): void {
+export function endOrder(state: State, row: OrderRow, status: OrderStatus): void {
   leaveBook(state, row)
   releaseInterest(state, row)
   closeOrder(state, row, status)
-  emitFilled(state, row, endEvent(status))
+  emitFilled(state, row, endEventType(status))
 }
 
 /** Ends a live quote: both legs leave the book, their reserves are released, its status becomes terminal. */
 export function endQuote(
   state: State,
-  quote: number,
+  quote: QuoteRow,
   status: typeof quoteCancelled | typeof quoteExpired,
 ): void {
   const { orders, quotes } = state
@@ -65,25 +72,25 @@ export function endQuote(
 }
 
 /** Cancels what a row belongs to: an order, or the whole quote of a leg. */
-export function cancelRow(state: State, row: number): void {
+export function cancelRow(state: State, row: OrderRow): void {
   if (state.orders.kind.get(row) === kindQuoteLeg)
-    endQuote(state, state.orders.quote.get(row), quoteCancelled)
+    endQuote(state, state.orders.quoteOfLeg(row), quoteCancelled)
   else endOrder(state, row, statusCancelled)
 }
 
 /** Takes a row that is filled to its (perhaps amended) quantity out of the book and marks it as filled. */
-export function completeOrder(state: State, row: number): void {
+export function completeOrder(state: State, row: OrderRow): void {
   leaveBook(state, row)
   const { orders } = state
   if (orders.kind.get(row) === kindOrder) closeOrder(state, row, statusFilled)
   else orders.status.set(row, statusFilled)
 }
 
-export function announceCompletion(state: State, row: number): void {
+export function announceCompletion(state: State, row: OrderRow): void {
   emitFilled(state, row, eventType['order-filled'])
 }
 
-function emitFilled(state: State, row: number, type: number): void {
+function emitFilled(state: State, row: OrderRow, type: number): void {
   const { orders } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
@@ -92,15 +99,15 @@ function emitFilled(state: State, row: number, type: number): void {
   state.sink.emit(type, row, account, asset, filled, quantity, 0)
 }
 
-export function emitQuote(state: State, quote: number, type: number): void {
+export function emitQuote(state: State, quote: QuoteRow, type: number): void {
   const { orders, quotes } = state
   const bidFilled = orders.filledSteps.get(quotes.bidLeg.get(quote))
   const askFilled = orders.filledSteps.get(quotes.askLeg.get(quote))
   state.sink.emit(type, quote, quotes.account.get(quote), quotes.asset.get(quote), bidFilled, askFilled, 0)
 }
 
-/** Brings a quote's status up to date with the fills of its legs; true when both sides are full. */
-export function settleQuoteStatus(state: State, quote: number): boolean {
+/** Brings a quote's status up to date with the fills of its legs. Returns whether both sides are full. */
+export function settleQuoteStatus(state: State, quote: QuoteRow): boolean {
   const { orders, quotes } = state
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
@@ -111,14 +118,14 @@ export function settleQuoteStatus(state: State, quote: number): boolean {
   return isFull
 }
 
-function closeOrder(state: State, row: number, status: OrderStatus): void {
+function closeOrder(state: State, row: OrderRow, status: OrderStatus): void {
   const { orders } = state
   orders.status.set(row, status)
   orders.updatedAtMillis.set(row, state.nowMillis)
   state.exposures.countOpen(orders.account.get(row), orders.asset.get(row), -1)
 }
 
-function closeQuote(state: State, quote: number, status: number): void {
+function closeQuote(state: State, quote: QuoteRow, status: number): void {
   const { orders, quotes } = state
   quotes.status.set(quote, status)
   for (const leg of [quotes.bidLeg, quotes.askLeg]) orders.updatedAtMillis.note(leg.get(quote))
@@ -126,7 +133,7 @@ function closeQuote(state: State, quote: number, status: number): void {
   state.exposures.countOpen(quotes.account.get(quote), quotes.asset.get(quote), -1)
 }
 
-function endEvent(status: OrderStatus): number {
+function endEventType(status: OrderStatus): number {
   if (status === statusCancelled) return eventType['order-cancelled']
   if (status === statusExpired) return eventType['order-expired']
   assert(status === statusRejected, 'an order ends as cancelled, expired or rejected')
@@ -134,21 +141,21 @@ function endEvent(status: OrderStatus): number {
 }
 
 /** Adds a live row to the book, behind all that are there; for rows in the order of their queue positions. */
-export function rest(state: State, row: number): void {
+export function restOrder(state: State, row: OrderRow): void {
   const { orders } = state
   const { book } = stateOf(state, orders.asset.get(row))
   const side = orders.side.get(row) === buy ? buy : sell
   book.rest(row, side, orders.priceTicks.get(row), orders.remainingSteps(row))
 }
 
-export function leaveBook(state: State, row: number): void {
+export function leaveBook(state: State, row: OrderRow): void {
   if (state.orders.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
 }
 
 /* What a live row holds in its account: its reserve, and its part of the open interest. */
 
 /** Locks the reserve that the venue's candidate wants on a row's side, and counts the row in the open interest. */
-export function holdInterest(state: State, row: number, side: Side): void {
+export function holdInterest(state: State, row: OrderRow, side: Side): void {
   const { orders } = state
   const { account, asset, holding, cashHolding, buy: bid, sell: ask } = state.candidate
   const wanted = side === buy ? bid : ask
@@ -165,13 +172,13 @@ export function holdInterest(state: State, row: number, side: Side): void {
 }
 
 /** Releases all that a row still holds, and takes it out of the open interest. */
-export function releaseInterest(state: State, row: number): void {
+export function releaseInterest(state: State, row: OrderRow): void {
   const { orders } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
   const side = orders.side.get(row)
   const steps = orders.remainingSteps(row)
-  const value = notionalOf(state.assets.traded(asset), orders.priceTicks.get(row), steps)
+  const value = computeNotional(state.assets.traded(asset), orders.priceTicks.get(row), steps)
   state.exposures.changeOpen(account, state.holdings.rowOf(account, asset), side, -value, -steps)
   release(state, row, account, side === buy ? cash : asset, orders.reservedAtoms.get(row))
 }
@@ -180,7 +187,7 @@ export function releaseInterest(state: State, row: number): void {
  * Replaces what a row holds by what the venue's candidate wants on its side, in one step; the events are those of a
  * release and a new reserve. There is always something to release: a live order's reserve is rounded up.
  */
-export function exchangeInterest(state: State, row: number, side: Side): void {
+export function exchangeInterest(state: State, row: OrderRow, side: Side): void {
   const { candidate, exposures, ledger, sink } = state
   const { orders } = state
   const { account, asset, holding, cashHolding } = candidate
@@ -198,7 +205,7 @@ export function exchangeInterest(state: State, row: number, side: Side): void {
 }
 
 /** Releases a part of what a row holds of the asset `held` in its account; nothing, and no event, for 0. */
-function release(state: State, row: number, account: number, held: number, amount: number): void {
+function release(state: State, row: OrderRow, account: AccountRow, held: AssetRow, amount: number): void {
   if (amount === 0) return
   const { reservedAtoms } = state.orders
   reservedAtoms.set(row, reservedAtoms.get(row) - amount)
@@ -207,10 +214,11 @@ function release(state: State, row: number, account: number, held: number, amoun
 }
 
 /**
- * What a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill, else what is
- * more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and fee).
+ * Computes what a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill,
+ * else what is more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and
+ * fee).
  */
-function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
+function computeFreed(state: State, row: OrderRow, steps: number, costAtoms: number): number {
   const { orders, assets } = state
   const reserved = orders.reservedAtoms.get(row)
   const remaining = orders.remainingSteps(row) - steps
@@ -227,20 +235,20 @@ function freedBy(state: State, row: number, steps: number, costAtoms: number): n
 /**
  * Carries out one trade of `steps` at `ticks`, the maker's price. `maker` and `taker` are rows of the order table, or
  * -1 for the venue: its ladder, or its own taker; one of them is a client. Both sides book the same value in USD
- * atoms (half-even, see `bookedValue`), each pays its own fee, and the fills, positions, statistics, book, open
+ * atoms (half-even, see `computeBookedValue`), each pays its own fee, and the fills, positions, statistics, book, open
  * interest and reserves are brought up to date. Events in the order of events.ts.
  */
 export function executeTrade(
   state: State,
-  maker: number,
-  taker: number,
-  asset: number,
+  maker: OrderRow | NoRow,
+  taker: OrderRow | NoRow,
+  asset: AssetRow,
   takerSide: Side,
-  ticks: number,
-  steps: number,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
 ): void {
   const { assets, orders, ledger, sink } = state
-  const value = bookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
+  const value = computeBookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
   const quantity = steps * assets.traded(asset).stepAtoms
   const makerAccount = maker === none ? houseAccount : orders.account.get(maker)
   const takerAccount = taker === none ? houseAccount : orders.account.get(taker)
@@ -261,9 +269,9 @@ export function executeTrade(
   // In a self-trade (where they are allowed) the maker's side has changed the position before the taker's.
   const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
   const takerFill =
-    taker === none ? none : bookFill(state, taker, false, takerBefore + passed, ticks, steps, value)
-  if (makerFill !== none) releaseFilled(state, maker, makerFill, asset, steps)
-  if (takerFill !== none) releaseFilled(state, taker, takerFill, asset, steps)
+    taker === none ? none : bookFill(state, taker, false, atoms(takerBefore + passed), ticks, steps, value)
+  if (makerFill !== none) releaseFilled(state, makerFill, steps)
+  if (takerFill !== none) releaseFilled(state, takerFill, steps)
   if (maker !== none) announceFill(state, maker)
   if (taker !== none) announceFill(state, taker)
 }
@@ -271,10 +279,10 @@ export function executeTrade(
 /** Records a trade or print in the statistics, which are not read before `readMillis`, and as the last price. */
 export function recordPrint(
   state: State,
-  asset: number,
-  ticks: number,
-  steps: number,
-  value: number,
+  asset: AssetRow,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
+  value: Atoms,
   readMillis = state.nowMillis,
 ): void {
   stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value, readMillis)
@@ -282,8 +290,8 @@ export function recordPrint(
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)
 }
 
-/** By how much a fill changed the account's total of the asset, net of a fee in kind; signed atoms. */
-export function receivedAtoms(state: State, fill: number): number {
+/** Returns by how much a fill changed the account's total of the asset, net of a fee in kind; signed atoms. */
+export function receivedAtoms(state: State, fill: FillRow): number {
   const { fills, assets } = state
   const asset = fills.asset.get(fill)
   const quantity = fills.quantitySteps.get(fill) * assets.traded(asset).stepAtoms
@@ -292,21 +300,27 @@ export function receivedAtoms(state: State, fill: number): number {
 }
 
 /**
- * Value of a trade: half-even to the USD atom, but never more than a buyer with a cash account has. Where one tick
- * times one step of a pair is worth less than an atom, many small fills that each round up can come to more than the
- * reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and no account is
- * overdrawn.
+ * Computes the value of a trade: half-even to the USD atom, but never more than a buyer with a cash account has.
+ * Where one tick times one step of a pair is worth less than an atom, many small fills that each round up can come to
+ * more than the reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and
+ * no account is overdrawn.
  */
-function bookedValue(state: State, buyer: number, asset: number, ticks: number, steps: number): number {
+function computeBookedValue(
+  state: State,
+  buyer: OrderRow | NoRow,
+  asset: AssetRow,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
+): Atoms {
   const { accounts, assets, ledger, orders } = state
   const traded = assets.traded(asset)
-  const value = notionalOf(traded, ticks, steps)
+  const value = computeNotional(traded, ticks, steps)
   if (buyer === none || traded.notionalDenominator === 1) return value
   const account = orders.account.get(buyer)
   if (accounts.isMargin.get(account) === 1) return value
   const isMarket = orders.priceTicks.get(buyer) === 0
-  const freed = isMarket ? orders.reservedAtoms.get(buyer) : freedBy(state, buyer, steps, value)
-  return Math.min(value, ledger.available(account, cash) + freed)
+  const freed = isMarket ? orders.reservedAtoms.get(buyer) : computeFreed(state, buyer, steps, value)
+  return atoms(Math.min(value, ledger.available(account, cash) + freed))
 }
 
 /**
@@ -315,13 +329,13 @@ function bookedValue(state: State, buyer: number, asset: number, ticks: number, 
  */
 function bookFill(
   state: State,
-  row: number,
+  row: OrderRow,
   isMaker: boolean,
-  before: number,
-  ticks: number,
-  steps: number,
-  value: number,
-): number {
+  before: Atoms,
+  ticks: PriceTicks,
+  steps: QuantitySteps,
+  value: Atoms,
+): FillRow {
   const { orders, fills, config } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
@@ -331,12 +345,18 @@ function bookFill(
   const schedule = state.feeSchedules.at(orders.feeSchedule.get(row))
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
   let fee = feeAtoms(paysInAsset ? quantity : value, rate)
-  if (side === buy && fee > 0 && !paysInAsset) fee = affordableFee(state, row, account, steps, value, fee)
+  if (side === buy && fee > 0 && !paysInAsset) fee = capFee(state, row, account, steps, value, fee)
   if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
   const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
   const realized = state.holdings.moveBasis(state.holdings.rowOf(account, asset), before, received, value)
   addDayVolume(state, account, value)
-  const fill = writeFill(state, ticks, steps, value, fee, realized)
+  const fill = fills.append()
+  fills.priceTicks.set(fill, ticks)
+  fills.quantitySteps.set(fill, steps)
+  fills.notionalAtoms.set(fill, value)
+  fills.feeAtoms.set(fill, fee)
+  fills.realizedAtoms.set(fill, realized)
+  fills.atMillis.set(fill, state.nowMillis)
   fills.order.set(fill, row)
   fills.previousOfOrder.set(fill, orders.lastFill.get(row))
   fills.account.set(fill, account)
@@ -349,35 +369,15 @@ function bookFill(
   return fill
 }
 
-/** Appends a fill with its amounts. Whose it is, and its links, are left to the caller. */
-function writeFill(
-  state: State,
-  ticks: number,
-  steps: number,
-  value: number,
-  fee: number,
-  realized: number,
-): number {
-  const { fills } = state
-  const fill = fills.append()
-  fills.priceTicks.set(fill, ticks)
-  fills.quantitySteps.set(fill, steps)
-  fills.notionalAtoms.set(fill, value)
-  fills.feeAtoms.set(fill, fee)
-  fills.realizedAtoms.set(fill, realized)
-  fills.atMillis.set(fill, state.nowMillis)
-  return fill
-}
-
 /**
- * The fee of a buy, which on a cash account never takes more than the account has: where a pair's steps are worth less
- * than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved for them.
- * Choice: the fee gives way, not the price, so that both sides still book the same value.
+ * Caps the fee of a buy, which on a cash account never takes more than the account has: where a pair's steps are
+ * worth less than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved
+ * for them. Choice: the fee gives way, not the price, so that both sides still book the same value.
  */
-function affordableFee(
+function capFee(
   state: State,
-  row: number,
-  account: number,
+  row: OrderRow,
+  account: AccountRow,
   steps: number,
   value: number,
   fee: number,
@@ -386,21 +386,23 @@ function affordableFee(
   if (accounts.isMargin.get(account) === 1) return fee
   // The value has left the total already, but what the fill frees is still locked.
   const available = ledger.available(account, cash)
-  return available >= fee ? fee : Math.min(fee, available + freedBy(state, row, steps, value + fee))
+  return available >= fee ? fee : Math.min(fee, available + computeFreed(state, row, steps, value + fee))
 }
 
 /** Counts a fill in its row, the book and the open interest, and releases what it frees of the reserve. */
-function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
+function releaseFilled(state: State, fill: FillRow, steps: QuantitySteps): void {
   const { orders, exposures } = state
+  const row = state.fills.order.get(fill)
+  const asset = orders.asset.get(row)
   const traded = state.assets.traded(asset)
   const account = orders.account.get(row)
   const side = orders.side.get(row)
   const ticks = orders.priceTicks.get(row)
-  const freed = freedBy(state, row, steps, costAtoms(state, fill))
+  const freed = computeFreed(state, row, steps, costAtoms(state, fill))
   const filled = orders.filledSteps.get(row)
   const remaining = orders.quantitySteps.get(row) - filled
   const left = remaining - steps
-  const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
+  const change = computeNotional(traded, ticks, left) - computeNotional(traded, ticks, remaining)
   exposures.changeFilled(account, state.holdings.rowOf(account, asset), asset, side, change, -steps)
   orders.filledSteps.set(row, filled + steps)
   orders.updatedAtMillis.set(row, state.nowMillis)
@@ -413,16 +415,18 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   orders.status.set(row, statusPartiallyFilled)
 }
 
-/** The value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash. */
-function costAtoms({ fills }: State, fill: number): number {
+/**
+ * Returns the value of a fill, and its fee unless that is paid in the asset: what a buy took from the account's cash.
+ */
+function costAtoms({ fills }: State, fill: FillRow): number {
   return fills.notionalAtoms.get(fill) + (fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0)
 }
 
 /** Emits the order's or quote's own event of a fill, after bringing the quote's status up to date. */
-function announceFill(state: State, row: number): void {
+function announceFill(state: State, row: OrderRow): void {
   const { orders, quotes } = state
   if (orders.kind.get(row) === kindQuoteLeg) {
-    const quote = orders.quote.get(row)
+    const quote = orders.quoteOfLeg(row)
     quotes.updatedAtMillis.set(quote, state.nowMillis)
     const isFull = settleQuoteStatus(state, quote)
     emitQuote(state, quote, isFull ? eventType['quote-filled'] : eventType['quote-partially-filled'])
@@ -430,15 +434,15 @@ function announceFill(state: State, row: number): void {
   else emitFilled(state, row, eventType['order-partially-filled'])
 }
 
-function chargeFee(state: State, account: number, asset: number, fee: number): void {
+function chargeFee(state: State, account: AccountRow, asset: AssetRow, fee: number): void {
   const from = fee > 0 ? account : feeAccount
   const to = fee > 0 ? feeAccount : account
   state.ledger.move(from, to, asset, Math.abs(fee))
   state.sink.emit(eventType.posted, from, to, asset, Math.abs(fee), 0, 0)
 }
 
-function addDayVolume(state: State, account: number, value: number): void {
+function addDayVolume(state: State, account: AccountRow, value: number): void {
   const { accounts } = state
   accounts.dayVolumeAtoms.set(account, dayVolumeAtoms(state, account) + value)
-  accounts.volumeDay.set(account, dayOf(state))
+  accounts.volumeDay.set(account, utcDay(state))
 }

@@ -1,5 +1,5 @@
-import type { Candidate, Interest } from '../assessment.ts'
-import { buy, type Side, sell } from '../codes.ts'
+import type { Candidate, SideFigures } from '../assessment.ts'
+import { type AnyAccountRow, type AnyAssetRow, buy, type Side, sell } from '../codes.ts'
 import type { QuantityField, Rejection } from '../rejections.ts'
 import {
   checkNotional,
@@ -12,22 +12,23 @@ import {
 import type { State } from '../state.ts'
 
 export interface QuoteTerms {
-  readonly account: number
-  readonly asset: number
+  readonly account: AnyAccountRow
+  readonly asset: AnyAssetRow
   readonly bidPriceTicks: number
   readonly askPriceTicks: number
   readonly bidSteps: number
   readonly askSteps: number
   readonly bidFilledSteps: number
   readonly askFilledSteps: number
-  /** Rate that the bid reserves on top of its value, parts per million. */
+  /** The rate that the bid reserves on top of its value, parts per million. */
   readonly reserveRate: number
 }
 
 /**
- * Whether the terms are possible at all. Errors in order: price-below-minimum and price-out-of-range (bid, then ask),
- * crossed-quote, empty-quote; then of the bid and after it of the ask: quantity-below-filled, quantity-below-minimum,
- * quantity-above-maximum, amount-out-of-range, notional-below-minimum. A side of size 0 is not held to minima.
+ * Checks whether the terms of a quote are possible at all, apart from its account. Errors in order:
+ * price-below-minimum and price-out-of-range (bid, then ask), crossed-quote, empty-quote; then of the bid and after
+ * it of the ask: quantity-below-filled, quantity-below-minimum, quantity-above-maximum, amount-out-of-range,
+ * notional-below-minimum. A side of size 0 is not held to minima.
  */
 export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
   const asset = state.assets.traded(terms.asset)
@@ -60,11 +61,11 @@ export function describeTerms(state: State, terms: QuoteTerms, into: Candidate):
   const askSteps = hasAsk ? terms.askSteps : terms.bidSteps
   const bidValue = hasBid ? state.assets.notional(terms.asset, terms.bidPriceTicks, terms.bidSteps) : 0
   const askValue = hasAsk ? state.assets.notional(terms.asset, terms.askPriceTicks, terms.askSteps) : 0
-  into.size(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
+  into.setSizes(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
   into.sellTicks = terms.askPriceTicks
 }
 
-function describeSide(state: State, terms: QuoteTerms, side: Side, into: Interest): void {
+function describeSide(state: State, terms: QuoteTerms, side: Side, into: SideFigures): void {
   const ticks = side === buy ? terms.bidPriceTicks : terms.askPriceTicks
   const steps = side === buy ? terms.bidSteps - terms.bidFilledSteps : terms.askSteps - terms.askFilledSteps
   if (steps === 0) return

@@ -1,10 +1,14 @@
 import {
+  accountRow,
+  assetRow,
   buy,
   goodTillCancelled,
   isLiveQuote,
   isTerminal,
   kindQuoteLeg,
   limit,
+  type OrderRow,
+  type QuoteRow,
   quoteActive,
   type Side,
   sell,
@@ -39,7 +43,7 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): CommandR
   const unknown = checkAccount(state, command.account) ?? checkTraded(state, command.asset)
   if (unknown !== null) return unknown
   const lists = state.accounts.listsOf(command.account)
-  const terms = termsOf(state, command)
+  const terms = toTerms(state, command)
   if (command.clientQuoteId !== null && !command.allowsDuplicateId) {
     const row = lists.clientQuoteIds.get(command.clientQuoteId)
     if (row !== undefined)
@@ -58,7 +62,7 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): CommandR
   return quote
 }
 
-function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
+function toTerms(state: State, command: SubmitQuoteCommand): QuoteTerms {
   return {
     account: command.account,
     asset: command.asset,
@@ -72,11 +76,11 @@ function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
   }
 }
 
-function openQuote(state: State, command: SubmitQuoteCommand): number {
+function openQuote(state: State, command: SubmitQuoteCommand): QuoteRow {
   const { quotes, accounts, nowMillis } = state
   const quote = quotes.append()
-  quotes.account.set(quote, command.account)
-  quotes.asset.set(quote, command.asset)
+  quotes.account.set(quote, accountRow(command.account))
+  quotes.asset.set(quote, assetRow(command.asset))
   quotes.status.set(quote, quoteActive)
   quotes.validForMillis.set(quote, command.validForMillis)
   quotes.expiresAtMillis.set(quote, nowMillis + command.validForMillis)
@@ -99,13 +103,13 @@ function openQuote(state: State, command: SubmitQuoteCommand): number {
 }
 
 /** Opens one leg; a side of size 0 is filled from the start. */
-function openLeg(state: State, command: SubmitQuoteCommand, quote: number, side: Side): number {
+function openLeg(state: State, command: SubmitQuoteCommand, quote: QuoteRow, side: Side): OrderRow {
   const { orders } = state
   const steps = side === buy ? command.bidSteps : command.askSteps
   const leg = orders.append()
   orders.kind.set(leg, kindQuoteLeg)
-  orders.account.set(leg, command.account)
-  orders.asset.set(leg, command.asset)
+  orders.account.set(leg, accountRow(command.account))
+  orders.asset.set(leg, assetRow(command.asset))
   orders.side.set(leg, side)
   orders.type.set(leg, limit)
   orders.timeInForce.set(leg, goodTillCancelled)
@@ -119,8 +123,8 @@ function openLeg(state: State, command: SubmitQuoteCommand, quote: number, side:
   return leg
 }
 
-/** If its quote is still live, lets a leg that does not rest trade with what it crosses, and rests what is left. */
-export function enterMarket(state: State, quote: number, leg: number): void {
+/** Lets a leg that does not rest trade with what it crosses, and rests what is left, if its quote is still live. */
+export function enterMarket(state: State, quote: QuoteRow, leg: OrderRow): void {
   const { orders, quotes } = state
   if (!isLiveQuote(quotes.status.get(quote)) || isTerminal(orders.status.get(leg))) return
   matchTaker(state, leg, true)

@@ -1,8 +1,11 @@
 import {
+  type AnyAccountRow,
   buy,
   isLiveQuote,
   isTerminal,
+  type OrderRow,
   quoteExpired,
+  quoteRow,
   sell,
   statusFilled,
   statusOpen,
@@ -39,15 +42,15 @@ import { enterMarket } from './submit-quote.ts'
  * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal (after those of `checkTerms`),
  * pair-inactive, those of `checkTerms`, risk.
  */
-export function updateQuote(state: State, account: number, update: QuoteChange): CommandResult {
+export function updateQuote(state: State, account: AnyAccountRow, update: QuoteChange): CommandResult {
   const { quotes } = state
-  const { quote } = update
+  const quote = quoteRow(update.quote)
   const unknown = checkAccount(state, account) ?? checkQuote(state, account, quote)
   if (unknown !== null) return unknown
   const status = quotes.status.get(quote)
-  const terms = updatedTerms(state, update)
+  const terms = mergeTerms(state, update)
   if (!isLiveQuote(status)) {
-    // What has filled of an ended quote does not make a size wrong.
+    // An ended quote's sizes are not held to what has filled.
     const asked = { ...terms, bidFilledSteps: 0, askFilledSteps: 0 }
     return checkTerms(state, asked) ?? { code: 'terminal', status }
   }
@@ -57,8 +60,8 @@ export function updateQuote(state: State, account: number, update: QuoteChange):
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
   const isSame =
-    isAlready(state, bidLeg, terms.bidPriceTicks, terms.bidSteps) &&
-    isAlready(state, askLeg, terms.askPriceTicks, terms.askSteps)
+    hasTerms(state, bidLeg, terms.bidPriceTicks, terms.bidSteps) &&
+    hasTerms(state, askLeg, terms.askPriceTicks, terms.askSteps)
   if (isSame && update.validForMillis === null) return quote
   describeTerms(state, terms, candidate)
   const asset = state.assets.traded(terms.asset)
@@ -66,18 +69,22 @@ export function updateQuote(state: State, account: number, update: QuoteChange):
   if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, asset, candidate.replacedSell)
   const refusal = isAssessable(terms) ? checkRisk(state) : null
   if (refusal !== null) return refusal
-  apply(state, update, terms)
+  applyUpdate(state, update, terms)
   return quote
 }
 
 /** Updates the quotes in order, each on its own. Spec: Quotes / Bulk update quotes. Errors: unknown-account. */
-export function updateQuotes(state: State, account: number, updates: readonly QuoteChange[]): CommandResults {
+export function updateQuotes(
+  state: State,
+  account: AnyAccountRow,
+  updates: readonly QuoteChange[],
+): CommandResults {
   const unknown = checkAccount(state, account)
   if (unknown !== null) return unknown
   return updates.map((update) => updateQuote(state, account, update))
 }
 
-function updatedTerms(state: State, update: QuoteChange): QuoteTerms {
+function mergeTerms(state: State, update: QuoteChange): QuoteTerms {
   const { quotes, orders } = state
   const bidLeg = quotes.bidLeg.get(update.quote)
   const askLeg = quotes.askLeg.get(update.quote)
@@ -94,13 +101,13 @@ function updatedTerms(state: State, update: QuoteChange): QuoteTerms {
   }
 }
 
-function isAlready({ orders }: State, leg: number, ticks: number, steps: number): boolean {
+function hasTerms({ orders }: State, leg: OrderRow, ticks: number, steps: number): boolean {
   return orders.priceTicks.get(leg) === ticks && orders.quantitySteps.get(leg) === steps
 }
 
-function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
+function applyUpdate(state: State, update: QuoteChange, terms: QuoteTerms): void {
   const { quotes } = state
-  const { quote } = update
+  const quote = quoteRow(update.quote)
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
   const bidStays = prepareLeg(state, bidLeg, terms.bidPriceTicks, terms.bidSteps)
@@ -109,7 +116,7 @@ function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
   changeLeg(state, askLeg, terms.askPriceTicks, terms.askSteps)
   if (!isTerminal(state.orders.status.get(bidLeg))) holdInterest(state, bidLeg, buy)
   if (!isTerminal(state.orders.status.get(askLeg))) holdInterest(state, askLeg, sell)
-  extend(state, update)
+  extendValidity(state, update)
   quotes.updatedAtMillis.set(quote, state.nowMillis)
   const expiresAtMillis = quotes.expiresAtMillis.get(quote)
   state.sink.emit(eventType['quote-updated'], quote, terms.account, terms.asset, expiresAtMillis, 0, 0)
@@ -125,8 +132,10 @@ function apply(state: State, update: QuoteChange, terms: QuoteTerms): void {
   if (!askStays) enterMarket(state, quote, askLeg)
 }
 
-/** Releases a live leg, and takes it out of the book unless it keeps its place. Whether it keeps it. */
-function prepareLeg(state: State, leg: number, ticks: number, steps: number): boolean {
+/**
+ * Releases a live leg, and takes it out of the book unless it keeps its place. Returns whether it keeps its place.
+ */
+function prepareLeg(state: State, leg: OrderRow, ticks: number, steps: number): boolean {
   const { orders } = state
   if (isTerminal(orders.status.get(leg))) return false
   const oldSteps = orders.quantitySteps.get(leg)
@@ -142,7 +151,7 @@ function prepareLeg(state: State, leg: number, ticks: number, steps: number): bo
 }
 
 /** Gives a leg its new terms; a side that was full is live again when it grows. */
-function changeLeg(state: State, leg: number, ticks: number, steps: number): void {
+function changeLeg(state: State, leg: OrderRow, ticks: number, steps: number): void {
   const { orders } = state
   const filled = orders.filledSteps.get(leg)
   orders.priceTicks.set(leg, ticks)
@@ -152,11 +161,14 @@ function changeLeg(state: State, leg: number, ticks: number, steps: number): voi
   else orders.status.set(leg, filled === 0 ? statusOpen : statusPartiallyFilled)
 }
 
-/** Choice: a validity counts from now (other readings of `quotes.extend`: from the creation, or the present expiry). */
-function extend(state: State, update: QuoteChange): void {
+/**
+ * Gives a quote a new validity, if the update has one. Choice: a validity counts from now (other readings of
+ * `quotes.extend`: from the creation, or the present expiry).
+ */
+function extendValidity(state: State, update: QuoteChange): void {
   if (update.validForMillis === null) return
   const { quotes } = state
-  const { quote } = update
+  const quote = quoteRow(update.quote)
   const fromMillis = {
     now: state.nowMillis,
     created: quotes.createdAtMillis.get(quote),

@@ -1,5 +1,5 @@
 import { firstPlace } from '../../numeric/columns.ts'
-import { buy, cash, type Side, transferDeposit } from '../codes.ts'
+import { buy, cash, fillRow, type Side, transferDeposit } from '../codes.ts'
 import { receivedAtoms } from '../orders/transitions.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-table.ts'
@@ -12,7 +12,7 @@ import { activityOf } from '../tables/account-table.ts'
 export const isFill = (entry: number): boolean => entry % 2 === 0
 export const rowOf = (entry: number): number => (entry - (entry % 2)) / 2
 
-/** When an entry changed the totals. */
+/** Returns the instant at which an entry of the activity changed the account's totals. */
 export function instantOf(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? state.fills.atMillis.get(row) : state.transfers.flowAtMillis.get(row)
@@ -23,8 +23,8 @@ export function placeAfter(state: State, account: number, millis: number): numbe
   return firstPlace(activity.count, (place) => instantOf(state, activity.at(place)) > millis)
 }
 
-/** Number of leading entries that are opening balances: the deposits with which the account was made. */
-export function openingCount(state: State, account: number): number {
+/** Counts the leading entries that are opening balances: the deposits with which the account was made. */
+export function countOpenings(state: State, account: number): number {
   const activity = activityOf(state, account)
   const createdAtMillis = state.accounts.createdAtMillis.get(account)
   let count = 0
@@ -38,7 +38,7 @@ function isOpening(state: State, entry: number, createdAtMillis: number): boolea
   return kind.get(rowOf(entry)) === transferDeposit && followsOpening.get(rowOf(entry)) === 0
 }
 
-/** What an entry added to the total of cash, signed USD atoms. */
+/** Returns what an entry added to the total of cash, signed USD atoms. */
 export function cashChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.asset.get(row) === cash ? transferredAtoms(state, row) : 0
@@ -48,23 +48,23 @@ export function cashChangeAtoms(state: State, entry: number): number {
   return (fills.side.get(row) === buy ? -value : value) - fee
 }
 
-/** The fee of a fill, USD; one in kind counts at the price of its fill. */
+/** Returns the fee of a fill, USD; one in kind counts at the price of its fill. */
 export function feeValueAtoms({ assets, fills }: State, row: number): number {
   const fee = fills.feeAtoms.get(row)
   if (fills.feeAsset.get(row) === cash) return fee
   return assets.value(fills.asset.get(row), fills.priceTicks.get(row), fee)
 }
 
-/** The traded asset that an entry moved, or cash for a transfer of cash. */
+/** Returns the traded asset that an entry moved, or cash for a transfer of cash. */
 export function assetOf(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? state.fills.asset.get(row) : state.transfers.asset.get(row)
 }
 
-/** What an entry added to the total of its asset (see `assetOf`), signed atoms. */
+/** Returns what an entry added to the total of its asset (see `assetOf`), signed atoms. */
 export function assetChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
-  return isFill(entry) ? receivedAtoms(state, row) : transferredAtoms(state, row)
+  return isFill(entry) ? receivedAtoms(state, fillRow(row)) : transferredAtoms(state, row)
 }
 
 function transferredAtoms(state: State, transfer: number): number {
@@ -72,7 +72,9 @@ function transferredAtoms(state: State, transfer: number): number {
   return state.transfers.kind.get(transfer) === transferDeposit ? amount : -amount
 }
 
-/** Value of a deposit, or minus that of a withdrawal, when it changed the total, USD atoms; 0 until then. */
+/**
+ * Returns the value of a deposit, or minus that of a withdrawal, when it changed the total, USD atoms; 0 until then.
+ */
 export function signedFlowAtoms(state: State, transfer: number): number {
   const value = state.transfers.valueAtoms.get(transfer)
   return state.transfers.kind.get(transfer) === transferDeposit ? value : 0 - value
@@ -86,23 +88,26 @@ export type TransactionType = 'deposit' | 'withdrawal' | 'trade' | 'fee'
  */
 export interface Transaction {
   readonly type: TransactionType
-  /** Row of the fill table for trades and fees, of the transfer table for transfers. */
+  /** The row of the fill table for trades and fees, of the transfer table for transfers. */
   readonly row: number
   readonly asset: number
-  /** In atoms of the asset; negative only for a rebate. */
+  /** The amount in atoms of the asset; negative only for a rebate. */
   readonly quantityAtoms: number
-  /** USD atoms: a trade's value, a flow's value at the mark, a fee in kind at the price of its fill. */
+  /** The value in USD atoms: a trade's value, a flow's value at the mark, a fee in kind at the price of its fill. */
   readonly valueAtoms: number
   readonly atMillis: number
 }
 
-/** Null: any. */
+/** What to list of an account's transactions; null means any. */
 export interface TransactionFilter {
   readonly asset: number | null
   readonly type: TransactionType | null
 }
 
-/** Null: any. Instants from `fromMillis` (inclusive) to `untilMillis` (exclusive). */
+/**
+ * What to list of an account's trades; null means any. Instants are from `fromMillis` (inclusive) to `untilMillis`
+ * (exclusive).
+ */
 export interface TradeFilter {
   readonly asset: number | null
   readonly side: Side | null
@@ -117,12 +122,15 @@ export interface ListingRequest {
 }
 
 export interface Listing<Row> {
-  /** How many rows pass the filter, on all pages. */
+  /** The number of rows that pass the filter, on all pages. */
   readonly total: number
   readonly rows: readonly Row[]
 }
 
-/** A transfer is listed once it has changed the total. Spec: Portfolio, transactions. */
+/**
+ * Returns one page of an account's transactions. A transfer is listed once it has changed the total. Spec: Portfolio,
+ * transactions.
+ */
 export function listTransactions(
   state: State,
   account: number,
@@ -131,18 +139,18 @@ export function listTransactions(
 ): Listing<Transaction> {
   const activity = activityOf(state, account)
   const pager = new Pager<Transaction>(page)
-  visit(0, activity.count, page.order, (place) => {
+  visitPlaces(0, activity.count, page.order, (place) => {
     const entry = activity.at(place)
-    for (const type of typesOf(state, entry, page.order)) {
+    for (const type of listTypes(state, entry, page.order)) {
       if (filter.type !== null && filter.type !== type) continue
-      if (filter.asset !== null && filter.asset !== assetOfLine(state, entry, type)) continue
-      pager.count(() => transactionOf(state, entry, type))
+      if (filter.asset !== null && filter.asset !== lineAsset(state, entry, type)) continue
+      pager.count(() => toTransaction(state, entry, type))
     }
   })
   return pager
 }
 
-/** One page of an account's fills, as rows of the fill table. Spec: Portfolio, trades. */
+/** Returns one page of an account's fills, as rows of the fill table. Spec: Portfolio, trades. */
 export function listTrades(
   state: State,
   account: number,
@@ -155,7 +163,7 @@ export function listTrades(
   const end =
     filter.untilMillis === null ? activity.count : placeAfter(state, account, filter.untilMillis - 1)
   const pager = new Pager<number>(page)
-  visit(first, end, page.order, (place) => {
+  visitPlaces(first, end, page.order, (place) => {
     const entry = activity.at(place)
     if (!isFill(entry)) return
     const fill = rowOf(entry)
@@ -183,7 +191,7 @@ class Pager<Row> implements Listing<Row> {
   }
 }
 
-function visit(
+function visitPlaces(
   first: number,
   end: number,
   order: ListingRequest['order'],
@@ -199,23 +207,23 @@ const feeThenTrade: readonly TransactionType[] = ['fee', 'trade']
 const depositOnly: readonly TransactionType[] = ['deposit']
 const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
 
-/** The types of the lines that an entry gives, in the order of the listing. */
-function typesOf(state: State, entry: number, order: ListingRequest['order']): readonly TransactionType[] {
+/** Returns the types of the lines that an entry gives, in the order of the listing. */
+function listTypes(state: State, entry: number, order: ListingRequest['order']): readonly TransactionType[] {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly
   if (state.fills.feeAtoms.get(row) === 0) return tradeOnly
   return order === 'oldest' ? tradeThenFee : feeThenTrade
 }
 
-function assetOfLine(state: State, entry: number, type: TransactionType): number {
+function lineAsset(state: State, entry: number, type: TransactionType): number {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.asset.get(row)
   return type === 'fee' ? state.fills.feeAsset.get(row) : state.fills.asset.get(row)
 }
 
-function transactionOf(state: State, entry: number, type: TransactionType): Transaction {
+function toTransaction(state: State, entry: number, type: TransactionType): Transaction {
   const row = rowOf(entry)
-  const asset = assetOfLine(state, entry, type)
+  const asset = lineAsset(state, entry, type)
   const line = { type, row, asset, atMillis: instantOf(state, entry) }
   const { assets, fills, transfers } = state
   if (!isFill(entry))

@@ -7,7 +7,7 @@ import { topOfBook } from './top-of-book.ts'
 export interface BalanceFigures {
   readonly asset: number
   readonly totalAtoms: number
-  /** Negative only on a margin account. */
+  /** The total less what is locked; negative only on a margin account. */
   readonly availableAtoms: number
   readonly lockedAtoms: number
   readonly pendingDepositAtoms: number
@@ -16,7 +16,10 @@ export interface BalanceFigures {
   readonly usdValueAtoms: number
 }
 
-/** A pending withdrawal has left the total already (design 16, Money matters). Spec: Balance. */
+/**
+ * Computes an account's balance of one asset. A pending withdrawal has left the total already (design 16, Money
+ * matters). Spec: Balance.
+ */
 export function balanceOf(state: State, account: number, asset: number): BalanceFigures {
   const { ledger, assets, markTicks } = state
   const totalAtoms = ledger.total(account, asset)
@@ -31,23 +34,25 @@ export function balanceOf(state: State, account: number, asset: number): Balance
   }
 }
 
-/** In atoms of the asset. */
+/** What an account could trade of one asset, in its atoms. */
 export interface AvailableForTrading {
   readonly asset: number
   readonly availableAtoms: number
   readonly lockedAtoms: number
-  /** Always 0. Choice: trades settle at once. */
+  /** What waits for settlement: always 0. Choice: trades settle at once. */
   readonly pendingSettlementAtoms: number
-  /** At the best ask, fee included, with leverage on a margin account; at most the pair's maximum. */
+  /**
+   * What can be bought at the best ask, fee included, with leverage on a margin account; at most the pair's maximum.
+   */
   readonly availableForBuyAtoms: number
   /** What can be sold at the best bid, on a margin account short as well; for cash what is available. */
   readonly availableForSellAtoms: number
 }
 
 /**
- * What an account could trade of one asset. Where a side of the book is empty, the price of the last trade stands in
- * for it, or the mark before the first trade. A quantity below the pair's minima counts as 0.
- * Spec: Available for trading.
+ * Returns what an account could trade of one asset. Where a side of the book is empty, the price of the last trade
+ * stands in for it, or the mark before the first trade. A quantity below the pair's minima counts as 0. Spec:
+ * Available for trading.
  */
 export function availableForTrading(state: State, account: number, asset: number): AvailableForTrading {
   const { ledger } = state

@@ -11,9 +11,9 @@ import { percentE4 } from './ratios.ts'
 export interface SimulatedState {
   readonly portfolioValueAtoms: number
   readonly cashBalanceAtoms: number
-  /** Gross, without open orders. */
+  /** The gross exposure, without open orders. */
   readonly exposureAtoms: number
-  /** Signed atoms of the asset. */
+  /** The position in signed atoms of the asset. */
   readonly assetPositionAtoms: number
   readonly assetExposureAtoms: number
   readonly leverageE8: number
@@ -23,7 +23,10 @@ export interface OrderSimulationFigures {
   readonly orderValueAtoms: number
   readonly currentState: SimulatedState
   readonly afterOrder: SimulatedState
-  /** After less before. Percents in 10^-4 of the value before; an increase from 0 is 100 %. */
+  /**
+   * The figures after the order less those before it. Percents in 10^-4 of the value before; an increase from 0 is
+   * 100 %.
+   */
   readonly impact: {
     readonly exposureChangeAtoms: number
     readonly exposureChangePercentE4: number
@@ -36,7 +39,7 @@ export interface OrderSimulationFigures {
   readonly assessment: Assessment
 }
 
-/** Whether what the account would then hold of the asset stays exact, and its value at the mark. */
+/** Returns whether what the account would then hold of the asset stays exact, and its value at the mark. */
 export function isSimulable(state: State, { account, asset, side, quantitySteps }: OrderTerms): boolean {
   const traded = state.assets.traded(asset)
   const quantityAtoms = quantitySteps * traded.stepAtoms
@@ -45,8 +48,8 @@ export function isSimulable(state: State, { account, asset, side, quantitySteps 
 }
 
 /**
- * What the account would be if the whole order were filled at its price without a fee. The terms must be possible
- * (`checkOrderTerms`), and what comes of them (`isSimulable`). Spec: Order simulation.
+ * Returns what the account would be if the whole order were filled at its price without a fee. The terms must be
+ * possible (`checkOrderTerms`), and what comes of them (`isSimulable`). Spec: Order simulation.
  */
 export function simulateOrder(state: State, terms: OrderTerms): OrderSimulationFigures {
   const { account, asset, side } = terms

@@ -5,33 +5,39 @@ import { percentE4, ratioE8 } from './ratios.ts'
 
 /** What an account holds, at the mark, without open orders. Money in USD atoms. */
 export interface PortfolioExposureFigures {
-  /** Long + short, which is the gross exposure. */
+  /** The gross exposure: long + short. */
   readonly totalExposureAtoms: number
-  /** Long - short. */
+  /** The net exposure: long - short. */
   readonly netExposureAtoms: number
   readonly longExposureAtoms: number
-  /** Never negative. */
+  /** The value of the short positions; never negative. */
   readonly shortExposureAtoms: number
   readonly cashBalanceAtoms: number
-  /** Cash and positions; on the wire totalValue or portfolioValue. */
+  /** The value of cash and positions; on the wire `totalValue` or `portfolioValue`. */
   readonly equityAtoms: number
   readonly leverageE8: number
-  /** Assets with a position, in the order of the configuration, then cash. */
+  /** The assets with a position, in the order of the configuration, then cash. */
   readonly byAsset: readonly AssetWeight[]
 }
 
 export interface AssetWeight {
   readonly asset: number
-  /** Never negative, except for cash that is owed. */
+  /** The value at the mark; never negative, except for cash that is owed. */
   readonly exposureAtoms: number
-  /** Share of the equity, 10^-4 percent; 0 without equity. The weights of a portfolio without shorts add up to 100. */
+  /**
+   * The share of the equity, 10^-4 percent; 0 without equity. The weights of a portfolio without shorts add up to
+   * 100.
+   */
   readonly weightE4: number
   readonly side: ExposureSide
 }
 
 export type ExposureSide = 'long' | 'short' | 'neutral'
 
-/** Exposure of an account, in total and by asset. Spec: Portfolio exposure; formulas of market.md, section 7. */
+/**
+ * Computes the exposure of an account, in total and by asset. Spec: Portfolio exposure; formulas of market.md,
+ * section 7.
+ */
 export function portfolioExposure(state: State, account: number): PortfolioExposureFigures {
   const equity = equityAtoms(state, account)
   const byAsset: AssetWeight[] = []
@@ -56,7 +62,7 @@ export function portfolioExposure(state: State, account: number): PortfolioExpos
   }
 }
 
-/** Exposure, weight and side of one asset, which may be cash or flat. */
+/** Computes exposure, weight and side of one asset, which may be cash or flat. */
 export function assetWeight(state: State, account: number, asset: number): AssetWeight {
   const equity = equityAtoms(state, account)
   if (asset === cash) {
@@ -65,12 +71,12 @@ export function assetWeight(state: State, account: number, asset: number): Asset
   }
   const quantity = state.ledger.total(account, asset)
   const exposureAtoms = Math.abs(state.exposures.valueAtoms(account, asset))
-  return { asset, exposureAtoms, weightE4: percentE4(exposureAtoms, equity), side: sideOf(quantity) }
+  return { asset, exposureAtoms, weightE4: percentE4(exposureAtoms, equity), side: toSide(quantity) }
 }
 
 /**
- * Gross exposure over equity, in 10^-8, half-even; 0 without exposure. Choice: at most 9999, which is also the value
- * for exposure without equity, so that it rises without a jump as the equity falls.
+ * Returns the gross exposure over the equity, in 10^-8, half-even; 0 without exposure. Choice: at most 9999, which is
+ * also the value for exposure without equity, so that it rises without a jump as the equity falls.
  */
 export function leverageE8(grossAtoms: number, equity: number): number {
   if (grossAtoms === 0) return 0
@@ -79,7 +85,7 @@ export function leverageE8(grossAtoms: number, equity: number): number {
 
 const maximumLeverageE8 = 999_900_000_000
 
-function sideOf(quantity: number): ExposureSide {
+function toSide(quantity: number): ExposureSide {
   if (quantity === 0) return 'neutral'
   return quantity > 0 ? 'long' : 'short'
 }

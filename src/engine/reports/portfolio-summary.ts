@@ -7,30 +7,30 @@ import { unrealizedAtoms } from './position-figures.ts'
 import { profitAndLossSince } from './profit-and-loss.ts'
 import { percentE4 } from './ratios.ts'
 
-/** Money in USD atoms, percents in 10^-4. */
+/** The key figures of an account: money in USD atoms, percents in 10^-4. */
 export interface PortfolioSummaryFigures {
-  /** Cash and positions at the mark. */
+  /** The value of cash and positions at the mark. */
   readonly totalValueAtoms: number
   readonly cashBalanceAtoms: number
   readonly positionsValueAtoms: number
-  /** Total value less net deposits since the account was made: after fees. */
+  /** The profit after fees since the account was made: the total value less the net deposits. */
   readonly totalPnlAtoms: number
-  /** Percentage of the net deposits; 0 when they are not positive. */
+  /** The profit in percent of the net deposits; 0 when they are not positive. */
   readonly totalPnlPercentE4: number
-  /** After fees, since 00:00:00.000Z, that instant included. */
+  /** The profit after fees since 00:00:00.000Z, that instant included. */
   readonly dayPnlAtoms: number
   readonly dayPnlPercentE4: number
   readonly unrealizedPnlAtoms: number
-  /** Over the account's life, before fees in cash. */
+  /** The realised profit over the account's life, before fees in cash. */
   readonly realizedPnlAtoms: number
   readonly buyingPowerAtoms: number
-  /** Positions of at least one quantity step. */
+  /** The number of positions of at least one quantity step. */
   readonly openPositions: number
-  /** Live orders and live quotes, as the limit on open orders counts them. */
+  /** The number of live orders and live quotes, as the limit on open orders counts them. */
   readonly openOrders: number
 }
 
-/** The key figures of an account. Spec: Portfolio summary; formulas of market.md, section 7. */
+/** Returns the key figures of an account. Spec: Portfolio summary; formulas of market.md, section 7. */
 export function portfolioSummary(state: State, account: number): PortfolioSummaryFigures {
   const totalValueAtoms = equityAtoms(state, account)
   const netDeposits = netDepositsAtoms(state, account)
@@ -62,8 +62,8 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
 }
 
 /**
- * USD atoms for which the account may still buy: on a cash account what is available, on a margin account what its
- * leverage leaves beyond its gross exposure and its open buys.
+ * Returns the USD atoms for which the account may still buy: on a cash account what is available, on a margin account
+ * what its leverage leaves beyond its gross exposure and its open buys.
  */
 function buyingPowerAtoms(state: State, account: number): number {
   const { accounts, assets, exposures, holdings, ledger } = state
@@ -76,7 +76,9 @@ function buyingPowerAtoms(state: State, account: number): number {
   return Math.max(0, leveragedEquityAtoms(state, account) - taken)
 }
 
-/** Over the account's life, opening balances included, each at its value at the time. */
+/**
+ * Sums deposits less withdrawals over the account's life, opening balances included, each at its value at the time.
+ */
 function netDepositsAtoms(state: State, account: number): number {
   const { transfers } = state
   let net = 0

@@ -6,25 +6,25 @@ import { percentE4, scaledRatio } from './ratios.ts'
 /** An open position. Money in USD atoms, quantities in atoms of the asset. */
 export interface PositionFigures {
   readonly asset: number
-  /** Signed: negative when short. */
+  /** A signed amount: negative when short. */
   readonly quantityAtoms: number
   readonly side: 'long' | 'short'
-  /** 10^-8 USD per unit, half-even. */
+  /** The average entry price in 10^-8 USD per unit, half-even. */
   readonly averageEntryPriceE8: number
-  /** The mark. */
+  /** The mark, in ticks. */
   readonly currentPriceTicks: number
-  /** Signed: negative when short. */
+  /** A signed amount: negative when short. */
   readonly marketValueAtoms: number
-  /** Never negative. */
+  /** What the position cost; never negative. */
   readonly costBasisAtoms: number
   readonly unrealizedPnlAtoms: number
-  /** Percentage of the cost basis, in 10^-4; 0 when that is 0. */
+  /** The unrealised profit in 10^-4 percent of the cost basis; 0 when that is 0. */
   readonly unrealizedPnlPercentE4: number
-  /** Over the account's life: it survives closing and re-opening. */
+  /** The realised profit over the account's life: it survives closing and re-opening. */
   readonly realizedPnlAtoms: number
 }
 
-/** The position of an account in a traded asset; null when it is flat. Spec: Position. */
+/** Computes the position of an account in a traded asset; null when it is flat. Spec: Position. */
 export function positionOf(state: State, account: number, asset: number): PositionFigures | null {
   const { exposures, holdings, ledger, markTicks } = state
   const quantityAtoms = ledger.total(account, asset)
@@ -47,7 +47,7 @@ export function positionOf(state: State, account: number, asset: number): Positi
   }
 }
 
-/** All open positions, in the order of the configuration. */
+/** Lists an account's open positions, in the order of the configuration. */
 export function positionsOf(state: State, account: number): readonly PositionFigures[] {
   const found: PositionFigures[] = []
   for (let asset = 1; asset < state.assets.count; asset += 1) {
@@ -57,7 +57,10 @@ export function positionsOf(state: State, account: number): readonly PositionFig
   return found
 }
 
-/** Unrealised profit, USD atoms: the value at the mark less the cost; of a short, what it brought less the value. */
+/**
+ * Returns the unrealised profit in USD atoms: the value at the mark less the cost; of a short, what it brought less
+ * the value.
+ */
 export function unrealizedAtoms(state: State, account: number, asset: number): number {
   const { exposures, holdings, ledger } = state
   const quantity = ledger.total(account, asset)
@@ -66,7 +69,9 @@ export function unrealizedAtoms(state: State, account: number, asset: number): n
   return exposures.valueAtoms(account, asset) - Math.sign(quantity) * cost
 }
 
-/** The exact average of the position, cost over quantity as the last increase left them, rounded only here. */
+/**
+ * Returns the exact average of the position, cost over quantity as the last increase left them, rounded only here.
+ */
 function averageEntryPriceE8(state: State, asset: number, index: number): number {
   const { assets, holdings } = state
   const cost = BigInt(holdings.basisCostAtoms.get(index))

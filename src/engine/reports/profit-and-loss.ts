@@ -6,59 +6,64 @@ import {
   assetChangeAtoms,
   assetOf,
   cashChangeAtoms,
+  countOpenings,
   feeValueAtoms,
   instantOf,
   isFill,
-  openingCount,
   placeAfter,
   rowOf,
   signedFlowAtoms,
 } from './activity.ts'
 import { percentE4, scaledRatio } from './ratios.ts'
 
-/** Profit and loss of one account over (from, to]. Money in USD atoms. */
+/** The profit and loss of one account over (from, to]. Money in USD atoms. */
 export interface ProfitAndLossFigures {
   /** The window's start, not before the account was made. */
   readonly fromMillis: number
   readonly toMillis: number
   readonly startValueAtoms: number
   readonly endValueAtoms: number
-  /** Deposits less withdrawals in the window, at their value when they changed the total. */
+  /** The deposits less the withdrawals in the window, at their value when they changed the total. */
   readonly netFlowsAtoms: number
-  /** Fees paid less rebates; a fee in kind counts at the price of its fill. */
+  /** The fees paid less rebates; a fee in kind counts at the price of its fill. */
   readonly feesAtoms: number
-  /** End less start less flows: after fees. */
+  /** The profit after fees: end less start less flows. */
   readonly netPnlAtoms: number
-  /** Before fees: realized + unrealized. */
+  /** The profit before fees: realized + unrealized. */
   readonly totalPnlAtoms: number
-  /** Of the start value plus each flow weighted by its share of the window (modified Dietz), 10^-4 percent; else 0. */
+  /**
+   * The profit before fees in 10^-4 percent of the start value plus each flow weighted by its share of the window
+   * (modified Dietz); 0 where that is not positive.
+   */
   readonly totalPnlPercentE4: number
-  /** netPnl in percent of the same capital. */
+  /** The profit after fees in 10^-4 percent of the capital that `totalPnlPercentE4` refers to. */
   readonly netPnlPercentE4: number
   /** What fills and withdrawals in the window realised. */
   readonly realizedPnlAtoms: number
   /**
-   * totalPnl - realizedPnl: the change of the unrealised profit, and fees in kind, which are part of a position's
-   * cost.
+   * The total profit less the realised one: the change of the unrealised profit, and fees in kind, which are part of
+   * a position's cost.
    */
   readonly unrealizedPnlAtoms: number
-  /** Assets held at either end or moved in between, in the order of the configuration; they add up to totalPnl. */
+  /**
+   * The assets held at either end or moved in between, in the order of the configuration; they add up to totalPnl.
+   */
   readonly byAsset: readonly AssetProfit[]
 }
 
 export interface AssetProfit {
   readonly asset: number
   readonly pnlAtoms: number
-  /** Percentage of the value at the start plus what was opened or deposited since, in 10^-4; 0 without any. */
+  /** The profit in 10^-4 percent of the value at the start plus what was opened or deposited since; 0 without any. */
   readonly pnlPercentE4: number
   readonly trades: number
 }
 
 /**
- * Profit and loss over the window (from, to], `to` not later than now. Positions at both ends are valued at the marks
- * of those instants, half-even per asset. A window that begins before the account was made starts with the value of
- * its opening balances: at their stated average, else at the mark (design 16, Money matters).
- * Spec: Profit and loss; formulas of market.md, section 7.
+ * Computes profit and loss over the window (from, to], `to` not later than now. Positions at both ends are valued at
+ * the marks of those instants, half-even per asset. A window that begins before the account was made starts with the
+ * value of its opening balances: at their stated average, else at the mark (design 16, Money matters). Spec: Profit
+ * and loss; formulas of market.md, section 7.
  */
 export function profitAndLoss(
   state: State,
@@ -67,13 +72,13 @@ export function profitAndLoss(
   toMillis: number,
 ): ProfitAndLossFigures {
   const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
-  return profitAfter(state, account, fromMillis, toMillis, windowMillis)
+  return computeProfit(state, account, fromMillis, toMillis, windowMillis)
 }
 
 /**
- * The same over [from, to]: what happened at the very instant `from` is included, fills and changes of the mark alike,
- * except opening balances. Used for days, because worlds begin at midnight, and the daily volume counts that instant,
- * too.
+ * Computes profit and loss over the window [from, to]: what happened at the very instant `from` is included, fills
+ * and changes of the mark alike, except opening balances. Used for days, because worlds begin at midnight, and the
+ * daily volume counts that instant, too.
  */
 export function profitAndLossSince(
   state: State,
@@ -82,21 +87,21 @@ export function profitAndLossSince(
   toMillis: number,
 ): ProfitAndLossFigures {
   const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
-  return profitAfter(state, account, fromMillis - 1, toMillis, windowMillis)
+  return computeProfit(state, account, fromMillis - 1, toMillis, windowMillis)
 }
 
 function createdAt(state: State, account: number): number {
   return state.accounts.createdAtMillis.get(account)
 }
 
-function profitAfter(
+function computeProfit(
   state: State,
   account: number,
   afterMillis: number,
   toMillis: number,
   windowMillis: number,
 ): ProfitAndLossFigures {
-  const first = Math.max(openingCount(state, account), placeAfter(state, account, afterMillis))
+  const first = Math.max(countOpenings(state, account), placeAfter(state, account, afterMillis))
   const end = Math.max(first, placeAfter(state, account, toMillis))
   const start = totalsAfter(state, account, first)
   const startValues =
@@ -107,7 +112,7 @@ function profitAfter(
   const walk = new WindowWalk(state, start, toMillis)
   const activity = activityOf(state, account)
   for (let place = first; place < end; place += 1) walk.add(activity.at(place))
-  return figures(walk, startValues, endValues, windowMillis)
+  return toFigures(walk, startValues, endValues, windowMillis)
 }
 
 /** Adds up what happened in a window, in order. Money in USD atoms, by asset row. */
@@ -115,13 +120,13 @@ class WindowWalk {
   netFlows = 0
   fees = 0
   realized = 0
-  /** Sum of each flow times the milliseconds that were left of the window when it came. */
+  /** The sum of each flow times the milliseconds that were left of the window when it came. */
   weightedFlows = 0n
   readonly toMillis: number
   readonly bought: Float64Array
   readonly assetFlows: Float64Array
   readonly feesInKind: Float64Array
-  /** Value of fills and deposits that opened or enlarged positions. */
+  /** The value of fills and deposits that opened or enlarged positions. */
   readonly opened: Float64Array
   readonly trades: Float64Array
   private readonly state: State
@@ -170,7 +175,7 @@ class WindowWalk {
   }
 }
 
-function figures(
+function toFigures(
   walk: WindowWalk,
   startValues: Float64Array,
   endValues: Float64Array,
@@ -230,7 +235,10 @@ function openingValues(state: State, account: number, count: number): Float64Arr
   return values
 }
 
-/** The part of a fill's value that opened or enlarged a position of `held`. `held` and `change` are signed atoms. */
+/**
+ * Returns the part of a fill's value that opened or enlarged a position of `held`. `held` and `change` are signed
+ * atoms.
+ */
 function openedValue(held: number, change: number, value: number): number {
   if (held === 0 || held > 0 === change > 0) return value
   const size = Math.abs(change)
@@ -255,7 +263,7 @@ function sum(values: Float64Array): number {
  * activity and the history of the marks.
  */
 
-/** Totals by asset row after the first `place` entries of the account's activity. */
+/** Returns the totals by asset row after the first `place` entries of the account's activity. */
 function totalsAfter(state: State, account: number, place: number): Float64Array {
   const activity = activityOf(state, account)
   const totals = new Float64Array(state.assets.count)
@@ -269,7 +277,7 @@ function totalsAfter(state: State, account: number, place: number): Float64Array
   return totals
 }
 
-/** USD atoms of each total at the marks of an instant not later than now; each half-even. */
+/** Returns the value of each total in USD atoms at the marks of an instant not later than now; each half-even. */
 function valuesAt(state: State, totals: Float64Array, millis: number): Float64Array {
   return totals.map((total, asset) => {
     if (asset === cash || total === 0) return total

@@ -10,23 +10,23 @@ import {
 import { positionOf } from './position-figures.ts'
 import { percentE4 } from './ratios.ts'
 
-/** How much of a limit is used: USD atoms, or a count for open orders. */
+/** The use of a limit: USD atoms, or a count for open orders. */
 export interface LimitUse {
   readonly used: number
   readonly limit: number
   /** What is left; never negative. */
   readonly available: number
-  /** 10^-4 percent of the limit, half-even. Of a limit of 0: 100 % when anything is used, else 0. */
+  /** The use in 10^-4 percent of the limit, half-even. Of a limit of 0: 100 % when anything is used, else 0. */
   readonly percentE4: number
 }
 
 export interface LimitUtilizationFigures {
-  /** Gross, at the mark, without open orders. */
+  /** The use of the exposure limit: gross, at the mark, without open orders. */
   readonly exposure: LimitUse
-  /** Value traded since 00:00Z. */
+  /** The use of the daily limit: the value traded since 00:00Z. */
   readonly dailyVolume: LimitUse
   readonly openOrders: LimitUse
-  /** Every traded asset, in the order of the configuration. */
+  /** The use of the limits by asset: every traded asset, in the order of the configuration. */
   readonly byAsset: readonly AssetUtilization[]
 }
 
@@ -39,7 +39,7 @@ export interface AssetUtilization {
 /** A limit that is breached or nearly so. `used` and `limit` are USD atoms, counts, or 10^-8 for the leverage. */
 export interface LimitAlert {
   readonly type: 'exposure' | 'dailyVolume' | 'openOrders' | 'leverage' | 'assetExposure' | 'assetOpenOrders'
-  /** Null for a limit of the account. */
+  /** The asset whose limit it is; null for a limit of the account. */
   readonly asset: number | null
   readonly used: number
   readonly limit: number
@@ -47,31 +47,34 @@ export interface LimitAlert {
   readonly warningThresholdE4: number
 }
 
-/** Alerts begin at 80 %. */
+/** The use at which alerts begin, in 10^-4 percent: 80 %. */
 export const warningThresholdE4 = 800_000
 
-/** How much of its limits an account uses. Spec: Limit utilization; formulas of market.md, section 7. */
+/** Computes how much of its limits an account uses. Spec: Limit utilization; formulas of market.md, section 7. */
 export function limitUtilization(state: State, account: number): LimitUtilizationFigures {
   const { accounts, assets, exposures, holdings } = state
-  const { config, maxExposure } = accounts.limitsOf(account)
+  const limits = accounts.limitsOf(account)
   const byAsset: AssetUtilization[] = []
   for (let asset = 1; asset < assets.count; asset += 1) {
     const open = holdings.openOrders.get(holdings.rowOf(account, asset))
     byAsset.push({
       asset,
-      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), element(maxExposure, asset)),
-      openOrders: limitUse(open, config.maxOpenOrdersPerAsset),
+      exposure: limitUse(
+        Math.abs(exposures.valueAtoms(account, asset)),
+        element(limits.maxAssetExposure, asset),
+      ),
+      openOrders: limitUse(open, limits.maxOpenOrdersInAsset),
     })
   }
   return {
-    exposure: limitUse(portfolioExposure(state, account).totalExposureAtoms, config.maxExposure),
-    dailyVolume: limitUse(dayVolumeAtoms(state, account), config.maxDailyVolume),
-    openOrders: limitUse(accounts.openOrders.get(account), config.maxOpenOrders),
+    exposure: limitUse(portfolioExposure(state, account).totalExposureAtoms, limits.maxExposure),
+    dailyVolume: limitUse(dayVolumeAtoms(state, account), limits.maxDailyVolume),
+    openOrders: limitUse(accounts.openOrders.get(account), limits.maxOpenOrders),
     byAsset,
   }
 }
 
-/** Limits that are exceeded (breached), and those used to between 80 % and 100 % (near a breach). */
+/** Lists the limits that are exceeded (breached), and those used to between 80 % and 100 % (near a breach). */
 export function limitAlerts(
   state: State,
   account: number,
@@ -102,10 +105,13 @@ export function limitUse(used: number, limit: number): LimitUse {
   }
 }
 
-/** Choice: no alert for a cash account, which may be fully invested and cannot go beyond that. */
+/**
+ * Returns the alert for the leverage of a margin account. Choice: no alert for a cash account, which may be fully
+ * invested and cannot go beyond that.
+ */
 function leverageAlert(state: State, account: number): readonly LimitAlert[] {
   if (state.accounts.isMargin.get(account) !== 1) return []
-  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const { maxLeverage } = state.accounts.limitsOf(account)
   const { totalExposureAtoms } = portfolioExposure(state, account)
   const used = leverageE8(totalExposureAtoms, equityAtoms(state, account))
   return [alert('leverage', null, limitUse(used, maxLeverage * 100))]
@@ -116,21 +122,21 @@ function alert(type: LimitAlert['type'], asset: number | null, use: LimitUse): L
   return { type, asset, used, limit, utilizationPercentE4, warningThresholdE4 }
 }
 
-/** Exposure of the portfolio against its limit. Money in USD atoms, percents in 10^-4. */
+/** The exposure of a portfolio against its limit: money in USD atoms, percents in 10^-4. */
 export interface RiskExposureFigures {
-  /** Its `byAsset` has the weights, also that of cash. */
+  /** The exposure of the portfolio; its `byAsset` has the weights, also that of cash. */
   readonly portfolio: PortfolioExposureFigures
   readonly maxExposureAtoms: number
   readonly availableExposureAtoms: number
   readonly utilizationPercentE4: number
-  /** Assets with a position, in the order of the configuration. */
+  /** The assets with a position, in the order of the configuration. */
   readonly byAsset: readonly AssetLimitExposure[]
 }
 
 export interface AssetLimitExposure {
   readonly asset: number
   readonly exposureAtoms: number
-  /** Percentage of the equity, in 10^-4. */
+  /** The exposure in 10^-4 percent of the equity. */
   readonly exposurePercentE4: number
   readonly limitAtoms: number
   readonly utilizationPercentE4: number
@@ -138,7 +144,7 @@ export interface AssetLimitExposure {
 }
 
 export interface AssetRiskExposure extends AssetLimitExposure {
-  /** The quantity is signed; quantity and average are 0 when flat. */
+  /** The position: the quantity is signed; quantity and average are 0 when flat. */
   readonly position: {
     readonly quantityAtoms: number
     readonly averagePriceE8: number
@@ -153,10 +159,10 @@ export interface AssetRiskExposure extends AssetLimitExposure {
   }
 }
 
-/** Exposure without open orders. Spec: Risk exposure (portfolio level). */
+/** Computes an account's exposure without open orders, against its limits. Spec: Risk exposure (portfolio level). */
 export function riskExposure(state: State, account: number): RiskExposureFigures {
   const portfolio = portfolioExposure(state, account)
-  const { maxExposure } = state.accounts.limitsOf(account).config
+  const { maxExposure } = state.accounts.limitsOf(account)
   const use = limitUse(portfolio.totalExposureAtoms, maxExposure)
   const byAsset: AssetLimitExposure[] = []
   for (let asset = 1; asset < state.assets.count; asset += 1) {
@@ -171,7 +177,7 @@ export function riskExposure(state: State, account: number): RiskExposureFigures
   }
 }
 
-/** Exposure in one traded asset, held or not. Spec: Risk exposure (one asset). */
+/** Computes the exposure in one traded asset, held or not. Spec: Risk exposure (one asset). */
 export function assetRiskExposure(state: State, account: number, asset: number): AssetRiskExposure {
   const { holdings, markTicks } = state
   const index = holdings.rowOf(account, asset)
@@ -194,7 +200,7 @@ export function assetRiskExposure(state: State, account: number, asset: number):
 
 function limitExposure(state: State, account: number, asset: number): AssetLimitExposure {
   const { exposureAtoms, weightE4 } = assetWeight(state, account, asset)
-  const limitAtoms = element(state.accounts.limitsOf(account).maxExposure, asset)
+  const limitAtoms = element(state.accounts.limitsOf(account).maxAssetExposure, asset)
   const use = limitUse(exposureAtoms, limitAtoms)
   return {
     asset,

@@ -7,7 +7,7 @@ import { type PortfolioExposureFigures, portfolioExposure } from './portfolio-ex
 import { percentE4 } from './ratios.ts'
 import { type LimitAlert, limitAlerts, limitUtilization } from './risk-exposure.ts'
 
-/** Money in USD atoms, percents in 10^-4. */
+/** The risk figures of an account: money in USD atoms, percents in 10^-4. */
 export interface RiskMetricsFigures {
   readonly exposure: PortfolioExposureFigures
   readonly positionsValueAtoms: number
@@ -23,15 +23,18 @@ export interface RiskMetricsFigures {
 }
 
 export interface Concentration {
-  /** Asset of the largest position by value, the first by symbol of equal ones; -1 without any. */
+  /** The asset of the largest position by value, the first by symbol of equal ones; -1 without any. */
   readonly topAsset: number
-  /** Its share of the gross exposure, 10^-4 percent. */
+  /** The share of `topAsset` in the gross exposure, in 10^-4 percent. */
   readonly topAssetWeightE4: number
-  /** Sum of the squared shares of the gross exposure, in 10^-8: 1 for a single position, 0 without any. */
+  /** The sum of the squared shares of the gross exposure, in 10^-8: 1 for a single position, 0 without any. */
   readonly herfindahlIndexE8: number
 }
 
-/** Concentration, utilization and volatility of an account. Spec: Risk metrics; formulas of market.md, section 7. */
+/**
+ * Computes concentration, utilization and volatility of an account. Spec: Risk metrics; formulas of market.md,
+ * section 7.
+ */
 export function riskMetrics(state: State, account: number): RiskMetricsFigures {
   const exposure = portfolioExposure(state, account)
   const utilization = limitUtilization(state, account)
@@ -41,7 +44,7 @@ export function riskMetrics(state: State, account: number): RiskMetricsFigures {
   return {
     exposure,
     positionsValueAtoms: state.exposures.positionsAtoms(account),
-    concentration: concentrationOf(state, values, exposure.totalExposureAtoms),
+    concentration: computeConcentration(state, values, exposure.totalExposureAtoms),
     utilization: {
       exposurePercentE4: utilization.exposure.percentE4,
       dailyVolumePercentE4: utilization.dailyVolume.percentE4,
@@ -52,7 +55,7 @@ export function riskMetrics(state: State, account: number): RiskMetricsFigures {
   }
 }
 
-function concentrationOf(state: State, values: Float64Array, grossAtoms: number): Concentration {
+function computeConcentration(state: State, values: Float64Array, grossAtoms: number): Concentration {
   let topAsset = -1
   let topValue = 0
   let squares = 0n
@@ -74,13 +77,13 @@ function concentrationOf(state: State, values: Float64Array, grossAtoms: number)
   }
 }
 
-/** Volatility of what an account holds now; percents of the equity, in 10^-4. */
+/** The volatility of what an account holds now; percents of the equity, in 10^-4. */
 interface PortfolioVolatility {
   /** One standard deviation of a day's change. */
   readonly portfolio1dE4: number
-  /** The same for seven days: times the square root of 7. */
+  /** One standard deviation of seven days' change: that of a day times the square root of 7. */
   readonly portfolio7dE4: number
-  /** Loss that is exceeded on one day in twenty if returns are normal, USD atoms, positive. */
+  /** The loss that is exceeded on one day in twenty if returns are normal, USD atoms, positive. */
   readonly varDaily95Atoms: number
 }
 
@@ -90,11 +93,12 @@ const decay = 0.97
 const normalQuantile95 = 1.6449
 
 /**
- * Computed from the exponentially weighted covariance (decay 0.97 per hour, mean 0) of hourly log returns between whole
- * hours of UTC, for at most 30 days back, at first with the 24 hours of history before the start. Zeros without a
- * position or without equity. `values` are signed USD atoms by asset row; results are rounded to the nearest.
- * Spec: Risk metrics. Choice: the weights are scaled to add up to 1 however short the record is; sums run from the
- * oldest hour to the newest, assets in their order, with + - * / sqrt and the portable logarithm only.
+ * Computes the volatility of what an account holds now, from the exponentially weighted covariance (decay 0.97 per
+ * hour, mean 0) of hourly log returns between whole hours of UTC, for at most 30 days back, at first with the 24
+ * hours of history before the start. Zeros without a position or without equity. `values` are signed USD atoms by
+ * asset row; results are rounded to the nearest. Spec: Risk metrics. Choice: the weights are scaled to add up to 1
+ * however short the record is; sums run from the oldest hour to the newest, assets in their order, with + - * / sqrt
+ * and the portable logarithm only.
  */
 function portfolioVolatility(state: State, values: Float64Array, equity: number): PortfolioVolatility {
   if (equity <= 0 || values.every((value) => value === 0)) return none
@@ -133,7 +137,10 @@ function addChanges(
   }
 }
 
-/** The mark at an hour, in ticks, not rounded; before the start the close of the history's minute that ends there. */
+/**
+ * Returns the mark at an hour, in ticks, not rounded; before the start the close of the history's minute that ends
+ * there.
+ */
 function markAtHour(state: State, asset: number, hour: number): number {
   const millis = hour * millisPerHour
   const { startMillis } = state.config
@@ -142,7 +149,7 @@ function markAtHour(state: State, asset: number, hour: number): number {
   return state.market.minuteClose(asset - 1, minute) / state.assets.traded(asset).tickUsd
 }
 
-/** Weighted mean of the squares; the newest weighs most. */
+/** Returns the weighted mean of the squares; the newest weighs most. */
 function weightedVariance(changes: Float64Array): number {
   let sum = 0
   let weights = 0

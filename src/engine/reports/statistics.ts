@@ -3,7 +3,7 @@ import { type State, stateOf } from '../state.ts'
 import { percentE4 } from './ratios.ts'
 import { topOfBook } from './top-of-book.ts'
 
-/** The documented 24-hour figures. Prices are in half ticks, because a close may be a mid. */
+/** The 24-hour figures of the specification. Prices are in half ticks, because a close may be a mid. */
 export interface Statistics24h {
   readonly asset: number
   /** The last price at or before 24 hours ago. */
@@ -13,17 +13,20 @@ export interface Statistics24h {
   /** The last trade, else the mid. */
   readonly closeHalfTicks: number
   readonly changeHalfTicks: number
-  /** 100 * (close / open - 1), in 10^-4 percent, half-even. */
+  /** The change as 100 * (close / open - 1), in 10^-4 percent, half-even. */
   readonly changePercentE4: number
   readonly volumeSteps: number
   readonly volumeAtoms: number
   readonly trades: number
-  /** 10^-8 USD per unit, half-even; null without volume, when the close is shown instead. */
+  /**
+   * The volume-weighted average price in 10^-8 USD per unit, half-even; null without volume, when the close is shown
+   * instead.
+   */
   readonly vwapE8: number | null
 }
 
 /**
- * Statistics of the window (now - 24h, now], over all prints. Always low <= open, close, vwap <= high.
+ * Computes the statistics of the window (now - 24h, now], over all prints. Always low <= open, close, vwap <= high.
  * Spec: 24-hour statistics entry; formulas of market.md, section 7; design 16, Shapes.
  */
 export function statistics24h(state: State, asset: number): Statistics24h {

@@ -5,7 +5,7 @@ import { type State, stateOf } from '../state.ts'
 export interface TopOfBook {
   readonly bidTicks: number
   readonly askTicks: number
-  /** Shown bid + shown ask (see `shownPrices`). */
+  /** The mid in half ticks: shown bid + shown ask (see `shownPrices`). */
   readonly midHalfTicks: number
 }
 
@@ -15,17 +15,21 @@ export interface ShownPrices {
   readonly askTicks: number
 }
 
-/** The best prices of clients and the venue's ladder together. */
+/** Returns the best prices of clients and the venue's ladder together. */
 export function topOfBook(state: State, asset: number): TopOfBook {
   const { book, ladder } = stateOf(state, asset)
   const bidTicks = Math.max(book.bestTicks(buy), ladder.bestTicks(buy))
-  const askTicks = lowerOf(book.bestTicks(sell), ladder.bestTicks(sell))
-  return { bidTicks, askTicks, midHalfTicks: midHalfTicksOf(state.markTicks.get(asset), bidTicks, askTicks) }
+  const askTicks = lowerPrice(book.bestTicks(sell), ladder.bestTicks(sell))
+  return {
+    bidTicks,
+    askTicks,
+    midHalfTicks: computeMidHalfTicks(state.markTicks.get(asset), bidTicks, askTicks),
+  }
 }
 
 /**
- * What a book shows at an instant, for those who may ask later, when clients have traded at that instant: until the
- * ladder is next refreshed it can tell what it was.
+ * Returns a function that tells later what the book shows now, even when clients have traded at this instant. It may
+ * be called until the ladder is next refreshed.
  */
 export function shownLater(state: State, asset: number): () => ShownPrices {
   const { book, ladder } = stateOf(state, asset)
@@ -33,28 +37,28 @@ export function shownLater(state: State, asset: number): () => ShownPrices {
   const markTicks = state.markTicks.get(asset)
   return () =>
     shownAround(markTicks, {
-      bidTicks: Math.max(bids, ladder.freshTicks(buy)),
-      askTicks: lowerOf(asks, ladder.freshTicks(sell)),
+      bidTicks: Math.max(bids, ladder.bestTicksAtRefresh(buy)),
+      askTicks: lowerPrice(asks, ladder.bestTicksAtRefresh(sell)),
     })
 }
 
-/** Whether nobody has a better price than a client's. */
+/** Returns whether nobody has a better price than a client's. */
 export function isBestPrice(state: State, asset: number, side: Side, ticks: number): boolean {
   const { book, ladder } = stateOf(state, asset)
-  if (ticks !== book.bestTicks(side) || ladder.surpasses(side, ticks)) return false
+  if (ticks !== book.bestTicks(side) || ladder.isSurelyBetter(side, ticks)) return false
   const ladderTicks = ladder.bestTicks(side)
-  return side === buy ? ticks >= ladderTicks : ticks === lowerOf(ticks, ladderTicks)
+  return side === buy ? ticks >= ladderTicks : ticks === lowerPrice(ticks, ladderTicks)
 }
 
-/** The mid of the shown prices, in half ticks; either of the best ones may be -1 for an empty side. */
-export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: number): number {
+/** Returns the mid of the shown prices, in half ticks; either of the best ones may be -1 for an empty side. */
+export function computeMidHalfTicks(markTicks: number, bidTicks: number, askTicks: number): number {
   return shownBidTicks(markTicks, bidTicks, askTicks) + shownAskTicks(markTicks, bidTicks, askTicks)
 }
 
 /**
- * For an empty side the mark is shown (design 16).
- * Choice: no further than the other side's best price, where the mark has gone past that: a bid above the ask would
- * look like a crossed book, and nobody could trade at it.
+ * Returns the best prices as shown to clients. For an empty side the mark is shown (design 16). Choice: no further
+ * than the other side's best price, where the mark has gone past that: a bid above the ask would look like a crossed
+ * book, and nobody could trade at it.
  */
 export function shownPrices(state: State, asset: number): ShownPrices {
   return shownAround(state.markTicks.get(asset), topOfBook(state, asset))
@@ -68,14 +72,14 @@ function shownAround(markTicks: number, { askTicks, bidTicks }: ShownPrices): Sh
 }
 
 function shownBidTicks(markTicks: number, bidTicks: number, askTicks: number): number {
-  return bidTicks === none ? lowerOf(askTicks, markTicks) : bidTicks
+  return bidTicks === none ? lowerPrice(askTicks, markTicks) : bidTicks
 }
 
 function shownAskTicks(markTicks: number, bidTicks: number, askTicks: number): number {
   return askTicks === none ? Math.max(bidTicks, markTicks) : askTicks
 }
 
-function lowerOf(left: number, right: number): number {
+function lowerPrice(left: number, right: number): number {
   if (left === none) return right
   return right === none ? left : Math.min(left, right)
 }

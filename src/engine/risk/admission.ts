@@ -5,16 +5,22 @@ import {
   multiplyDivideCeil,
   notionalAtoms,
 } from '../../numeric/units.ts'
-import type { Candidate, Interest } from '../assessment.ts'
+import type { Candidate, SideFigures } from '../assessment.ts'
 import type { ClientBook } from '../book/order-book.ts'
 import { maximumAtoms } from '../check-config.ts'
 import {
+  type AnyAccountRow,
+  type AnyAssetRow,
+  type AnyOrderRow,
+  type AnyQuoteRow,
   buy,
   cash,
   firstClientAccount,
   houseAccount,
   kindOrder,
+  type NoRow,
   none,
+  type OrderRow,
   oppositeOf,
   type SelfTradeMode,
   type Side,
@@ -22,32 +28,32 @@ import {
 import type { Placement } from '../command.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
-import { type Asset, notionalOf } from '../tables/asset-table.ts'
+import { type Asset, computeNotional } from '../tables/asset-table.ts'
 
 /*
- * What is looked at before a command is carried out: its guards against the tables and the pair, each of which returns
- * the rejection, or null; then what an order would cost and reserve, described as the candidate of an assessment. Only
- * the candidate is written.
+ * The checks before a command is carried out. Its guards against the tables and the pair each return the rejection,
+ * or null. What an order would cost and reserve is then described as the candidate of an assessment. Only the
+ * candidate is written.
  */
 
 const unknownAccount: Rejection = { code: 'unknown-account' }
 const unknownAsset: Rejection = { code: 'unknown-asset' }
 
-export function checkAccount(state: State, account: number): Rejection | null {
+export function checkAccount(state: State, account: AnyAccountRow): Rejection | null {
   const isClient = account >= firstClientAccount && account < state.accounts.count
   return isClient ? null : unknownAccount
 }
 
-export function checkTraded(state: State, asset: number): Rejection | null {
+export function checkTraded(state: State, asset: AnyAssetRow): Rejection | null {
   return asset > 0 && asset < state.assets.count ? null : unknownAsset
 }
 
-export function checkAsset(state: State, asset: number): Rejection | null {
+export function checkAsset(state: State, asset: AnyAssetRow): Rejection | null {
   return asset >= 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
 }
 
-/** Must be an order (not a leg) of this account. */
-export function checkOrder(state: State, account: number, order: number): Rejection | null {
+/** Refuses a row that is not an order of this account; legs of quotes are none. */
+export function checkOrder(state: State, account: AnyAccountRow, order: AnyOrderRow): Rejection | null {
   const { orders } = state
   const isOwn =
     order >= 0 &&
@@ -57,14 +63,14 @@ export function checkOrder(state: State, account: number, order: number): Reject
   return isOwn ? null : { code: 'unknown-order' }
 }
 
-export function checkQuote(state: State, account: number, quote: number): Rejection | null {
+export function checkQuote(state: State, account: AnyAccountRow, quote: AnyQuoteRow): Rejection | null {
   const { quotes } = state
   const isOwn = quote >= 0 && quote < quotes.count && quotes.account.get(quote) === account
   return isOwn ? null : { code: 'unknown-quote' }
 }
 
 /** Refuses an inactive pair, one halted by a recording, and one halted in the mode that takes no new orders. */
-export function checkActive(state: State, asset: number): Rejection | null {
+export function checkActive(state: State, asset: AnyAssetRow): Rejection | null {
   const assetState = stateOf(state, asset)
   const isOpen =
     assetState.halt !== 'reject' &&
@@ -94,52 +100,61 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
 
 export function checkRisk(state: State): Rejection | null {
   const { assessor, candidate } = state
-  return assessor.approves(state, candidate) ? null : { code: 'risk', assessment: assessor.assessment() }
+  return assessor.assess(state, candidate) ? null : { code: 'risk', assessment: assessor.assessment() }
 }
 
-/** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
-export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
+/**
+ * Checks the limits on the number of open orders; only when an order is created, after the six checks (design 16).
+ */
+export function checkOpenOrders(state: State, account: AnyAccountRow, asset: AnyAssetRow): Rejection | null {
   const { accounts, holdings } = state
-  const { mostOpen, mostOpenInAsset } = accounts.limitsOf(account)
-  if (accounts.openOrders.get(account) >= mostOpen)
-    return { code: 'open-orders-limit', limit: mostOpen, asset: null }
+  const { maxOpenOrders, maxOpenOrdersInAsset } = accounts.limitsOf(account)
+  if (accounts.openOrders.get(account) >= maxOpenOrders)
+    return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
   const open = holdings.openOrders.get(holdings.rowOf(account, asset))
-  if (open >= mostOpenInAsset) return { code: 'open-orders-limit', limit: mostOpenInAsset, asset }
+  if (open >= maxOpenOrdersInAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersInAsset, asset }
   return null
 }
 
 /*
- * Whether amounts stay exact, which is below 2^53. The bounds are far enough below it for what changes of price and
- * fees may add.
+ * Amounts are exact below 2^53. The bounds here are far enough below that for what changes of price and fees may add.
  */
 const maximumValueAtoms = 4e15
 const maximumReachAtoms = 8e15
-/** What all assets together may come to before every order is checked beside those in other assets, USD atoms. */
+/**
+ * The most that all assets together may come to, in USD atoms, before every order is checked beside those in other
+ * assets.
+ */
 const smallReachAtoms = 5e14
 
-/** Whether a price times a quantity can be valued: at most 4 * 10^15 USD atoms, which leaves room for the fee. */
+/**
+ * Returns whether a price times a quantity can be valued: at most 4 * 10^15 USD atoms, which leaves room for the fee.
+ */
 export function isValuable(asset: Asset, ticks: number, steps: number): boolean {
   return (ticks * steps * asset.notionalNumerator) / asset.notionalDenominator <= maximumValueAtoms
 }
 
-/** The same for what a market order would walk. */
-export function isWalkValuable(asset: Asset, walk: Walk): boolean {
+/**
+ * Returns whether what a market order would walk can be valued: at most 4 * 10^15 USD atoms, which leaves room for
+ * the fee.
+ */
+export function isWalkValuable(asset: Asset, walk: ReachableLiquidity): boolean {
   return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= maximumValueAtoms
 }
 
-/** Whether this much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
+/** Returns whether this much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
 export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: number): boolean {
   return (amountAtoms * ticks * asset.valueNumerator) / asset.valueDenominator <= maximumValueAtoms
 }
 
 /**
- * Whether balances and costs stay exact if the order (`steps`, worth `value` USD atoms) and all open interest of the
- * account fill: the account's own, their value at the mark, and the house's as the other side.
+ * Returns whether balances and costs stay exact if the order (`steps`, worth `value` USD atoms) and all open interest
+ * of the account fill: the account's own, their value at the mark, and the house's as the other side.
  */
 export function isHoldable(
   state: State,
-  account: number,
-  asset: number,
+  account: AnyAccountRow,
+  asset: AnyAssetRow,
   steps: number,
   value: number,
 ): boolean {
@@ -164,18 +179,18 @@ export function isHoldable(
   )
 }
 
-/** USD atoms by which the cost of a position may still grow, besides what open interest may add. */
-export function costRoomAtoms({ holdings }: State, account: number, asset: number): number {
+/** Returns the USD atoms by which the cost of a position may still grow, besides what open interest may add. */
+export function costRoomAtoms({ holdings }: State, account: AnyAccountRow, asset: AnyAssetRow): number {
   const row = holdings.rowOf(account, asset)
   const open = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
   return Math.max(0, maximumReachAtoms - holdings.basisCostAtoms.get(row) - open)
 }
 
 /**
- * Whether an account's cash stays exact if all of its pending deposits settle, all of its open interest fills, and
- * `more` USD atoms come in or go out.
+ * Returns whether an account's cash stays exact if all of its pending deposits settle, all of its open interest
+ * fills, and `more` USD atoms come in or go out.
  */
-export function isCashExact(state: State, account: number, more: number): boolean {
+export function isCashExact(state: State, account: AnyAccountRow, more: number): boolean {
   const { holdings, ledger, assets } = state
   let reach = Math.abs(ledger.total(account, cash)) + ledger.pendingDeposit(account, cash) + more
   for (let asset = 1; asset < assets.count; asset += 1) {
@@ -190,7 +205,7 @@ export function describePlacement(
   state: State,
   placement: Placement,
   asset: Asset,
-  walk: Walk | null,
+  walk: ReachableLiquidity | null,
   into: Candidate,
 ): void {
   const { account, side, priceTicks, quantitySteps: steps } = placement
@@ -203,22 +218,28 @@ export function describePlacement(
   } else {
     wanted.set(
       steps,
-      notionalOf(asset, priceTicks, steps),
+      computeNotional(asset, priceTicks, steps),
       reserveAtoms(asset, side, priceTicks, steps, rate),
     )
     into.sellTicks = Math.max(1, priceTicks)
   }
-  into.size(steps, steps, wanted.valueAtoms)
+  into.setSizes(steps, steps, wanted.valueAtoms)
 }
 
-export function describeLive({ orders }: State, row: number, asset: Asset, into: Interest): void {
+export function describeLive({ orders }: State, row: OrderRow, asset: Asset, into: SideFigures): void {
   const steps = orders.remainingSteps(row)
-  const value = notionalOf(asset, orders.priceTicks.get(row), steps)
+  const value = computeNotional(asset, orders.priceTicks.get(row), steps)
   into.set(steps, value, orders.reservedAtoms.get(row))
 }
 
 /** Describes what a market order would cost (half-even) and reserve. */
-function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: number, into: Interest): void {
+function describeWalk(
+  asset: Asset,
+  placement: Placement,
+  walk: ReachableLiquidity,
+  rate: number,
+  into: SideFigures,
+): void {
   const { side, quantitySteps: steps } = placement
   const value = walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
   into.set(steps, value, walkReserveAtoms(asset, side, walk.tickSteps, steps, rate))
@@ -227,9 +248,9 @@ function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: numb
 const million = 1_000_000
 
 /**
- * What a live order reserves for `steps` at `ticks`: a buy its exact value times (1 + rate), rounded up once to the USD
- * atom; a sell the quantity, in atoms of the asset. `rate` is in parts per million (see `reserveRateOfRow`).
- * Design section 5, Reserves.
+ * Returns what a live order reserves for `steps` at `ticks`: a buy its exact value times (1 + rate), rounded up once
+ * to the USD atom; a sell the quantity, in atoms of the asset. `rate` is in parts per million (see
+ * `reserveRateOfRow`). Design section 5, Reserves.
  */
 export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: number, rate: number): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
@@ -240,7 +261,7 @@ export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: n
   return wideReserveAtoms(asset, ticks, steps, rate)
 }
 
-/** The same for a market order, given the sum of ticks times steps of its walk. */
+/** Returns what a market order reserves, given the sum of ticks times steps of its walk. */
 function walkReserveAtoms(
   asset: Asset,
   side: number,
@@ -253,10 +274,13 @@ function walkReserveAtoms(
   return atoms(tickSteps.timesCeil(notionalNumerator, notionalDenominator, million + rate, million))
 }
 
-/** Fee on an amount, in its atoms, for a rate in parts per million: rounded up, a rebate (negative) toward zero. */
+/**
+ * Returns the fee on an amount, in its atoms, for a rate in parts per million: rounded up, a rebate (negative) toward
+ * zero.
+ */
 export function feeAtoms(amount: number, rate: number): number {
   const product = amount * rate
-  // Below 2^53 no quotient by a million that is not whole rounds to a whole number.
+  // Below 2^53, a quotient by a million that is not whole never rounds to a whole number.
   return product <= Number.MAX_SAFE_INTEGER && product >= -Number.MAX_SAFE_INTEGER
     ? Math.ceil(product / million) + 0
     : multiplyDivideCeil(amount, rate, million)
@@ -272,14 +296,20 @@ function wideReserveAtoms(asset: Asset, ticks: number, steps: number, rate: numb
   return atoms(Number((exact + wide - 1n) / wide))
 }
 
-/** Rate that a new buy of an account reserves on top of its value, parts per million (see `reserveRateOfRow`). */
-export function reserveRateOfAccount(state: State, account: number): number {
+/**
+ * Returns the rate that a new buy of an account reserves on top of its value, parts per million (see
+ * `reserveRateOfRow`).
+ */
+export function reserveRateOfAccount(state: State, account: AnyAccountRow): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.accounts.feeSchedule.get(account)).reserveRate
 }
 
-/** Rate that a row's buy reserves on top of its value: its higher fee rate; 0 where the fee is paid in the asset. */
-export function reserveRateOfRow(state: State, row: number): number {
+/**
+ * Returns the rate that a row's buy reserves on top of its value: its higher fee rate; 0 where the fee is paid in the
+ * asset.
+ */
+export function reserveRateOfRow(state: State, row: OrderRow): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.orders.feeSchedule.get(row)).reserveRate
 }
@@ -302,18 +332,20 @@ export class TickSteps {
     this.small = 0
   }
 
-  /** The sum times a fraction, off by a few last places of a double: good enough to compare with bounds. */
+  /** Returns the sum times a fraction, off by a few last places of a double: good enough to compare with bounds. */
   approximately(numerator: number, denominator: number): number {
     return ((Number(this.large) + this.small) * numerator) / denominator
   }
 
-  /** The sum times a fraction, half-even. The result must be safe. */
+  /** Returns the sum times a fraction, half-even. The result must be safe. */
   timesHalfEven(numerator: number, denominator: number): number {
     if (this.large === 0n) return notionalAtoms(this.small, 1, numerator, denominator)
     return Number(divideBigHalfEven(this.exact() * BigInt(numerator), BigInt(denominator)))
   }
 
-  /** The sum times a fraction and `factor / divisor`, rounded up once. Safe integers; the result must be safe. */
+  /**
+   * Returns the sum times a fraction and `factor / divisor`, rounded up once. Safe integers; the result must be safe.
+   */
   timesCeil(numerator: number, denominator: number, factor: number, divisor: number): number {
     const over = numerator * factor
     const under = denominator * divisor
@@ -329,12 +361,15 @@ export class TickSteps {
   }
 }
 
-/** What a taker would meet, without touching it. */
-export interface Walk {
-  /** Sum of ticks times steps over what it meets; what the book cannot fill is valued at the last level walked. */
+/** What a taker would meet on the opposite side, computed without touching it. */
+export interface ReachableLiquidity {
+  /**
+   * The sum of ticks times steps over what the taker meets; what the book cannot fill is valued at the last level
+   * walked.
+   */
   tickSteps: TickSteps
   fillableSteps: number
-  /** Price of the last level walked; the mark when there is none. */
+  /** The price of the last level walked, in ticks; the mark when there is none. */
   lastTicks: number
 }
 
@@ -345,12 +380,12 @@ export interface Walk {
  */
 export function walkBook(
   state: State,
-  account: number,
-  asset: number,
+  account: AnyAccountRow,
+  asset: AnyAssetRow,
   side: Side,
   steps: number,
   limitTicks: number | null,
-): Walk {
+): ReachableLiquidity {
   const assetState = stateOf(state, asset)
   const walker = new Walker(state, account, side, steps, limitTicks)
   const opposite = oppositeOf(side)
@@ -364,7 +399,10 @@ export function walkBook(
   return walker.finish(state.markTicks.get(asset))
 }
 
-/** Takes the levels from the `skip`th on that are strictly better than a price (null: all). How many are taken now. */
+/**
+ * Takes the levels from the `skip`th on that are strictly better than a price (null: all). Returns how many are taken
+ * now.
+ */
 function walkLadder(
   ladder: AssetState['ladder'],
   side: Side,
@@ -384,19 +422,19 @@ function walkLadder(
   return place
 }
 
-class Walker implements Walk {
+class Walker implements ReachableLiquidity {
   readonly tickSteps = new TickSteps()
   fillableSteps = 0
   lastTicks = none
   private left: number
   private isEnded = false
   private readonly state: State
-  private readonly account: number
+  private readonly account: AnyAccountRow
   private readonly side: Side
   private readonly limitTicks: number | null
   private readonly mode: SelfTradeMode
 
-  constructor(state: State, account: number, side: Side, steps: number, limitTicks: number | null) {
+  constructor(state: State, account: AnyAccountRow, side: Side, steps: number, limitTicks: number | null) {
     this.state = state
     this.account = account
     this.side = side
@@ -416,7 +454,7 @@ class Walker implements Walk {
   }
 
   /** Takes from a client level, row by row, because some may be the account's own. */
-  takeLevel(book: ClientBook, ticks: number, head: number): boolean {
+  takeLevel(book: ClientBook, ticks: number, head: OrderRow | NoRow): boolean {
     const { orders } = this.state
     for (let row = head; row !== none; row = book.rowAfter(row)) {
       const isOwn = this.mode !== 'allow' && orders.account.get(row) === this.account
@@ -426,7 +464,7 @@ class Walker implements Walk {
     return this.left > 0 && this.reaches(ticks)
   }
 
-  finish(markTicks: number): Walk {
+  finish(markTicks: number): ReachableLiquidity {
     const lastTicks = this.lastTicks === none ? markTicks : this.lastTicks
     this.tickSteps.add(lastTicks, this.left)
     return { tickSteps: this.tickSteps, fillableSteps: this.fillableSteps, lastTicks }

@@ -13,7 +13,7 @@ import {
   isValuable,
 } from './admission.ts'
 
-/** A limit order that is only asked about. */
+/** The terms of a limit order that is only asked about. */
 export interface OrderTerms {
   readonly account: number
   readonly asset: number
@@ -23,8 +23,8 @@ export interface OrderTerms {
 }
 
 /**
- * Whether the terms of an order are possible, by the same rules and in the same order as for a real one; null when they
- * are. That the pair is active, and that balances stay exact, is not asked. Errors: unknown-asset,
+ * Checks whether the terms of an order are possible, by the rules and in the order that hold for a real one. Returns
+ * null when they are. That the pair is active, and that balances stay exact, is not asked. Errors: unknown-asset,
  * price-below-minimum, price-out-of-range, quantity-below-minimum, quantity-above-maximum, amount-out-of-range,
  * notional-below-minimum.
  */
@@ -40,16 +40,16 @@ export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | nu
   return checkNotional(asset, 'quantity', value)
 }
 
-/** The six checks on an order with possible terms, as its creation would make them. Nothing is reserved. */
+/** Makes the six checks on an order with possible terms, as its creation would make them. Nothing is reserved. */
 export function assessOrder(state: State, terms: OrderTerms): Assessment {
   const assessor = new Assessor()
   const candidate = new Candidate()
-  describePlacement(state, placementOf(terms), state.assets.traded(terms.asset), null, candidate)
-  assessor.approves(state, candidate)
+  describePlacement(state, toPlacement(terms), state.assets.traded(terms.asset), null, candidate)
+  assessor.assess(state, candidate)
   return assessor.assessment()
 }
 
-function placementOf(terms: OrderTerms): Placement {
+function toPlacement(terms: OrderTerms): Placement {
   return {
     account: terms.account,
     asset: terms.asset,
@@ -62,7 +62,7 @@ function placementOf(terms: OrderTerms): Placement {
   }
 }
 
-export type LimitingFactor =
+export type QuantityBound =
   | 'available_balance'
   | 'order_size_limit'
   | 'exposure_limit'
@@ -71,12 +71,15 @@ export type LimitingFactor =
 
 /** The largest order that would be approved, and what each limit alone would allow, in quantity steps. */
 export interface MaximumQuantity {
-  /** 0 when what is left is below a minimum. */
+  /** The largest quantity that every check approves; 0 when that is below a minimum. */
   readonly maxQuantitySteps: number
-  readonly limitingFactor: LimitingFactor
-  /** `availableAtoms` is USD for a buy, the asset for a sell. */
+  readonly limitingFactor: QuantityBound
+  /** What the balance alone allows; `availableAtoms` is USD for a buy, the asset for a sell. */
   readonly byBalance: { readonly quantitySteps: number; readonly availableAtoms: number }
-  /** The maximum size, value and the pair's maximum together; `limitSize` is the maximum size, in 10^-8 units. */
+  /**
+   * What the maximum size, the maximum value and the pair's maximum allow together; `limitSize` is the maximum size,
+   * in 10^-8 units.
+   */
   readonly byOrderSizeLimit: { readonly quantitySteps: number; readonly limitSize: number }
   readonly byExposureLimit: { readonly quantitySteps: number; readonly availableExposureAtoms: number }
   readonly byAssetExposureLimit: { readonly quantitySteps: number; readonly availableExposureAtoms: number }
@@ -84,9 +87,9 @@ export interface MaximumQuantity {
 }
 
 /**
- * The most that could be ordered at a price, which `checkPrice` must accept. It asks the checks themselves (by
- * bisection), so it is tight: the quantity is approved, and one step more is not.
- * Spec: Maximum quantity. Ties go to the first factor in the specification's list.
+ * Finds the most that could be ordered at a price, which `checkPrice` must accept. It asks the checks themselves (by
+ * bisection), so it is tight: the quantity is approved, and one step more is not. Spec: Maximum quantity. Ties go to
+ * the first factor in the specification's list.
  */
 export function maximumQuantity(
   state: State,
@@ -102,7 +105,7 @@ export function maximumQuantity(
   const byExposure = search.largest('exposure')
   const byAssetExposure = search.largest('assetExposure')
   const byDailyVolume = search.largest('dailyVolume')
-  const factors: readonly (readonly [LimitingFactor, number])[] = [
+  const factors: readonly (readonly [QuantityBound, number])[] = [
     ['available_balance', byBalance],
     ['order_size_limit', byOrderSize],
     ['exposure_limit', byExposure],
@@ -126,7 +129,7 @@ export function maximumQuantity(
   }
 }
 
-/** The most that the balance check by itself approves at a price; leverage counts on a margin account. */
+/** Finds the most that the balance check by itself approves at a price; leverage counts on a margin account. */
 export function affordableSteps(
   state: State,
   account: number,
@@ -155,7 +158,9 @@ class Search {
     return assessOrder(this.state, { ...this.terms, quantitySteps })
   }
 
-  /** The largest quantity that passes a check. Every check but that of a minimum fails from some quantity on. */
+  /**
+   * Finds the largest quantity that passes a check. Every check but that of a minimum fails from some quantity on.
+   */
   largest(check: keyof Assessment['checks']): number {
     return largestWhere(this.bound, (steps) => this.assess(steps).checks[check].passed)
   }
@@ -174,7 +179,7 @@ class Search {
   }
 }
 
-/** The largest integer from 0 to `bound` for which the test holds; it must hold for all smaller ones. */
+/** Finds the largest integer from 0 to `bound` for which the test holds; it must hold for all smaller ones. */
 function largestWhere(bound: number, holds: (value: number) => boolean): number {
   if (holds(bound)) return bound
   let low = 0

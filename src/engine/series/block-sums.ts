@@ -1,7 +1,9 @@
 import { firstPlace } from '../../numeric/columns.ts'
 import { Hash128, HashSum } from '../../numeric/hash.ts'
 
-/** Entries by ascending instant: appended at the end, removed at the front. Only the last one may change. */
+/**
+ * A series of entries by ascending instant: appended at the end, removed at the front. Only the last one may change.
+ */
 export interface TimeSeries {
   readonly gone: number
   readonly count: number
@@ -9,7 +11,7 @@ export interface TimeSeries {
   addTo(hash: Hash128, place: number): void
 }
 
-/*
+/**
  * A digest of a time series: the sum of the hashes of its blocks of time. As entries come and go at the ends, all
  * blocks but the first and the last stay the same, and the sum of their hashes is kept. The first is hashed again
  * only when entries were removed from it, and the hash of the last is continued: a busy market has thousands of
@@ -21,7 +23,7 @@ export class BlockSums {
   private readonly blockMillis: number
   private readonly lanes = new Int32Array(4)
   private readonly between = new HashSum()
-  /** For each block its number and the four words of its hash, oldest first, from `head` on. */
+  /** The blocks that are kept, oldest first from `head` on: for each its number and the four words of its hash. */
   private kept: number[] = []
   private head = 0
   private readonly oldest = new GrowingBlock()
@@ -31,18 +33,18 @@ export class BlockSums {
     this.blockMillis = blockMillis
   }
 
-  /** The sum over all blocks of the series, which must be the same one at each call. */
-  sumOf(series: TimeSeries): HashSum {
+  /** Returns the sum over all blocks of the series, which must be the same one at each call. */
+  sum(series: TimeSeries): HashSum {
     const { count } = series
     if (count === 0) {
-      this.forget()
+      this.clear()
       return new HashSum()
     }
     const first = this.blockAt(series, 0)
     const last = this.blockAt(series, count - 1)
     this.dropUpTo(first)
     let place = first === last ? 0 : this.placeAfter(series, this.kept.at(-width) ?? first)
-    while (this.blockAt(series, place) < last) place = this.keep(series, place)
+    while (this.blockAt(series, place) < last) place = this.keepBlock(series, place)
     const sum = this.between.copy()
     sum.add(this.newest.hash(series, last, place, count, this.lanes))
     if (first !== last)
@@ -50,12 +52,12 @@ export class BlockSums {
     return sum
   }
 
-  forget(): void {
+  clear(): void {
     this.between.clear()
     this.kept = []
     this.head = 0
-    this.oldest.forget()
-    this.newest.forget()
+    this.oldest.clear()
+    this.newest.clear()
   }
 
   /** Takes out the blocks up to this one, from which entries may have been removed. */
@@ -71,7 +73,7 @@ export class BlockSums {
   }
 
   /** Hashes and keeps the block that begins at a place; returns the place after it. */
-  private keep(series: TimeSeries, place: number): number {
+  private keepBlock(series: TimeSeries, place: number): number {
     const block = this.blockAt(series, place)
     const end = this.placeAfter(series, block)
     this.between.add(this.newest.hash(series, block, place, end, this.lanes))
@@ -99,7 +101,7 @@ class GrowingBlock {
   private readonly running = new Hash128()
   private block = Number.NaN
   private begin = 0
-  private taken = 0
+  private hashed = 0
 
   /** Writes the hash of a block, which has the entries from one place up to another, into `lanes`; returns these. */
   hash(series: TimeSeries, block: number, from: number, to: number, lanes: Int32Array): Int32Array {
@@ -110,20 +112,20 @@ class GrowingBlock {
       running.addInteger(block)
       this.block = block
       this.begin = gone + from
-      this.taken = gone + from
+      this.hashed = gone + from
     }
     const settled = to === count ? to - 1 : to
-    for (; this.taken < gone + settled; this.taken += 1) series.addTo(running, this.taken - gone)
+    for (; this.hashed < gone + settled; this.hashed += 1) series.addTo(running, this.hashed - gone)
     if (settled === to) return running.finish(lanes)
     const whole = running.copy()
     series.addTo(whole, settled)
     return whole.finish(lanes)
   }
 
-  forget(): void {
+  clear(): void {
     this.block = Number.NaN
   }
 }
 
-/** How many numbers `kept` has for each block. */
+/** The count of numbers that `kept` has for each block. */
 const width = 5

@@ -14,18 +14,20 @@ export interface MarkHistorySnapshot {
   readonly recentTicks: Float64Array
 }
 
-/*
- * The mark prices of one asset: every change in the last 24 hours, and for 30 days the last change of each minute
- * (m * 60 s, (m + 1) * 60 s], both counted back from the newest change.
+/**
+ * The mark prices of one asset: every change in the last 24 hours, and for 30 days the last change of each minute (m
+ * 60 s, (m + 1) * 60 s], both counted back from the newest change.
  *
- * Invariants: instants ascend, and all of `minutes` lie before those of `recent`. Only `record` thins, so the content
- * is a function of what was recorded, whatever was read.
+ * Invariants: instants ascend, and all of `minutes` lie before those of `recent`. Only `record` drops changes, so the
+ * content is a function of what was recorded, whatever was read.
  */
 export class MarkHistory {
   private readonly minutes = new MarkSeries(millisPerDay)
   private readonly recent = new MarkSeries(recentBlockMillis)
 
-  /** The mark is `ticks` from `atMillis` on. The last call for an instant counts; instants never go back. */
+  /**
+   * Records that the mark is `ticks` from `atMillis` on. The last call for an instant counts; instants never go back.
+   */
   record(atMillis: number, ticks: number): void {
     const { recent, minutes } = this
     recent.put(atMillis, ticks)
@@ -36,7 +38,10 @@ export class MarkHistory {
     }
   }
 
-  /** The mark at an instant, in ticks; before the first change that is kept, that one. 0 when nothing was recorded. */
+  /**
+   * Returns the mark at an instant, in ticks; before the first change that is kept, that one. 0 when nothing was
+   * recorded.
+   */
   at(millis: number): number {
     const { recent, minutes } = this
     const isOlder = minutes.count > 0 && !recent.beginsBy(millis)
@@ -58,7 +63,10 @@ export class MarkHistory {
     this.recent.load(from.recentMillis, from.recentTicks)
   }
 
-  /** Of each series the number of changes and the sum of their hashes: in blocks of a day, and of a minute. */
+  /**
+   * Returns, for each of the two series, the number of changes and the sum of their hashes: in blocks of a day, and
+   * of a minute.
+   */
   summary() {
     const { minutes, recent } = this
     return {
@@ -68,7 +76,7 @@ export class MarkHistory {
   }
 }
 
-/* Changes of a price by ascending instant: appended at the end, dropped at the front. */
+/** Changes of a price by ascending instant: appended at the end, dropped at the front. */
 class MarkSeries implements TimeSeries {
   readonly instants = new Float64Deque()
   readonly ticks = new Float64Deque()
@@ -86,12 +94,12 @@ class MarkSeries implements TimeSeries {
     return this.instants.count
   }
 
-  /** Whether the first change of a series that has some is not after an instant. */
+  /** Returns whether the first change of a series that has some is not after an instant. */
   beginsBy(millis: number): boolean {
     return this.instants.at(this.instants.first) <= millis
   }
 
-  /** The last call for an instant counts; instants never go back. */
+  /** Appends a change. The last call for an instant counts; instants never go back. */
   put(atMillis: number, ticks: number): void {
     const { instants } = this
     if (instants.count > 0 && instants.at(instants.end - 1) === atMillis) this.dropLast()
@@ -103,7 +111,7 @@ class MarkSeries implements TimeSeries {
     const { instants, ticks } = this
     const atMillis = instants.at(instants.first)
     const { instants: others } = minutes
-    if (others.count > 0 && minuteOf(others.at(others.end - 1)) === minuteOf(atMillis)) minutes.dropLast()
+    if (others.count > 0 && toMinute(others.at(others.end - 1)) === toMinute(atMillis)) minutes.dropLast()
     minutes.append(atMillis, ticks.at(ticks.first))
     this.dropFirst()
   }
@@ -114,7 +122,7 @@ class MarkSeries implements TimeSeries {
     while (instants.count > 1 && instants.at(instants.first + 1) <= horizonMillis) this.dropFirst()
   }
 
-  /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
+  /** Returns the price by the last change at or before an instant, else by the first; 0 where there is none. */
   ticksAt(millis: number): number {
     if (this.count === 0) return 0
     const next = firstPlace(this.count, (place) => this.millisAt(place) > millis)
@@ -130,15 +138,15 @@ class MarkSeries implements TimeSeries {
     hash.addInteger(this.ticks.at(this.ticks.first + place))
   }
 
-  /** A digest of all changes; costs what has changed since the last call. */
+  /** Returns a digest of all changes; costs what has changed since the last call. */
   sum(): HashSum {
-    return this.sums.sumOf(this)
+    return this.sums.sum(this)
   }
 
   load(instants: Float64Array, ticks: Float64Array): void {
     this.instants.load(instants)
     this.ticks.load(ticks)
-    this.sums.forget()
+    this.sums.clear()
   }
 
   private append(atMillis: number, ticks: number): void {
@@ -157,7 +165,10 @@ class MarkSeries implements TimeSeries {
   }
 }
 
-/** Number of the minute that ends at or next after an instant: its last change is then the price at its end. */
-function minuteOf(atMillis: number): number {
+/**
+ * Returns the number of the minute that ends at or next after an instant: its last change is then the price at its
+ * end.
+ */
+function toMinute(atMillis: number): number {
   return Math.ceil(atMillis / millisPerMinute)
 }

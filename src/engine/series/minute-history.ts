@@ -7,10 +7,15 @@ import type { PairConfig, VenueConfig } from '../config.ts'
 
 const minutesOfDay = 1440
 const atomsInUsd = 1_000_000
-/** As many minutes as the market remembers of factors that assets share, so assets in turns draw these only once. */
+/**
+ * The number of bars that one call of `prepare` makes: as many minutes as the market caches of factors that assets
+ * share, so that assets in turn draw these only once.
+ */
 const barsPerStep = 8
 
-/** What the minutes before the start still add; prices in ticks, high and low 0 without trades. */
+/**
+ * What the minutes before the start still add to the window. Prices are in ticks; high and low are 0 without trades.
+ */
 export interface HistoryFigures {
   /** The price 24 hours ago, or that of the start when the window has left the history. */
   readonly openTicks: number
@@ -21,31 +26,34 @@ export interface HistoryFigures {
   readonly trades: number
 }
 
-/*
- * The 24 hours before the start, as minute bars of the market. They are no state, but a pure function of the venue's
- * configuration, made when first asked for. What is kept are sums and extremes of the bars from each minute to the
- * start.
+/**
+ * The 24 hours before the start, as minute bars of the market. The bars are not state, but a pure function of the
+ * venue's configuration, made when first asked for. What is kept are sums and extremes of the bars from each minute
+ * to the start.
  *
- * Choice: a bar leaves the rolling window as one print at its last instant would; only bars with trades count for high
- * and low, as only prints do after the start.
+ * Choice: a bar leaves the rolling window as one print at its last instant would; only bars with trades count for
+ * high and low, as only prints do after the start.
  */
 export class MinuteHistory {
   private readonly pair: PairConfig
   private readonly startMillis: number
-  /** Null once all bars are made, so that what it takes to make them can be freed. */
+  /** The source of bars; null once all are made, so that what it takes to make them can be freed. */
   private barAt: ((minute: number) => MinuteBar) | null
   private suffixes: readonly HistoryFigures[] | null = null
   private steps = 0
   private building: Iterator<undefined, readonly HistoryFigures[]> | null = null
 
-  /** `barAt` answers for the minutes -1440 to -1. */
+  /** Creates a history from `barAt`, which must answer for the minutes -1440 to -1. */
   constructor(pair: PairConfig, startMillis: number, barAt: (minute: number) => MinuteBar) {
     this.pair = pair
     this.startMillis = startMillis
     this.barAt = barAt
   }
 
-  /** What is left of the history in the window that ends now. The first call makes all bars that are not prepared. */
+  /**
+   * Returns what is left of the history in the window that ends now. The first call makes all bars that are not
+   * prepared.
+   */
   figures(nowMillis: number): HistoryFigures {
     while (this.suffixes === null) this.prepare()
     const minutesGone = Math.floor((nowMillis - this.startMillis) / millisPerMinute)
@@ -55,12 +63,12 @@ export class MinuteHistory {
     )
   }
 
-  /** How many times `prepare` has made bars; infinity when all are there. */
+  /** Returns how many times `prepare` has made bars; infinity when all are there. */
   get preparedSteps(): number {
     return this.suffixes === null ? this.steps : Number.POSITIVE_INFINITY
   }
 
-  /** Makes some of the bars ahead of the first call of `figures`. True when all are there. */
+  /** Makes some of the bars ahead of the first call of `figures`. Returns whether all are there. */
   prepare(): boolean {
     if (this.suffixes !== null || this.barAt === null) return true
     this.building ??= this.build(this.barAt)
@@ -73,7 +81,7 @@ export class MinuteHistory {
     return true
   }
 
-  /** The figures of the bars from place p to the last one, for every p from 0 to 1440. */
+  /** Returns the figures of the bars from place p to the last one, for every p from 0 to 1440. */
   private *build(barAt: (minute: number) => MinuteBar): Generator<undefined, readonly HistoryFigures[]> {
     const suffixes: HistoryFigures[] = []
     const bars: MinuteBar[] = []
@@ -88,13 +96,13 @@ export class MinuteHistory {
     let later = { ...nothing, openTicks: this.toTicks(close) }
     suffixes.push(later)
     for (const bar of bars.reverse()) {
-      later = this.withBar(later, bar)
+      later = this.addBar(later, bar)
       suffixes.push(later)
     }
     return suffixes.reverse()
   }
 
-  private withBar(later: HistoryFigures, bar: MinuteBar): HistoryFigures {
+  private addBar(later: HistoryFigures, bar: MinuteBar): HistoryFigures {
     const openTicks = this.toTicks(bar.open)
     if (bar.trades === 0) return { ...later, openTicks }
     const highTicks = this.toTicks(bar.high)
@@ -109,7 +117,7 @@ export class MinuteHistory {
     }
   }
 
-  /** Nearest tick, at least one. */
+  /** Returns the nearest tick, at least one. */
   private toTicks(price: number): number {
     const { units, scale } = this.pair.priceStep
     return Math.max(1, Math.round((price * powerOfTen(scale)) / units))
@@ -132,19 +140,20 @@ const nothing: HistoryFigures = {
 }
 
 /*
- * What happened before the start is the same for every venue of one configuration, whoever trades there afterwards. So
- * it is computed once for all of them: a world made for one test, or a world that is reset, answers its first question
- * about the last 24 hours at once. A history lives as long as its configuration.
+ * What happened before the start is the same for every venue of one configuration. So it is computed once for all of
+ * them, and lives as long as the configuration: a world made for one test, or a world that is reset, answers its
+ * first question about the last 24 hours at once. That this is a cache of the module cannot be observed: a history is
+ * a pure function of its key.
  */
 const known = new WeakMap<VenueConfig, readonly MinuteHistory[]>()
 
-/** The 24 hours before the start of an asset (a row above 0). */
+/** Returns the 24 hours before the start of an asset (a row above 0). */
 export function historyOf(config: VenueConfig, asset: number): MinuteHistory {
-  const histories = known.get(config) ?? historiesOf(config)
+  const histories = known.get(config) ?? createHistories(config)
   return histories[asset - 1] ?? missing('a traded asset has a history')
 }
 
-function historiesOf(config: VenueConfig): readonly MinuteHistory[] {
+function createHistories(config: VenueConfig): readonly MinuteHistory[] {
   // The histories have a market of their own, because a venue's market goes away with the venue.
   let own: Market | null = null
   const market = (): Market => {

@@ -9,24 +9,24 @@ import type { MinuteHistory } from './minute-history.ts'
 
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
 export interface RollingFigures {
-  /** Last price at or before t - 24h, which may be of the history before the start. */
+  /** The last price at or before t - 24h, which may be of the history before the start. */
   readonly openTicks: number
-  /** 0: no trade in the window. */
+  /** The extreme price of the window's trades; 0: no trade in the window. */
   readonly highTicks: number
-  /** 0: no trade in the window. */
+  /** The extreme price of the window's trades; 0: no trade in the window. */
   readonly lowTicks: number
-  /** Last print since the start, however old; 0: none yet. */
+  /** The last print since the start, however old; 0: none yet. */
   readonly lastTicks: number
-  /** Exact below 2^53, beyond it the nearest double. */
+  /** The volume in steps: exact below 2^53, beyond it the nearest double. */
   readonly volumeSteps: number
-  /** USD atoms; exact below 2^53, beyond it the nearest double. */
+  /** The volume in USD atoms: exact below 2^53, beyond it the nearest double. */
   readonly volumeAtoms: number
   readonly trades: number
-  /** 10^-8 USD per unit, half-even, within [low, high]; null without volume. */
+  /** The volume-weighted average price in 10^-8 USD per unit, half-even, within [low, high]; null without volume. */
   readonly vwapE8: number | null
 }
 
-/*
+/**
  * The rolling 24-hour statistics of one asset: the prints since the start, which are state, and the minutes before
  * it, which are derived and made when first asked for. Reading changes neither snapshot nor digest.
  */
@@ -40,19 +40,22 @@ export class RollingStatistics {
     this.history = history
   }
 
-  /** `readMillis` is the earliest instant at which anybody will look: a print that has left by then is only passed. */
+  /**
+   * Records one print. `readMillis` is the earliest instant at which anybody will look: a print that has left by then
+   * is only passed.
+   */
   record(atMillis: number, ticks: number, steps: number, atoms: number, readMillis = atMillis): void {
-    if (atMillis <= readMillis - millisPerDay) this.window.pass(atMillis, ticks)
+    if (atMillis <= readMillis - millisPerDay) this.window.passPrint(atMillis, ticks)
     else this.window.record(atMillis, ticks, steps, atoms)
   }
 
-  /** Figures of the window that ends now. The first read makes the history, if it was not prepared. */
+  /** Returns the figures of the window that ends now. The first read makes the history, if it was not prepared. */
   read(nowMillis: number): RollingFigures {
     const { window } = this
     window.evict(nowMillis)
     const past = this.history.figures(nowMillis)
     const highTicks = Math.max(window.highTicks(), past.highTicks)
-    const lowTicks = lowerOf(window.lowTicks(), past.lowTicks)
+    const lowTicks = lowerTicks(window.lowTicks(), past.lowTicks)
     const volumeSteps = window.totalSteps() + past.volumeSteps
     const volumeAtoms = window.totalAtoms() + past.volumeAtoms
     return {
@@ -71,7 +74,7 @@ export class RollingStatistics {
     return this.history.preparedSteps
   }
 
-  /** Makes a part of the history ahead of the first read. True when nothing is left to make. */
+  /** Makes a part of the history ahead of the first read. Returns whether all of it is made. */
   prepare(): boolean {
     return this.history.prepare()
   }
@@ -88,7 +91,10 @@ export class RollingStatistics {
     return this.window.summary(nowMillis)
   }
 
-  /** The value of each print is rounded to the atom, so the quotient may lie beyond the extremes and is clamped. */
+  /**
+   * Returns the volume-weighted average price, 10^-8 USD per unit. The value of each print is rounded to the atom, so
+   * the quotient may lie beyond the extremes and is clamped.
+   */
   private vwapE8(steps: bigint, atoms: bigint, lowTicks: number, highTicks: number): number {
     const { priceStep, quantityStep } = this.asset.pair
     const mean = divideBigHalfEven(
@@ -105,14 +111,14 @@ export class RollingStatistics {
   }
 }
 
-function lowerOf(left: number, right: number): number {
+function lowerTicks(left: number, right: number): number {
   if (left === 0) return right
   return right === 0 ? left : Math.min(left, right)
 }
 
 /** The window's buckets, oldest first, each as instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {
-  /** Price of the last print that has left the window; 0: none has. */
+  /** The price of the last print that has left the window; 0: none has. */
   readonly evictedTicks: number
   readonly buckets: Float64Array
 }
@@ -133,26 +139,28 @@ const blockShift = 8
 const blockMask = 255
 const noBuckets = new Float64Array(0)
 
-/*
+/**
  * The prints of one asset in the rolling window (t - 24h, t].
  *
  * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in blocks of
  * 256, which come and go with the window, so it grows without copying what is there. Two monotone queues of bucket
- * numbers give the extremes, and running sums the volumes; the newest bucket enters them only when the next one opens,
- * so a print in the same millisecond changes just the bucket.
- * Invariants: instants ascend; `highs` holds the buckets whose high no later one reaches, `lows` those whose low no
- * later one reaches. A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are
- * wide.
+ * numbers give the extremes, and running sums the volumes; the newest bucket enters them only when the next one
+ * opens, so a print in the same millisecond changes just the bucket. Invariants: instants ascend; `highs` holds the
+ * buckets whose high no later one reaches, `lows` those whose low no later one reaches. A bucket whose volume would
+ * pass 2^53 is followed by another of the same instant; the sums are wide.
  */
 class PrintWindow implements TimeSeries {
-  /** Price of the last print that has left the window; 0: none has. */
+  /** The price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
-  /** From the one with the oldest bucket on. */
+  /** The blocks of the window, from the one with the oldest bucket on. */
   private readonly blocks: Float64Array[] = []
   /** How many buckets have left the window, which is the number of the oldest one. */
   gone = 0
   count = 0
-  /** The block of the newest bucket, where it begins there, and its instant; -1 when the window is empty. */
+  /**
+   * The block of the newest bucket. `newest` is where the bucket begins in it, and `newestMillis` its instant; both
+   * are -1 when the window is empty.
+   */
   private rows: Float64Array = noBuckets
   private newest = -1
   private newestMillis = -1
@@ -163,7 +171,7 @@ class PrintWindow implements TimeSeries {
   private closedTrades = 0
   private readonly sums = new BlockSums(blockMillis)
 
-  /** One print; instants never go back. */
+  /** Records one print; instants never go back. */
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
     if (atMillis === this.newestMillis) {
       const { rows, newest } = this
@@ -191,8 +199,8 @@ class PrintWindow implements TimeSeries {
     rows[newest + trades] = 1
   }
 
-  /** One print that has left the window when it is read next, as all before it have. */
-  pass(atMillis: number, priceTicks: number): void {
+  /** Records one print that will have left the window when it is next read, as will all before it. */
+  passPrint(atMillis: number, priceTicks: number): void {
     if (this.count > 0) this.evict(atMillis + millisPerDay)
     this.evictedTicks = priceTicks
   }
@@ -207,35 +215,35 @@ class PrintWindow implements TimeSeries {
     while (this.count > 0 && this.field(this.gone, instant) <= horizon) this.dropOldest()
   }
 
-  /** Price of the last print, in the window or not; 0 before the first. */
+  /** Returns price of the last print, in the window or not; 0 before the first. */
   lastTicks(): number {
-    return this.newest < 0 ? this.evictedTicks : this.ofNewest(last)
+    return this.newest < 0 ? this.evictedTicks : this.newestField(last)
   }
 
   highTicks(): number {
     const { highs } = this
-    return Math.max(this.ofNewest(high), highs.count === 0 ? 0 : this.field(highs.at(highs.first), high))
+    return Math.max(this.newestField(high), highs.count === 0 ? 0 : this.field(highs.at(highs.first), high))
   }
 
   lowTicks(): number {
     const { lows } = this
-    const newest = this.ofNewest(low)
+    const newest = this.newestField(low)
     return newest === 0 || lows.count === 0 ? newest : Math.min(newest, this.field(lows.at(lows.first), low))
   }
 
   totalSteps(): bigint {
-    return this.closedSteps.toBigInt() + BigInt(this.ofNewest(steps))
+    return this.closedSteps.toBigInt() + BigInt(this.newestField(steps))
   }
 
   totalAtoms(): bigint {
-    return this.closedAtoms.toBigInt() + BigInt(this.ofNewest(atoms))
+    return this.closedAtoms.toBigInt() + BigInt(this.newestField(atoms))
   }
 
   totalTrades(): number {
-    return this.closedTrades + this.ofNewest(trades)
+    return this.closedTrades + this.newestField(trades)
   }
 
-  /** The window as of now: the same for the same prints, whatever was read in between. */
+  /** Returns the window as of now: the same for the same prints, whatever was read in between. */
   snapshot(nowMillis: number): PrintWindowSnapshot {
     this.evict(nowMillis)
     const buckets = new Float64Array(this.count * width)
@@ -248,7 +256,7 @@ class PrintWindow implements TimeSeries {
 
   load(from: PrintWindowSnapshot): void {
     this.evict(Number.POSITIVE_INFINITY)
-    this.sums.forget()
+    this.sums.clear()
     this.evictedTicks = from.evictedTicks
     for (let start = 0; start < from.buckets.length; start += width) {
       this.closeNewest()
@@ -257,10 +265,10 @@ class PrintWindow implements TimeSeries {
     }
   }
 
-  /** A digest of the window as of now; costs what has changed since the last call. */
+  /** Returns a digest of the window as of now; costs what has changed since the last call. */
   summary(nowMillis: number) {
     this.evict(nowMillis)
-    return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sumOf(this).words()] }
+    return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sum(this).words()] }
   }
 
   millisAt(place: number): number {
@@ -286,15 +294,15 @@ class PrintWindow implements TimeSeries {
     if (this.newest < 0) return
     const { highs, lows } = this
     const bucket = this.gone + this.count - 1
-    const highest = this.ofNewest(high)
+    const highest = this.newestField(high)
     while (highs.count > 0 && this.field(highs.at(highs.end - 1), high) <= highest) highs.dropLast()
     highs.push(bucket)
-    const lowest = this.ofNewest(low)
+    const lowest = this.newestField(low)
     while (lows.count > 0 && this.field(lows.at(lows.end - 1), low) >= lowest) lows.dropLast()
     lows.push(bucket)
-    this.closedSteps.add(this.ofNewest(steps))
-    this.closedAtoms.add(this.ofNewest(atoms))
-    this.closedTrades += this.ofNewest(trades)
+    this.closedSteps.add(this.newestField(steps))
+    this.closedAtoms.add(this.newestField(atoms))
+    this.closedTrades += this.newestField(trades)
   }
 
   private dropOldest(): void {
@@ -310,8 +318,8 @@ class PrintWindow implements TimeSeries {
     this.count -= 1
   }
 
-  /** A part of the newest bucket; 0 when the window is empty. */
-  private ofNewest(part: number): number {
+  /** Returns a part of the newest bucket; 0 when the window is empty. */
+  private newestField(part: number): number {
     return this.newest < 0 ? 0 : element(this.rows, this.newest + part)
   }
 

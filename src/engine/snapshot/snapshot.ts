@@ -1,10 +1,10 @@
 import { canonicalImpact } from '../../market/liquidity/impact.ts'
 import { assert } from '../../numeric/assert.ts'
-import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
+import { isLiveQuote, isTerminal, kindOrder, type OrderRow, orderRow } from '../codes.ts'
 import { rebuildTimeline } from '../due-items.ts'
 import type { LimitsConfig } from '../limits.ts'
 import type { Metadata } from '../metadata.ts'
-import { rest } from '../orders/transitions.ts'
+import { restOrder } from '../orders/transitions.ts'
 import { type State, stateOf } from '../state.ts'
 
 import type { Table } from '../tables/record-tables.ts'
@@ -19,7 +19,10 @@ import type { Table } from '../tables/record-tables.ts'
 
 export const snapshotVersion = 1
 
-/** The parts with bytes are told: as they are inferred, older compilers could not read the package's declarations. */
+/**
+ * A venue's state as plain data. Parts with bytes have stated types: older compilers could not read the inferred ones
+ * in the package's declarations.
+ */
 export interface VenueSnapshot {
   readonly version: typeof snapshotVersion
   readonly counters: ReturnType<typeof countersOf>
@@ -57,7 +60,7 @@ export function captureState(state: State): VenueSnapshot {
     fills: captureTable(state.fills, noTexts),
     transfers: captureTable(state.transfers, noTexts),
     accounts: captureAccounts(state),
-    feeSchedules: feeRatesOf(state),
+    feeSchedules: listFeeRates(state),
     holdings: state.holdings.capture(),
     assets: captureAssets(state),
   }
@@ -67,8 +70,8 @@ export function countersOf({ nowMillis, gridIndex, tradeCount, moveCount, priori
   return [nowMillis, gridIndex, tradeCount, moveCount, priorityCount] as const
 }
 
-/** Maker and taker rate of each schedule in turn, parts per million. */
-export function feeRatesOf(state: State): number[] {
+/** Lists the maker and the taker rate of each schedule in turn, in parts per million. */
+export function listFeeRates(state: State): number[] {
   return state.feeSchedules.rows.flatMap((row) => [row.makerRate, row.takerRate])
 }
 
@@ -107,7 +110,7 @@ function captureAssets(state: State) {
   })
 }
 
-/** The state of an asset, except for the series that grow with time. */
+/** Captures the state of an asset, except for the series that grow with time. */
 export function captureAsset(state: State, asset: number) {
   const {
     ladder,
@@ -127,7 +130,7 @@ export function captureAsset(state: State, asset: number) {
     impact:
       impactSpec === undefined
         ? impact
-        : canonicalImpact(impactSpec, impact, ladder.standsAtMillis, ladder.stepAtMillis),
+        : canonicalImpact(impactSpec, impact, ladder.inputsAtMillis, ladder.stepAtMillis),
     ladder: ladder.capture(),
   }
 }
@@ -189,17 +192,17 @@ function loadTexts(table: TextTable, snapshot: TableSnapshot): void {
 /** Rebuilds client ids, counts of live orders, and the books: live rows rest in the order of their queue positions. */
 function rebuildOrders(state: State): void {
   const { orders, accounts } = state
-  const resting: number[] = []
+  const resting: OrderRow[] = []
   for (let row = 0; row < orders.count; row += 1) {
     if (isTerminal(orders.status.get(row))) continue
     if (orders.kind.get(row) === kindOrder)
       state.exposures.countOpen(orders.account.get(row), orders.asset.get(row), 1)
-    resting.push(row)
+    resting.push(orderRow(row))
   }
   for (const [row, id] of orders.clientIds)
     accounts.listsOf(orders.account.get(row)).clientOrderIds.set(id, row)
   resting.sort((left, right) => orders.priority.get(left) - orders.priority.get(right))
-  for (const row of resting) rest(state, row)
+  for (const row of resting) restOrder(state, row)
 }
 
 function rebuildQuotes(state: State): void {

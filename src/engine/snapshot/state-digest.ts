@@ -4,12 +4,12 @@ import { isLiveQuote, isTerminal, kindQuoteLeg } from '../codes.ts'
 import type { LimitsConfig } from '../limits.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Table } from '../tables/record-tables.ts'
-import { captureAsset, countersOf, feeRatesOf, snapshotVersion } from './snapshot.ts'
+import { captureAsset, countersOf, listFeeRates, snapshotVersion } from './snapshot.ts'
 
-/*
- * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or time
- * enters it as a sum of hashes, so a digest costs what has changed since the one before, however long the venue has
- * run. The same state has the same digest, whenever and however often it is asked for.
+/**
+ * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or
+ * time enters it as a sum of hashes, so a digest costs what has changed since the previous one, however long the
+ * venue has run. Equal states have equal digests, however often digests are asked for.
  *
  * Invariant: the digest is a function of the snapshot (the naive twin computes it from there).
  */
@@ -23,19 +23,19 @@ export class StateDigest {
   private readonly quoteMetadata: TextSums
   private readonly fills: RowSums
   private readonly transfers: RowSums
-  /** Hashes of limits by identity: they are shared by many accounts, and replaced, never changed. */
+  /** The hashes of limits by identity: limits are shared by many accounts, and replaced, never changed. */
   private readonly limits = new WeakMap<LimitsConfig, readonly number[]>()
 
   constructor(state: State) {
     this.state = state
-    this.orders = new RowSums(state.orders, lifeOfOrders(state))
+    this.orders = new RowSums(state.orders, createOrderLife(state))
     this.orderIds = new TextSums(state.orders.clientIds)
     this.orderMetadata = new TextSums(state.orders.metadata)
-    this.quotes = new RowSums(state.quotes, lifeOfQuotes(state))
+    this.quotes = new RowSums(state.quotes, createQuoteLife(state))
     this.quoteIds = new TextSums(state.quotes.clientIds)
     this.quoteMetadata = new TextSums(state.quotes.metadata)
     this.fills = new RowSums(state.fills, neverChanged)
-    this.transfers = new RowSums(state.transfers, lifeOfTransfers(state))
+    this.transfers = new RowSums(state.transfers, createTransferLife(state))
   }
 
   read(): string {
@@ -44,10 +44,10 @@ export class StateDigest {
     return hash.digest()
   }
 
-  /** Does a small part of the next `read` beforehand, with the same result. */
-  proceed(): void {
-    this.orders.proceed()
-    this.fills.proceed()
+  /** Does a small part of the next `read` in advance. The result is the same. */
+  hashAhead(): void {
+    this.orders.hashAhead()
+    this.fills.hashAhead()
   }
 
   private summary() {
@@ -70,10 +70,10 @@ export class StateDigest {
       transfers: this.transfers.summary(nowMillis),
       accounts: {
         ids: accounts.ids,
-        limits: accounts.limits.map(({ config }) => this.summaryOf(config)),
+        limits: accounts.limits.map(({ config }) => this.summarizeLimits(config)),
         records: accounts.capture(),
       },
-      feeSchedules: feeRatesOf(state),
+      feeSchedules: listFeeRates(state),
       holdings: state.holdings.capture(),
       assets: this.assets(),
     }
@@ -90,7 +90,7 @@ export class StateDigest {
     return assets
   }
 
-  private summaryOf(limits: LimitsConfig): readonly number[] {
+  private summarizeLimits(limits: LimitsConfig): readonly number[] {
     let words = this.limits.get(limits)
     if (words === undefined) {
       const hash = new Hash128()
@@ -104,8 +104,11 @@ export class StateDigest {
 
 const neverChanged: RowLife = { mayChange: () => false, changedAtMillis: () => 0 }
 
-/** A leg may change as long as its quote is live: an update may enlarge a side that was full. */
-function lifeOfOrders({ orders, quotes }: State): RowLife {
+/**
+ * Describes when orders and legs change. A leg may change as long as its quote is live: an update may enlarge a side
+ * that was full.
+ */
+function createOrderLife({ orders, quotes }: State): RowLife {
   return {
     mayChange: (row) =>
       orders.kind.get(row) === kindQuoteLeg
@@ -116,32 +119,38 @@ function lifeOfOrders({ orders, quotes }: State): RowLife {
   }
 }
 
-function lifeOfQuotes({ quotes }: State): RowLife {
+function createQuoteLife({ quotes }: State): RowLife {
   return {
     mayChange: (row) => isLiveQuote(quotes.status.get(row)),
     changedAtMillis: (row) => quotes.updatedAtMillis.get(row),
   }
 }
 
-/** No field says when a pending transfer last changed, so it counts as changed; there are few. */
-function lifeOfTransfers({ transfers }: State): RowLife {
+/**
+ * Describes when transfers change. No field says when a pending one last changed, so it counts as changed; there are
+ * few.
+ */
+function createTransferLife({ transfers }: State): RowLife {
   return {
     mayChange: (row) => transfers.isSettled.get(row) === 0,
     changedAtMillis: () => Number.POSITIVE_INFINITY,
   }
 }
 
-/** When the rows of a table change after they were written. */
+/** Tells when the rows of a table change after they were written. */
 interface RowLife {
-  /** Whether a row may still change. Once it may not, it never may again. */
+  /** Returns whether a row may still change. Once it may not, it never may again. */
   mayChange(row: number): boolean
-  /** When a row that may change last changed. */
+  /** Returns when a row that may change last changed. */
   changedAtMillis(row: number): number
-  /** Which rows have changed since the last call, ascending; null, or no such function, where that is not known. */
+  /**
+   * Returns the rows that have changed since the last call, ascending; null, or no such function, where that is not
+   * known.
+   */
   takeChanged?(): Int32Array | null
 }
 
-/*
+/**
  * A digest of a growing table: the sum of its rows' hashes. Most rows never change again, so only new rows, and live
  * ones that have changed, are hashed when the digest is asked for.
  *
@@ -164,7 +173,7 @@ class RowSums {
     this.life = life
   }
 
-  /** The number of rows and the four words of their sum. */
+  /** Returns the number of rows and the four words of their sum. */
   summary(nowMillis: number): readonly number[] {
     this.hashChanged()
     for (; this.count < this.table.count; this.count += 1) this.hashNew(this.count)
@@ -176,14 +185,14 @@ class RowSums {
    * Hashes some of the rows that came since the last summary, so that the next one does not take too long. The newest
    * rows are left out: most of them end soon, and would have to be hashed again.
    */
-  proceed(): void {
-    const end = Math.min(this.count + proceedRows, this.table.count - youngRows)
+  hashAhead(): void {
+    const end = Math.min(this.count + rowsAhead, this.table.count - youngRows)
     for (; this.count < end; this.count += 1) this.hashNew(this.count)
   }
 
   /**
-   * What changed in the very millisecond of the last summary may have done so after it. Where it is known which rows have
-   * changed, or may not any more, no others are read.
+   * Hashes the live rows that have changed. What changed in the very millisecond of the last summary may have done so
+   * after it. Where it is known which rows have changed, or may not any more, no others are read.
    */
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
@@ -228,14 +237,14 @@ class RowSums {
   }
 }
 
-/** Rows that `proceed` hashes: more than thirty commands make on average. */
-const proceedRows = 128
-/** The newest rows, which `proceed` leaves out. */
+/** The number of rows that one `hashAhead` hashes: more than thirty commands make on average. */
+const rowsAhead = 128
+/** The number of newest rows that `hashAhead` leaves out. */
 const youngRows = 128
 
-/*
- * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row and
- * value.
+/**
+ * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row
+ * and value.
  *
  * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
  */
@@ -251,7 +260,7 @@ class TextSums {
     this.values = values
   }
 
-  /** The number of all values, and the four words of the sum over the first `count` rows. */
+  /** Returns the number of all values, and the four words of the sum over the first `count` rows. */
   summary(count: number): readonly number[] {
     const { values } = this
     for (let row = this.count; row < count && this.size < values.size; row += 1) this.addRow(row)
@@ -287,7 +296,7 @@ export function addToHash(hash: Hash128, value: unknown): void {
   else hash.addText(String(value))
 }
 
-/** A text that reads like a word which stands for something else is marked as a text. */
+/** Adds a text. One that reads like a word which stands for something else is marked as a text. */
 function addString(hash: Hash128, text: string): void {
   if (reservedWords.has(text)) hash.addText('text')
   hash.addText(text)
@@ -310,7 +319,7 @@ function addEntries(hash: Hash128, kind: string, entries: readonly (readonly [un
   }
 }
 
-/** By code units, never by locale; numeric keys by value. */
+/** Compares entries by key: numbers by value, texts by code units and never by locale. */
 function byKey(left: readonly [unknown, unknown], right: readonly [unknown, unknown]): number {
   const [a] = left
   const [b] = right

@@ -1,7 +1,7 @@
 import { assert, missing } from '../../numeric/assert.ts'
 import { Float64Field, Int32Column, Int32Field, Uint8Field } from '../../numeric/columns.ts'
-import { isLiveQuote, isTerminal, none } from '../codes.ts'
-import { type LimitsConfig, mostOpen } from '../limits.ts'
+import { type AccountRow, accountRow, isLiveQuote, isTerminal, type NoRow, none } from '../codes.ts'
+import { assetLimits, type LimitsConfig, tightestLimit } from '../limits.ts'
 import type { AssetTable } from './asset-table.ts'
 import {
   type FillTable,
@@ -31,7 +31,10 @@ class LiveRows {
   private rows: readonly number[] = []
   private seen = 0
 
-  /** Costs what was live at the last reading and what came since. The caller may keep the list: it never changes. */
+  /**
+   * Returns the rows that are still live. It costs what was live at the last reading and what came since. The caller
+   * may keep the list: it never changes.
+   */
   read(all: RowList, isLive: (row: number) => boolean): readonly number[] {
     const live = this.rows.filter(isLive)
     for (; this.seen < all.count; this.seen += 1) {
@@ -43,17 +46,27 @@ class LiveRows {
   }
 }
 
-/** An account's limits with those by symbol spread over the asset rows. Sizes in 10^-8 units, money in USD atoms. */
+/**
+ * What an account's limits come to: the tightest on each thing, those by symbol spread over the asset rows. Sizes are in
+ * 10^-8 units, money in USD atoms, the leverage in parts per million.
+ */
 export interface CompiledLimits {
   readonly config: LimitsConfig
   readonly maxOrderSize: Float64Array
   readonly minOrderSize: Float64Array
-  readonly maxExposure: Float64Array
-  readonly mostOpen: number
-  readonly mostOpenInAsset: number
+  readonly maxAssetExposure: Float64Array
+  readonly maxOrderValue: number
+  readonly maxDailyVolume: number
+  readonly maxExposure: number
+  readonly maxLeverage: number
+  readonly maxOpenOrders: number
+  readonly maxOpenOrdersInAsset: number
 }
 
-/** An account's rows. The lists are read through `ordersOf` and its like, which bring them up to date. */
+/**
+ * The lists of an account's rows. They are read through `ordersOf`, `quotesOf` and `activityOf`, which bring them up
+ * to date.
+ */
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
@@ -67,48 +80,51 @@ export interface AccountLists {
 const derivedFromBytes = 88
 
 /**
- * The accounts, the venue's own first (see codes): who they are, their limits, and what the limits count.
+ * The table of accounts, the venue's own first (see codes.ts): who they are, their limits, and what the limits count.
  *
- * Layout: as in HoldingTable, what every order needs lies in bytes 48 to 112.
+ * Layout: the fields that every order needs lie side by side in bytes 48 to 112.
  */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
-  /** The account's newest quote, or -1 (see `ordersOf` and its like); likewise `lastActivity` and `lastOrder`. */
+  /** The account's newest quote, or -1; `quotesOf` begins there. */
   readonly lastQuote = new Int32Field(this.store, 8)
   readonly lastActivity = new Int32Field(this.store, 48)
   readonly isMargin = new Uint8Field(this.store, 52)
-  /** Value traded on the UTC day `volumeDay` (days since 1970). */
+  /** The value traded on the UTC day `volumeDay` (days since 1970), in USD atoms. */
   readonly dayVolumeAtoms = new Float64Field(this.store, 64)
   readonly volumeDay = new Float64Field(this.store, 72)
   readonly feeSchedule = new Int32Field(this.store, 80)
   readonly lastOrder = new Int32Field(this.store, 84)
-  /** Live orders and live quotes: what `maxOpenOrders` counts. */
+  /** The number of live orders and live quotes, which `maxOpenOrders` bounds. */
   readonly openOrders = new Int32Field(this.store, 88)
-  /** Version of the marks at which the two sums below were made (see ExposureTable). */
+  /** The version of the marks at which `worstAtoms` and `positionsAtoms` were made (see ExposureTable). */
   readonly valuedVersion = new Int32Field(this.store, 92)
   readonly worstAtoms = new Float64Field(this.store, 96)
   readonly positionsAtoms = new Float64Field(this.store, 104)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
-  /** Of the accounts that were asked for theirs. */
+  /** The lists of the accounts that were asked for theirs. */
   private readonly lists: AccountLists[] = []
-  private readonly rows = new Map<string, number>()
+  private readonly rows = new Map<string, AccountRow>()
   private readonly compiled = new WeakMap<LimitsConfig, CompiledLimits>()
 
   constructor() {
     super(derivedFromBytes)
   }
 
-  append(id: string): number {
-    const row = this.appendRows(1)
+  append(id: string): AccountRow {
+    const row = accountRow(this.appendRows(1))
     for (const newest of [this.lastOrder, this.lastQuote, this.lastActivity]) newest.set(row, none)
     this.ids.push(id)
     this.rows.set(id, row)
     return row
   }
 
-  /** The row of an id, or -1. No client can have the id of one of the venue's own accounts: those have a slash. */
-  rowOf(id: string): number {
+  /**
+   * Returns the row of an id, or -1. No client can have the id of one of the venue's own accounts: those have a
+   * slash.
+   */
+  rowOf(id: string): AccountRow | NoRow {
     return this.rows.get(id) ?? none
   }
 
@@ -129,10 +145,13 @@ export class AccountTable extends Table {
   }
 
   limitsOf(row: number): CompiledLimits {
-    return this.limits[row] ?? noLimits()
+    return this.limits[row] ?? missingLimits()
   }
 
-  /** Made when first asked for: trading alone needs none, and a venue's many accounts would be as many objects. */
+  /**
+   * Returns an account's lists, which are made when first asked for: trading alone needs none, and a venue's many
+   * accounts would be as many objects.
+   */
   listsOf(row: number): AccountLists {
     assert(row >= 0 && row < this.count, 'an account row is in the table')
     this.lists[row] ??= emptyLists()
@@ -140,8 +159,8 @@ export class AccountTable extends Table {
   }
 }
 
-/** A function of its own, so that the look-up stays small enough for V8 to inline. */
-function noLimits(): never {
+/** Throws. It is a function of its own, so that the look-up stays small enough for V8 to inline. */
+function missingLimits(): never {
   return missing('every account has limits')
 }
 
@@ -157,31 +176,36 @@ function emptyLists(): AccountLists {
   }
 }
 
+/** Makes the one form in which checks read limits, so that every row of `limitKinds` is held to what it bounds. */
 function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits {
   const maxOrderSize = new Float64Array(assets.count)
   const minOrderSize = new Float64Array(assets.count)
-  const maxExposure = new Float64Array(assets.count)
-  for (let asset = 0; asset < assets.count; asset += 1) {
+  const maxAssetExposure = new Float64Array(assets.count)
+  for (const asset of assets.all) {
     const symbol = assets.symbol(asset)
-    maxOrderSize[asset] = config.maxOrderSize.bySymbol.get(symbol) ?? config.maxOrderSize.default
-    minOrderSize[asset] = config.minOrderSize.bySymbol.get(symbol) ?? config.minOrderSize.default
-    maxExposure[asset] = config.maxExposurePerAsset.bySymbol.get(symbol) ?? config.maxExposurePerAsset.default
+    maxOrderSize[asset] = Math.min(...assetLimits(config, 'order size', symbol))
+    minOrderSize[asset] = Math.max(...assetLimits(config, 'smallest order size', symbol))
+    maxAssetExposure[asset] = Math.min(...assetLimits(config, 'exposure in the asset', symbol))
   }
   return {
     config,
     maxOrderSize,
     minOrderSize,
-    maxExposure,
-    mostOpen: mostOpen(config, 'open orders'),
-    mostOpenInAsset: mostOpen(config, 'open orders in the asset'),
+    maxAssetExposure,
+    maxOrderValue: tightestLimit(config, 'order value'),
+    maxDailyVolume: tightestLimit(config, 'daily volume'),
+    maxExposure: tightestLimit(config, 'exposure'),
+    maxLeverage: tightestLimit(config, 'leverage'),
+    maxOpenOrders: tightestLimit(config, 'open orders'),
+    maxOpenOrdersInAsset: tightestLimit(config, 'open orders in the asset'),
   }
 }
 
-/** Rates in parts per million; a negative rate is a rebate. */
+/** A pair of fee rates in parts per million; a negative rate is a rebate. */
 interface FeeSchedule {
   readonly makerRate: number
   readonly takerRate: number
-  /** What a buy reserves on top of its value: the higher of the two rates, never less than 0. */
+  /** The rate that a buy reserves on top of its value: the higher of the two rates, never less than 0. */
   readonly reserveRate: number
 }
 
@@ -189,7 +213,7 @@ interface FeeSchedule {
 export class FeeSchedules {
   readonly rows: FeeSchedule[] = []
 
-  rowOf(makerRate: number, takerRate: number): number {
+  findOrAdd(makerRate: number, takerRate: number): number {
     const found = this.rows.findIndex((row) => row.makerRate === makerRate && row.takerRate === takerRate)
     return found >= 0 ? found : this.add(makerRate, takerRate)
   }
@@ -201,12 +225,12 @@ export class FeeSchedules {
   }
 
   at(row: number): FeeSchedule {
-    return this.rows[row] ?? noSchedule()
+    return this.rows[row] ?? missingSchedule()
   }
 }
 
-/** A function of its own, so that the look-up stays small enough for V8 to inline. */
-function noSchedule(): never {
+/** Throws. It is a function of its own, so that the look-up stays small enough for V8 to inline. */
+function missingSchedule(): never {
   return missing('a fee schedule row is in the table')
 }
 
@@ -223,26 +247,29 @@ export interface RecordsOfAccounts {
  * the lists are made from these links when they are read, so that trading does not pay for them.
  */
 
-/** Rows of the account's orders, without the legs of quotes. */
+/** Lists the rows of the account's orders, without the legs of quotes. */
 export function ordersOf({ accounts, orders }: RecordsOfAccounts, account: number): RowList {
   const { orders: list } = accounts.listsOf(account)
-  return synchronised(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
+  return synchronise(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
 }
 
 export function quotesOf({ accounts, quotes }: RecordsOfAccounts, account: number): RowList {
   const { quotes: list } = accounts.listsOf(account)
-  return synchronised(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
+  return synchronise(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
 }
 
-/** Fills as row * 2 and transfers as row * 2 + 1, in the order in which they moved the account's balances. */
+/**
+ * Lists the account's activity in the order in which it moved the balances: fills as row * 2, transfers as row * 2 +
+ * 1.
+ */
 export function activityOf({ accounts, fills, transfers }: RecordsOfAccounts, account: number): RowList {
   const { activity } = accounts.listsOf(account)
-  return synchronised(activity, accounts.lastActivity.get(account), (entry) =>
+  return synchronise(activity, accounts.lastActivity.get(account), (entry) =>
     entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
   )
 }
 
-/** Makes an entry (see `activityOf`) the account's newest activity; returns the one that was the newest before. */
+/** Makes an entry (see `activityOf`) the account's newest activity. Returns the one that was the newest before. */
 export function linkActivity({ accounts }: RecordsOfAccounts, account: number, entry: number): number {
   const previous = accounts.lastActivity.get(account)
   accounts.lastActivity.set(account, entry)
@@ -250,7 +277,7 @@ export function linkActivity({ accounts }: RecordsOfAccounts, account: number, e
 }
 
 /** Brings a list up to date with the rows added since it was last read. */
-function synchronised(list: RowList, newest: number, previousOf: (row: number) => number): RowList {
+function synchronise(list: RowList, newest: number, previousOf: (row: number) => number): RowList {
   const known = list.count === 0 ? none : list.at(list.count - 1)
   const added: number[] = []
   for (let row = newest; row !== known; row = previousOf(row)) added.push(row)
@@ -259,18 +286,18 @@ function synchronised(list: RowList, newest: number, previousOf: (row: number) =
 }
 
 /*
- * The live orders and quotes of an account. Placing and ending one only counts it, for `maxOpenOrders` and
- * `maxOpenOrdersPerAsset`; the lists are made when they are read, as by a cancel-all.
+ * The live orders and quotes of an account. Placing or ending an order only changes counts, for `maxOpenOrders` and
+ * `maxOpenOrdersPerAsset`. The lists are made when they are read, as by a cancel-all.
  */
 
-/** Rows of the account's live orders (not legs), in order of creation. */
+/** Lists the rows of the account's live orders (not legs), in order of creation. */
 export function liveOrdersOf(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, orders } = tables
   const { liveOrders } = accounts.listsOf(account)
   return liveOrders.read(ordersOf(tables, account), (row) => !isTerminal(orders.status.get(row)))
 }
 
-/** Rows of the account's live quotes, in order of creation. */
+/** Lists the rows of the account's live quotes, in order of creation. */
 export function liveQuotesOf(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, quotes } = tables
   const { liveQuotes } = accounts.listsOf(account)

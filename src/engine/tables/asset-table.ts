@@ -7,13 +7,13 @@ import {
   powerOfTen,
   scaledToNumber,
 } from '../../numeric/units.ts'
-import { cash } from '../codes.ts'
+import { type AssetRow, assetRow, cash, type NoRow, none } from '../codes.ts'
 import type { AssetConfig, PairConfig } from '../config.ts'
 
 export const cashScale = 6
-/** What sums and products may come to and still be exact: a little below 2^53. */
+/** The largest sum or product that still counts as exact: a little below 2^53. */
 export const maximumExact = 9e15
-/** Size limits are in 10^-8 units. */
+/** The decimals of size limits, which are in 10^-8 units. */
 const sizeScale = 8
 
 /** A traded asset with the factors that convert its ticks, steps and atoms into one another. */
@@ -22,13 +22,13 @@ export interface Asset {
   readonly scale: number
   readonly pair: PairConfig
   readonly stepAtoms: number
-  /** USD atoms of one tick times one step, as a fraction. */
+  /** The USD atoms of one tick times one step, as a fraction with `notionalDenominator`. */
   readonly notionalNumerator: number
   readonly notionalDenominator: number
-  /** USD atoms of one tick times one atom, as a fraction. */
+  /** The USD atoms of one tick times one atom, as a fraction with `valueDenominator`. */
   readonly valueNumerator: number
   readonly valueDenominator: number
-  /** 10^-8 units in one quantity step. */
+  /** The size of one quantity step in 10^-8 units. */
   readonly stepSize: number
   /** Bounds on prices and quantities: the pair's own, narrowed to what keeps every product exact. */
   readonly minimumTicks: number
@@ -42,14 +42,14 @@ export interface Asset {
   readonly stepUnits: number
 }
 
-/** Value of a quantity, which is not negative, at a price: half-even to the USD atom. */
-export function notionalOf(asset: Asset, ticks: number, steps: number): number {
+/** Returns the value of a quantity, which is not negative, at a price: half-even to the USD atom. */
+export function computeNotional(asset: Asset, ticks: number, steps: number): Atoms {
   const product = ticks * steps * asset.notionalNumerator
-  if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return product
-  return notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator)
+  if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return atoms(product)
+  return atoms(notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator))
 }
 
-/** The highest price that the steps of a traded asset can count exactly, USD. */
+/** Returns the highest price that the steps of a traded asset can count exactly, USD. */
 export function maximumPriceUsd(config: AssetConfig): number {
   const asset = compileAsset(config)
   return asset === null ? 0 : asset.maximumPriceTicks * asset.tickUsd
@@ -60,18 +60,24 @@ export class AssetTable {
   readonly count: number
   private readonly configs: readonly AssetConfig[]
   private readonly assets: (Asset | null)[]
-  private readonly rows = new Map<string, number>()
+  private readonly rows = new Map<string, AssetRow>()
+  /** All rows in order, cash first. */
+  readonly all: readonly AssetRow[]
+  /** The rows of the traded assets, which are all but cash. */
+  readonly allTraded: readonly AssetRow[]
 
   constructor(configs: readonly AssetConfig[]) {
     this.configs = configs
     this.count = configs.length
     this.assets = configs.map(compileAsset)
-    for (const [row, config] of configs.entries()) this.rows.set(config.symbol, row)
+    this.all = configs.map((_, row) => assetRow(row))
+    for (const row of this.all) this.rows.set(this.symbol(row), row)
+    this.allTraded = this.all.slice(1)
   }
 
-  /** The row of a symbol, or -1. */
-  rowOf(symbol: string): number {
-    return this.rows.get(symbol) ?? -1
+  /** Returns the row of a symbol, or -1. */
+  rowOf(symbol: string): AssetRow | NoRow {
+    return this.rows.get(symbol) ?? none
   }
 
   config(row: number): AssetConfig {
@@ -84,23 +90,23 @@ export class AssetTable {
     return this.config(row).symbol
   }
 
-  /** A traded asset (not cash), with its pair as it is now. Throws for cash. */
+  /** Returns a traded asset (not cash), with its pair as it is now. Throws for cash. */
   traded(row: number): Asset {
-    return this.assets[row] ?? noAsset()
+    return this.assets[row] ?? missingAsset()
   }
 
   setPair(row: number, pair: PairConfig): void {
     this.assets[row] = compileAsset({ ...this.config(row), pair })
   }
 
-  /** Value of a quantity of a traded asset at a price, half-even to the USD atom. */
+  /** Returns the value of a quantity of a traded asset at a price, half-even to the USD atom. */
   notional(row: number, ticks: number, steps: number): Atoms {
-    return atoms(notionalOf(this.traded(row), ticks, steps))
+    return computeNotional(this.traded(row), ticks, steps)
   }
 
   /**
-   * Value of a signed balance at a price, half-even to the USD atom; for cash the balance itself. A value beyond 2^53,
-   * which only a price that has run away makes, is a double near it.
+   * Returns the value of a signed balance at a price, half-even to the USD atom; for cash the balance itself. A value
+   * beyond 2^53, which only a price that has run away makes, is a double near it.
    */
   value(row: number, ticks: number, amountAtoms: number): Atoms {
     if (row === cash) return atoms(amountAtoms)
@@ -116,8 +122,8 @@ export class AssetTable {
   }
 }
 
-/** A function of its own, so that the look-up stays small enough for V8 to inline. */
-function noAsset(): never {
+/** Throws. It is a function of its own, so that the look-up stays small enough for V8 to inline. */
+function missingAsset(): never {
   return missing('a traded asset row is not cash')
 }
 

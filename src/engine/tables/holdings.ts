@@ -1,28 +1,36 @@
 import { assert } from '../../numeric/assert.ts'
 import { type Float64Column, Float64Field, Int32Field } from '../../numeric/columns.ts'
 import { type Atoms, atoms, multiplyDivideHalfEven } from '../../numeric/units.ts'
-import { buy } from '../codes.ts'
+import {
+  type AccountRow,
+  type AnyAccountRow,
+  type AnyAssetRow,
+  type AssetRow,
+  buy,
+  type HoldingRow,
+  holdingRow,
+} from '../codes.ts'
 import type { AccountTable, FeeSchedules, RecordsOfAccounts } from './account-table.ts'
 import { type AssetTable, maximumExact } from './asset-table.ts'
 import { Table } from './record-tables.ts'
 
 const holdingDerivedFromBytes = 96
 
-/*
- * What one account has of one asset: balances (see Ledger), the position's basis, and the open interest (see
- * ExposureTable). Row = account * assets + asset.
+/**
+ * The table of what one account has of one asset: balances (see Ledger), the position's basis, and the open interest
+ * (see ExposureTable). Row = account * assets + asset.
  *
- * A position is at average cost, fees apart; its quantity is the total of the asset. The average is the exact fraction
- * basisCost / basisQuantity as the last increase left it: a reduction does not change it, and the cost basis of what
- * remains is the quantity times that fraction, half-even to the USD atom. So what was realised and what remains always
- * add up to what was paid, to the atom.
+ * A position is at average cost, fees apart; its quantity is the total of the asset. The average is the exact
+ * fraction basisCost / basisQuantity as the last increase left it: a reduction does not change it, and the cost basis
+ * of what remains is the quantity times that fraction, half-even to the USD atom. So what was realised and what
+ * remains always add up to what was paid, to the atom.
  *
- * Layout: what every order reads and changes lies side by side.
+ * Layout: the fields that every order reads and changes lie side by side.
  */
 export class HoldingTable extends Table {
   readonly basisCostAtoms = new Float64Field(this.store, 0)
   readonly basisQuantityAtoms = new Float64Field(this.store, 8)
-  /** Profit over the life of the account, USD: it survives closing and re-opening. */
+  /** The profit realised over the life of the account, USD atoms: it survives closing and re-opening. */
   readonly realizedAtoms = new Float64Field(this.store, 16)
   readonly pendingDepositAtoms = new Float64Field(this.store, 24)
   readonly pendingWithdrawalAtoms = new Float64Field(this.store, 32)
@@ -33,7 +41,7 @@ export class HoldingTable extends Table {
   readonly openBuySteps = new Float64Field(this.store, 80)
   readonly openSellSteps = new Float64Field(this.store, 88)
   readonly valueAtoms = new Float64Field(this.store, 96)
-  /** Live orders and live quotes. */
+  /** The number of live orders and live quotes. */
   readonly openOrders = new Int32Field(this.store, 104)
   private readonly assetCount: number
 
@@ -42,16 +50,16 @@ export class HoldingTable extends Table {
     this.assetCount = assetCount
   }
 
-  /** The row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
-  rowOf(account: number, asset: number): number {
-    return (account * this.assetCount + asset) | 0
+  /** Returns the row of an account's asset, in 32 bits, and without a call, so that V8 always inlines it. */
+  rowOf(account: AnyAccountRow, asset: AnyAssetRow): HoldingRow {
+    return holdingRow((account * this.assetCount + asset) | 0)
   }
 
   appendAccount(): void {
     this.appendRows(this.assetCount)
   }
 
-  /** Cost of `quantityAtoms` (unsigned) of the position, USD atoms, half-even. */
+  /** Returns the cost of `quantityAtoms` (unsigned) of the position, USD atoms, half-even. */
   costBasisAtoms(row: number, quantityAtoms: number): number {
     if (quantityAtoms === 0) return 0
     const basisQuantity = this.basisQuantityAtoms.get(row)
@@ -69,7 +77,7 @@ export class HoldingTable extends Table {
    * there is, else a loss at once.
    */
   moveBasis(row: number, before: number, change: number, valueAtoms: number): number {
-    if (change === 0) return this.payForNothing(row, before, valueAtoms)
+    if (change === 0) return this.bookCostAlone(row, before, valueAtoms)
     const isIncrease = before === 0 || before > 0 === change > 0
     if (isIncrease) {
       this.increase(row, Math.abs(before), Math.abs(change), valueAtoms)
@@ -92,7 +100,7 @@ export class HoldingTable extends Table {
     return realized
   }
 
-  private payForNothing(row: number, before: number, valueAtoms: number): number {
+  private bookCostAlone(row: number, before: number, valueAtoms: number): number {
     if (before > 0) {
       this.increase(row, before, 0, valueAtoms)
       return 0
@@ -110,9 +118,9 @@ export class HoldingTable extends Table {
 const largest = Number.MAX_SAFE_INTEGER
 const exact = 'balances stay below 2^53 atoms'
 
-/*
- * Balances by account and asset, in atoms. Every change of a total is an entry from one account to another, so the
- * totals of an asset, and the withdrawals that are pending in between, sum to zero over all accounts, the outside
+/**
+ * The balances by account and asset, in atoms. Every change of a total is an entry from one account to another, so
+ * the totals of an asset, and the withdrawals that are pending in between, sum to zero over all accounts, the outside
  * world included.
  *
  * Invariants: total = available + locked; locked is the sum of the reserves of live orders and legs.
@@ -124,59 +132,59 @@ export class Ledger {
     this.holdings = holdings
   }
 
-  total(account: number, asset: number): Atoms {
+  total(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.totalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  locked(account: number, asset: number): Atoms {
+  locked(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.lockedAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  /** What can be reserved or withdrawn; negative only on a margin account. */
-  available(account: number, asset: number): Atoms {
-    return this.availableOf(this.holdings.rowOf(account, asset))
+  /** Returns what can be reserved or withdrawn; negative only on a margin account. */
+  available(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
+    return this.availableIn(this.holdings.rowOf(account, asset))
   }
 
-  availableOf(holding: number): Atoms {
+  availableIn(holding: HoldingRow): Atoms {
     return atoms(this.holdings.totalAtoms.get(holding) - this.holdings.lockedAtoms.get(holding))
   }
 
-  pendingDeposit(account: number, asset: number): Atoms {
+  pendingDeposit(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.pendingDepositAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  pendingWithdrawal(account: number, asset: number): Atoms {
+  pendingWithdrawal(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.pendingWithdrawalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  /** A double entry: books an amount from one account to another. Asserts that both totals stay safe integers. */
-  move(from: number, to: number, asset: number, amount: number): void {
+  /** Books an amount from one account to another, as a double entry. Asserts that both totals stay safe integers. */
+  move(from: AccountRow, to: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(from, asset), -amount)
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(to, asset), amount)
   }
 
-  /** Locks an amount more of a holding; a negative one is released. The total stays. */
-  lock(holding: number, amount: number): void {
+  /** Locks an amount more of a holding; a negative amount is released. The total stays. */
+  lock(holding: HoldingRow, amount: number): void {
     const locked = this.holdings.lockedAtoms.get(holding) + amount
     assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
     this.holdings.lockedAtoms.set(holding, locked)
   }
 
   /** Takes an amount out of a total until its withdrawal settles. */
-  holdWithdrawal(account: number, asset: number, amount: number): void {
+  holdWithdrawal(account: AccountRow, asset: AssetRow, amount: number): void {
     const row = this.holdings.rowOf(account, asset)
     addExactly(this.holdings.totalAtoms, row, -amount)
     addExactly(this.holdings.pendingWithdrawalAtoms, row, amount)
   }
 
   /** Books a held amount to the outside world. */
-  settleWithdrawal(account: number, external: number, asset: number, amount: number): void {
+  settleWithdrawal(account: AccountRow, external: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.pendingWithdrawalAtoms, this.holdings.rowOf(account, asset), -amount)
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(external, asset), amount)
   }
 
-  /** Counts an amount as a pending deposit, which changes no total; a negative one is pending no more. */
-  expectDeposit(account: number, asset: number, amount: number): void {
+  /** Counts an amount as a pending deposit, which changes no total; a negative amount is pending no more. */
+  expectDeposit(account: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.pendingDepositAtoms, this.holdings.rowOf(account, asset), amount)
   }
 }
@@ -187,13 +195,13 @@ function addExactly(column: Float64Field, row: number, change: number): void {
   column.set(row, sum)
 }
 
-/*
- * What an account could come to hold, by account and asset (design 16, "Exposure in checks"): with v the position at
- * the mark and B and S the open buys and sells at their own prices, the exposure of an asset is
- * max(|v + B|, |v - S|), and the portfolio's is the sum.
+/**
+ * The exposure that an account could come to, by asset (design 16, "Exposure in checks"): with v the position at the
+ * mark and B and S the open buys and sells at their own prices, the exposure of an asset is max(|v + B|, |v - S|),
+ * and the portfolio's is the sum.
  *
- * Values at the mark are kept with the version of the marks at which they were made, and brought up to date when
- * they are read. So an order costs O(1) while marks do not move, and O(assets) after one has moved. An account's totals
+ * Values at the mark are kept with the version of the marks at which they were made, and brought up to date when they
+ * are read. So an order costs O(1) while marks do not move, and O(assets) after one has moved. An account's totals
  * are the sums over its assets.
  */
 export class ExposureTable {
@@ -210,18 +218,18 @@ export class ExposureTable {
     this.marks = marks
   }
 
-  /** Call it when any mark has moved. */
-  marksMoved(): void {
+  /** Notes that a mark has moved, so that values at the mark are computed again when they are next read. */
+  noteMarksMoved(): void {
     this.version = (this.version + 1) | 0
   }
 
-  /** Call it after an account's total of an asset has changed. */
-  touch(account: number, asset: number): void {
+  /** Revalues an account's asset after its total has changed. */
+  noteTotalChanged(account: AccountRow, asset: AssetRow): void {
     this.changeFilled(account, this.holdings.rowOf(account, asset), asset, buy, 0, 0)
   }
 
   /** Counts an order or a quote that begins (1) or ends (-1). */
-  countOpen(account: number, asset: number, change: 1 | -1): void {
+  countOpen(account: AnyAccountRow, asset: AnyAssetRow, change: 1 | -1): void {
     const { accounts, holdings } = this
     accounts.openOrders.set(account, accounts.openOrders.get(account) + change)
     const holding = holdings.rowOf(account, asset)
@@ -229,16 +237,24 @@ export class ExposureTable {
   }
 
   /** Counts more (or less) open interest on one side, in USD atoms at its own price and in steps. */
-  changeOpen(account: number, holding: number, side: number, changeAtoms: number, changeSteps: number): void {
+  changeOpen(
+    account: AccountRow,
+    holding: HoldingRow,
+    side: number,
+    changeAtoms: number,
+    changeSteps: number,
+  ): void {
     const change = addOpen(this.holdings, holding, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) === this.version) this.addWorst(account, change)
   }
 
-  /** As `changeOpen`, for when the account's total of the asset has just changed as well. */
+  /**
+   * Counts more (or less) open interest on one side when the account's total of the asset has just changed as well.
+   */
   changeFilled(
-    account: number,
-    holding: number,
-    asset: number,
+    account: AccountRow,
+    holding: HoldingRow,
+    asset: AssetRow,
     side: number,
     changeAtoms: number,
     changeSteps: number,
@@ -248,26 +264,26 @@ export class ExposureTable {
       this.revalue(account, holding, asset, change)
   }
 
-  /** Signed value of a position at the mark, half-even to the USD atom. */
-  valueAtoms(account: number, asset: number): number {
+  /** Returns the signed value of a position at the mark, half-even to the USD atom. */
+  valueAtoms(account: AnyAccountRow, asset: AnyAssetRow): number {
     this.bringUpToDate(account)
     return this.holdings.valueAtoms.get(this.holdings.rowOf(account, asset))
   }
 
-  /** Sum of the signed values of all positions, USD atoms. */
-  positionsAtoms(account: number): number {
+  /** Returns the sum of the signed values of all positions, USD atoms. */
+  positionsAtoms(account: AnyAccountRow): number {
     this.bringUpToDate(account)
     return this.accounts.positionsAtoms.get(account)
   }
 
-  /** Worst case of the portfolio, the sum over its assets, USD atoms. */
-  totalWorstAtoms(account: number): number {
+  /** Returns the worst case of the portfolio, the sum over its assets, USD atoms. */
+  totalWorstAtoms(account: AnyAccountRow): number {
     this.bringUpToDate(account)
     return this.accounts.worstAtoms.get(account)
   }
 
-  /** Values an account at the present marks. Call it before reading such a field from its table. */
-  bringUpToDate(account: number): void {
+  /** Values an account at the present marks; to be called before such a field is read from its table. */
+  bringUpToDate(account: AnyAccountRow): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
     this.accounts.positionsAtoms.set(account, 0)
@@ -285,7 +301,7 @@ export class ExposureTable {
    * Revalues an asset at its mark; `uncounted` is the part of its previous worst case that the account's sum does not
    * include yet.
    */
-  private revalue(account: number, holding: number, asset: number, uncounted: number): void {
+  private revalue(account: AnyAccountRow, holding: HoldingRow, asset: AnyAssetRow, uncounted: number): void {
     const { accounts, holdings } = this
     const total = holdings.totalAtoms.get(holding)
     const buys = holdings.openBuyAtoms.get(holding)
@@ -297,11 +313,11 @@ export class ExposureTable {
     this.addWorst(account, uncounted + worstCase(value, buys, sells) - worstCase(before, buys, sells))
   }
 
-  private addWorst(account: number, change: number): void {
+  private addWorst(account: AnyAccountRow, change: number): void {
     const { worstAtoms } = this.accounts
     const sum = worstAtoms.get(account) + change
     worstAtoms.set(account, sum)
-    // Beyond 2^53 a sum depends on the order of adding, so it is computed afresh at each read.
+    // Beyond 2^53 a sum depends on the order of adding, so it is computed again at each read.
     if (sum > maximumExact) this.accounts.valuedVersion.set(account, 0)
   }
 }
@@ -309,7 +325,7 @@ export class ExposureTable {
 /** Adds to the open interest of a holding; returns by how much its worst case changes. */
 function addOpen(
   holdings: HoldingTable,
-  holding: number,
+  holding: HoldingRow,
   side: number,
   changeAtoms: number,
   changeSteps: number,
@@ -326,7 +342,7 @@ function addOpen(
   return worstCase(value, buysAfter, sellsAfter) - worstCase(value, buys, sells)
 }
 
-/** max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
+/** Returns max(|v + B|, |v - S|), which is max(v + B, S - v), as B and S are not negative. */
 export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
   return Math.max(valueAtoms + buyAtoms, sellAtoms - valueAtoms)
 }
@@ -334,7 +350,7 @@ export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: numbe
 export interface Tables extends RecordsOfAccounts {
   readonly assets: AssetTable
   readonly feeSchedules: FeeSchedules
-  /** What is kept by account and asset is in the row `rowOf(account, asset)`. */
+  /** What is kept by account and asset, in the row `rowOf(account, asset)`. */
   readonly holdings: HoldingTable
   readonly ledger: Ledger
   readonly exposures: ExposureTable

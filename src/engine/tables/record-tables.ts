@@ -1,15 +1,27 @@
 import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../numeric/columns.ts'
+import { type PriceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { RestingTable } from '../book/order-book.ts'
-import { none } from '../codes.ts'
+import {
+  type AccountRow,
+  type AssetRow,
+  type FillRow,
+  fillRow,
+  type NoRow,
+  none,
+  type OrderRow,
+  orderRow,
+  type QuoteRow,
+  quoteRow,
+} from '../codes.ts'
 import type { Metadata } from '../metadata.ts'
 
-/* Tables of records. Which bytes of a record are a field's is known here alone: everybody else names the field. */
+/* Tables of records. Only this file knows which bytes of a record are a field's; all others name the field. */
 
-/** Records in one buffer. A row's number is its identity and never changes. */
+/** A table of records in one buffer. A row's number is its identity and never changes. */
 export abstract class Table {
   count = 0
   readonly store: RecordStore
-  /** Fields from this byte of a record on are derived: they are rebuilt after a snapshot is loaded. */
+  /** The byte of a record from which on fields are derived, and rebuilt after a snapshot is loaded. */
   private readonly derivedFromBytes: number
 
   constructor(derivedFromBytes: number = recordBytes) {
@@ -17,7 +29,9 @@ export abstract class Table {
     this.derivedFromBytes = derivedFromBytes
   }
 
-  /** A copy of the rows in use with the derived part of each cleared, so that equal states have equal bytes. */
+  /**
+   * Returns a copy of the rows in use with the derived part of each cleared, so that equal states have equal bytes.
+   */
   capture(): Uint8Array {
     const copy = this.store.slice(this.count)
     if (this.derivedFromBytes === recordBytes) return copy
@@ -41,7 +55,10 @@ export abstract class Table {
   }
 }
 
-/** When a row last changed. It notes which rows have, because in a world that stands still all do so at one instant. */
+/**
+ * The instant at which a row last changed. The field notes which rows have changed, because in a world that stands
+ * still all do so at one instant.
+ */
 class UpdatedField extends Float64Field {
   private noted: number[] = []
 
@@ -50,12 +67,12 @@ class UpdatedField extends Float64Field {
     this.note(row)
   }
 
-  /** Also for a row that from now on may not change. */
+  /** Notes a row as changed; also one that from now on may not change. */
   note(row: number): void {
     if (this.noted.length < mostNoted) this.noted.push(row)
   }
 
-  /** The rows that were set since the last call, ascending; null where they were too many to be noted. */
+  /** Returns the rows that were set since the last call, ascending; null where they were too many to be noted. */
   takeNoted(): Int32Array | null {
     const { noted } = this
     this.noted = []
@@ -65,23 +82,23 @@ class UpdatedField extends Float64Field {
 
 const mostNoted = 10_000
 
-/*
- * Every order that was ever stored, and both legs of every quote, one row each, kept for ever: a row number is the
- * order's identity, and ids on the wire are made from it.
+/**
+ * The table of every order that was ever stored and of both legs of every quote, one row each, kept for ever. A row
+ * number is the order's identity, and ids on the wire are made from it.
  *
  * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines; what matching and filling
  * change comes first, then what is written once.
  */
 export class OrderTable extends Table {
-  readonly priceTicks = new Float64Field(this.store, 0)
+  readonly priceTicks = new Float64Field<PriceTicks>(this.store, 0)
   readonly quantitySteps = new Float64Field(this.store, 8)
   readonly filledSteps = new Float64Field(this.store, 16)
-  /** What is reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
+  /** The amount reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
   readonly reservedAtoms = new Float64Field(this.store, 24)
   readonly updatedAtMillis = new UpdatedField(this.store, 32)
-  readonly account = new Int32Field(this.store, 40)
-  readonly asset = new Int32Field(this.store, 44)
-  /** Fee schedule at acceptance: later changes of fees do not affect a live order. */
+  readonly account = new Int32Field<AccountRow>(this.store, 40)
+  readonly asset = new Int32Field<AssetRow>(this.store, 44)
+  /** The fee schedule at acceptance: later changes of fees do not affect a live order. */
   readonly feeSchedule = new Int32Field(this.store, 48)
   readonly lastFill = new Int32Field(this.store, 52)
   readonly kind = new Uint8Field(this.store, 56)
@@ -90,18 +107,18 @@ export class OrderTable extends Table {
   readonly timeInForce = new Uint8Field(this.store, 59)
   readonly status = new Uint8Field(this.store, 60)
   readonly createdAtMillis = new Float64Field(this.store, 64)
-  /** Number of the queue position among all ever given out; larger is later. */
+  /** The number of the queue position among all ever given out; larger is later. */
   readonly priority = new Float64Field(this.store, 72)
   /** The quote that a leg belongs to; -1 for an order. */
-  readonly quote = new Int32Field(this.store, 80)
+  readonly quote = new Int32Field<QuoteRow | NoRow>(this.store, 80)
   /** The account's previous order, or -1; legs are not linked. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
   readonly resting = new RestingTable()
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
-  append(): number {
-    const row = this.appendRows(1)
+  append(): OrderRow {
+    const row = orderRow(this.appendRows(1))
     this.resting.reserve(row + 1)
     this.quote.set(row, none)
     this.lastFill.set(row, none)
@@ -113,8 +130,13 @@ export class OrderTable extends Table {
     this.resting.reserve(this.count)
   }
 
-  remainingSteps(row: number): number {
-    return this.quantitySteps.get(row) - this.filledSteps.get(row)
+  /** Returns the quote of a row that is a leg. */
+  quoteOfLeg(leg: OrderRow): QuoteRow {
+    return quoteRow(this.quote.get(leg))
+  }
+
+  remainingSteps(row: number): QuantitySteps {
+    return quantitySteps(this.quantitySteps.get(row) - this.filledSteps.get(row))
   }
 
   clientId(row: number): string | null {
@@ -128,17 +150,17 @@ export class QuoteTable extends Table {
   readonly expiresAtMillis = new Float64Field(this.store, 8)
   readonly createdAtMillis = new Float64Field(this.store, 16)
   readonly updatedAtMillis = new Float64Field(this.store, 24)
-  readonly account = new Int32Field(this.store, 32)
-  readonly asset = new Int32Field(this.store, 36)
-  readonly bidLeg = new Int32Field(this.store, 40)
-  readonly askLeg = new Int32Field(this.store, 44)
+  readonly account = new Int32Field<AccountRow>(this.store, 32)
+  readonly asset = new Int32Field<AssetRow>(this.store, 36)
+  readonly bidLeg = new Int32Field<OrderRow>(this.store, 40)
+  readonly askLeg = new Int32Field<OrderRow>(this.store, 44)
   readonly status = new Uint8Field(this.store, 48)
   readonly previousOfAccount = new Int32Field(this.store, 52)
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
-  append(): number {
-    return this.appendRows(1)
+  append(): QuoteRow {
+    return quoteRow(this.appendRows(1))
   }
 
   clientId(row: number): string | null {
@@ -146,45 +168,48 @@ export class QuoteTable extends Table {
   }
 }
 
-/** Fills: one client's side of a trade each. The venue's own side has no row. Rows never change. */
+/** The fills: each is one client's side of a trade. The venue's own side has no row. Rows never change. */
 export class FillTable extends Table {
   readonly priceTicks = new Float64Field(this.store, 0)
   readonly quantitySteps = new Float64Field(this.store, 8)
   readonly notionalAtoms = new Float64Field(this.store, 16)
-  /** In atoms of `feeAsset`; negative for a rebate. */
+  /** The fee in atoms of `feeAsset`; negative for a rebate. */
   readonly feeAtoms = new Float64Field(this.store, 24)
-  /** Profit that the fill realised on the position, USD; fees in cash are not in it. */
+  /** The profit that the fill realised on the position, USD atoms; fees in cash are not in it. */
   readonly realizedAtoms = new Float64Field(this.store, 32)
   readonly atMillis = new Float64Field(this.store, 40)
-  readonly order = new Int32Field(this.store, 48)
+  readonly order = new Int32Field<OrderRow>(this.store, 48)
   readonly previousOfOrder = new Int32Field(this.store, 52)
-  readonly account = new Int32Field(this.store, 56)
-  readonly asset = new Int32Field(this.store, 60)
-  readonly feeAsset = new Int32Field(this.store, 64)
-  /** The account's previous activity, or -1 (see `ordersOf` and its like). */
+  readonly account = new Int32Field<AccountRow>(this.store, 56)
+  readonly asset = new Int32Field<AssetRow>(this.store, 60)
+  readonly feeAsset = new Int32Field<AssetRow>(this.store, 64)
+  /** The account's previous activity, or -1 (see `activityOf`). */
   readonly previousActivity = new Int32Field(this.store, 68)
   readonly side = new Uint8Field(this.store, 72)
   readonly isMaker = new Uint8Field(this.store, 73)
 
-  append(): number {
-    return this.appendRows(1)
+  append(): FillRow {
+    return fillRow(this.appendRows(1))
   }
 }
 
 export class TransferTable extends Table {
   readonly atoms = new Float64Field(this.store, 0)
   readonly createdAtMillis = new Float64Field(this.store, 8)
-  /** When a pending transfer is to settle, or when it did; the creation for others. */
+  /** The instant at which a pending transfer is to settle, or did; for other transfers that of the creation. */
   readonly settlesAtMillis = new Float64Field(this.store, 16)
-  /** When the account's total changed: at settlement for a deposit, at creation for a withdrawal. 0 until then. */
+  /**
+   * The instant at which the account's total changed: at settlement for a deposit, at creation for a withdrawal. 0
+   * until then.
+   */
   readonly flowAtMillis = new Float64Field(this.store, 24)
-  /** USD value at the mark of that instant, or at the stated average of an opening balance. */
+  /** The value at the mark when the total changed, or at the stated average of an opening balance. */
   readonly valueAtoms = new Float64Field(this.store, 32)
-  /** Profit that a withdrawal realised on the position. */
+  /** The profit that a withdrawal realised on the position, USD atoms. */
   readonly realizedAtoms = new Float64Field(this.store, 40)
-  readonly account = new Int32Field(this.store, 48)
-  readonly asset = new Int32Field(this.store, 52)
-  /** The account's previous activity, or -1 (see `ordersOf` and its like); set when the total changes. */
+  readonly account = new Int32Field<AccountRow>(this.store, 48)
+  readonly asset = new Int32Field<AssetRow>(this.store, 52)
+  /** The account's previous activity, or -1 (see `activityOf`); set when the total changes. */
   readonly previousActivity = new Int32Field(this.store, 56)
   readonly kind = new Uint8Field(this.store, 60)
   readonly isSettled = new Uint8Field(this.store, 61)

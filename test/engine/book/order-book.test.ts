@@ -44,7 +44,7 @@ it('is a list of rows by price and then by time', () => {
           chosen.steps -= 1
         }
       }
-      for (const side of [buy, sell] as const) expect(levelsOf(book, side)).toEqual(expected(rows, side))
+      for (const side of [buy, sell] as const) expect(readLevels(book, side)).toEqual(expected(rows, side))
     }),
     { seed: 7, numRuns: 40 },
   )
@@ -52,7 +52,7 @@ it('is a list of rows by price and then by time', () => {
 
 type Level = readonly [ticks: number, steps: number, rows: readonly (readonly [number, number])[]]
 
-function levelsOf(book: ClientBook, side: Side): readonly Level[] {
+function readLevels(book: ClientBook, side: Side): readonly Level[] {
   const levels: Level[] = []
   book.visitLevels(side, (ticks, steps, head) => {
     const rows: (readonly [number, number])[] = []

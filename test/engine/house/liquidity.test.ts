@@ -52,7 +52,7 @@ test('an hour with narrower spreads reaches what waits, in the midst of an advan
   expect(venue.state.fills.atMillis.get(0)).toBe(startMillis + 23 * hour)
 })
 
-test('sizes wander about their mean, each level independently, and halve their deviation in five seconds', () => {
+test('sizes vary about their mean, each level independently, and halve their deviation in five seconds', () => {
   const venue = new LivelyVenue({ impact: null })
   const plain = new LivelyVenue({ impact: null, liquidity: withoutFlicker })
   const base = plain.levels(sell).map(([, steps]) => steps)

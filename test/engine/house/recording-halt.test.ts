@@ -5,7 +5,7 @@ import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { alice, bob, btc, minuteMillis, SmallVenue, startMillis } from '../fixtures/small-venue.ts'
 
-/* A recording with a gap: nothing matches in it, whoever else halts or resumes the pair. */
+/* A recording with a gap: nothing matches in it, even when a command halts or resumes the pair. */
 
 const candle = (minute: number) => ({
   atMillis: startMillis + minute * minuteMillis,

@@ -19,7 +19,7 @@ function venueAfter(side: 0 | 1, coins: number): LivelyVenue {
   return lively
 }
 
-/** How far the middle of the house's prices is above the mark, as a share of the half-spread. */
+/** Returns how far the middle of the house's prices is above the mark, as a share of the half-spread. */
 function skewAfter(side: 0 | 1, coins: number): number {
   const lively = venueAfter(side, coins)
   const [[bid = 0] = [], [ask = 0] = []] = [lively.levels(buy)[0], lively.levels(sell)[0]]
@@ -43,9 +43,9 @@ it.each<[string, 0 | 1, number]>([
   const lively = venueAfter(side, coins)
   const ladder = stateOf(lively.state, btc).ladder
   const [bid, ask] = [ladder.bestTicks(buy), ladder.bestTicks(sell)]
-  const reached = (of: 0 | 1, ticks: readonly number[]) => ticks.map((each) => ladder.mayEverReach(of, each))
-  expect(reached(buy, [bid, bid + 1])).toEqual([true, false])
-  expect(reached(sell, [ask, ask - 1])).toEqual([true, false])
+  const mayReach = (of: 0 | 1, ticks: readonly number[]) => ticks.map((each) => ladder.mayEverReach(of, each))
+  expect(mayReach(buy, [bid, bid + 1])).toEqual([true, false])
+  expect(mayReach(sell, [ask, ask - 1])).toEqual([true, false])
 })
 
 it.each(['bids', 'asks'] as const)('a ladder of %s alone has no bound on its other side', (sides) => {

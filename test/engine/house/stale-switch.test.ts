@@ -6,7 +6,7 @@ import { LivelyVenue } from '../fixtures/lively-venue.ts'
 
 const conditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
-/** Stale prices since the first second, while the market goes on. */
+/** Opens a venue with stale prices since the first second, while the market goes on. */
 function stale(flow: FlowSpec = { kind: 'none' }): LivelyVenue {
   const venue = new LivelyVenue({ model: { kind: 'gbm', vol: 5, drift: 0 }, flow })
   venue.advance(1000)
@@ -33,7 +33,7 @@ it('stale prices stay stale when the model is switched, and follow the new model
   expect(venue.mark).toBe(awake)
 })
 
-it('nobody takes at stale prices, and takers come again afterwards', () => {
+it('nobody takes at stale prices, and takers come back afterwards', () => {
   const venue = stale({ kind: 'poisson', ratePerMinute: 60, medianUsd: 3000, sizeSd: 1 })
   const { state } = venue
   const seen = () => [state.lastTicks.get(1), state.priceUpdatedAtMillis.get(1)]

@@ -8,7 +8,7 @@ const omniscient = { share: 1, horizonMillis: 60_000, costBps: 0 }
 const nothing = { kind: 'none' } as const
 const gbm = { kind: 'gbm', vol: 0.5, drift: 0 } as const
 
-/** Price in ticks at this distance from 50,000 USD, in basis points. */
+/** Returns price in ticks at this distance from 50,000 USD, in basis points. */
 const at = (bps: number): number => Math.round(5_000_000 * (1 + bps / 10_000))
 
 const fillsOf = (venue: LivelyVenue, account: number): number => {
@@ -66,7 +66,7 @@ describe('uninformed takers', () => {
     expect(beyond).toBe(0)
   })
 
-  test('take the best price, whoever offers it, clients first and in time order', () => {
+  test('take the best price from clients and the house alike, clients first and in time order', () => {
     const venue = new LivelyVenue({ flow, impact: null })
     const first = venue.levels(sell)[0]?.[0] ?? 0
     venue.place(alice, sell, 5000, first)
@@ -140,7 +140,7 @@ describe('snipers', () => {
     { offsetMillis: 60_000, price: 50_000 },
     { offsetMillis: 61_000, price: 50_100 },
   ]
-  const quoted = (snipers: number, gridMillis = 1000): LivelyVenue => {
+  const openQuotedVenue = (snipers: number, gridMillis = 1000): LivelyVenue => {
     const venue = new LivelyVenue({
       model: { ...jump, points },
       flow: { ...flow, ratePerMinute: 1e-9, snipers },
@@ -154,17 +154,17 @@ describe('snipers', () => {
   }
 
   test('take stale quotes in full', () => {
-    const venue = quoted(1)
+    const venue = openQuotedVenue(1)
     expect(fillsOf(venue, alice)).toBe(0)
     venue.advance(2000)
     expect(venue.state.orders.filledSteps.get(0)).toBe(40_000_000)
   })
 
   test('do not trade when there are none configured, nor when a quote is not stale enough', () => {
-    const without = quoted(0)
+    const without = openQuotedVenue(0)
     without.advance(100_000)
     expect(fillsOf(without, alice)).toBe(0)
-    const near = quoted(1)
+    const near = openQuotedVenue(1)
     near.cancelAll(alice)
     near.place(alice, sell, 1000, Math.round(5_010_000 * (1 - 2.9 / 10_000)))
     near.advance(100_000)
@@ -211,7 +211,7 @@ describe('snipers', () => {
   })
 
   test('take nothing while the pair is halted, and what is still stale when it resumes', () => {
-    const venue = quoted(1)
+    const venue = openQuotedVenue(1)
     const { venue: engine } = venue
     engine.execute({ kind: 'halt', at: engine.now, asset: 1, mode: 'rest', forMillis: millis(0) })
     venue.advance(2000)
@@ -222,7 +222,7 @@ describe('snipers', () => {
   })
 
   test('react after 250 milliseconds', () => {
-    const venue = quoted(1, 100)
+    const venue = openQuotedVenue(1, 100)
     venue.advance(500)
     venue.cancelAll(alice)
     const before = fillsOf(venue, alice)

@@ -14,7 +14,7 @@ import { btc, secondMillis } from '../fixtures/small-venue.ts'
 
 const factor = fc.constantFrom(0.05, 0.5, 1, 3, 40)
 
-it('what is told of a ladder without building it is true of the ladder', () => {
+it('what is said of a ladder without building it is true of the ladder', () => {
   let surpassed = 0
   let beyond = 0
   fc.assert(
@@ -49,7 +49,7 @@ it('what is told of a ladder without building it is true of the ladder', () => {
           const mark = state.markTicks.get(btc)
           const bidTicks = Math.max(1, mark - distance)
           const told = {
-            better: [ladder.surpasses(buy, bidTicks), ladder.surpasses(sell, mark + distance)],
+            better: [ladder.isSurelyBetter(buy, bidTicks), ladder.isSurelyBetter(sell, mark + distance)],
             reached: [ladder.mayEverReach(buy, bidTicks), ladder.mayEverReach(sell, mark + distance)],
           }
           const [bid, ask] = [ladder.bestTicks(buy), ladder.bestTicks(sell)]
@@ -69,10 +69,10 @@ it('what is told of a ladder without building it is true of the ladder', () => {
 })
 
 it.each<LiquiditySpec>([{ kind: 'ladder', bids: [[49_990, 2]], asks: [[50_010, 3]] }, { kind: 'none' }])(
-  'nothing is told ahead of a ladder of kind $kind, which has no law of distances',
+  'nothing is said in advance of a ladder of kind $kind, which has no rule for distances',
   (liquidity) => {
     const { state } = new LivelyVenue({ model: { kind: 'constant' }, liquidity, flow: { kind: 'none' } })
     const { ladder } = stateOf(state, btc)
-    expect([ladder.surpasses(buy, 1), ladder.surpasses(sell, 10_000_000)]).toEqual([false, false])
+    expect([ladder.isSurelyBetter(buy, 1), ladder.isSurelyBetter(sell, 10_000_000)]).toEqual([false, false])
   },
 )

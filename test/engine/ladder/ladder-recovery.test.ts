@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
 import { LadderRecovery } from '../../../src/engine/ladder/ladder-recovery.ts'
 
-const lawOf = (activity: number) => ({
+const createRule = (activity: number) => ({
   refillHalfLifeMillis: 2000,
   pull: 0.5,
   pullHalfLifeMillis: 60_000,
   calmMillisBetween: (from: number, to: number) => (to - from) / Math.max(1, activity),
 })
 
-const taken = (entries: Readonly<Record<number, number>>): Float64Array => {
+const makeTaken = (entries: Readonly<Record<number, number>>): Float64Array => {
   const values = new Float64Array(50)
   for (const [level, usd] of Object.entries(entries)) values[Number(level)] = usd
   return values
 }
 
-const none = taken({})
+const none = makeTaken({})
 
 test.each([
   [1, 0, 2000],
@@ -24,22 +24,22 @@ test.each([
   [6, 0, 12_000],
   [0.2, 4, 3200],
 ])('with activity %d half of what was taken from level %d is back after %d ms', (activity, level, millis) => {
-  const recovery = new LadderRecovery(lawOf(activity))
-  recovery.add(1000, taken({ [level]: 800 }), none, false)
+  const recovery = new LadderRecovery(createRule(activity))
+  recovery.add(1000, makeTaken({ [level]: 800 }), none, false)
   expect(recovery.missingAt(buy, 1000)?.[level]).toBe(800)
   expect(recovery.missingAt(buy, 1000 + millis)?.[level]).toBeCloseTo(400, 6)
   expect(recovery.missingAt(sell, 1000 + millis)).toBe(null)
 })
 
 test('with six times the activity, nine tenths of the levels within 10 basis points recover in two minutes', () => {
-  const recovery = new LadderRecovery(lawOf(6))
-  recovery.add(0, taken({ 0: 700_000, 1: 600_000, 2: 400_000, 3: 300_000 }), none, true)
+  const recovery = new LadderRecovery(createRule(6))
+  recovery.add(0, makeTaken({ 0: 700_000, 1: 600_000, 2: 400_000, 3: 300_000 }), none, true)
   const missing = Array.from(recovery.missingAt(buy, 120_000) ?? [])
   expect(missing.reduce((sum, usd) => sum + usd, 0)).toBeLessThan(200_000)
 })
 
-test('how long beyond its limit a law has counted makes no difference', () => {
-  const { calmMillisBetween, ...rest } = lawOf(3)
+test('how far beyond its limit a rule has counted makes no difference', () => {
+  const { calmMillisBetween, ...rest } = createRule(3)
   const frugal = {
     ...rest,
     calmMillisBetween: (from: number, to: number, limitMillis: number) => {
@@ -58,9 +58,9 @@ test('how long beyond its limit a law has counted makes no difference', () => {
       usd,
       fc.integer({ min: 0, max: 4_000_000 }),
       (level, first, other, later) => {
-        const [whole, cut] = [lawOf(3), frugal].map((law) => {
-          const recovery = new LadderRecovery(law)
-          recovery.add(0, taken({ 0: first, [level]: other }), none, false)
+        const [whole, cut] = [createRule(3), frugal].map((rule) => {
+          const recovery = new LadderRecovery(rule)
+          recovery.add(0, makeTaken({ 0: first, [level]: other }), none, false)
           return recovery.missingAt(buy, later)
         })
         expect(cut).toEqual(whole)
@@ -82,8 +82,8 @@ test('the remainder of many hits is the sum of the remainders of each', () => {
       fc.array(hit, { minLength: 1, maxLength: 20 }),
       fc.integer({ min: 0, max: 40_000 }),
       (hits, later) => {
-        const recovery = new LadderRecovery(lawOf(3))
-        const copied = new LadderRecovery(lawOf(3))
+        const recovery = new LadderRecovery(createRule(3))
+        const copied = new LadderRecovery(createRule(3))
         let now = 0
         const done: {
           readonly at: number
@@ -93,7 +93,7 @@ test('the remainder of many hits is the sum of the remainders of each', () => {
         }[] = []
         for (const { after, level, usd, side } of hits) {
           now += after
-          const values = taken({ [level]: usd })
+          const values = makeTaken({ [level]: usd })
           for (const each of [recovery, copied])
             each.add(now, side === buy ? values : none, side === buy ? none : values, false)
           recovery.missingAt(buy, now + 5)
@@ -123,8 +123,8 @@ test('the remainder of many hits is the sum of the remainders of each', () => {
 })
 
 test('recovers completely in the end, and reports it', () => {
-  const recovery = new LadderRecovery(lawOf(1))
-  recovery.add(5, taken({ 2: 100 }), none, true)
+  const recovery = new LadderRecovery(createRule(1))
+  recovery.add(5, makeTaken({ 2: 100 }), none, true)
   expect(recovery.isActive(60_000)).toBe(true)
   expect(recovery.farDepthAt(60_005)).toBeCloseTo(0.75, 9)
   expect(recovery.isActive(10_000_000)).toBe(false)
@@ -134,9 +134,9 @@ test('recovers completely in the end, and reports it', () => {
 
 test('what is missing when the pace changes comes back at the new pace', () => {
   let pace = 1
-  const law = { ...lawOf(1), calmMillisBetween: (from: number, to: number) => pace * (to - from) }
-  const recovery = new LadderRecovery(law)
-  recovery.add(0, taken({ 0: 800 }), none, false)
+  const rule = { ...createRule(1), calmMillisBetween: (from: number, to: number) => pace * (to - from) }
+  const recovery = new LadderRecovery(rule)
+  recovery.add(0, makeTaken({ 0: 800 }), none, false)
   recovery.settle(2000)
   pace = 0
   expect(recovery.missingAt(buy, 9000)?.[0]).toBeCloseTo(400, 6)

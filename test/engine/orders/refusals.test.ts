@@ -277,8 +277,8 @@ describe('a value of 2^53 atoms or more', () => {
 })
 
 describe('a holding, once filled, that is worth too much to value', () => {
-  /** Ten coins at 100 million USD are a quarter of the most that a holding may be worth. */
-  const dear = () => {
+  /** Makes a world in which ten coins at 100 million USD are a quarter of the most that a holding may be worth. */
+  const createDearWorld = () => {
     const most = {
       maxExposure: atoms(9e15),
       maxExposurePerAsset: { bySymbol: new Map(), default: atoms(9e15) },
@@ -291,7 +291,7 @@ describe('a holding, once filled, that is worth too much to value', () => {
   const outOfRange = { rejection: { code: 'amount-out-of-range' } }
 
   it('cannot be ordered', () => {
-    const small = dear()
+    const small = createDearWorld()
     expect(small.place(alice, buy, btc, 100, 20).ok).toBe(true)
     const before = small.venue.digest()
     expect(small.place(alice, buy, btc, 100, 20)).toMatchObject(outOfRange)
@@ -299,7 +299,7 @@ describe('a holding, once filled, that is worth too much to value', () => {
   })
 
   it('cannot be reached by an amendment', () => {
-    const small = dear()
+    const small = createDearWorld()
     const placed = small.place(alice, buy, btc, 100, 1)
     const amended = small.venue.execute({
       kind: 'amend-order',
@@ -313,7 +313,7 @@ describe('a holding, once filled, that is worth too much to value', () => {
   })
 
   it('cannot be quoted', () => {
-    const small = dear()
+    const small = createDearWorld()
     const bid = { bidPriceTicks: priceTicks(10_000), bidSteps: quantitySteps(400_000) }
     expect(
       small.venue.execute({ kind: 'submit-quote', at: small.now, account: alice, ...quote, ...bid }),

@@ -51,7 +51,7 @@ it('a quote has no price on a side without a size, also after a restore', () => 
   }
 })
 
-it('a quote that was given another validity lives until its new end, whatever was due before', () => {
+it('a quote that was given another validity lives until its new end and does not end at the old one', () => {
   const small = new SmallVenue()
   submit(small, 10_000)
   const validFor = (millisFromNow: number) =>

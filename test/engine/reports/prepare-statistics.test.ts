@@ -18,7 +18,7 @@ it('prepares in pieces, for all assets, what the first read would compute, and c
   while (!prepareStatistics(prepared.venue.state, assets)) pieces += 1
   expect(pieces).toBeGreaterThan(180 * assets.length)
   expect(prepared.digest()).toBe(before)
-  const pricesOf = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/prices')
-  expect(pricesOf(prepared)).toEqual(pricesOf(other))
+  const readPrices = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/prices')
+  expect(readPrices(prepared)).toEqual(readPrices(other))
   expect(prepareStatistics(other.venue.state, assets)).toBe(true)
 })

@@ -237,7 +237,7 @@ function checkWindow(state: State, account: number, from: Observation, to: Obser
   expect(pnl.byAsset.reduce((sum, { pnlAtoms }) => sum + pnlAtoms, 0)).toBe(pnl.totalPnlAtoms)
 }
 
-/** Of every client: the last look at an instant counts. */
+/** Observes what every client is worth; the last look at an instant counts. */
 function observe(state: State, seen: readonly Observation[][]): void {
   for (const [index, observations] of seen.entries()) {
     const account = index + 3

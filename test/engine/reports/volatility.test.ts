@@ -29,7 +29,7 @@ it('volatility takes the hours before the start from the history, and later ones
   }
 })
 
-/** Of hourly prices, each return weighing 0.97 of the next one. */
+/** Computes the daily deviation of hourly prices, each return weighing 0.97 of the next one. */
 function dailyDeviation(prices: readonly number[]): number {
   let sum = 0
   let weights = 0

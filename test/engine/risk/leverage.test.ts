@@ -4,7 +4,7 @@ import { buy, cash, sell } from '../../../src/engine/codes.ts'
 import { partsPerMillion } from '../../../src/numeric/units.ts'
 import { alice, btc, coins, SmallVenue, usd, wideLimits } from '../fixtures/small-venue.ts'
 
-/** Alice's margin account with so much money, and its leverage in parts per million. */
+/** Gives Alice a margin account with so much money and a leverage in parts per million. */
 function withLeverage(equityUsd: number, leverage: number): SmallVenue {
   return new SmallVenue({
     alice: { USD: usd(equityUsd) },
@@ -41,7 +41,7 @@ it('leverage allows nothing to an account that owes more than it has', () => {
 })
 
 describe('a withdrawal of a margin account', () => {
-  /** 10,000 USD, of which a short sale of 0.4 BTC makes 30,000. */
+  /** Gives Alice 10,000 USD, of which a short sale of 0.4 BTC makes 30,000. */
   function short(): SmallVenue {
     const venue = withLeverage(10_000, 3_000_000)
     venue.trade(alice, sell, btc, 50_000, 0.4)

@@ -9,7 +9,7 @@ import { alice, bob, btc, SmallVenue, startMillis, wideLimits } from '../fixture
 
 const at = millis(startMillis)
 
-/** BTC in steps that are worth 10^-10 USD atoms. */
+/** Opens a venue where BTC trades in steps that are worth 10^-10 USD atoms. */
 function fineVenue(): EngineSubject {
   const { config } = new SmallVenue()
   const assets: VenueConfig['assets'] = config.assets.map((asset) =>

@@ -4,7 +4,7 @@ import { feeAtoms } from '../../../src/engine/risk/admission.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 
-/** The quotient by a million, up for what is paid and toward zero for what is given back. */
+/** Returns the quotient by a million, up for what is paid and toward zero for what is given back. */
 function exactFee(amount: number, rate: number): number {
   const product = BigInt(amount) * BigInt(rate)
   const quotient = product / 1_000_000n

@@ -4,8 +4,8 @@ import { walkBook } from '../../../src/engine/risk/admission.ts'
 import { LivelyVenue } from '../fixtures/lively-venue.ts'
 import { alice, bob, btc, SmallVenue } from '../fixtures/small-venue.ts'
 
-/** Bob bids for one coin at each of three prices; what Alice would meet if she sold that many steps. */
-function met(steps: number, limitTicks: number | null, ownPrice: number | null = null) {
+/** Returns what Alice would meet if she sold that many steps, where Bob bids for one coin at each of three prices. */
+function walkAlice(steps: number, limitTicks: number | null, ownPrice: number | null = null) {
   const small = new SmallVenue()
   for (const price of [49_000, 48_000, 47_000]) small.place(bob, buy, btc, price, 1)
   if (ownPrice !== null) small.place(alice, buy, btc, ownPrice, 1)
@@ -15,19 +15,19 @@ function met(steps: number, limitTicks: number | null, ownPrice: number | null =
 
 it('a walk ends at the price at which it has enough', () => {
   const tickSteps = 4_900_000 * 10_000 + 4_800_000 * 5_000
-  expect(met(15_000, null)).toEqual({ fillableSteps: 15_000, lastTicks: 4_800_000, tickSteps })
-  expect(met(10_000, null)).toEqual({ fillableSteps: 10_000, lastTicks: 4_900_000, tickSteps: 49e9 })
+  expect(walkAlice(15_000, null)).toEqual({ fillableSteps: 15_000, lastTicks: 4_800_000, tickSteps })
+  expect(walkAlice(10_000, null)).toEqual({ fillableSteps: 10_000, lastTicks: 4_900_000, tickSteps: 49e9 })
 })
 
 it('a walk ends at its limit, and values the rest at the last price that it reaches', () => {
   const tickSteps = 4_900_000 * 15_000
-  expect(met(15_000, 4_850_000)).toEqual({ fillableSteps: 10_000, lastTicks: 4_900_000, tickSteps })
-  expect(met(15_000, 4_800_000)).toMatchObject({ fillableSteps: 15_000, lastTicks: 4_800_000 })
+  expect(walkAlice(15_000, 4_850_000)).toEqual({ fillableSteps: 10_000, lastTicks: 4_900_000, tickSteps })
+  expect(walkAlice(15_000, 4_800_000)).toMatchObject({ fillableSteps: 15_000, lastTicks: 4_800_000 })
 })
 
 it('a walk passes over its own account’s interest, and cannot be filled beyond it', () => {
-  expect(met(15_000, null, 48_500)).toMatchObject({ fillableSteps: 10_000, lastTicks: 4_800_000 })
-  expect(met(10_000, null, 48_500)).toMatchObject({ fillableSteps: 10_000, lastTicks: 4_900_000 })
+  expect(walkAlice(15_000, null, 48_500)).toMatchObject({ fillableSteps: 10_000, lastTicks: 4_800_000 })
+  expect(walkAlice(10_000, null, 48_500)).toMatchObject({ fillableSteps: 10_000, lastTicks: 4_900_000 })
 })
 
 it('a walk does not look at the ladder behind a client who fills all of it', () => {

@@ -49,10 +49,9 @@ test('a sum read now and then equals that of all entries, whenever it was read b
         const last = series.entries.at(-1)
         if (changesLast && last !== undefined) last[1] = value
         else series.entries.push([now, value])
-        if (isAsked)
-          expect(sums.sumOf(series).words()).toEqual(new BlockSums(blockMillis).sumOf(series).words())
+        if (isAsked) expect(sums.sum(series).words()).toEqual(new BlockSums(blockMillis).sum(series).words())
       }
-      expect(sums.sumOf(series).words()).toEqual(new BlockSums(blockMillis).sumOf(series).words())
+      expect(sums.sum(series).words()).toEqual(new BlockSums(blockMillis).sum(series).words())
     }),
     { seed: 7, numRuns: 500 },
   )
@@ -62,7 +61,7 @@ test('the sum depends on every entry and its instant', () => {
   const sumOf = (entries: [number, number][]) => {
     const series = new PlainSeries()
     series.entries = entries
-    return new BlockSums(blockMillis).sumOf(series).words().join()
+    return new BlockSums(blockMillis).sum(series).words().join()
   }
   const entries = (): [number, number][] => Array.from({ length: 30 }, (_, at) => [at * 30, at])
   const sums = [sumOf(entries()), sumOf([])]
@@ -82,7 +81,7 @@ test('the first block is hashed again after a removal, and of the last block onl
   const hashedBy = (deed: () => void): number => {
     deed()
     series.hashed = 0
-    sums.sumOf(series)
+    sums.sum(series)
     return series.hashed
   }
   for (let at = 0; at < 9_950; at += 1) series.entries.push([at, at % 7])

@@ -15,19 +15,19 @@ const scenario = () => {
   return loaded.value
 }
 
-const statisticsOf = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/stats/24h')
+const readStatistics = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/stats/24h')
 
-/** Whether nothing is left for the first reader to compute. */
+/** Returns whether nothing is left for the first reader to compute. */
 const isPrepared = ({ venue }: World) => prepareStatistics(venue.state, tradedAssets(venue.state))
 
 it('the history is computed once for all worlds of a scenario, and not again after a reset', () => {
   const shared = scenario()
   const first = createWorld(shared)
-  statisticsOf(first)
+  readStatistics(first)
   const second = createWorld(shared, { id: 'second' })
   expect(isPrepared(second)).toBe(true)
   const others = ['7', '7', '8'].map((seed) => createWorld(shared, { seed }))
-  for (const world of others) statisticsOf(world)
+  for (const world of others) readStatistics(world)
   expect(isPrepared(createWorld(shared, { seed: '8' }))).toBe(true)
   second.reset(null)
   expect(isPrepared(second)).toBe(true)
@@ -37,14 +37,14 @@ it('the history is computed once for all worlds of a scenario, and not again aft
 it('each world has the same statistics as a world alone, whatever the others have done', () => {
   const shared = scenario()
   const busy = createWorld(shared)
-  statisticsOf(busy)
+  readStatistics(busy)
   busy.request('desk', 'POST', '/api/sdk/orders', { asset: 'BTC', side: 'buy', type: 'market', quantity: 1 })
   busy.advance('90m')
   const quiet = createWorld(shared)
   quiet.advance('90m')
   const alone = createWorld(scenario())
   alone.advance('90m')
-  expect(statisticsOf(quiet)).toEqual(statisticsOf(alone))
+  expect(readStatistics(quiet)).toEqual(readStatistics(alone))
   expect(quiet.digest()).toBe(alone.digest())
 })
 
@@ -52,8 +52,8 @@ it('depends on the seed', () => {
   const shared = scenario()
   const seven = createWorld(shared, { seed: '7' })
   const eight = createWorld(shared, { seed: '8' })
-  expect(statisticsOf(seven)).not.toEqual(statisticsOf(eight))
-  expect(statisticsOf(createWorld(scenario(), { seed: '8' }))).toEqual(statisticsOf(eight))
+  expect(readStatistics(seven)).not.toEqual(readStatistics(eight))
+  expect(readStatistics(createWorld(scenario(), { seed: '8' }))).toEqual(readStatistics(eight))
   eight.reset('7')
-  expect(statisticsOf(eight)).toEqual(statisticsOf(seven))
+  expect(readStatistics(eight)).toEqual(readStatistics(seven))
 })

@@ -96,7 +96,7 @@ describe('a restored history', () => {
   })
 })
 
-/** A price that changes every `seconds`, for a while. */
+/** Returns a price that changes every `seconds`, for a while. */
 function everySeconds(seconds: number, forMillis: number) {
   const history = new MarkHistory()
   const marks: [number, number][] = []

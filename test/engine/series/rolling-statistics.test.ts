@@ -287,7 +287,7 @@ function bitcoin(): Asset {
   return tradedAsset(2, 4)
 }
 
-/** One tick times one step is a hundredth of an atom. */
+/** Makes an asset of which one tick times one step is a hundredth of an atom. */
 function pennies(): Asset {
   return tradedAsset(2, 6)
 }

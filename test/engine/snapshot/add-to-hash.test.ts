@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { addToHash } from '../../../src/engine/snapshot/state-digest.ts'
 import { Hash128 } from '../../../src/numeric/hash.ts'
 
-function digestOf(value: unknown): string {
+function computeDigest(value: unknown): string {
   const hash = new Hash128()
   addToHash(hash, value)
   return hash.digest()
@@ -19,7 +19,7 @@ it.each<[what: string, one: unknown, other: unknown]>([
   ['what a key stands for', { a: 'b' }, { b: 'a' }],
   ['a number and its text', 1, '1'],
 ])('data of which only this differs have different digests: %s', (_what, one, other) => {
-  expect(digestOf(one)).not.toBe(digestOf(other))
+  expect(computeDigest(one)).not.toBe(computeDigest(other))
 })
 
 it.each<[what: string, one: unknown, other: unknown]>([
@@ -47,5 +47,5 @@ it.each<[what: string, one: unknown, other: unknown]>([
     ]),
   ],
 ])('the order of %s does not matter', (_what, one, other) => {
-  expect(digestOf(one)).toBe(digestOf(other))
+  expect(computeDigest(one)).toBe(computeDigest(other))
 })
