@@ -12,8 +12,8 @@ import { riskExposure, riskLimits, utilization } from './operations/risk.ts'
 import { closed, described, listOf, mapOf, openTo, orNull } from './wire-shapes.ts'
 
 /*
- * What the admin API answers, for the server that answers and for all who read it. The venue's own shapes are as the
- * specification has them, whatever the readings are.
+ * The shapes of what the admin API answers: the server writes them, the console and live backtests read them. Shapes
+ * of the venue itself stand here as the specification documents them, whatever the readings of a world are.
  */
 
 const { boolean, integer, number, nullableText, text, timestamp } = common
@@ -23,7 +23,7 @@ const sequence = described(integer, 'number of the last line of its journal')
 const now = described(timestamp, 'the present of the world')
 const texts = listOf(text)
 
-/** A document that another page describes, or text. */
+/** A document whose form is described elsewhere, or text: journals, snapshots, OpenAPI documents, metrics. */
 export const anyDocument = typed<unknown>({ description: 'a document of its own kind' })
 
 const yes = described(typed<true>({ const: true }), 'that it is done')
@@ -125,7 +125,7 @@ const settledWorld = closed(
 )
 export const worldList = closed({ worlds: described(listOf(settledWorld), 'all of them') })
 
-/** Which further fields it has depends on its type. */
+/** An event of a world. Its further fields depend on its type. */
 export const event = openTo(
   typed<string | number | null>({ type: ['string', 'number', 'null'] }),
   closed({
@@ -233,8 +233,9 @@ export const testFailure = closed({
   account: described(nullableText, 'whose request was refused last, or came last'),
 })
 /**
- * A test that has failed in a world, and where the world stood then. It is kept beside the world's journal with the
- * requests that came, so that `otcsim show` can open the console there. Signatures and secrets are in neither.
+ * A failed test, with the state of its world at that moment. It is kept beside the journal of the world, with the
+ * requests that the world received, so that `otcsim show` can open the console there. It holds no signatures and no
+ * secrets.
  */
 export type TestFailure = RecordOf<typeof testFailure>
 export const noted = closed({ failure: described(orNull(testFailure), 'null when none has said so') })
@@ -419,7 +420,8 @@ export const view = closed({
   ),
 })
 
-/** Query parameters that several operations have. */
+/* Query parameters that several operations have. */
+
 export const since = described(
   typed<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'only what came after this sequence',
@@ -446,7 +448,7 @@ export const spans = described(
   'into how many parts the time is cut at most; 400 when left out',
 )
 
-/** The names of the components, besides those of the venue. */
+/** The names of the admin document's components, besides those of the venue's own shapes. */
 export const shapeNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
   [adminError, 'Error'],
   [key, 'Key'],

@@ -7,11 +7,11 @@ import type { ReadingOverrides } from './readings/readings.ts'
 import { closed, described, listOf, mapOf, partial, textual } from './wire-shapes.ts'
 
 /*
- * What the admin API takes, beside what it answers (`admin-answers.ts`). A field that says nothing of itself is documented as
- * the one with its name in the answer.
+ * The shapes of the bodies that the admin API takes; `admin-answers.ts` has those of its answers. A field without a
+ * description is documented with the description of the field of that name in the answer.
  */
 
-/** A span of world time in milliseconds. */
+/** A span of a world's time in milliseconds. */
 const span = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })
 
 export const clockBody = partial({
@@ -29,7 +29,7 @@ export const advanceBody = partial({
       {
         event: textual('its type, such as order.filled'),
         match: described(
-          // A list of one word has the same text as the word, and would be waited for in vain.
+          // A list of one word would have the same text as the word, and match nothing.
           mapOf(typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })),
           'what its fields must be; any value of those left out',
         ),
@@ -43,7 +43,10 @@ export const advanceBody = partial({
 
 const seed = typed<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })
 
-/** Values by reading, with the key `preset` for a named set; or such a set alone, as `@published-client`. */
+/**
+ * The readings of a world: values by reading, where the key `preset` names a set of them; or the name of a set alone,
+ * such as `@published-client`.
+ */
 export const readingsBody = typed<ReadingOverrides>({
   type: ['object', 'string'],
   additionalProperties: { type: ['string', 'number'] },
@@ -82,7 +85,7 @@ export const journalBody = closed(
 
 export const resetBody = partial({ seed })
 
-/** Any object is accepted here: the scenario's own checks say what is wrong with it. */
+/** Any object: the checks of scenario files say what is wrong with the form of an account. */
 export const accountForm = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
 
 export const accountChangeBody = partial({
@@ -117,7 +120,10 @@ export const transferBody = closed(
 
 const multiplier = typed<number>({ type: 'number', minimum: 0, maximum: 1000 })
 
-/** It accepts what it answers, so that a client can put back what it read. */
+/**
+ * The liquidity settings of an asset. The body accepts what the operation answers, so a client can send back what it
+ * has read.
+ */
 export const liquidityBody = partial({
   spreadX: multiplier,
   depthX: multiplier,

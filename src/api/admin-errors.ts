@@ -4,24 +4,31 @@ import { defaultReadings } from './readings/readings.ts'
 import { closed, described, listOf } from './wire-shapes.ts'
 
 const { details, ...errorFields } = errorShape.properties
-const flaw = closed({ field: details.properties.field, reason: details.properties.reason })
+const problemShape = closed({ field: details.properties.field, reason: details.properties.reason })
+/** The body of an error of the admin API: that of the venue, with a list of problems in its details. */
 export const adminError = closed({
   ...errorFields,
   details: {
     ...details,
     properties: {
       ...details.properties,
-      problems: described(listOf(flaw), 'all that is wrong with a form, where that is more than one thing'),
+      problems: described(
+        listOf(problemShape),
+        'all that is wrong with a form, where that is more than one thing',
+      ),
     },
   },
 })
 
-/** The first thing that is wrong with a form, and all of them where there are several. */
+/** A refused form: the first problem, and all of them where there are several. */
 export interface FormRefusal extends Problem {
   readonly all?: readonly { readonly field: string; readonly reason: string }[]
 }
 
-/** The reason says what was perhaps meant: these bodies are not the specification's. */
+/**
+ * Returns the body of an error of the admin API. Unlike the venue, whose bodies the specification fixes, it appends
+ * the hint to the reason, and lists all problems where there are several.
+ */
 export function adminErrorBody({ all = [], hint, ...problem }: FormRefusal) {
   const reason = problem.reason ?? problems[problem.code].message
   const explained = hint === undefined ? problem : { ...problem, reason: `${reason} (${hint})` }

@@ -9,74 +9,89 @@ import type { Problem } from './errors.ts'
 import { isObject } from './json.ts'
 import { type FieldShapes, type FieldsOf, recordFrom } from './wire-shapes.ts'
 
-/** Success; `status` only where it differs from the route's. */
+/** Makes a successful result. `status` is given only where it differs from the route's. */
 export function answer<Body>(body: Body, status: number | null = null): Handled<Body> {
   return { ok: true, body, status }
 }
 
+/** Makes the result of a refused request. */
 export function refuse(problem: Problem): { readonly ok: false; readonly problem: Problem } {
   return { ok: false, problem }
 }
 
-/* The engine's integers as JSON numbers: the nearest double of the exact value. */
+/* The engine's integers as JSON numbers. Each is the nearest double of the exact decimal value. */
 
+/** Converts a price in ticks to USD. */
 export function priceNumber(pair: PairConfig, ticks: number): number {
   return stepsToNumber(ticks, pair.priceStep)
 }
 
-/** A price in half ticks, as mids are. */
+/** Converts a price in half ticks, which is the unit of mids. */
 export function halfTicksNumber(pair: PairConfig, halfTicks: number): number {
   return scaledToNumber(halfTicks * pair.priceStep.units * 5, pair.priceStep.scale + 1)
 }
 
+/** Converts a quantity in steps to units of the asset. */
 export function quantityNumber(pair: PairConfig, steps: number): number {
   return stepsToNumber(steps, pair.quantityStep)
 }
 
-/** USD. */
+/** Converts an amount of cash atoms to USD. */
 export function usdNumber(atoms: number): number {
   return scaledToNumber(atoms, cashScale)
 }
 
-/** An amount of any asset, cash too. */
+/** Converts an amount in atoms of an asset, which may be cash. */
 export function amountNumber(assets: AssetTable, asset: number, atoms: number): number {
   return scaledToNumber(atoms, assets.config(asset).scale)
 }
 
-/** What the engine keeps as an integer of 10^-8: averages, sizes. */
+/** Converts a figure that the engine keeps in units of 10^-8, such as an average or a size. */
 export function e8Number(value: number): number {
   return scaledToNumber(value, 8)
 }
 
-/** What the engine keeps as an integer of 10^-4 percent. */
+/** Converts a figure that the engine keeps in units of 10^-4 percent to percent. */
 export function percentNumber(percentE4: number): number {
   return scaledToNumber(percentE4, 4)
 }
 
 /**
- * A record of a shape. What is not `given` is the figure of that name, whose own name ends in its unit: `feesAtoms` is
- * `fees`. Atoms are those of an asset with `scale` decimals.
+ * Makes the function that fills the records of a shape from the engine's figures. A field that is not `given` takes the
+ * figure with its name and a unit: `fees` takes `feesAtoms`, `feesE8` or `feesE4` (percent). Atoms are those of an asset
+ * with `scale` decimals, by default those of cash.
  */
-export function recordOfFigures<Fields extends FieldShapes, Figures extends object>(
-  shape: { readonly properties: Fields },
-  figures: Figures,
-  given: Omit<FieldsOf<Fields, never>, NameWithoutUnit<keyof Figures>> & Partial<FieldsOf<Fields, never>>,
-  scale = cashScale,
-): FieldsOf<Fields, never> {
-  assert(isObject(figures) && isObject(given), 'figures have names')
-  return recordFrom(shape, (name) => given[name] ?? figureNamed(figures, name, scale))
+export function recordWriter<Fields extends FieldShapes>(shape: { readonly properties: Fields }) {
+  // Names are joined once for each shape, because a joined string is slow as a key.
+  const figureNames = new Map(
+    Object.keys(shape.properties).map((name) => [
+      name,
+      { atoms: `${name}Atoms`, e8: `${name}E8`, e4: `${name}E4` },
+    ]),
+  )
+  return <Figures extends object>(
+    figures: Figures,
+    given: Omit<FieldsOf<Fields, never>, NameWithoutUnit<keyof Figures>> & Partial<FieldsOf<Fields, never>>,
+    scale = cashScale,
+  ): FieldsOf<Fields, never> => {
+    assert(isObject(figures) && isObject(given), 'figures have names')
+    return recordFrom(shape, (name) => given[name] ?? figureNumber(figures, figureNames.get(name), scale))
+  }
 }
 
-function figureNamed(
+/** The names that the figure of one field may have, one for each unit. */
+interface FigureNames {
+  readonly atoms: string
+  readonly e8: string
+  readonly e4: string
+}
+
+function figureNumber(
   figures: { readonly [name: string]: unknown },
-  name: string,
+  names: FigureNames | undefined,
   scale: number,
 ): number | undefined {
-  let names = namesWithUnit.get(name)
-  if (names === undefined) {
-    names = { atoms: `${name}Atoms`, e8: `${name}E8`, e4: `${name}E4` }
-    namesWithUnit.set(name, names)
-  }
+  if (names === undefined) return undefined
   const inAtoms = figures[names.atoms]
   if (typeof inAtoms === 'number') return scaledToNumber(inAtoms, scale)
   const inE8 = figures[names.e8]
@@ -84,9 +99,6 @@ function figureNamed(
   const inE4 = figures[names.e4]
   return typeof inE4 === 'number' ? percentNumber(inE4) : undefined
 }
-
-/** Kept, because a name that is put together anew is slow to look up. */
-const namesWithUnit = new Map<string, { readonly atoms: string; readonly e8: string; readonly e4: string }>()
 
 type NameWithoutUnit<Name> = Name extends `${infer Short}Atoms`
   ? Short
@@ -100,19 +112,19 @@ function stepsToNumber(count: number, step: DecimalStep): number {
   return scaledToNumber(count * step.units, step.scale)
 }
 
-/** The row of a symbol that is traded; null for cash and for unknown ones. */
+/** Returns the row of a traded asset by its symbol; null for cash and for unknown symbols. */
 export function tradedAsset(assets: AssetTable, symbol: string): number | null {
   const row = assets.rowOf(symbol)
   return row > cash ? row : null
 }
 
-/** The row of any symbol, cash included; null for unknown ones. */
+/** Returns the row of an asset by its symbol, cash included; null for unknown symbols. */
 export function knownAsset(assets: AssetTable, symbol: string): number | null {
   const row = assets.rowOf(symbol)
   return row >= cash ? row : null
 }
 
-/** An unknown or untraded asset in a body or a required parameter. */
+/** The problem of an unknown or untraded asset in a body or a required parameter. */
 export const unknownAssetField = {
   code: 'invalid-parameter',
   field: 'asset',
@@ -120,8 +132,8 @@ export const unknownAssetField = {
 } as const satisfies Problem
 
 /*
- * Identifiers on the wire, and the rows that they stand for. Both directions are functions: nothing is stored, so a
- * restored snapshot answers to its old ids.
+ * Identifiers on the wire and the rows that they stand for. Both directions are computed, and nothing is stored, so a
+ * restored snapshot still knows the ids that it gave out.
  */
 
 type IdFormat = 'counter' | 'uuid'
@@ -135,38 +147,43 @@ const prefixes = {
   trade: 'trd_',
 } as const
 
+/** How the ids of a world are written: reading `ids.format`. */
 export interface IdScheme {
   readonly format: IdFormat
-  /** The world's seed; only uuids depend on it. */
+  /** The seed of the world. Only uuids depend on it. */
   readonly seed: string
 }
 
-export function idsOf(context: ApiContext): IdScheme {
+/** Returns the id scheme of a world. */
+export function idScheme(context: ApiContext): IdScheme {
   return { format: context.readings['ids.format'], seed: context.state.config.seed }
 }
 
-/** Of a row, 0 or more: `ord_1` for the first order, or a uuid of version 8, whose content is up to its maker. */
+/** Returns the id of a row: `ord_1` for row 0, or a uuid of version 8, whose content is up to whoever makes it. */
 export function idOf(scheme: IdScheme, kind: IdKind, row: number): string {
-  return scheme.format === 'uuid' ? uuidOf(scheme.seed, kind, row) : `${prefixes[kind]}${row + 1}`
+  return scheme.format === 'uuid' ? formatUuid(scheme.seed, kind, row) : `${prefixes[kind]}${row + 1}`
 }
 
-/** The row of an id that `idOf` may have made, else -1. The caller has to see whether such a row exists. */
+/** Returns the row of an id that `idOf` can have made, else -1. The caller has to check that the row exists. */
 export function rowOfId(scheme: IdScheme, kind: IdKind, id: string): number {
-  return scheme.format === 'uuid' ? rowOfUuid(scheme.seed, kind, id) : rowOfCounter(kind, id)
+  return scheme.format === 'uuid' ? parseUuid(scheme.seed, kind, id) : parseCounter(kind, id)
 }
 
 const counter = /^[1-9][0-9]{0,9}$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-function rowOfCounter(kind: IdKind, id: string): number {
+function parseCounter(kind: IdKind, id: string): number {
   if (!id.startsWith(prefixes[kind])) return -1
   const digits = id.slice(prefixes[kind].length)
   return counter.test(digits) ? Number(digits) - 1 : -1
 }
 
-/** The first 32 bits are the row, scrambled by a bijection; the rest is a hash of it, by which an id is recognised. */
-function uuidOf(seed: string, kind: IdKind, row: number): string {
-  const first = hexadecimal(scramble(row ^ keyOf(seed, kind)))
+/**
+ * Makes a uuid from a row: its first 32 bits are the row, scrambled by a bijection; the others are a hash of the row,
+ * by which `rowOfId` recognises ids that are ours.
+ */
+function formatUuid(seed: string, kind: IdKind, row: number): string {
+  const first = toHexadecimal(scramble(row ^ computeScrambleKey(seed, kind)))
   const hash = new Hash128()
   hash.addText(seed)
   hash.addText(kind)
@@ -176,20 +193,23 @@ function uuidOf(seed: string, kind: IdKind, row: number): string {
   return `${first}-${rest.slice(0, 4)}-8${rest.slice(4, 7)}-${variant}${rest.slice(8, 11)}-${rest.slice(11, 23)}`
 }
 
-function rowOfUuid(seed: string, kind: IdKind, id: string): number {
+function parseUuid(seed: string, kind: IdKind, id: string): number {
   if (!uuid.test(id)) return -1
-  const row = (unscramble(Number.parseInt(id.slice(0, 8), 16)) ^ keyOf(seed, kind)) >>> 0
-  return uuidOf(seed, kind, row) === id ? row : -1
+  const row = (unscramble(Number.parseInt(id.slice(0, 8), 16)) ^ computeScrambleKey(seed, kind)) >>> 0
+  return formatUuid(seed, kind, row) === id ? row : -1
 }
 
-function keyOf(seed: string, kind: IdKind): number {
+function computeScrambleKey(seed: string, kind: IdKind): number {
   const hash = new Hash128()
   hash.addText(seed)
   hash.addText(kind)
   return Number.parseInt(hash.digest().slice(0, 8), 16) | 0
 }
 
-/* The end mix of MurmurHash3 (Austin Appleby, public domain) and its inverse: multipliers inverted modulo 2^32. */
+/*
+ * The final mix of MurmurHash3 (Austin Appleby, public domain), and its inverse with the multipliers inverted modulo
+ * 2^32.
+ */
 function scramble(word: number): number {
   let h = word
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
@@ -204,6 +224,6 @@ function unscramble(word: number): number {
   return h ^ (h >>> 16)
 }
 
-function hexadecimal(word: number): string {
+function toHexadecimal(word: number): string {
   return (word >>> 0).toString(16).padStart(8, '0')
 }

@@ -3,72 +3,85 @@ import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { RecordOf, Shape } from '../shape/shape.ts'
 import type { Problem } from './errors.ts'
-import type { ItemFlaws } from './input/json-scan.ts'
+import type { ItemProblems } from './input/json-scan.ts'
 import type { PlainBody } from './input/read-body.ts'
 import type { OperationId, RowOf } from './operations/operations.ts'
 import type { Readings } from './readings/readings.ts'
 
+/** What every handler is given besides its input. */
 export interface ApiContext {
-  /** For reading; only `execute` changes it. */
+  /** The state of the venue. Handlers read it; only `execute` changes it. */
   readonly state: State
-  /** The caller's row. */
+  /** The row of the caller's account. */
   readonly account: number
   readonly readings: Readings
-  /** The world's time at which the request arrived. */
+  /** The time of the world at which the request arrived. */
   readonly now: Millis
-  /** The engine's door as the world provides it: whatever goes through is journaled. */
+  /** Carries out a command of the engine. The world provides this function, so every command is journaled. */
   readonly execute: (command: Command) => Outcome
 }
 
-/** An operation that the router has found, with what was sent, still as text. */
+/** A request whose operation is known and whose parts are still text. */
 export interface ApiRequest {
   readonly operation: OperationId
-  /** The id or symbol in the path; '' when it has none. */
+  /** The id or symbol in the path; '' for a path without a parameter. */
   readonly parameter: string
-  /** Raw query, with or without its question mark. */
+  /** The raw query, with or without its question mark. */
   readonly query: string
-  /** Text, well-formed UTF-8, '' when there is none; without a wire, also what would be the same as text. */
+  /**
+   * The body as well-formed text, '' when there is none. In process, where no text is sent, it may be an object that
+   * would be the same as text.
+   */
   readonly body: string | PlainBody
 }
 
+/** An answer before it is written as text. */
 export interface ApiResponse {
   readonly status: number
   readonly body: object
-  /** For `X-Sim-Hint`; null when there is nothing to say. */
+  /** What `X-Sim-Hint` says; null when there is nothing to say. */
   readonly hint: string | null
 }
 
-/** What a handler answers: the documented body in its full shape, or why there is none. */
+/** The result of a handler: the documented body with all its fields, or the problem. */
 export type Handled<Body> =
   | {
       readonly ok: true
       readonly body: Body
       readonly status: number | null
-      /** For `X-Sim-Hint`. */
+      /** What `X-Sim-Hint` says. */
       readonly hint?: string
     }
   | { readonly ok: false; readonly problem: Problem }
 
-export interface ReadInput {
+/** The parsed parts of a request. Their types are those of the operation's row, which `Handler` restores. */
+export interface HandlerInput {
   readonly parameter: string
   readonly query: unknown
   readonly body: unknown
-  /** Where items fail one by one: what the body's text has shown to be wrong with some. Values have no text. */
-  readonly flaws?: ItemFlaws | undefined
+  /**
+   * For a body whose items fail one by one: the problems that its text has shown, by item. Bodies that were never
+   * text have none.
+   */
+  readonly problems?: ItemProblems | undefined
 }
 
-/** The same as the handler of an operation sees it. */
-interface InputOf<Id extends OperationId> extends ReadInput {
+/** The input of one operation, with the types of its row. */
+interface OperationInput<Id extends OperationId> extends HandlerInput {
   readonly query: RecordOf<RowOf<Id>['query']>
   readonly body: RowOf<Id>['body'] extends infer Body extends Shape ? RecordOf<Body> : undefined
 }
 
+/** The function that carries out an operation. Errors are results; it throws only for bugs. */
 export type Handler<Id extends OperationId> = (
   context: ApiContext,
-  input: InputOf<Id>,
+  input: OperationInput<Id>,
 ) => Handled<RecordOf<RowOf<Id>['response']>>
 
-/** The steps of a venue request, in their order. `operation` stands for everything that is checked in this room. */
+/**
+ * The steps of a request to the venue, in their order. The last one, `operation`, stands for everything that is
+ * checked in this room.
+ */
 export const steps = [
   'route',
   'headers',

@@ -1,7 +1,7 @@
 import { refuse } from './answer.ts'
-import type { ApiContext, ApiRequest, ApiResponse, Handled, Handler, ReadInput } from './context.ts'
-import { errorBody, invalid, type Problem, statusOf } from './errors.ts'
-import { nearestWord, type Read, withHint } from './flaw.ts'
+import type { ApiContext, ApiRequest, ApiResponse, Handled, Handler, HandlerInput } from './context.ts'
+import { errorBody, type Problem, statusOf } from './errors.ts'
+import { nearestWord } from './flaw.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
@@ -9,14 +9,15 @@ import { present } from './handlers/present.ts'
 import * as quotes from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
 import { queryUnder, readQuery } from './input/query-string.ts'
-import { ignoredHint, readBody, validate } from './input/read-body.ts'
+import { formatIgnoredHint, readBody, validate } from './input/read-body.ts'
+import { type Read, withHint } from './input-problem.ts'
 import { noQuery } from './operations/common.ts'
 import type { Operation, RateCategory, Scope } from './operations/operation.ts'
 import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
 import { defaultReadings, type Readings } from './readings/readings.ts'
 import type { ObjectShape } from './wire-shapes.ts'
 
-/** The types of a row and of its handler must agree. */
+/** The handlers of all operations. The compiler checks that the types of each row and of its handler agree. */
 const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   ...orders,
   ...quotes,
@@ -25,14 +26,17 @@ const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   ...risk,
 }
 
-/** An operation of any kind. As a method, because only a row and its handler together know what the input is. */
-interface Served {
-  handle(context: ApiContext, input: ReadInput): Handled<object>
+/**
+ * A handler of any operation. It is declared as a method, whose parameters are not compared strictly: only a row and
+ * its handler together know the type of the input.
+ */
+interface AnyHandler {
+  call(context: ApiContext, input: HandlerInput): Handled<object>
 }
 
 /**
- * For a caller who is known and allowed. Synchronous; never throws for anything that a caller can send. Errors, in
- * order: body 400, query 400, then those of the operation.
+ * Answers a request of a caller who is authenticated and has the scope. It is synchronous and never throws for
+ * anything that a caller can send. Errors, in order: body 400, query 400, then those of the operation.
  */
 export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse {
   const outcome = carryOut(context, request)
@@ -44,28 +48,31 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
   }
 }
 
-/** What the handler of an operation answers to a request that is still text. */
+/**
+ * Reads the parts of a request and calls its handler; `dispatch` turns the result into a response. Errors, in order:
+ * body 400, query 400, then those of the operation.
+ */
 export function carryOut(context: ApiContext, request: ApiRequest): Handled<object> {
   const { readings } = context
   const row = routeOf(request.operation)
   const read = readBody(row, request.body, readings)
-  if (!read.ok) return refuse(invalid(read.flaw))
-  const { body, flaws, hint } = read.value
+  if (!read.ok) return refuse(read.flaw)
+  const { body, problems, hint } = read.value
   const parameters = readParameters(row.query, request.query, readings)
-  if (!parameters.ok) return refuse(invalid(withHint(parameters.flaw, hint)))
+  if (!parameters.ok) return refuse(withHint(parameters.flaw, hint))
   const { values: query, hint: queryHint } = parameters.value
   const { operation, parameter } = request
-  const outcome = handle(operation, context, { parameter, query, body, flaws })
-  return hinted(hinted(outcome, hint), queryHint)
+  const outcome = handle(operation, context, { parameter, query, body, problems })
+  return addHint(addHint(outcome, hint), queryHint)
 }
 
-/** The same for a request whose parts have been read. */
-export function handle(operation: OperationId, context: ApiContext, input: ReadInput): Handled<object> {
-  const served: { readonly [Id in OperationId]: Served['handle'] } = handlers
+/** Calls the handler of an operation with a request whose parts have been read. */
+export function handle(operation: OperationId, context: ApiContext, input: HandlerInput): Handled<object> {
+  const served: { readonly [Id in OperationId]: AnyHandler['call'] } = handlers
   return served[operation](context, input)
 }
 
-/** Any problem as a response, including those found before an operation is known. */
+/** Returns the response to any problem, including those that are found before an operation is known. */
 export function problemResponse(problem: Problem, readings: Readings): ApiResponse {
   return {
     status: statusOf(problem, readings),
@@ -74,12 +81,15 @@ export function problemResponse(problem: Problem, readings: Readings): ApiRespon
   }
 }
 
-/** Whether there is such an operation: all of the specification, and what reading `quotes.fills` adds. */
+/**
+ * Returns whether a venue with these readings has the operation: every operation of the specification, and the one
+ * that reading `quotes.fills` adds.
+ */
 export function isServed(operation: OperationId, readings: Readings): boolean {
   return routeOf(operation).isSpecified || readings['quotes.fills'] === 'present'
 }
 
-/** Reading `createdStatus`. */
+/** Returns the status of a success (reading `createdStatus`). */
 export function successStatus({ makes, method }: Operation, readings: Readings): 200 | 201 {
   switch (readings.createdStatus) {
     case '200':
@@ -91,19 +101,19 @@ export function successStatus({ makes, method }: Operation, readings: Readings):
   }
 }
 
-/** Whatever the outcome is: what was ignored may be why. */
-function hinted(outcome: Handled<object>, hint: string | null): Handled<object> {
+/** Adds a hint to a success or a problem alike: what was ignored may be the reason for either. */
+function addHint(outcome: Handled<object>, hint: string | null): Handled<object> {
   if (hint === null) return outcome
   return outcome.ok ? withHint(outcome, hint) : refuse(withHint(outcome.problem, hint))
 }
 
-interface Parameters {
+interface ParsedParameters {
   readonly values: unknown
   readonly hint: string | null
 }
 
-function readParameters(shape: ObjectShape, raw: string, readings: Readings): Read<Parameters> {
-  // Most requests neither have a query nor may have one.
+function readParameters(shape: ObjectShape, raw: string, readings: Readings): Read<ParsedParameters> {
+  // Most requests have no query, and many operations take none.
   if (raw === '' && shape === noQuery) return noParameters
   const allowed = queryUnder(shape, readings)
   const query = readQuery(raw, allowed, {
@@ -114,29 +124,29 @@ function readParameters(shape: ObjectShape, raw: string, readings: Readings): Re
   const { values, ignored } = query.value
   const narrow = validate(allowed, values)
   const checked = narrow.ok ? validate(shape, values) : narrow
-  const hint = ignoredHint(ignored)
+  const hint = formatIgnoredHint(ignored)
   if (checked.ok) return { ok: true, value: { values: checked.value, hint } }
-  // A list is one parameter: its elements have no names of their own.
-  const { field, ...flaw } = withHint(checked.flaw, hint)
-  return { ok: false, flaw: { ...flaw, field: field.replace(/\[[0-9]+\]$/, '') } }
+  // The elements of a list have no names of their own, so the problem names the parameter.
+  const problem = withHint(checked.flaw, hint)
+  return { ok: false, flaw: { ...problem, field: problem.field.replace(/\[[0-9]+\]$/, '') } }
 }
 
-const noParameters: Read<Parameters> = { ok: true, value: { values: {}, hint: null } }
+const noParameters: Read<ParsedParameters> = { ok: true, value: { values: {}, hint: null } }
 
 type Match =
   | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }
-  /** A known path with another method: the methods that it has, for an Allow header. */
+  /** A known path with another method: the methods that the path has, for an Allow header. */
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' }
 
 /**
- * The operation of a method and a raw path without its query. Case matters, and so does every slash; a fixed path is
- * never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or symbol needs
- * it. `parameter` is '' when there is none.
+ * Finds the operation of a method and a raw path without its query. Case matters, and so does every slash; a fixed
+ * path is never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or
+ * symbol needs it. `parameter` is '' when the path has none.
  */
 export function matchRoute(method: string, path: string, readings: Readings = defaultReadings): Match {
   const fixed = path.endsWith('/') || path.includes('//') ? undefined : routes.get(path)
-  const candidate = fixed === undefined ? parameterPath(path) : { operations: fixed, parameter: '' }
+  const candidate = fixed === undefined ? findParameterPath(path) : { operations: fixed, parameter: '' }
   if (candidate === undefined) return unknown
   const { operations, parameter } = candidate
   const operation = operations.get(method)
@@ -146,14 +156,14 @@ export function matchRoute(method: string, path: string, readings: Readings = de
 }
 
 interface Candidate {
-  /** By method. */
+  /** The operations of the path by method. */
   readonly operations: ReadonlyMap<string, OperationId>
   readonly parameter: string
 }
 
 const unknown: Match = { kind: 'unknown' }
 
-/** The operations of each path by method; of a path with a parameter, that is left out: `/api/sdk/orders//fills`. */
+/** The operations of each path by method. The parameter of a path is left out: `/api/sdk/orders//fills`. */
 const routes = new Map<string, Map<string, OperationId>>()
 for (const operation of everyOperationId) {
   const { method, path } = routeOf(operation)
@@ -161,30 +171,39 @@ for (const operation of everyOperationId) {
   routes.set(place, (routes.get(place) ?? new Map()).set(method, operation))
 }
 
-/** The parameter is the last segment, or the one before a last segment that is fixed. */
-function parameterPath(path: string): Candidate | undefined {
+/** Finds a path with a parameter, which is the last segment, or the one before a fixed last segment. */
+function findParameterPath(path: string): Candidate | undefined {
   const last = path.lastIndexOf('/')
   return (
-    parameterBetween(path, last, path.length) ?? parameterBetween(path, path.lastIndexOf('/', last - 1), last)
+    findParameterBetween(path, last, path.length) ??
+    findParameterBetween(path, path.lastIndexOf('/', last - 1), last)
   )
 }
 
-function parameterBetween(path: string, slash: number, end: number): Candidate | undefined {
+function findParameterBetween(path: string, slash: number, end: number): Candidate | undefined {
   if (slash < 0 || end - slash < 2) return undefined
   const operations = routes.get(path.slice(0, slash + 1) + path.slice(end))
   return operations === undefined ? undefined : { operations, parameter: path.slice(slash + 1, end) }
 }
 
-export type Resolved =
+/**
+ * The operation of a request, or why there is none. `allowed` has the methods of the path when the answer is 405, and
+ * is empty otherwise.
+ */
+export type ResolvedOperation =
   | { readonly ok: true; readonly operation: OperationId; readonly parameter: string }
   | { readonly ok: false; readonly problem: Problem; readonly allowed: readonly string[] }
 
-/** Choice: a known path with another method is 404, unless reading `http.wrongMethod` says 405. */
-export function resolveOperation(method: string, path: string, readings: Readings): Resolved {
+/**
+ * Finds the operation of a request, or the problem with its path or method. Choice: a known path with another method
+ * is 404, unless reading `http.wrongMethod` says 405.
+ */
+export function resolveOperation(method: string, path: string, readings: Readings): ResolvedOperation {
   const match = matchRoute(method, path, readings)
   if (match.kind === 'found') return { ok: true, operation: match.operation, parameter: match.parameter }
   const reason = `Cannot ${method} ${path}`
-  if (match.kind === 'unknown') return { ok: false, problem: unknownRoute(method, path, reason), allowed: [] }
+  if (match.kind === 'unknown')
+    return { ok: false, problem: unknownRouteProblem(method, path, reason), allowed: [] }
   const hint = `this path takes ${match.allowed.join(', ')}`
   if (readings['http.wrongMethod'] === '405') {
     return { ok: false, problem: { code: 'wrong-method', reason, hint }, allowed: match.allowed }
@@ -192,20 +211,23 @@ export function resolveOperation(method: string, path: string, readings: Reading
   return { ok: false, problem: { code: 'unknown-route', reason, hint }, allowed: [] }
 }
 
-function unknownRoute(method: string, path: string, reason: string): Problem {
-  const meant = meantPath(method, path)
+function unknownRouteProblem(method: string, path: string, reason: string): Problem {
+  const meant = suggestPath(method, path)
   return { code: 'unknown-route', reason, ...(meant === null ? {} : { hint: `did you mean ${meant}?` }) }
 }
 
-/** Spec: Limits. A path that does not exist counts in the category that it would belong to. */
-export function categoryOf(resolved: Resolved, path: string): RateCategory {
+/**
+ * Returns the rate-limit category of a request (Spec: Limits). A path that does not exist counts in the category that
+ * it would belong to.
+ */
+export function categoryOf(resolved: ResolvedOperation, path: string): RateCategory {
   if (resolved.ok) return routeOf(resolved.operation).category
   return path.startsWith('/api/sdk/market-data') ? 'marketData' : 'other'
 }
 
 /**
- * Spec: Authentication, scopes. Whether other scopes imply READ is reading `scopes.implied`. Null when the scopes
- * suffice.
+ * Returns the problem of a key that lacks the scope of an operation, or null when its scopes suffice (Spec:
+ * Authentication, scopes). Whether other scopes imply READ is reading `scopes.implied`.
  */
 export function scopeProblem(
   scopes: ReadonlySet<Scope>,
@@ -226,11 +248,11 @@ export function scopeProblem(
 }
 
 /**
- * The path that was most likely meant by one that no operation has: `/api/sdk/orders` for `/api/sdk/order`. Null for a
- * path that an operation has, for a pattern with stars, and when no path is near: a scenario may name a path that does
- * not exist on purpose, to expect that no request goes there.
+ * Finds the path of an operation that is nearest to an unknown path: `/api/sdk/orders` for `/api/sdk/order`. Null
+ * when nothing is near, for a path that an operation has, and for a pattern with stars, because a scenario may expect
+ * on purpose that no request goes to a path.
  */
-function nearestPath(path: string): string | null {
+function findNearestPath(path: string): string | null {
   if (path.includes('*') || matchRoute('GET', path).kind !== 'unknown') return null
   const isFixed = (known: string) => !known.endsWith('/') && !known.includes('//')
   const isAsLong = (known: string) => known.split('/').length === path.split('/').length
@@ -241,10 +263,11 @@ function nearestPath(path: string): string | null {
 }
 
 /**
- * The same for a path with extra slashes, with its prefix twice, or without its prefix. Null also where nothing is
- * near. `method` is that of the request, null where any will do.
+ * Returns the path that the caller of an unknown path most likely meant. Besides misspellings it recognises extra
+ * slashes, a prefix that is doubled, and one that is missing. Null when nothing is near. `method` is that of the
+ * request; null accepts any.
  */
-export function meantPath(method: string | null, path: string): string | null {
+export function suggestPath(method: string | null, path: string): string | null {
   const plain = path
     .slice(0, longestPath)
     .replace(/\/{2,}/g, '/')
@@ -259,12 +282,12 @@ export function meantPath(method: string | null, path: string): string | null {
     const { kind } = matchRoute(method ?? 'GET', candidate)
     return kind === 'found' || (method === null && kind === 'wrong-method')
   }
-  return repaired.find(isRoute) ?? nearestPath(plain)
+  return repaired.find(isRoute) ?? findNearestPath(plain)
 }
 
 const longestPath = 1000
 
-/** A request target as its path and its raw query, which has its question mark or is empty. */
+/** Splits a request target into its path and its raw query, which is empty or begins with a question mark. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const mark = target.indexOf('?')
   return mark === -1

@@ -1,4 +1,4 @@
-/** Spec: Errors, the nine type names. */
+/** The nine type names of errors (Spec: Errors). */
 export const errorTypes = [
   'INVALID_API_KEY',
   'INVALID_SIGNATURE',
@@ -12,7 +12,10 @@ export const errorTypes = [
 ] as const
 export type ErrorType = (typeof errorTypes)[number]
 
-/** The type that a body's text names, wherever a reading puts it; null for an answer that is no error, or has no type. */
+/**
+ * Finds the error type in the text of a body, wherever a reading puts it; null for a success and for an error without
+ * a type.
+ */
 export function errorTypeIn(status: number, text: string): ErrorType | null {
   if (status < 400) return null
   return errorTypes.find((type) => text.includes(`"${type}"`)) ?? null

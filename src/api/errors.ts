@@ -1,12 +1,12 @@
 import type { RecordOf } from '../shape/shape.ts'
 import type { ErrorType } from './error-types.ts'
-import type { Flaw } from './flaw.ts'
+import type { Flaw } from './input-problem.ts'
 import type { errorShape } from './operations/common.ts'
 import type { Readings } from './readings/readings.ts'
 
 /**
- * Every error answer in one table: the status, the type name where the specification has one, and the message when there
- * is no more specific one.
+ * Every problem by its code: the HTTP status, the type name where the specification has one, and the message for
+ * problems without a reason of their own.
  */
 export const problems = {
   'invalid-parameter': { status: 400, type: null, message: 'The request is not valid' },
@@ -77,21 +77,21 @@ export const problemCodes = Object.keys(problems).filter((code): code is Problem
   Object.hasOwn(problems, code),
 )
 
-/** What went wrong. `reason` follows the name of `field` if there is one, else it is a sentence of its own. */
-export interface Problem extends Partial<Flaw> {
+/** Why a request is refused. `reason` follows the name of `field` if there is one, else it is a sentence of its own. */
+export interface Problem extends Partial<Omit<Flaw, 'code'>> {
   readonly code: ProblemCode
-  /** Replaces the table's status, where a reading says so. */
+  /** The status in place of that of the code, where a reading asks for one. */
   readonly status?: Status
 }
 
-/** Spec: Errors. Readings may make a list of the message and add a field for the type. */
+/** The body of an error (Spec: Errors). Readings may turn the message into a list and add a field for the type. */
 export type ErrorBody = Omit<RecordOf<typeof errorShape>, 'message'> & {
   readonly message: string | readonly string[]
   readonly code?: ErrorType
   readonly errorCode?: ErrorType
 }
 
-/** The status phrases of RFC 9110 and 6585, as Node spells them. */
+/** The status phrases of RFC 9110 and RFC 6585, spelt as Node spells them. */
 export const phrases = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -111,30 +111,32 @@ export const phrases = {
 } as const
 export type Status = keyof typeof phrases
 
-export function invalid(flaw: Flaw): Problem {
-  return { code: 'invalid-parameter', ...flaw }
+/** Makes the problem of an invalid field. */
+export function invalid(problem: Omit<Flaw, 'code'>): Problem {
+  return { code: 'invalid-parameter', ...problem }
 }
 
+/** Returns the HTTP status of a problem, which some readings change. */
 export function statusOf(problem: Problem, readings: Readings): Status {
   if (problem.status !== undefined) return problem.status
   switch (problem.code) {
     case 'pair-violation':
       return readings['pairs.violation'] === '422' ? 422 : 400
     case 'insufficient-balance':
-      return statusNamed(readings['error.balanceStatus'])
+      return toStatus(readings['error.balanceStatus'])
     case 'timestamp-expired':
-      return statusNamed(readings['auth.timestampStatus'])
+      return toStatus(readings['auth.timestampStatus'])
     case 'invalid-signature':
-      return statusNamed(readings['auth.signatureStatus'])
+      return toStatus(readings['auth.signatureStatus'])
     default:
       return problems[problem.code].status
   }
 }
 
-/** The one body of errors. Spec: Errors; the place of the type name is reading `error.typeField`. */
+/** Returns the body of an error (Spec: Errors). The field that has the type name is reading `error.typeField`. */
 export function errorBody(problem: Problem, readings: Readings): ErrorBody {
   const status = statusOf(problem, readings)
-  const type = typeOf(problem, status)
+  const type = problemType(problem, status)
   const place = readings['error.typeField']
   const message = messageOf(problem)
   const { field, reason } = problem
@@ -152,19 +154,22 @@ export function errorBody(problem: Problem, readings: Readings): ErrorBody {
   }
 }
 
-/** The sentence for people; also the `error` of a failed item in a batch. */
+/** Returns the sentence that describes a problem to people. It is also the `error` of a failed item in a batch. */
 export function messageOf(problem: Problem): string {
   const { code, field, reason } = problem
   if (reason === undefined) return problems[code].message
   return field === undefined ? reason : `${field} ${reason}`
 }
 
-/** A violation of a pair's rules counts as a risk limit where a reading makes it 422. */
-function typeOf(problem: Problem, status: Status): ErrorType | null {
+/**
+ * Returns the type name of a problem. A violation of a pair's rules counts as a risk limit where a reading makes it
+ * 422.
+ */
+function problemType(problem: Problem, status: Status): ErrorType | null {
   if (problem.code === 'pair-violation' && status === 422) return 'RISK_LIMIT_EXCEEDED'
   return problems[problem.code].type
 }
 
-function statusNamed(text: '400' | '401' | '403' | '422'): Status {
+function toStatus(text: '400' | '401' | '403' | '422'): Status {
   return text === '400' ? 400 : text === '401' ? 401 : text === '403' ? 403 : 422
 }

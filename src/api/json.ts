@@ -1,4 +1,4 @@
-/** Plain JSON, as data. Undefined values are left out of the text. */
+/** A JSON value. Fields that are undefined are left out of the text. */
 export type Json =
   | string
   | number
@@ -7,12 +7,12 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined }
 
-/** Whether a value is a JSON object: neither null nor a list. */
+/** Returns whether a value is a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** Parses JSON; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -21,12 +21,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value of a field of something that may not be an object. */
+/** Returns a field of a value that may not be an object; undefined without the field. */
 export function jsonField(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** JSON laid out over several lines for people; other text, and JSON that was cut, as it is. */
+/** Lays JSON out over several lines for people. Other text, and JSON that was cut off, is returned unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -36,8 +36,8 @@ export function prettyJson(text: string): string {
 }
 
 /**
- * What makes one JSON value of another: a member for each that differs, lists by index; what is new as a whole stands
- * under `=`. Undefined where nothing differs.
+ * Returns what turns one JSON value into another: a member for each field or index that differs. A value that is new
+ * as a whole stands under `=`. Undefined when nothing differs.
  */
 export function changesTo(before: unknown, after: unknown): unknown {
   if (Object.is(before, after)) return undefined
@@ -54,7 +54,7 @@ export function changesTo(before: unknown, after: unknown): unknown {
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** The value that the changes make; the one before stays as it was. */
+/** Returns a value with the changes of `changesTo` applied. The value itself is not modified. */
 export function withChanges(before: unknown, changes: unknown): unknown {
   if (!isObject(changes)) return changes
   if (Object.hasOwn(changes, '=')) return changes['=']

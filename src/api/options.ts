@@ -3,34 +3,37 @@ import { nearestWord } from './flaw.ts'
 import { isObject } from './json.ts'
 
 /*
- * Options are told once: from a row of this form come the type of what programs give, its check with its words, and the
- * flag of the command line with its help line, its choices and its default.
+ * The options of programs and of the command line. One row gives the type of an option, its check and error text, and
+ * the flag with its help line, choices and default.
  */
 
-/** What an option may be: in words, and as a check. */
+/** The kind of an option: a check, and the words that an error uses for what is expected. */
 export interface OptionKind<Value = unknown> {
   readonly expected: string
   readonly holds: (value: unknown) => value is Value
   readonly choices?: readonly string[]
-  /** From the text of a flag; without it that text is the value. Throws a RangeError that begins with the name. */
+  /**
+   * Reads the text of a flag; without it the text itself is the value. Throws a RangeError that begins with the name.
+   */
   readonly read?: (text: string, name: string) => Value
   readonly flag?: Flag
 }
 
-/** A flag has the name of its option: `--equity-grid` is `equityGrid`. */
+/** The flag of an option on the command line. It has the name of the option: `--equity-grid` is `equityGrid`. */
 export interface Flag extends FlagMore {
-  /** What stands for its value in help, such as `<span>`; null for a switch. */
+  /** The placeholder of its value in help, such as `<span>`; null for a switch. */
   readonly value: string | null
   readonly about: string
 }
 
+/** The details of a flag that most flags do without. */
 export interface FlagMore {
   readonly default?: unknown
-  /** Without one of these other options it would do nothing. */
+  /** The other options of which one must be given, because this option would do nothing without them. */
   readonly needs?: readonly string[]
 }
 
-/** An option that the command line has, too. */
+/** Returns an option that the command line has, too. */
 export const flagged = <Kind extends OptionKind, const More extends FlagMore>(
   kind: Kind,
   value: Flag['value'],
@@ -38,15 +41,17 @@ export const flagged = <Kind extends OptionKind, const More extends FlagMore>(
   more?: More,
 ) => ({ ...kind, flag: Object.assign({ value, about }, more) })
 
+/** The options of a call by name. */
 export interface OptionKinds {
   readonly [name: string]: OptionKind
 }
 
-/** Options with these rows; only the `Needed` ones must be given. */
+/** The type of options with these rows. Only the `Needed` ones must be given. */
 export type OptionsOf<Kinds extends OptionKinds, Needed extends keyof Kinds = never> = {
   readonly [Name in keyof Kinds as Exclude<Name, Needed>]?: ValueOf<Kinds[Name]>
 } & { readonly [Name in keyof Kinds as Extract<Name, Needed>]: ValueOf<Kinds[Name]> }
 
+/** The type of an option's value. */
 export type ValueOf<Kind> = Kind extends OptionKind<infer Value> ? Value : never
 
 export const aText: OptionKind<string> = {
@@ -64,7 +69,7 @@ export const functionOf = <Call>(): OptionKind<Call> => ({
   holds: (value): value is Call => typeof value === 'function',
 })
 
-/** An object whose fields are checked elsewhere. */
+/** Accepts an object whose fields are checked elsewhere. */
 export const objectOf = <Fields>(): OptionKind<Fields> => ({
   expected: 'an object',
   holds: (value): value is Fields => isObject(value),
@@ -82,13 +87,15 @@ export const listOrObject = <Value>(): OptionKind<Value> => ({
   holds: (value): value is Value => Array.isArray(value) || isObject(value),
 })
 
-/** For texts that people also write as numbers: seeds, values of readings and parameters. */
+/**
+ * Accepts a text or a number, for texts that people also write as numbers: seeds, values of readings and parameters.
+ */
 export const aTextOrNumber: OptionKind<string | number> = {
   expected: 'a text or a number',
   holds: (value): value is string | number => typeof value === 'string' || Number.isFinite(value),
 }
 
-/** Both bounds included. */
+/** Accepts a whole number between two bounds, both included. */
 export function wholeNumber(least: number, most: number): OptionKind<number> {
   return {
     expected: `a whole number from ${least} to ${most}`,
@@ -96,12 +103,12 @@ export function wholeNumber(least: number, most: number): OptionKind<number> {
   }
 }
 
-/** Both bounds included. */
+/** Accepts a number between two bounds, both included. */
 export function numberFrom(least: number, most: number): OptionKind<number> {
   return { expected: `a number from ${least} to ${most}`, holds: (value) => isWithin(value, least, most) }
 }
 
-/** The bound included. */
+/** Accepts a number above 0 and up to a bound, which is included. */
 export function numberAboveZero(most: number): OptionKind<number> {
   return {
     expected: `a number above 0 and at most ${most}`,
@@ -113,7 +120,7 @@ export const aNumber: OptionKind<number> = {
   expected: 'a number',
   holds: (value): value is number => Number.isFinite(value),
   read: (text, name) => {
-    // JavaScript would accept '0x10', ' 1 ' and '' as numbers, too.
+    // Number() would accept `0x10`, ` 1 ` and the empty text, too.
     if (parseDecimal(text) !== null) return Number(text)
     throw new RangeError(`${name}: expected a number, found "${text}"`)
   },
@@ -141,9 +148,9 @@ function isWithin(value: unknown, least: number, most: number): value is number 
 }
 
 /**
- * Throws a TypeError for options that are not an object, and for an option that does not exist; a RangeError for a
- * value of the wrong kind (a comparison would take `[1]`, `true` and `'1'` for 1). JavaScript callers get no help from
- * the types, and a misspelt option would be ignored in silence.
+ * Checks the options of a call. Throws a TypeError when they are not an object or name an unknown option, and a
+ * RangeError for a value of the wrong kind: callers in JavaScript get no help from types, a misspelt option would be
+ * ignored in silence, and a comparison would take `[1]`, `true` and `'1'` for 1.
  */
 export function checkOptions(callee: string, given: unknown, known: OptionKinds): void {
   if (!isObject(given)) throw new TypeError(`${callee} takes its options as an object, found ${shown(given)}`)
@@ -157,13 +164,16 @@ export function checkOptions(callee: string, given: unknown, known: OptionKinds)
   for (const [name, kind] of Object.entries(known)) checkOption(callee, name, given[name], kind)
 }
 
-/** The same for one option; undefined means that it is not given. */
+/** Checks the value of one option; undefined means that the option is not given. Throws a RangeError. */
 export function checkOption(callee: string, name: string, value: unknown, kind: OptionKind): void {
   if (value === undefined || kind.holds(value)) return
   throw new RangeError(`${callee}: ${name} must be ${kind.expected}, found ${shown(value)}`)
 }
 
-/** The options that flags state, read from their texts; other flags are left out. Throws a RangeError as `read` does. */
+/**
+ * Reads the options that flags state; other flags are left out. Throws a RangeError as the `read` function of an
+ * option does.
+ */
 export function readFlags<Kinds extends OptionKinds>(
   flags: { readonly [name: string]: unknown },
   kinds: Kinds,
@@ -181,10 +191,11 @@ export function readFlags<Kinds extends OptionKinds>(
 const isOptions = <Kinds extends OptionKinds>(given: unknown, kinds: Kinds): given is OptionsOf<Kinds> =>
   isObject(given) && Object.entries(given).every(([name, value]) => kinds[name]?.holds(value) === true)
 
-/** The flag of an option: `--equity-grid` of `equityGrid`. */
+/** Returns the flag of an option: `--equity-grid` for `equityGrid`. */
 export const flagOf = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
+/** Describes a value in an error text. Texts are quoted, lists and objects only named. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return `"${value}"`
   if (Array.isArray(value)) return 'a list'
@@ -192,20 +203,22 @@ export function shown(value: unknown): string {
   return 'then' in value ? 'a promise that nobody awaited' : 'another object'
 }
 
-type Given<Options> = { [name in keyof Options]?: Exclude<Options[name], undefined> }
+type DefinedFields<Options> = { [name in keyof Options]?: Exclude<Options[name], undefined> }
 
-/** The options that are given: without those that are undefined. */
-export function onlyGiven<Options extends object>(options: Options): Given<Options> {
-  const kept: Given<Options> = {}
+/** Returns the options without those that are undefined. */
+export function onlyGiven<Options extends object>(options: Options): DefinedFields<Options> {
+  const kept: DefinedFields<Options> = {}
   for (const name of Object.keys(options)) {
-    if (!isNameOf(options, name)) continue
+    if (!isFieldName(options, name)) continue
     const value = options[name]
-    if (isGiven(value)) kept[name] = value
+    if (isDefined(value)) kept[name] = value
   }
   return kept
 }
 
-const isNameOf = <Options extends object>(options: Options, name: string): name is keyof Options & string =>
-  Object.hasOwn(options, name)
+const isFieldName = <Options extends object>(
+  options: Options,
+  name: string,
+): name is keyof Options & string => Object.hasOwn(options, name)
 
-const isGiven = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined
+const isDefined = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined

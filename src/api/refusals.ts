@@ -8,7 +8,10 @@ import type { ApiContext } from './context.ts'
 import type { Problem } from './errors.ts'
 import type { Readings } from './readings/readings.ts'
 
-/** `asset` is the row that the command was about; only problems with a pair need it. */
+/**
+ * Returns the problem that a rejection of the engine is to the caller. `asset` is the row of the asset that the
+ * command is about; only rejections by a pair need it.
+ */
 export function problemOf(
   rejection: Rejection,
   assets: AssetTable,
@@ -51,7 +54,7 @@ export function problemOf(
             reason: 'The withdrawal would leave the account beyond its leverage',
           }
     case 'open-orders-limit':
-      return { code: 'risk-limit', reason: openOrdersText(rejection.limit, rejection.asset, assets) }
+      return { code: 'risk-limit', reason: describeOpenOrdersLimit(rejection.limit, rejection.asset, assets) }
     case 'risk':
       return riskProblem(rejection.assessment, assets, readings)
     default:
@@ -59,11 +62,18 @@ export function problemOf(
   }
 }
 
-export function refuseFor({ state, readings }: ApiContext, rejection: Rejection, asset: number) {
+/**
+ * Refuses a request because the engine has rejected its command. `asset` is the row of the asset that the command is
+ * about.
+ */
+export function refuseRejection({ state, readings }: ApiContext, rejection: Rejection, asset: number) {
   return refuse(problemOf(rejection, state.assets, asset, readings))
 }
 
-/** Choice: if only the balance fails it is INSUFFICIENT_BALANCE, else RISK_LIMIT_EXCEEDED. */
+/**
+ * Returns the problem of an order that failed risk checks. Choice: it is INSUFFICIENT_BALANCE if only the balance
+ * check fails, else RISK_LIMIT_EXCEEDED.
+ */
 function riskProblem(assessment: Assessment, assets: AssetTable, readings: Readings): Problem {
   const { checks } = assessment
   const failed = checkNames.filter((name) => !checks[name].passed)
@@ -77,7 +87,7 @@ function riskProblem(assessment: Assessment, assets: AssetTable, readings: Readi
   }
 }
 
-function openOrdersText(limit: number, asset: number | null, assets: AssetTable): string {
+function describeOpenOrdersLimit(limit: number, asset: number | null, assets: AssetTable): string {
   return asset === null
     ? `the account may have at most ${limit} open orders`
     : `the account may have at most ${limit} open orders in ${assets.symbol(asset)}`
@@ -87,10 +97,10 @@ type PairRejection = Exclude<Extract<Rejection, { readonly field: string }>, { r
 
 function pairProblem(rejection: PairRejection, pair: PairConfig): Problem {
   const code = rejection.code === 'quantity-below-filled' ? 'invalid-parameter' : 'pair-violation'
-  return { code, field: rejection.field, reason: pairReason(rejection, pair) }
+  return { code, field: rejection.field, reason: describePairRejection(rejection, pair) }
 }
 
-function pairReason(rejection: PairRejection, pair: PairConfig): string {
+function describePairRejection(rejection: PairRejection, pair: PairConfig): string {
   switch (rejection.code) {
     case 'quantity-below-filled':
       return `must be at least ${quantityText(rejection.filledSteps, pair)}, which is filled`
@@ -115,14 +125,17 @@ function quantityText(steps: number, pair: PairConfig): string {
   return scaledToText(steps * pair.quantityStep.units, pair.quantityStep.scale)
 }
 
-/** An asset in which amounts are written: its symbol, and the decimals of its atoms. */
-interface Unit {
+/** The asset of an amount: its symbol, and the decimals of its atoms. */
+interface AmountUnit {
   readonly symbol: string
   readonly scale: number
 }
 
-/** One sentence per check. `funds` is the asset of the balance. */
-export function checkTexts(assessment: Assessment, funds: Unit): { readonly [Name in CheckName]: string } {
+/** Describes the result of each check in a sentence. `funds` is the asset of the balance. */
+export function checkTexts(
+  assessment: Assessment,
+  funds: AmountUnit,
+): { readonly [Name in CheckName]: string } {
   const { orderSize, orderValue, availableBalance } = assessment.checks
   const size = `order size ${scaledToText(orderSize.value, sizeScale)}`
   const required = scaledToText(availableBalance.requiredAtoms, funds.scale)
@@ -134,25 +147,28 @@ export function checkTexts(assessment: Assessment, funds: Unit): { readonly [Nam
       : orderSize.value < orderSize.minimum
         ? `${size} is below the minimum of ${scaledToText(orderSize.minimum, sizeScale)}`
         : `${size} exceeds the limit of ${scaledToText(orderSize.limit, sizeScale)}`,
-    orderValue: compared('order value', orderValue.passed, orderValue.valueAtoms, orderValue.limitAtoms),
-    exposure: comparedAfter('exposure', assessment.checks.exposure),
-    assetExposure: comparedAfter('exposure in the asset', assessment.checks.assetExposure),
+    orderValue: describeUse('order value', orderValue.passed, orderValue.valueAtoms, orderValue.limitAtoms),
+    exposure: describeUseAfter('exposure', assessment.checks.exposure),
+    assetExposure: describeUseAfter('exposure in the asset', assessment.checks.assetExposure),
     availableBalance: `the order needs ${required} ${funds.symbol}, ${comparison} ${available} ${funds.symbol} is available`,
-    dailyVolume: comparedAfter('daily volume', assessment.checks.dailyVolume),
+    dailyVolume: describeUseAfter('daily volume', assessment.checks.dailyVolume),
   }
 }
 
-/** Sizes in limits are integers of 10^-8 units. */
+/** The decimals of sizes in limits: they are integers of 10^-8 units. */
 const sizeScale = 8
 
-/** An order that only reduces may pass beyond an exposure limit, so `within` would not always be true. */
-function comparedAfter(subject: string, check: AfterCheck): string {
+/**
+ * Describes the use of a limit with the order. An order that only reduces an exposure passes even beyond the limit,
+ * where `is within` would not be true.
+ */
+function describeUseAfter(subject: string, check: AfterCheck): string {
   const isBeyond = check.afterAtoms > check.limitAtoms
   if (check.passed && isBeyond) return `${subject} is reduced`
-  return compared(`${subject} after the order of`, check.passed, check.afterAtoms, check.limitAtoms)
+  return describeUse(`${subject} after the order of`, check.passed, check.afterAtoms, check.limitAtoms)
 }
 
-function compared(subject: string, passed: boolean, valueAtoms: number, limitAtoms: number): string {
+function describeUse(subject: string, passed: boolean, valueAtoms: number, limitAtoms: number): string {
   const value = scaledToText(valueAtoms, cashScale)
   const limit = scaledToText(limitAtoms, cashScale)
   return `${subject} ${value} USD ${passed ? 'is within' : 'exceeds'} the limit of ${limit} USD`

@@ -2,25 +2,26 @@ import { assert } from '../numeric/assert.ts'
 import { isTupleOfShapes, type RecordOf, type Shape, type Typed, typed } from '../shape/shape.ts'
 
 /*
- * Shapes of JSON that others send or read: requests and answers. A shape keeps its identity where it is used, because
- * documents name it by that.
+ * The shapes of JSON that clients send and read. A shape is known by its identity, by which documents name it, so it
+ * is used as it is and not copied.
  */
 
+/** The shape of an object with known fields. */
 export interface ObjectShape extends Shape {
   readonly properties: { readonly [name: string]: Shape }
 }
 
-/** An object with these fields and no others; `optional` ones may be left out. */
+/** Returns the shape of an object with these fields and no others. All are required but the `optional` ones. */
 export function closed<
   const Fields extends FieldShapes,
   const Optional extends keyof Fields & string = never,
 >(fields: Fields, optional: readonly Optional[] = [], rules: Rules = {}) {
   const isOptional = (name: string) => optional.some((other) => other === name)
   const required = Object.keys(fields).filter((name) => !isOptional(name))
-  return object<Fields, Optional>(fields, required, rules)
+  return makeObject<Fields, Optional>(fields, required, rules)
 }
 
-/** The same where all fields may be left out but for the `required` ones. */
+/** Returns the shape of an object with these fields and no others. Only the `required` ones are required. */
 export const partial = <
   const Fields extends FieldShapes,
   const Required extends keyof Fields & string = never,
@@ -28,9 +29,9 @@ export const partial = <
   fields: Fields,
   required: readonly Required[] = [],
   rules: Rules = {},
-) => object<Fields, Exclude<keyof Fields, Required>>(fields, required, rules)
+) => makeObject<Fields, Exclude<keyof Fields, Required>>(fields, required, rules)
 
-function object<Fields extends FieldShapes, Optional extends keyof Fields>(
+function makeObject<Fields extends FieldShapes, Optional extends keyof Fields>(
   fields: Fields,
   required: readonly string[],
   rules: Rules,
@@ -47,16 +48,21 @@ function object<Fields extends FieldShapes, Optional extends keyof Fields>(
 
 type Rules = Pick<Shape, 'minProperties' | 'description'>
 
+/** The fields of an object by name. */
 export interface FieldShapes {
   readonly [name: string]: Shape
 }
 
-/** `properties` are only the fields' own: any name would do for those of a shape. */
+/**
+ * The shape of an object with known fields. Its `properties` have exactly these names, where those of any shape could
+ * have every name.
+ */
 export type ClosedShape<Fields extends FieldShapes, Optional extends keyof Fields> = Typed<
   FieldsOf<Fields, Optional>
 > &
   Omit<Shape, 'properties'> & { readonly properties: Fields }
 
+/** The type of an object with these fields, of which the `Optional` ones may be left out. */
 export type FieldsOf<Fields extends FieldShapes, Optional extends keyof Fields> = [Optional] extends [never]
   ? { readonly [Name in keyof Fields]: RecordOf<Fields[Name]> }
   : [keyof Fields] extends [Optional]
@@ -65,7 +71,7 @@ export type FieldsOf<Fields extends FieldShapes, Optional extends keyof Fields> 
         readonly [Name in Optional]?: RecordOf<Fields[Name]>
       }
 
-/** A piece with what is said of it in this place. */
+/** Returns a shape with a description for the place where it is used. */
 export const described = <Piece extends Shape>(
   piece: Piece,
   description: string,
@@ -74,23 +80,28 @@ export const described = <Piece extends Shape>(
   description,
 })
 
+/** Returns the shape of a described text. */
 export const textual = (description: string, bounds: Pick<Shape, 'minLength' | 'maxLength'> = {}) =>
   described(typed<string>({ type: 'string', ...bounds }), description)
 
-/** What is meant where the piece is left out; whoever reads it always has one. */
+/**
+ * Returns a shape with the value that is meant when the field is left out. Whoever reads the field always gets a
+ * value.
+ */
 export const withDefault = <Piece extends Shape, const Value extends string | number | boolean>(
   piece: Piece,
   value: Value,
 ): Piece & { readonly default: Value } => ({ ...piece, default: value })
 
+/** Returns the shape of a list. */
 export const listOf = <Item extends Shape>(items: Item, bounds: Pick<Shape, 'minItems' | 'maxItems'> = {}) =>
   typed<readonly RecordOf<Item>[]>({ type: 'array', ...bounds, items })
 
-/** By names that are not known beforehand. */
+/** Returns the shape of an object that maps names, which are not known beforehand, to values of one shape. */
 export const mapOf = <Value extends Shape>(additionalProperties: Value) =>
   typed<{ readonly [name: string]: RecordOf<Value> }>({ type: 'object', additionalProperties })
 
-/** The same object with fields of other names, which are like this. */
+/** Returns the shape of an object that may have further fields of one shape. */
 export const openTo = <Value extends Shape, Known extends ObjectShape>(
   additionalProperties: Value,
   known: Known,
@@ -100,15 +111,18 @@ export const openTo = <Value extends Shape, Known extends ObjectShape>(
     { properties: known.properties },
   )
 
+/** Returns the shape of a value that has one of several shapes. */
 export const oneOf = <const Members extends readonly Shape[]>(...anyOf: Members) =>
   typed<RecordOf<Members[number]>>({ anyOf })
 
+/** Returns the shape of a value that may be null. */
 export const orNull = <Piece extends Shape>(piece: Piece) =>
   typed<RecordOf<Piece> | null>({ anyOf: [piece, { type: 'null' }] })
 
+/** Returns the shape of a list's items; undefined for other shapes and for tuples. */
 export const itemShape = ({ items }: Shape): Shape | undefined => (isTupleOfShapes(items) ? undefined : items)
 
-/** A record of a shape, its fields in the shape's order. Each must have a value. */
+/** Builds a record with the fields of a shape, in their order. Throws unless every field has a value. */
 export function recordFrom<Fields extends FieldShapes>(
   { properties }: { readonly properties: Fields },
   valueFor: (name: string) => unknown,
@@ -123,7 +137,7 @@ export function recordFrom<Fields extends FieldShapes>(
   return record
 }
 
-/** The fields of another record that a shape has. */
+/** Returns the part of a record that a shape has fields for. */
 export const reducedTo = <Fields extends FieldShapes>(
   shape: { readonly properties: Fields },
   whole: { readonly [name: string]: unknown },

@@ -1,4 +1,4 @@
-import { reasonAndHint } from '../api/flaw.ts'
+import { reasonAndHint } from '../api/input-problem.ts'
 import { openApiVersions } from '../api/openapi/openapi-30.ts'
 import { flagged, oneOfTexts } from '../api/options.ts'
 import { findPreset, presetEntries, readingEntries } from '../api/readings/readings.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { reasonAndHint } from '../api/flaw.ts'
+import { reasonAndHint } from '../api/input-problem.ts'
 import { aText, aTruth, type Flag, type FlagMore, flagged, type OptionKind } from '../api/options.ts'
 import { presetKey, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import { parseDuration } from '../numeric/time-text.ts'

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Problem, ProblemCode, Status } from '../api/errors.ts'
-import { withHint } from '../api/flaw.ts'
 import { readJson } from '../api/input/read-body.ts'
+import { withHint } from '../api/input-problem.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { findRepeatedHeader, type RawRequest } from './call.ts'

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiResponse } from '../api/context.ts'
-import { categoryOf, isServed, type Resolved, resolveOperation, splitTarget } from '../api/dispatch.ts'
+import {
+  categoryOf,
+  isServed,
+  type ResolvedOperation,
+  resolveOperation,
+  splitTarget,
+} from '../api/dispatch.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { FaultAnswer } from '../api/faults/fault-types.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
@@ -178,7 +184,7 @@ export interface Call {
   readonly apiKey: string
   readonly key: ApiKey | null
   readonly preference: Preference
-  readonly resolved: Resolved
+  readonly resolved: ResolvedOperation
   /** How long the request has waited for its turn. Authentication and limits judge it as if it had not waited. */
   readonly waitedMillis: number
   readonly beganMillis: number
@@ -209,7 +215,7 @@ function resolveRoute(
   { method, path }: RawRequest,
   route: MatchedRoute | null,
   readings: Readings,
-): Resolved {
+): ResolvedOperation {
   if (route !== null && isServed(route.operation, readings)) return { ok: true, ...route }
   return resolveOperation(method, path, readings)
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../api/errors.ts'
 import type { AttributeName } from '../api/faults/fault-rule.ts'
 import { type FaultRule, faultKind } from '../api/faults/fault-types.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import { flawed, type Read } from '../api/flaw.ts'
+import { flawed, type Read } from '../api/input-problem.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { parseDecimal } from '../numeric/units.ts'
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
-import { nearestWord, reasonAndHint } from '../api/flaw.ts'
+import { nearestWord } from '../api/flaw.ts'
+import { reasonAndHint } from '../api/input-problem.ts'
 import {
   aText,
   checkOptions,

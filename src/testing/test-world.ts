@@ -1,6 +1,6 @@
 import type { FaultForm } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import { reasonAndHint } from '../api/flaw.ts'
+import { reasonAndHint } from '../api/input-problem.ts'
 import { shown } from '../api/options.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'

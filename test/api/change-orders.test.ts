@@ -90,7 +90,7 @@ describe('an amendment of an order that has ended', () => {
     })
   })
 
-  it.each([{ quantity: 0.5 }, { quantity: 2, price: 1 }])('is else a conflict: %j', (body) => {
+  it.each([{ quantity: 0.5 }, { quantity: 2, price: 1 }])('is otherwise a conflict: %j', (body) => {
     expect(filled().request('alice', 'PATCH', '/orders/ord_1', body).status).toBe(409)
   })
 })
@@ -193,7 +193,7 @@ describe('batch of orders', () => {
     expect(desk.request('alice', 'GET', '/orders/ord_2').body).toMatchObject({ status: 'filled' })
   })
 
-  it('leaves a text that is wrong inside of an item to that item', () => {
+  it('reports malformed text inside an item as a failure of that item', () => {
     const desk = openDesk()
     const good = JSON.stringify(buyOne)
     const withMetadata = (metadata: string) => good.replace('}', `,"metadata":${metadata}}`)

@@ -144,7 +144,7 @@ describe('cancel all and bulk update', () => {
     })
   })
 
-  it('leaves a text that is wrong inside of an item to that item', () => {
+  it('reports malformed text inside an item as a failure of that item', () => {
     const items = [
       '{"quoteId":"qt_1","askSize":3,"askSize":4}',
       '{"quoteId":"qt_1","quoteId":"qt_2","askSize":3}',

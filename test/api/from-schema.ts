@@ -44,18 +44,18 @@ function fitting(schema: Shape, name: string): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom<unknown>(...schema.enum)
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   const type = types.find((one) => one !== 'null')
-  if (type === 'object') return objectOf(schema)
+  if (type === 'object') return objects(schema)
   if (type === 'array')
     return fc.array(fromSchema(itemShape(schema) ?? {}, name), {
       minLength: schema.minItems ?? 0,
       maxLength: 5,
     })
-  if (type === 'number' || type === 'integer') return numberOf(name)
-  if (type === 'string') return textOf(name)
+  if (type === 'number' || type === 'integer') return numbers(name)
+  if (type === 'string') return texts(name)
   return fc.jsonValue({ maxDepth: 2 })
 }
 
-function objectOf(schema: Shape): fc.Arbitrary<unknown> {
+function objects(schema: Shape): fc.Arbitrary<unknown> {
   const { properties } = schema
   if (properties === undefined)
     return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 4 })
@@ -72,7 +72,7 @@ function objectOf(schema: Shape): fc.Arbitrary<unknown> {
   )
 }
 
-function numberOf(name: string): fc.Arbitrary<number> {
+function numbers(name: string): fc.Arbitrary<number> {
   if (name === 'validForSeconds') return fc.constantFrom(0.5, 1, 30, 299.999, 300, 301)
   if (name === 'page' || name === 'offset') return fc.constantFrom(0, 1, 2, 1e9)
   if (name === 'limit' || name === 'depth') return fc.constantFrom(0, 1, 10, 50, 51, 100, 101)
@@ -81,7 +81,7 @@ function numberOf(name: string): fc.Arbitrary<number> {
   return fc.constantFrom(0.001, 0.5, 1, 1, 2, 2, 3.0001, 20, 900, 0.0001, 1_001)
 }
 
-function textOf(name: string): fc.Arbitrary<string> {
+function texts(name: string): fc.Arbitrary<string> {
   if (name === 'asset' || name === 'assets')
     return fc.constantFrom('BTC', 'ETH', 'BTC', 'ETH', 'BTC', 'ETH', 'USD', 'DOGE')
   if (name === 'orderId') return fc.constantFrom('ord_1', 'ord_2', 'ord_5', 'ord_40', 'ord_0', 'batch')

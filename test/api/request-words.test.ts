@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AnsweredText, requestMeaning, requestOutcome } from '../../src/api/request-words.ts'
+import { type RequestText, requestMeaning, requestOutcome } from '../../src/api/request-words.ts'
 
-const asked = (line: string, body: unknown = undefined): AnsweredText => {
+const asked = (line: string, body: unknown = undefined): RequestText => {
   const [method = '', target = ''] = line.split(' ')
   const [path = '', query] = target.split('?')
   return {
@@ -15,7 +15,7 @@ const asked = (line: string, body: unknown = undefined): AnsweredText => {
   }
 }
 
-describe('what a request meant', () => {
+describe('the description of a request', () => {
   it.each([
     ['POST /orders', { side: 'buy', asset: 'BTC', quantity: 0.1, price: 50_000 }, 'buy 0.1 BTC @ 50,000'],
     [
@@ -49,7 +49,7 @@ describe('what a request meant', () => {
     expect(requestMeaning(asked(line, body))).toBe(words)
   })
 
-  it('is told of any request without failing', () => {
+  it('exists for any request', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.string(), fc.json(), (path, query, requestBody) => {
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
@@ -59,7 +59,7 @@ describe('what a request meant', () => {
   })
 })
 
-describe('what came of it', () => {
+describe('the outcome of a request', () => {
   it.each([
     [201, { orderId: 'ord_7', status: 'open', filledQuantity: 0, quantity: 1 }, 'ord_7 open'],
     [

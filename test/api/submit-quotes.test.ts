@@ -110,7 +110,7 @@ describe('submit quote', () => {
     })
   })
 
-  it('is refused for what is wrong with it before its client id is looked up', () => {
+  it('is checked before its client id is looked up', () => {
     const desk = openDesk()
     const body = { ...twoSided, clientQuoteId: 'a' }
     desk.request('alice', 'POST', '/quotes', body)
@@ -118,7 +118,7 @@ describe('submit quote', () => {
     expect(desk.request('alice', 'POST', '/quotes', body).status).toBe(409)
   })
 
-  it('is refused, once it has ended, for what is wrong with its update, whatever has filled of it', () => {
+  it('has its update checked first, once it has ended, however much has been filled', () => {
     const desk = openDesk()
     desk.request('alice', 'POST', '/quotes', twoSided)
     desk.request('bob', 'POST', '/orders', { side: 'sell', asset: 'ETH', quantity: 0.5, price: 2_990 })

@@ -284,7 +284,11 @@ beforeAll(() => {
   )
   change('src/metrics/trip-metrics.ts', '\nexport const trips = {', metric)
   change('src/api/operations/risk.ts', '\nexport const risk = {', operationRow)
-  change('src/api/handlers/risk.ts', '\n/** Spec: risk/metrics. */', handler)
+  change(
+    'src/api/handlers/risk.ts',
+    '\n/** Returns the risk metrics of the account (Spec: risk/metrics). */',
+    handler,
+  )
   change('src/api/readings/readings-table.ts', '\nexport const readingsTable = {', reading)
   change('src/engine/limits.ts', '\nexport const limitKinds = {', limit)
   change('src/api/faults/fault-types.ts', '\nexport const faultTypes = {', fault)

@@ -1,6 +1,7 @@
 import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
 import { described, partial } from '../wire-shapes.ts'
 
+/** The longest delay or skew of a fault: a day. */
 export const longestMillis = 86_400_000
 const highestCount = 1_000_000_000
 
@@ -16,9 +17,9 @@ const whole = (description: string) => integer(0, highestCount, description)
 const positive = (description: string) => integer(1, highestCount, description)
 
 /**
- * A fault rule as it is written: in `POST W/faults`, and under `fault:` in a scenario's timeline. Names of types,
- * assets and accounts are checked by `readFaultRule`, which suggests what was meant.
- * Design, sections 9 and 16.
+ * A fault rule as people write it: in `POST W/faults`, and under `fault:` in the timeline of a scenario.
+ * `readFaultRule` checks the names of types, assets and accounts and suggests what was meant. Spec: design, sections
+ * 9 and 16.
  */
 export const faultSchema = partial(
   {
@@ -88,6 +89,6 @@ export const faultSchema = partial(
 
 export type FaultForm = RecordOf<typeof faultSchema>
 
-/** Design, section 16: attributes carry their unit. */
+/** The attributes of a fault. Their names carry their units (design, section 16). */
 export type FaultAttributes = NonNullable<FaultForm['attributes']>
 export type AttributeName = keyof FaultAttributes

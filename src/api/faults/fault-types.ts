@@ -5,19 +5,23 @@ import type { Readings } from '../readings/readings.ts'
 import type { AttributeName, FaultAttributes, FaultForm } from './fault-rule.ts'
 
 /*
- * What can go wrong on purpose, with the names that WireMock and Toxiproxy made known. Each type states where it
- * strikes, which attributes it takes, and what it answers or does to a body. What takes place on the wire is in
- * `pipeline/travel`, what the venue does in `world/faults`.
+ * The types of faults, with the names that WireMock and Toxiproxy made known. A row says where the fault acts, which
+ * attributes it takes, and what it answers or does to a body. `pipeline/travel` carries out what happens on the wire,
+ * `world/faults` what the venue does.
  */
 
 /**
- * `delay`: when the answer comes. `wire`: no whole answer comes. `shape`: how the right answer travels. `answer`:
- * another answer comes. `body`: the right answer's body is flawed. `venue`: the venue acts, so that every later read
- * agrees with it. `lag`: reads are of the past. `clock`: what authentication takes the time to be.
+ * Where a fault acts. `delay`: when the answer comes. `wire`: no whole answer comes. `shape`: how the right answer
+ * travels. `answer`: another answer comes. `body`: the body of the right answer is corrupted. `venue`: the venue
+ * acts, so that every later read agrees. `lag`: reads are of the past. `clock`: the time that authentication compares
+ * with.
  */
 type FaultPlace = 'delay' | 'wire' | 'shape' | 'answer' | 'body' | 'venue' | 'lag' | 'clock'
 
-/** The operations that a fault is about, where it is not about all: only their requests count as matches. */
+/**
+ * The operations that a fault is about. A type without a scope is about all operations; with one, only requests for
+ * these operations count as matches.
+ */
 export type FaultScope = 'cancels' | 'placements' | 'market data' | 'balances' | 'lists'
 
 interface FaultKind {
@@ -25,24 +29,25 @@ interface FaultKind {
   readonly takes: readonly AttributeName[]
   readonly needs: readonly AttributeName[]
   readonly about?: FaultScope
-  /** What is answered instead of what the venue would; `phrase` is that of a status. */
+  /** Makes the answer that replaces that of the venue. `phrase` gives the phrase of a status. */
   readonly answer?: (
     attributes: FaultAttributes,
     readings: Readings,
     phrase: (status: number) => string,
   ) => FaultAnswer
-  /** The body with a flaw that still leaves it JSON. */
+  /** Returns a corrupted copy of the body, which is still JSON. */
   readonly flaw?: (body: object) => object
 }
 
+/** The answer that a fault gives in place of the venue. */
 export interface FaultAnswer {
   readonly status: number
   readonly body: object
-  /** The text that replaces the body when it is not that object as we write JSON. */
+  /** The text of the body, where it is not the JSON text of `body`. */
   readonly text?: string
-  /** The content type of that text; JSON without it. */
+  /** The content type of the text; JSON when left out. */
   readonly type?: string
-  /** Seconds. */
+  /** What Retry-After says, in seconds. */
   readonly retryAfter?: number | undefined
 }
 
@@ -50,9 +55,10 @@ const kind = (
   place: FaultPlace,
   takes: readonly AttributeName[] = [],
   needs: readonly AttributeName[] = [],
-  acts: Pick<FaultKind, 'about' | 'answer' | 'flaw'> = {},
+  acts: Omit<FaultKind, 'place' | 'takes' | 'needs'> = {},
 ): FaultKind => ({ place, takes, needs, ...acts })
 
+/** The types of faults by name. */
 export const faultTypes = {
   latency: kind('delay', [
     ...(['latencyMs', 'jitterMs', 'distribution', 'minMs', 'maxMs', 'meanMs', 'deviationMs'] as const),
@@ -78,7 +84,7 @@ export const faultTypes = {
   canned_answer: kind('answer', ['status', 'body', 'retryAfter'], ['body'], {
     answer: ({ status = 200, body = '{}', retryAfter }) => ({
       status,
-      body: parsedBody(body) ?? {},
+      body: parseBody(body) ?? {},
       text: body,
       retryAfter,
     }),
@@ -100,13 +106,13 @@ export const faultTypes = {
   wrong_content_type: kind('body'),
   duplicate_fill_in_list: kind('body', [], [], {
     about: 'lists',
-    flaw: (body) => withLists(body, (items) => [...items.slice(0, 1), ...items]),
+    flaw: (body) => changeLists(body, (items) => [...items.slice(0, 1), ...items]),
   }),
   reordered_list: kind('body', [], [], {
     about: 'lists',
-    flaw: (body) => withLists(body, (items) => items.toReversed()),
+    flaw: (body) => changeLists(body, (items) => items.toReversed()),
   }),
-  missing_optional_field: kind('body', [], [], { flaw: withoutOptional }),
+  missing_optional_field: kind('body', [], [], { flaw: dropOptionalFields }),
   fill_before_cancel: kind('venue', [], [], { about: 'cancels' }),
   delayed_fill: kind('venue', ['delayMs'], ['delayMs'], { about: 'placements' }),
   partial_then_stall: kind('venue', ['share', 'delayMs'], [], { about: 'placements' }),
@@ -123,17 +129,17 @@ export function isFaultType(name: string): name is FaultType {
   return Object.hasOwn(faultTypes, name)
 }
 
-/** A type's facts, without the narrow types of the table's literals. */
+/** Returns the row of a type, without the narrow types of the table's literals. */
 export function faultKind(type: FaultType): FaultKind {
   return faultTypes[type]
 }
 
-/** The phases in which a fault can strike, the usual one first. */
+/** Lists the phases in which a type of fault can strike, the usual one first. */
 export function phasesOf(type: FaultType): readonly [FaultPhase, ...FaultPhase[]] {
   switch (faultKind(type).place) {
     case 'body':
     case 'shape':
-      // These act on the right answer, so the operation has always been carried out.
+      // The fault changes the right answer, so the operation has always been carried out.
       return ['after']
     case 'venue':
     case 'lag':
@@ -146,60 +152,60 @@ export function phasesOf(type: FaultType): readonly [FaultPhase, ...FaultPhase[]
 
 type MatchForm = Required<NonNullable<FaultForm['match']>>
 
-/** Which requests a rule matches; null matches any. */
+/** The requests that a rule matches; a field that is null matches any. */
 export type FaultMatch = { readonly [Name in keyof MatchForm]: MatchForm[Name] | null }
 
-/** A rule with all defaults filled in, as plain data. */
+/** A fault rule with all defaults filled in, as plain data. */
 export interface FaultRule {
-  /** Null: the world assigns one. */
+  /** The id of the rule; null when the world is to assign one. */
   readonly id: string | null
   readonly match: FaultMatch
   readonly type: FaultType
-  /** `after`: the operation has been carried out when the fault strikes. */
+  /** When the fault strikes: before the operation, or after it has been carried out. */
   readonly phase: FaultPhase
-  /** The share of due matches that it strikes. */
+  /** The share of due matches that the rule strikes, from 0 to 1. */
   readonly toxicity: number
-  /** How often it strikes at most; null: without a bound. */
+  /** How often the rule strikes at most; null without a bound. */
   readonly count: number | null
-  /** How many matches it lets pass first. */
+  /** How many matches the rule lets pass first. */
   readonly skip: number
-  /** After that, it is due at every n-th match, starting with the first. */
+  /** After the skipped matches the rule is due at every n-th match, the first included. */
   readonly every: number
-  /** How long it is in force, in the world's time; null: until it is removed. */
+  /** How long the rule is in force, in milliseconds of world time; null until it is removed. */
   readonly forMillis: number | null
   readonly attributes: FaultAttributes
 }
 
-/** What the JSON text of a canned answer holds; null where it is no object and no list. */
-export function parsedBody(text: string): object | null {
+/** Parses the JSON text of a canned answer; null unless it is an object or a list. */
+export function parseBody(text: string): object | null {
   const value = parseJson(text)
   return typeof value === 'object' ? value : null
 }
 
 /**
- * The body of the error that a rule asks for, in the venue's shape. `phrase` is that of the status. Choice: a status
- * for which the venue has only one type gets that type when the rule names none.
+ * Makes the body of the error that a rule asks for, in the shape of the venue. `phrase` is that of the status.
+ * Choice: a status for which the venue has only one type gets that type when the rule names none.
  */
 function faultErrorBody(status: number, type: string | null, phrase: string, readings: Readings): object {
-  const known = errorTypes.find((name) => name === (type ?? onlyTypeOf(status)))
+  const known = errorTypes.find((name) => name === (type ?? onlyTypeFor(status)))
   if (known === undefined) {
     const message = readings['error.message'] === 'array' ? [phrase] : phrase
     return { statusCode: status, message, error: phrase, details: {} }
   }
-  const body = errorBody({ code: codeOf(known) }, readings)
+  const body = errorBody({ code: findCode(known) }, readings)
   return { ...body, statusCode: status, error: body.error === known ? known : phrase }
 }
 
-function onlyTypeOf(status: number): ErrorType | null {
+function onlyTypeFor(status: number): ErrorType | null {
   if (status === 403) return 'INSUFFICIENT_SCOPE'
   return status === 429 ? 'RATE_LIMIT_EXCEEDED' : null
 }
 
-function codeOf(type: ErrorType): ProblemCode {
+function findCode(type: ErrorType): ProblemCode {
   return problemCodes.find((code) => problems[code].type === type) ?? 'internal'
 }
 
-/** The page that proxies write. */
+/** The HTML page that proxies answer a 502 with. */
 const badGateway = `<html>
 <head><title>502 Bad Gateway</title></head>
 <body>
@@ -209,16 +215,16 @@ const badGateway = `<html>
 </html>
 `
 
-/** Every list of objects, at any depth. */
-function withLists(body: object, change: ListChange): object {
+/** Returns a body with every list of objects changed, at any depth. */
+function changeLists(body: object, change: ListChange): object {
   const isList = (items: readonly unknown[]) =>
     items.every((item) => typeof item === 'object' && item !== null)
-  return rebuilt(body, (items) => (isList(items) ? change(items) : items))
+  return rebuild(body, (items) => (isList(items) ? change(items) : items))
 }
 
-/** What the specification calls optional: fields that are null, and metadata without content. */
-function withoutOptional(body: object): object {
-  return rebuilt(
+/** Returns a body without its optional fields: those that are null, and metadata without content. */
+function dropOptionalFields(body: object): object {
+  return rebuild(
     body,
     (items) => items,
     (name, field) => field !== null && !(name === 'metadata' && isEmpty(field)),
@@ -227,14 +233,14 @@ function withoutOptional(body: object): object {
 
 type ListChange = (items: readonly unknown[]) => readonly unknown[]
 
-/** A copy with all lists changed, from the innermost on, and without fields that are not kept. */
-function rebuilt(
+/** Copies a value with all lists changed, from the innermost on, and without the fields that are not kept. */
+function rebuild(
   value: object,
   change: ListChange,
   keeps = (_name: string, _field: unknown) => true,
 ): object {
   const walk = (part: unknown): unknown =>
-    typeof part === 'object' && part !== null ? rebuilt(part, change, keeps) : part
+    typeof part === 'object' && part !== null ? rebuild(part, change, keeps) : part
   if (Array.isArray(value)) return change(value.map(walk))
   const kept = Object.entries(value).filter(([name, field]) => keeps(name, field))
   return Object.fromEntries(kept.map(([name, field]) => [name, walk(field)]))

@@ -2,7 +2,7 @@ import { Hash128 } from '../../numeric/hash.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { meantPath } from '../dispatch.ts'
+import { suggestPath } from '../dispatch.ts'
 import { nearestWord } from '../flaw.ts'
 import type { Method } from '../operations/operation.ts'
 import { everyOperationId, type OperationId, operationIds, routeOf } from '../operations/operations.ts'
@@ -10,26 +10,26 @@ import { itemShape } from '../wire-shapes.ts'
 import { type FaultAttributes, longestMillis } from './fault-rule.ts'
 import { type FaultRule, type FaultScope, type FaultType, faultKind } from './fault-types.ts'
 
-/** A request as fault rules see it. Facts that cost effort are functions, which are called last. */
+/** A request as fault rules see it. What costs effort is a function, and is asked last. */
 export interface FaultFacts {
   readonly method: string
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string
   /** The value of X-API-Key; '' in process. */
   readonly key: string
-  /** Null for an unknown key. */
+  /** The account of the key; null for an unknown key. */
   readonly account: string | null
-  /** Null when there is none at that path. */
+  /** Returns the operation that the request is for; null when there is none. */
   operation(): OperationId | null
-  /** The symbols that it is about: in the path, the query, the body, or of the order that it names. */
+  /** Returns the symbols that the request is about: in its path, query or body, or of the order that it names. */
   assets(): readonly string[]
-  /** Sides of the orders that it is about. */
+  /** Returns the sides of the orders that the request is about. */
   sides(): readonly string[]
 }
 
 /**
- * Whether a rule counts a request; `fires` decides which of those it strikes. A request that its fault could do nothing
- * to does not use it up: a fill before a cancel waits for one.
+ * Returns whether a rule counts a request; `fires` decides which of those it strikes. A request that the fault could
+ * do nothing to is not counted: a fill before a cancel waits for a cancel.
  */
 export function matchesFault({ match, type }: FaultRule, facts: FaultFacts): boolean {
   const { method, path, key, account, asset, side } = match
@@ -45,8 +45,8 @@ export function matchesFault({ match, type }: FaultRule, facts: FaultFacts): boo
 }
 
 /**
- * Whether a path matches a pattern: the parts between its stars occur in order, the first at the start and the last
- * at the end.
+ * Returns whether a path matches a pattern: the texts between the stars of the pattern occur in order, the first at
+ * the start of the path and the last at its end.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
@@ -62,7 +62,7 @@ export function matchesPath(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last)
 }
 
-/** Whether a fault of a type can do anything to an operation; null: the request is for none. */
+/** Returns whether a type of fault can do anything to an operation. Null stands for a request without an operation. */
 export function isAbout(type: FaultType, operation: OperationId | null): boolean {
   const { about } = faultKind(type)
   return about === undefined || (operation !== null && scopes[about].includes(operation))
@@ -86,9 +86,9 @@ function hasList(shape: Shape): boolean {
 }
 
 /**
- * Whether a rule strikes at its n-th match (from 1), having struck `fired` times before. Apart from `count`, which
- * bounds the strikes, it is a pure function of seed, rule and n: other rules and other requests never shift it.
- * Design, section 16: first `skip` matches, then every `every`-th, the first of them included, at most `count` times.
+ * Returns whether a rule strikes at its n-th match (from 1), when it has struck `fired` times before. Apart from the
+ * bound `count` this depends on the seed, the rule and n alone, so other rules and requests never shift it. Spec:
+ * design, section 16: first `skip` matches, then every `every`-th, the first of them included, at most `count` times.
  */
 export function fires(seed: string, rule: FaultRule, n: number, fired: number): boolean {
   const { match, count, skip, every, toxicity } = rule
@@ -99,9 +99,9 @@ export function fires(seed: string, rule: FaultRule, n: number, fired: number): 
 }
 
 /**
- * The draws of a rule's n-th match: the first decides whether it strikes, the others how. A rule with an id draws
- * from the stream of that id; one without draws from the stream of what it matches and does. So neither the number
- * nor the order of rules plays a part, nor how often a rule may strike.
+ * Creates the random stream of the n-th match of a rule: its first draw decides whether the rule strikes, the others
+ * how. The stream is named by the id of the rule, or else by what it matches and does. So neither the number nor the
+ * order of rules plays a part, nor how often a rule may strike.
  */
 export function drawsOf(seed: string, rule: FaultRule, n: number): RandomStream {
   return createStream(seed, 'fault', rule.id ?? ruleKey(rule), n)
@@ -112,22 +112,22 @@ function ruleKey({ match, type, phase }: FaultRule): string {
   return JSON.stringify([method, path, key, account, asset, side, type, phase])
 }
 
-/** The standard normal's 99th percentile. */
+/** The 99th percentile of the standard normal distribution. */
 const z99 = 2.3263478740408408
 
 /**
- * How late one request is by a rule's latency, in whole milliseconds. `fixed` takes `latencyMs`, `uniform` takes
- * `minMs` and `maxMs`, `normal` `meanMs` and `deviationMs`, `lognormal` its median `p50Ms` and its `p99Ms`; then
- * `jitterMs` in either direction. `minMs` and `maxMs` bound each of them, and 0 and a day bound all.
+ * Draws the latency of one request, in whole milliseconds. `fixed` takes `latencyMs`, `uniform` takes `minMs` and
+ * `maxMs`, `normal` `meanMs` and `deviationMs`, `lognormal` its median `p50Ms` and its `p99Ms`; then comes `jitterMs`
+ * in either direction. `minMs` and `maxMs` bound every distribution, and 0 and a day bound all.
  */
 export function latencyMillis(attributes: FaultAttributes, draws: RandomStream): number {
   const { jitterMs = 0, minMs = 0, maxMs = longestMillis } = attributes
   const jitter = jitterMs === 0 ? 0 : (2 * draws.uniform() - 1) * jitterMs
-  const late = middle(attributes, draws) + jitter
+  const late = drawBaseLatency(attributes, draws) + jitter
   return Math.round(Math.min(Math.max(late, minMs), maxMs))
 }
 
-function middle(attributes: FaultAttributes, draws: RandomStream): number {
+function drawBaseLatency(attributes: FaultAttributes, draws: RandomStream): number {
   const {
     latencyMs = 0,
     minMs = 0,
@@ -149,82 +149,96 @@ function middle(attributes: FaultAttributes, draws: RandomStream): number {
   }
 }
 
+/** A rule in force, with its counts. */
 export interface ActiveFault {
   readonly id: string
   readonly rule: FaultRule
-  /** When it ends by itself, in the world's time; null: never. */
+  /** When the rule ends by itself, in world time; null when it stays until it is removed. */
   readonly untilMillis: number | null
   readonly matched: number
   readonly fired: number
 }
 
-/** How the ids of rules begin that a scenario's script installs; the token of the action follows. */
+/** The prefix of the ids of rules that the script of a scenario installs; the token of the action follows it. */
 export const scriptedPrefix = 'script.'
 
 /**
- * A venue's digest, with the rules in force and their counts. Choice: without rules it is the venue's own, so that a
- * world can be compared with runs that have no world around their engine.
+ * Returns the digest of a venue together with the rules in force and their counts. Choice: without rules it is the
+ * digest of the venue alone, so that a world can be compared with runs that have no world around their engine.
  */
 export function digestWithFaults(digest: string, rules: readonly ActiveFault[]): string {
   if (rules.length === 0) return digest
   const hash = new Hash128()
   hash.addText(digest)
   for (const { id, rule, untilMillis, matched, fired } of rules) {
-    hash.addText(JSON.stringify([id, canonical(rule), untilMillis]))
+    hash.addText(JSON.stringify([id, toCanonical(rule), untilMillis]))
     hash.addInteger(matched)
     hash.addInteger(fired)
   }
   return hash.digest()
 }
 
-/** A rule's fields in a fixed order, however they were written. */
-function canonical(rule: FaultRule): unknown {
+/** Returns the fields of a rule in a fixed order, whatever the order in which they were written. */
+function toCanonical(rule: FaultRule): unknown {
   const sorted = (value: object) => Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
   return sorted({ ...rule, match: sorted(rule.match), attributes: sorted(rule.attributes) })
 }
 
-/** The methods of operations whose paths fit a pattern (see `matchesPath`); empty when none do. */
-export function methodsAt(pattern: string): readonly string[] {
-  const met = everyOperationId.map(routeOf).filter(({ path }) => meets(pattern, path))
+/** Lists the methods of the operations that have a path which fits a pattern (see `matchesPath`). */
+export function listMethods(pattern: string): readonly string[] {
+  const met = everyOperationId.map(routeOf).filter(({ path }) => canShareAPath(pattern, path))
   return routeMethods.filter((method) => met.some((route) => route.method === method))
 }
 
-/** Whether an operation has the method and a path that fits the pattern; null stands for any. */
-export function reaches(method: string | null, pattern: string | null, operation: OperationId): boolean {
+/** Returns whether an operation has the method and a path that fits the pattern; null stands for any. */
+export function reachesOperation(
+  method: string | null,
+  pattern: string | null,
+  operation: OperationId,
+): boolean {
   const route = routeOf(operation)
-  return (method === null || method === route.method) && (pattern === null || meets(pattern, route.path))
+  return (
+    (method === null || method === route.method) && (pattern === null || canShareAPath(pattern, route.path))
+  )
 }
 
-/** What was most likely meant by a path or pattern that fits no operation; null where it fits, or nothing is near. */
+/**
+ * Returns the path or pattern that was most likely meant by one that fits no operation; null when it fits one, or
+ * when nothing is near.
+ */
 export function meantRoute(method: string | null, path: string): string | null {
-  if (methodsAt(path).length > 0) return null
-  return path.includes('*') ? meantPattern(path) : meantPath(method, path)
+  if (listMethods(path).length > 0) return null
+  return path.includes('*') ? suggestPattern(path) : suggestPath(method, path)
 }
 
-/** The methods that a request may have: no operation has all of them. */
+/** The methods that a request may have. No operation has all of them. */
 export const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
+/** The methods that operations have. */
 export const routeMethods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
-/** The same behind the prefix, or that of an operation. */
-function meantPattern(pattern: string): string | null {
+/**
+ * Returns the pattern with the prefix of the interface if that fits an operation, else the nearest path of an
+ * operation as a pattern; null when nothing is near.
+ */
+function suggestPattern(pattern: string): string | null {
   const prefixed = `/api/sdk${pattern}`
-  if (methodsAt(prefixed).length > 0) return prefixed
+  if (listMethods(prefixed).length > 0) return prefixed
   const isAsLong = (known: string) => known.split('/').length === pattern.split('/').length
   return nearestWord(pattern, routePatterns.filter(isAsLong))
 }
 
 /** The paths of all operations as patterns, with a star for the parameter. */
 export const routePatterns: readonly string[] = [
-  ...new Set(operationIds.map((id) => routeOf(id).path.replace(parameter(), '*'))),
+  ...new Set(operationIds.map((id) => routeOf(id).path.replace(parameterPattern(), '*'))),
 ]
 
 /**
- * Whether any path fits both a pattern and a route. Works backwards: `here[at]` is whether some text fits both the rest
- * of the pattern and the rest of the route from `at` on.
+ * Returns whether any path fits both a pattern and a route. It works backwards: `here[at]` is whether some text fits
+ * both the rest of the pattern and the rest of the route from `at` on.
  */
-function meets(pattern: string, path: string): boolean {
-  const parts = partsOf(path)
+function canShareAPath(pattern: string, path: string): boolean {
+  const parts = splitRoute(path)
   let after = parts.map(() => false)
   after.push(true)
   for (let at = parts.length - 1; at >= 0; at -= 1) after[at] = parts[at] === 'more' && after[at + 1] === true
@@ -243,12 +257,15 @@ function meets(pattern: string, path: string): boolean {
   return after[0] === true
 }
 
-/** The characters of a route's path. A parameter is `one` character that is not a slash, then any number `more`. */
-function partsOf(path: string): readonly string[] {
-  const [before = '', behind] = path.split(parameter())
+/**
+ * Splits the path of a route into characters. A parameter is `one` character that is not a slash, then any number
+ * `more`.
+ */
+function splitRoute(path: string): readonly string[] {
+  const [before = '', behind] = path.split(parameterPattern())
   return behind === undefined ? [...before] : [...before, 'one', 'more', ...behind]
 }
 
-function parameter(): RegExp {
+function parameterPattern(): RegExp {
   return /:[^/]+/
 }

@@ -8,7 +8,7 @@ import { cashScale } from '../../engine/tables/asset-table.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
 import { oneOfWords, type RecordOf, type Shape } from '../../shape/shape.ts'
-import { idsOf, knownAsset, percentNumber, rowOfId, usdNumber } from '../answer.ts'
+import { idScheme, knownAsset, percentNumber, rowOfId, usdNumber } from '../answer.ts'
 import type { ApiContext } from '../context.ts'
 import { isObject, jsonField } from '../json.ts'
 import { boolean, integer, nullableText, number, percent, text, timestamp } from '../operations/common.ts'
@@ -24,21 +24,22 @@ import { balanceView, positionView, summaryView } from './portfolio.ts'
 import { quoteView } from './quotes.ts'
 
 /*
- * What the models of the venue's published client (PyPI zenotc 0.2.1) require and the specification does not have:
- * reading `answers.clientFields`. Also what its models would otherwise fill in themselves, such as a price's volume24H
- * or a listed quote's bidFilled. `updatedAt` of what is worked out when it is asked for is the time of the answer.
+ * Reading `answers.clientFields`: the fields that the models of the venue's published client (PyPI zenotc 0.2.1)
+ * require and the specification does not have, and those that its models would otherwise fill in by themselves, such
+ * as volume24H of a price and bidFilled of a listed quote. The `updatedAt` of a figure that is computed when it is
+ * asked for is the time of the answer.
  */
 
 interface ClientFields {
   readonly fields: ObjectShape
-  /** Their values, beside those of a documented body, which may be reduced. */
+  /** Returns the values of the fields. `body` is the documented body, which may be reduced. */
   readonly view: (context: ApiContext, body: Body) => object
 }
 
 type Body = { readonly [name: string]: unknown }
 
-/** The shape of the fields and the names in their view must agree. */
-const beside = <Fields extends ObjectShape>(
+/** Returns the entry for a documented shape. The compiler checks that the view has the fields of the shape. */
+const addTo = <Fields extends ObjectShape>(
   documented: Shape,
   fields: Fields,
   view: (context: ApiContext, body: Body) => { readonly [Name in keyof RecordOf<Fields>]: unknown },
@@ -46,8 +47,8 @@ const beside = <Fields extends ObjectShape>(
 
 const page = { total: integer, page: integer, limit: integer, hasMore: boolean } as const
 
-/** Of a list by offset, the page on which its first row is. */
-function pageOf({ pagination }: Body) {
+/** Computes the paging of a list. A list by offset is on the page that its first row would be on. */
+function computePage({ pagination }: Body) {
   const counts = isObject(pagination) ? pagination : {}
   const [limit, total] = [Number(counts['limit']), Number(counts['total'])]
   const offset = 'offset' in counts ? Number(counts['offset']) : (Number(counts['page']) - 1) * limit
@@ -63,7 +64,7 @@ const wholeOrder = closed({ ...orders.order.properties, id: text })
 
 function wholeOrderView(context: ApiContext, id: unknown): RecordOf<typeof wholeOrder> {
   const orderId = String(id)
-  return { ...orderView(context, rowOfId(idsOf(context), 'order', orderId)), id: orderId }
+  return { ...orderView(context, rowOfId(idScheme(context), 'order', orderId)), id: orderId }
 }
 
 const batch = closed({
@@ -74,9 +75,12 @@ const batch = closed({
   totalFailed: integer,
 })
 
-/** Choice: the orders as they stand after the batch, because no item of the documented answer has a status. */
+/**
+ * Returns the client's form of a batch. Choice: orders are shown as they stand after the batch, because no item of
+ * the documented answer has a status.
+ */
 function batchView(context: ApiContext, body: Body) {
-  const results = itemsIn(body, 'results')
+  const results = listItems(body, 'results')
   const failed = results.filter(({ success }) => success === false)
   const made = results.filter(({ success }) => success === true)
   return {
@@ -98,7 +102,7 @@ function quoteNamesView({ account, state }: ApiContext, { quoteId }: Body) {
 }
 
 function wholeQuoteView(context: ApiContext, body: Body) {
-  const row = rowOfId(idsOf(context), 'quote', String(body['quoteId']))
+  const row = rowOfId(idScheme(context), 'quote', String(body['quoteId']))
   return { ...quoteView(context, row), ...quoteNamesView(context, body) }
 }
 
@@ -113,7 +117,7 @@ const clientPrice = closed({
 })
 
 function clientPriceView(context: ApiContext, body: Body): RecordOf<typeof clientPrice> {
-  const shown = priceView(context, assetIn(context, body))
+  const shown = priceView(context, findAsset(context, body))
   return {
     timestamp: shown.updatedAt,
     change24H: shown.change24h,
@@ -139,7 +143,7 @@ const sides = closed({
   netExposure: number,
 })
 
-/** Cash is worth something, but exposes to nothing. */
+/** Returns the exposure of an asset by side. Cash has a value, but is no exposure. */
 function sidesView({ exposureAtoms, weightE4, side }: AssetWeight): RecordOf<typeof sides> {
   const long = side === 'long' ? exposureAtoms : 0
   const short = side === 'short' ? exposureAtoms : 0
@@ -153,7 +157,7 @@ function sidesView({ exposureAtoms, weightE4, side }: AssetWeight): RecordOf<typ
 }
 
 const assetSidesView = (context: ApiContext, body: Body) =>
-  sidesView(assetWeight(context.state, context.account, assetIn(context, body)))
+  sidesView(assetWeight(context.state, context.account, findAsset(context, body)))
 
 const clientExposure = closed({
   totalNotional: described(
@@ -209,7 +213,7 @@ function clientSummaryView(context: ApiContext) {
     positions: positions.map((entry) => ({ ...entry, ...clientPositionView(context, { ...entry }) })),
     exposure: clientExposureView(context),
     openOrdersCount: shown.openOrders,
-    // Trades settle at once: see `pendingSettlement`.
+    // Trades settle at once, so none is ever pending.
     activeTradesCount: 0,
     ...updatedNow(context),
   }
@@ -253,49 +257,49 @@ const limitEntry = closed({
 })
 export const limitEntries = listOf(limitEntry)
 
-/** By documented shape, wherever that stands. */
+/** The fields that are added to each documented shape, wherever it stands in an answer. */
 export const clientFields: ReadonlyMap<Shape, ClientFields> = new Map([
-  beside(orders.order, closed({ id: text }), (_, { orderId }) => ({ id: orderId })),
-  beside(orders.cancelledOrder, wholeOrder, (context, { orderId }) => wholeOrderView(context, orderId)),
-  beside(orders.orderList, closed({ data: listOf(wholeOrder), ...page }), (context, body) => ({
-    data: itemsIn(body, 'orders').map(({ orderId }) => wholeOrderView(context, orderId)),
-    ...pageOf(body),
+  addTo(orders.order, closed({ id: text }), (_, { orderId }) => ({ id: orderId })),
+  addTo(orders.cancelledOrder, wholeOrder, (context, { orderId }) => wholeOrderView(context, orderId)),
+  addTo(orders.orderList, closed({ data: listOf(wholeOrder), ...page }), (context, body) => ({
+    data: listItems(body, 'orders').map(({ orderId }) => wholeOrderView(context, orderId)),
+    ...computePage(body),
   })),
-  beside(
+  addTo(
     orders.cancelledOrders,
     closed({ data: listOf(wholeOrder) }),
     (context, { cancelledOrders: ids }) => ({
       data: (Array.isArray(ids) ? ids : []).map((id) => wholeOrderView(context, id)),
     }),
   ),
-  beside(orders.fillList, closed({ data: listOf(orders.fill) }), (_, { fills }) => ({ data: fills })),
-  beside(orders.batchResult, batch, batchView),
-  beside(quotes.quote, quoteNames, quoteNamesView),
-  beside(quotes.cancelledQuote, wholeQuote, wholeQuoteView),
-  beside(quotes.quoteList, closed({ data: listOf(wholeQuote), ...page }), (context, body) => ({
-    data: itemsIn(body, 'quotes').map((entry) => wholeQuoteView(context, entry)),
-    ...pageOf(body),
+  addTo(orders.fillList, closed({ data: listOf(orders.fill) }), (_, { fills }) => ({ data: fills })),
+  addTo(orders.batchResult, batch, batchView),
+  addTo(quotes.quote, quoteNames, quoteNamesView),
+  addTo(quotes.cancelledQuote, wholeQuote, wholeQuoteView),
+  addTo(quotes.quoteList, closed({ data: listOf(wholeQuote), ...page }), (context, body) => ({
+    data: listItems(body, 'quotes').map((entry) => wholeQuoteView(context, entry)),
+    ...computePage(body),
   })),
-  beside(quotes.quoteFillList, closed({ data: listOf(quotes.quoteFill), ...page }), (_, body) => ({
+  addTo(quotes.quoteFillList, closed({ data: listOf(quotes.quoteFill), ...page }), (_, body) => ({
     data: body['fills'],
-    ...pageOf(body),
+    ...computePage(body),
   })),
-  beside(price, clientPrice, clientPriceView),
-  beside(portfolio.balance, updated, updatedNow),
-  beside(portfolio.position, position, clientPositionView),
-  beside(portfolio.exposure, clientExposure, clientExposureView),
-  beside(portfolio.assetExposure, sides, assetSidesView),
-  beside(risk.assetRiskExposure, sides, assetSidesView),
-  beside(portfolio.summary, clientSummary, clientSummaryView),
-  beside(risk.limits, updated, updatedNow),
-  beside(risk.preTradeCheck, preTrade, preTradeView),
+  addTo(price, clientPrice, clientPriceView),
+  addTo(portfolio.balance, updated, updatedNow),
+  addTo(portfolio.position, position, clientPositionView),
+  addTo(portfolio.exposure, clientExposure, clientExposureView),
+  addTo(portfolio.assetExposure, sides, assetSidesView),
+  addTo(risk.assetRiskExposure, sides, assetSidesView),
+  addTo(portfolio.summary, clientSummary, clientSummaryView),
+  addTo(risk.limits, updated, updatedNow),
+  addTo(risk.preTradeCheck, preTrade, preTradeView),
 ])
 
-function assetIn({ state }: ApiContext, { asset }: Body): number {
+function findAsset({ state }: ApiContext, { asset }: Body): number {
   return knownAsset(state.assets, String(asset)) ?? cash
 }
 
-function itemsIn(body: Body, name: string): readonly Body[] {
+function listItems(body: Body, name: string): readonly Body[] {
   const list = body[name]
   return Array.isArray(list) ? list.filter(isObject) : []
 }
@@ -303,14 +307,14 @@ function itemsIn(body: Body, name: string): readonly Body[] {
 type LimitEntryJson = RecordOf<typeof limitEntry>
 
 /**
- * Reading `limits.form`: the limits of the account, then those of each traded asset. Choice: of a limit for single
- * orders, the largest live one counts as what is used, quotes included.
+ * Lists the limits of an account, then those of each traded asset (reading `limits.form`). Choice: the use of a limit
+ * for single orders is the largest order that is live, quotes included.
  */
 export function limitListView(context: ApiContext): readonly LimitEntryJson[] {
   const { state, account } = context
   const { config, maxOrderSize } = state.accounts.limitsOf(account)
   const uses = limitUtilization(state, account)
-  const largest = largestLive(context)
+  const largest = findLargestLive(context)
   const value = Math.max(0, ...largest.map(({ valueAtoms }) => valueAtoms))
   const entry = (
     limitType: LimitEntryJson['limitType'],
@@ -344,8 +348,8 @@ export function limitListView(context: ApiContext): readonly LimitEntryJson[] {
   ]
 }
 
-/** By asset: the largest size, in 10^-8 units, and the highest value of what is live. */
-function largestLive({ state, account }: ApiContext): { sizeE8: number; valueAtoms: number }[] {
+/** Finds the largest size, in 10^-8 units, and the highest value of the live orders and quotes of each asset. */
+function findLargestLive({ state, account }: ApiContext): { sizeE8: number; valueAtoms: number }[] {
   const { assets, orders, quotes } = state
   const legs = liveQuotesOf(state, account).flatMap((row) => [quotes.bidLeg.get(row), quotes.askLeg.get(row)])
   const largest = Array.from({ length: assets.count }, () => ({ sizeE8: 0, valueAtoms: 0 }))

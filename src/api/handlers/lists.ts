@@ -8,8 +8,8 @@ import type { pagination } from '../operations/common.ts'
 import type { Readings } from '../readings/readings.ts'
 
 /**
- * The rows at `skip` to `skip + take` of those that pass the filter, newest first (reading `lists.order`), and how
- * many pass in all. Past the end there are none.
+ * Selects the rows at `skip` to `skip + take` of those that pass a filter, newest first unless reading `lists.order`
+ * says otherwise, and counts all that pass.
  */
 export function selectRows(
   list: RowList,
@@ -29,39 +29,41 @@ export function selectRows(
   return { rows, total }
 }
 
-/** Spec: Limits, pagination. Choice: an empty list has 0 pages. */
-export function paginationOf(page: number, limit: number, total: number): RecordOf<typeof pagination> {
+/** Makes the paging part of a list (Spec: Limits, pagination). Choice: an empty list has 0 pages. */
+export function makePagination(page: number, limit: number, total: number): RecordOf<typeof pagination> {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
 }
 
-type AssetFilter =
-  | { readonly ok: true; readonly assets: readonly number[] | null }
+/** The value of a filter of a list, null when the filter is not given, or why the request is refused. */
+type Filter<Value> =
+  | { readonly ok: true; readonly value: readonly Value[] | null }
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * The rows of an optional filter by symbols, in its order and without repetitions; null without a filter. Unknown
- * ones are left out, or give 404 by reading `assets.unknown`.
+ * Finds the rows of the assets that an optional filter names, in its order and without repetitions; null without a
+ * filter. Unknown symbols are left out, or answered with 404 (reading `assets.unknown`).
  */
 export function filterAssets(
   context: ApiContext,
   symbols: readonly string[] | undefined,
   find: (assets: AssetTable, symbol: string) => number | null,
-): AssetFilter {
-  if (symbols === undefined) return { ok: true, assets: null }
+): Filter<number> {
+  if (symbols === undefined) return { ok: true, value: null }
   const found = new Set<number>()
   for (const symbol of symbols) {
     const asset = find(context.state.assets, symbol)
     if (asset !== null) found.add(asset)
     else if (context.readings['assets.unknown'] === '404') return refuse({ code: 'unknown-asset' })
   }
-  return { ok: true, assets: [...found] }
+  return { ok: true, value: [...found] }
 }
 
-export function symbolsOf(symbol: string | undefined): readonly string[] | undefined {
+/** Returns a filter by one symbol as a filter by several. */
+export function toSymbols(symbol: string | undefined): readonly string[] | undefined {
   return symbol === undefined ? undefined : [symbol]
 }
 
-/** The answer to a batch, whose items fail one by one; its status is reading `batchStatus`. */
+/** Answers a batch whose items fail one by one. Its status is reading `batchStatus`. */
 export function answerBatch<Item extends { readonly success: boolean }>(
   { readings }: ApiContext,
   results: readonly Item[],
@@ -74,23 +76,20 @@ export function answerBatch<Item extends { readonly success: boolean }>(
   return answer({ results, summary }, isAnyFailed ? 207 : isAllFailed ? 422 : null)
 }
 
-type Words =
-  | { readonly ok: true; readonly words: readonly string[] | null }
-  | { readonly ok: false; readonly problem: Problem }
-
 /**
- * A filter by words, some of which are not in the documented list: reading `filters.unlisted`. Null means no filter,
- * also when every word of it is to be ignored.
+ * Reads a filter by words, of which some may be missing in the documented list (reading `filters.unlisted`). The
+ * value is null without a filter, and when every word of the filter is ignored.
  */
-export function listedWords(
+export function filterWords(
   words: readonly string[] | undefined,
   listed: readonly string[],
   field: string,
   readings: Readings,
-): Words {
-  if (words === undefined) return { ok: true, words: null }
+): Filter<string> {
+  if (words === undefined) return { ok: true, value: null }
   const known = words.filter((word) => listed.includes(word))
-  if (known.length === words.length || readings['filters.unlisted'] === 'accept') return { ok: true, words }
-  if (readings['filters.unlisted'] === 'ignore') return { ok: true, words: known.length === 0 ? null : known }
+  if (known.length === words.length || readings['filters.unlisted'] === 'accept')
+    return { ok: true, value: words }
+  if (readings['filters.unlisted'] === 'ignore') return { ok: true, value: known.length === 0 ? null : known }
   return refuse({ code: 'invalid-parameter', field, reason: `must be one of ${listed.join(', ')}` })
 }

@@ -17,33 +17,36 @@ import {
 } from '../answer.ts'
 import type { ApiContext, Handler } from '../context.ts'
 import type * as schemas from '../operations/market-data.ts'
-import { filterAssets, symbolsOf } from './lists.ts'
+import { filterAssets, toSymbols } from './lists.ts'
 
 /**
- * Spec: market-data/prices. Choice: in the order asked for, without repetitions; all of them in the order of
- * configuration.
+ * Lists prices (Spec: market-data/prices). Choice: in the order in which the query names the assets, without
+ * repetitions; without a filter, in the order of configuration.
  */
 export const listPrices: Handler<'listPrices'> = (context, input) => {
   const filter = filterAssets(context, input.query.assets, tradedAsset)
   if (!filter.ok) return filter
-  const assets = prepared(context, filter.assets ?? tradedAssets(context.state))
+  const assets = prepareHistories(context, filter.value ?? tradedAssets(context.state))
   return answer({ prices: assets.map((asset) => priceView(context, asset)) })
 }
 
-/** Spec: market-data/prices/:asset. Errors: 404. */
+/** Returns the price of an asset (Spec: market-data/prices/:asset). Errors: 404. */
 export const getPrice: Handler<'getPrice'> = (context, input) => {
   const asset = tradedAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(priceView(context, asset))
 }
 
-/** Spec: market-data/orderbook/:asset. Errors: 404. */
+/** Returns the order book of an asset (Spec: market-data/orderbook/:asset). Errors: 404. */
 export const getOrderBook: Handler<'getOrderBook'> = (context, input) => {
   const asset = tradedAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
   return answer(orderBookView(context, asset, input.query.depth))
 }
 
-/** Spec: market-data/orderbooks. Errors: 400 for an unknown asset, which is required here. */
+/**
+ * Lists the order books of several assets (Spec: market-data/orderbooks). Errors: 400 for an unknown asset, because
+ * the parameter is required here.
+ */
 export const listOrderBooks: Handler<'listOrderBooks'> = (context, input) => {
   const books = new Map<string, OrderBookJson>()
   for (const symbol of input.query.assets) {
@@ -59,20 +62,20 @@ export const listOrderBooks: Handler<'listOrderBooks'> = (context, input) => {
   return answer({ orderbooks: Object.fromEntries(books) })
 }
 
-/** Spec: market-data/trading-pairs. */
+/** Lists the trading pairs (Spec: market-data/trading-pairs). */
 export const listTradingPairs: Handler<'listTradingPairs'> = (context) =>
   answer({ pairs: tradedAssets(context.state).map((asset) => tradingPairView(context, asset)) })
 
-/** Spec: market-data/stats/24h. */
+/** Lists 24-hour statistics (Spec: market-data/stats/24h). */
 export const listStatistics: Handler<'listStatistics'> = (context, input) => {
-  const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
+  const filter = filterAssets(context, toSymbols(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
-  const assets = prepared(context, filter.assets ?? tradedAssets(context.state))
+  const assets = prepareHistories(context, filter.value ?? tradedAssets(context.state))
   return answer({ stats: assets.map((row) => statisticsView(context, row)) })
 }
 
-/** Preparing the histories of several assets together takes two thirds of the time that one by one takes. */
-function prepared({ state }: ApiContext, assets: readonly number[]): readonly number[] {
+/** Prepares the 24-hour histories of several assets at once, which takes two thirds of the time of one by one. */
+function prepareHistories({ state }: ApiContext, assets: readonly number[]): readonly number[] {
   while (!prepareStatistics(state, assets));
   return assets
 }
@@ -82,7 +85,7 @@ type OrderBookJson = RecordOf<typeof schemas.orderBook>
 type TradingPairJson = RecordOf<typeof schemas.tradingPairList>['pairs'][number]
 type StatisticsJson = RecordOf<typeof schemas.statisticsList>['stats'][number]
 
-/** Spec: Price. The mark replaces an empty side. */
+/** Returns the price of an asset (Spec: Price). The mark stands in for an empty side of the book. */
 export function priceView(context: ApiContext, asset: number): PriceJson {
   const { state } = context
   const { pair } = state.assets.traded(asset)
@@ -102,23 +105,23 @@ export function priceView(context: ApiContext, asset: number): PriceJson {
   }
 }
 
-/** Spec: Order book, best price first. It includes the caller's own orders. */
+/** Returns an order book, best price first (Spec: Order book). It includes the orders of the caller. */
 function orderBookView(context: ApiContext, asset: number, depth: number): OrderBookJson {
   const { state } = context
   const { pair } = state.assets.traded(asset)
-  const entryOf = (level: Level) => ({
+  const toEntry = (level: Level) => ({
     price: priceNumber(pair, level.ticks),
     quantity: quantityNumber(pair, level.steps),
   })
   return {
     asset: state.assets.symbol(asset),
-    bids: bestLevels(state, asset, buy, depth).map(entryOf),
-    asks: bestLevels(state, asset, sell, depth).map(entryOf),
+    bids: bestLevels(state, asset, buy, depth).map(toEntry),
+    asks: bestLevels(state, asset, sell, depth).map(toEntry),
     timestamp: millisToIso(context.now),
   }
 }
 
-/** Spec: Trading pair. A pair that takes no new orders is inactive. */
+/** Returns a trading pair (Spec: Trading pair). A pair that takes no new orders is inactive. */
 function tradingPairView(context: ApiContext, asset: number): TradingPairJson {
   const { assets } = context.state
   const { pair, symbol } = assets.traded(asset)
@@ -137,7 +140,10 @@ function tradingPairView(context: ApiContext, asset: number): TradingPairJson {
   }
 }
 
-/** Spec: 24-hour statistics entry. Without volume, the mean price is the close. */
+/**
+ * Returns the 24-hour statistics of an asset (Spec: 24-hour statistics entry). Without volume, the volume-weighted
+ * price is the close.
+ */
 function statisticsView(context: ApiContext, asset: number): StatisticsJson {
   const { pair, symbol } = context.state.assets.traded(asset)
   const figures = statistics24h(context.state, asset)
@@ -167,7 +173,10 @@ interface Level {
   readonly steps: number
 }
 
-/** The best levels of a side, clients and the venue's ladder together, one entry a price. */
+/**
+ * Lists the best levels of a side of the book, one entry a price. The orders of clients and the venue's ladder are
+ * added together.
+ */
 export function bestLevels(state: State, asset: number, side: Side, most: number): readonly Level[] {
   const { book, ladder } = stateOf(state, asset)
   const levels: Level[] = []

@@ -26,7 +26,7 @@ import {
   amountNumber,
   answer,
   idOf,
-  idsOf,
+  idScheme,
   priceNumber,
   quantityNumber,
   refuse,
@@ -35,84 +35,96 @@ import {
   unknownAssetField,
 } from '../answer.ts'
 import type { ApiContext, Handler } from '../context.ts'
-import { invalid, messageOf, type Problem } from '../errors.ts'
-import { type Flaw, flawOfItem } from '../flaw.ts'
+import { messageOf, type Problem } from '../errors.ts'
 import { isProblem, readMetadata, readSteps, readTicks, readValue } from '../input/read-body.ts'
+import { type Flaw, itemProblem } from '../input-problem.ts'
 import type * as schemas from '../operations/orders.ts'
 import { createOrderBody, listedOrder, listedOrderStatuses } from '../operations/orders.ts'
-import { problemOf, refuseFor } from '../refusals.ts'
+import { problemOf, refuseRejection } from '../refusals.ts'
 import { reducedTo } from '../wire-shapes.ts'
-import { answerBatch, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
+import { answerBatch, filterAssets, filterWords, makePagination, selectRows, toSymbols } from './lists.ts'
 
-/** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
+/**
+ * Creates an order (Spec: Create order). Errors: 400 for the body and the pair, 409 for a client id that has been
+ * used, 422 for risk.
+ */
 export const createOrder: Handler<'createOrder'> = (context, input) => {
   const placement = readPlacement(context, input.body)
   if ('code' in placement) return refuse(placement)
   const outcome = context.execute(placeCommand(context, placement))
   if (!outcome.ok) {
-    const earlier = earlierRow(context, outcome.rejection)
+    const earlier = findEarlierOrder(context, outcome.rejection)
     if (earlier !== null) return answer(orderView(context, earlier), 200)
-    return refuseFor(context, outcome.rejection, placement.asset)
+    return refuseRejection(context, outcome.rejection, placement.asset)
   }
   const isFinal = context.readings['orders.createResponse'] === 'final'
   return answer(orderView(context, outcome.row, !isFinal))
 }
 
-/** Spec: Create batch orders. Items that cannot be read fail individually; the others become one command. */
+/**
+ * Creates several orders (Spec: Create batch orders). Items that cannot be read fail by themselves; the others become
+ * one command.
+ */
 export const createOrders: Handler<'createOrders'> = (context, input) => {
-  const items = input.body.orders.map((item, index) => readItem(context, item, input.flaws?.get(index)))
+  const items = input.body.orders.map((item, index) => readItem(context, item, input.problems?.get(index)))
   const placements = items.flatMap((item) => ('code' in item ? [] : [item]))
   const outcome: Outcome =
     placements.length === 0
       ? { ok: true, row: -1, items: [] }
       : context.execute({ kind: 'place-orders', at: context.now, placements })
-  if (!outcome.ok) return refuseFor(context, outcome.rejection, 0)
+  if (!outcome.ok) return refuseRejection(context, outcome.rejection, 0)
   const outcomes = outcome.items.values()
   const results = items.map((item, index) =>
-    'code' in item ? failedItem(item, index) : describeItem(context, item, outcomes.next().value, index),
+    'code' in item ? describeFailure(item, index) : describeItem(context, item, outcomes.next().value, index),
   )
   return answerBatch(context, results)
 }
 
-/** Spec: List orders; the filter takes four of the six statuses. Errors: 400 for the others, by reading. */
+/**
+ * Lists the orders of the caller (Spec: List orders). The filter takes four of the six statuses. Errors: 400 for the
+ * others, by reading `filters.unlisted`.
+ */
 export const listOrders: Handler<'listOrders'> = (context, input) => {
   const { orders } = context.state
   const { page, limit, side } = input.query
-  const statuses = listedWords(input.query.statuses, listedOrderStatuses, 'statuses', context.readings)
+  const statuses = filterWords(input.query.statuses, listedOrderStatuses, 'statuses', context.readings)
   if (!statuses.ok) return statuses
-  const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
+  const filter = filterAssets(context, toSymbols(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
   const list = ordersOf(context.state, context.account)
   const passes = (row: number) =>
-    (filter.assets === null || filter.assets.includes(orders.asset.get(row))) &&
+    (filter.value === null || filter.value.includes(orders.asset.get(row))) &&
     (side === undefined || orders.side.get(row) === (side === 'buy' ? buy : sell)) &&
-    (statuses.words === null || statuses.words.includes(orderStatus(context, row)))
+    (statuses.value === null || statuses.value.includes(orderStatus(context, row)))
   const found = selectRows(list, passes, { skip: (page - 1) * limit, take: limit }, context.readings)
   return answer({
     orders: found.rows.map((row) => reducedTo(listedOrder, orderView(context, row))),
-    pagination: paginationOf(page, limit, found.total),
+    pagination: makePagination(page, limit, found.total),
   })
 }
 
-/** Spec: Get order. Errors: 404, also for another account's order. */
+/** Returns an order of the caller (Spec: Get order). Errors: 404, also for an order of another account. */
 export const getOrder: Handler<'getOrder'> = (context, input) => {
-  const row = ownOrder(context, input.parameter)
+  const row = findOwnOrder(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
 
-/** Spec: Get order by client id; orders that are done are found, too. Errors: 404. */
+/** Returns an order by its client id, whatever its status (Spec: Get order by client id). Errors: 404. */
 export const getOrderByClientId: Handler<'getOrderByClientId'> = (context, input) => {
   const { clientOrderIds } = context.state.accounts.listsOf(context.account)
   const row = clientOrderIds.get(input.query.clientOrderId)
   return row === undefined ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
 
-/** Spec: Amend order. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is done, 422. */
+/**
+ * Amends an order (Spec: Amend order). Errors, in order: 400 for nothing to change, 404, 400 for the pair, 409 when
+ * the order is done, 422.
+ */
 export const amendOrder: Handler<'amendOrder'> = (context, input) => {
   const { quantity, price } = input.body
   if ((quantity ?? price ?? null) === null)
     return refuse({ code: 'invalid-parameter', field: 'quantity', reason: 'or price must be given' })
-  const row = ownOrder(context, input.parameter)
+  const row = findOwnOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const asset = context.state.orders.asset.get(row)
   const { pair } = context.state.assets.traded(asset)
@@ -128,13 +140,15 @@ export const amendOrder: Handler<'amendOrder'> = (context, input) => {
     quantitySteps: steps,
     priceTicks: ticks,
   })
-  if (!outcome.ok) return refuseFor(context, outcome.rejection, asset)
+  if (!outcome.ok) return refuseRejection(context, outcome.rejection, asset)
   return answer(orderView(context, row))
 }
 
-/** Spec: Cancel order. Errors: 404; 409 when it is done, by reading `orders.cancelTerminal`. */
+/**
+ * Cancels an order (Spec: Cancel order). Errors: 404; 409 when the order is done, by reading `orders.cancelTerminal`.
+ */
 export const cancelOrder: Handler<'cancelOrder'> = (context, input) => {
-  const row = ownOrder(context, input.parameter)
+  const row = findOwnOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const outcome = context.execute({
     kind: 'cancel-order',
@@ -143,7 +157,7 @@ export const cancelOrder: Handler<'cancelOrder'> = (context, input) => {
     order: row,
   })
   if (outcome.ok) return answer(cancelledOrderView(context, row))
-  if (outcome.rejection.code !== 'terminal') return refuseFor(context, outcome.rejection, none)
+  if (outcome.rejection.code !== 'terminal') return refuseRejection(context, outcome.rejection, none)
   switch (context.readings['orders.cancelTerminal']) {
     case '200':
       return answer(cancelledOrderView(context, row))
@@ -156,7 +170,10 @@ export const cancelOrder: Handler<'cancelOrder'> = (context, input) => {
   }
 }
 
-/** Spec: Cancel all orders, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
+/**
+ * Cancels the open orders of the caller in the order of their creation (Spec: Cancel all orders). Errors: 400 for an
+ * unknown asset; then nothing is cancelled.
+ */
 export const cancelOrders: Handler<'cancelOrders'> = (context, input) => {
   const { assets } = context.state
   const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
@@ -169,14 +186,14 @@ export const cancelOrders: Handler<'cancelOrders'> = (context, input) => {
     asset,
     side,
   })
-  if (!outcome.ok) return refuseFor(context, outcome.rejection, none)
+  if (!outcome.ok) return refuseRejection(context, outcome.rejection, none)
   const cancelled = outcome.items.flatMap((item) => (item.ok ? [orderId(context, item.row)] : []))
   return answer({ cancelledCount: cancelled.length, cancelledOrders: cancelled })
 }
 
-/** Spec: Get order fills. Choice: in the order of execution. Errors: 404. */
+/** Lists the fills of an order (Spec: Get order fills). Choice: in the order of execution. Errors: 404. */
 export const listOrderFills: Handler<'listOrderFills'> = (context, input) => {
-  const row = ownOrder(context, input.parameter)
+  const row = findOwnOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const { fills, orders } = context.state
   const rows: number[] = []
@@ -186,12 +203,12 @@ export const listOrderFills: Handler<'listOrderFills'> = (context, input) => {
 }
 
 /**
- * The row of the caller's order. Null also for another account's, so that an id does not reveal whether others have
- * it.
+ * Finds the row of an order of the caller. It is also null for an order of another account, so that an id does not
+ * reveal whether others have it.
  */
-function ownOrder(context: ApiContext, id: string): number | null {
+function findOwnOrder(context: ApiContext, id: string): number | null {
   const { orders } = context.state
-  const row = rowOfId(idsOf(context), 'order', id)
+  const row = rowOfId(idScheme(context), 'order', id)
   if (row < 0 || row >= orders.count || orders.kind.get(row) !== kindOrder) return null
   return orders.account.get(row) === context.account ? row : null
 }
@@ -208,7 +225,10 @@ type OrderJson = RecordOf<typeof schemas.order>
 type FillJson = RecordOf<typeof schemas.fill>
 type OrderStatusName = (typeof orderStatusNames)[number]
 
-/** Spec: Order, in its present state; or as it was accepted: open, nothing filled, whatever has happened to it since. */
+/**
+ * Returns an order (Spec: Order): as it is now, or as it was accepted, open and with nothing filled, whatever has
+ * happened since.
+ */
 export function orderView(context: ApiContext, row: number, isAsAccepted = false): OrderJson {
   const { assets, orders } = context.state
   const asset = orders.asset.get(row)
@@ -234,13 +254,13 @@ export function orderView(context: ApiContext, row: number, isAsAccepted = false
   }
 }
 
-/** Spec: Fill. */
+/** Returns a fill (Spec: Fill). */
 export function fillView(context: ApiContext, row: number): FillJson {
   const { assets, fills } = context.state
   const { pair } = assets.traded(fills.asset.get(row))
   const feeAsset = fills.feeAsset.get(row)
   return {
-    fillId: idOf(idsOf(context), 'fill', row),
+    fillId: idOf(idScheme(context), 'fill', row),
     orderId: orderId(context, fills.order.get(row)),
     price: priceNumber(pair, fills.priceTicks.get(row)),
     quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
@@ -251,11 +271,15 @@ export function fillView(context: ApiContext, row: number): FillJson {
   }
 }
 
+/** Returns the id of an order. */
 export function orderId(context: ApiContext, row: number): string {
-  return idOf(idsOf(context), 'order', row)
+  return idOf(idScheme(context), 'order', row)
 }
 
-/** The status's name on the wire: reading `orders.endOfImmediate` renames the end of an IOC, FOK or market order. */
+/**
+ * Returns the status of an order by its name on the wire. Reading `orders.endOfImmediate` renames the end of an IOC,
+ * FOK or market order.
+ */
 function orderStatus(context: ApiContext, row: number): OrderStatusName {
   const { orders } = context.state
   const status = orders.status.get(row)
@@ -265,7 +289,10 @@ function orderStatus(context: ApiContext, row: number): OrderStatusName {
   return wordForCode(orderStatusNames, status)
 }
 
-/** Mean price of an order's fills by quantity, 8 decimals half-even; null when nothing has been filled. */
+/**
+ * Computes the mean price of the fills of an order, weighted by quantity and rounded to 8 decimals half-even; null
+ * when nothing has been filled.
+ */
 export function averagePrice(state: State, order: number): number | null {
   const { fills, orders, assets } = state
   const last = orders.lastFill.get(order)
@@ -292,13 +319,13 @@ const averageScale = 8
 type CreateBody = RecordOf<typeof createOrderBody>
 type BatchItem = RecordOf<typeof schemas.batchItem>
 
-function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): Placement | Problem {
-  if (flaw !== undefined) return invalid(flawOfItem(flaw))
+function readItem(context: ApiContext, item: unknown, problem: Flaw | undefined): Placement | Problem {
+  if (problem !== undefined) return itemProblem(problem)
   const body = readValue(createOrderBody, item, context.readings)
-  return body.ok ? readPlacement(context, body.value) : invalid(flawOfItem(body.flaw))
+  return body.ok ? readPlacement(context, body.value) : itemProblem(body.flaw)
 }
 
-/** The engine's order. Errors, in order: asset, quantity, price, metadata. */
+/** Reads an order for the engine. Errors, in order: asset, quantity, price, metadata. */
 function readPlacement(context: ApiContext, body: CreateBody): Placement | Problem {
   const { assets } = context.state
   const asset = tradedAsset(assets, body.asset)
@@ -314,7 +341,7 @@ function readPlacement(context: ApiContext, body: CreateBody): Placement | Probl
   const ticks = readTicks(isMarket ? null : price, 'price', pair)
   if (isProblem(ticks)) return ticks
   const metadata = readMetadata(body.metadata)
-  if (!metadata.ok) return invalid(metadata.flaw)
+  if (!metadata.ok) return metadata.flaw
   return {
     account: context.account,
     asset,
@@ -330,7 +357,10 @@ function readPlacement(context: ApiContext, body: CreateBody): Placement | Probl
   }
 }
 
-/** Field by field: spreading the placement took longer than making it. */
+/**
+ * Makes the command of an order. It copies field by field, because spreading the placement took longer than making
+ * it.
+ */
 function placeCommand({ now }: ApiContext, placement: Placement): PlaceOrderCommand {
   return {
     kind: 'place-order',
@@ -349,8 +379,8 @@ function placeCommand({ now }: ApiContext, placement: Placement): PlaceOrderComm
   }
 }
 
-/** The order that already has the client id, where reading `clientId.duplicate` says to answer with it. */
-function earlierRow(context: ApiContext, rejection: Rejection): number | null {
+/** Finds the order that already has the client id, where reading `clientId.duplicate` answers with that order. */
+function findEarlierOrder(context: ApiContext, rejection: Rejection): number | null {
   if (rejection.code !== 'duplicate-client-id') return null
   return context.readings['clientId.duplicate'] === 'return' ? rejection.row : null
 }
@@ -364,12 +394,12 @@ function describeItem(
   assert(outcome !== undefined, 'a batch has an outcome for every item')
   const { clientOrderId } = placement
   if (outcome.ok) return { success: true, orderId: orderId(context, outcome.row), clientOrderId }
-  const earlier = earlierRow(context, outcome.rejection)
+  const earlier = findEarlierOrder(context, outcome.rejection)
   if (earlier !== null) return { success: true, orderId: orderId(context, earlier), clientOrderId }
   const { assets } = context.state
-  return failedItem(problemOf(outcome.rejection, assets, placement.asset, context.readings), index)
+  return describeFailure(problemOf(outcome.rejection, assets, placement.asset, context.readings), index)
 }
 
-function failedItem(problem: Problem, index: number): BatchItem {
+function describeFailure(problem: Problem, index: number): BatchItem {
   return { success: false, error: messageOf(problem), index }
 }

@@ -15,48 +15,56 @@ import {
   amountNumber,
   answer,
   idOf,
-  idsOf,
+  idScheme,
   knownAsset,
   percentNumber,
   priceNumber,
   quantityNumber,
-  recordOfFigures,
+  recordWriter,
   refuse,
   usdNumber,
 } from '../answer.ts'
 import type { ApiContext, Handler } from '../context.ts'
-import { invalid } from '../errors.ts'
-import { flawed, type Read } from '../flaw.ts'
+import { flawed, type Read } from '../input-problem.ts'
 import * as schemas from '../operations/portfolio.ts'
 import { reducedTo } from '../wire-shapes.ts'
-import { filterAssets, paginationOf, symbolsOf } from './lists.ts'
+import { filterAssets, makePagination, toSymbols } from './lists.ts'
 import { assetRiskExposureView } from './risk.ts'
 
-/** Spec: portfolio/balances. Choice: every asset of the venue, USD first, including those with a balance of 0. */
+/**
+ * Lists balances (Spec: portfolio/balances). Choice: without a filter, of every asset of the venue, USD first,
+ * including balances of 0.
+ */
 export const listBalances: Handler<'listBalances'> = (context, input) => {
   const filter = filterAssets(context, input.query.assets, knownAsset)
   if (!filter.ok) return filter
   const all = Array.from({ length: context.state.assets.count }, (_, asset) => asset)
-  return answer({ balances: (filter.assets ?? all).map((asset) => balanceView(context, asset)) })
+  return answer({ balances: (filter.value ?? all).map((asset) => balanceView(context, asset)) })
 }
 
-/** Spec: portfolio/balances/:asset. Errors: 404 for an unknown asset; a known one may be 0. */
+/**
+ * Returns the balance of an asset, which may be 0 (Spec: portfolio/balances/:asset). Errors: 404 for an unknown
+ * asset.
+ */
 export const getBalance: Handler<'getBalance'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(balanceView(context, asset))
 }
 
-/** Spec: portfolio/positions. Cash is not a position. */
+/** Lists positions (Spec: portfolio/positions). Cash is not a position. */
 export const listPositions: Handler<'listPositions'> = (context, input) => {
-  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  const filter = filterAssets(context, toSymbols(input.query.asset), knownAsset)
   if (!filter.ok) return filter
   const positions = positionsOf(context.state, context.account).filter(
-    ({ asset }) => filter.assets === null || filter.assets.includes(asset),
+    ({ asset }) => filter.value === null || filter.value.includes(asset),
   )
   return answer({ positions: positions.map((figures) => positionView(context, figures)) })
 }
 
-/** Spec: portfolio/positions/:asset. Errors: 404 for an unknown asset, and without a position. */
+/**
+ * Returns the position in an asset (Spec: portfolio/positions/:asset). Errors: 404 for an unknown asset, and without
+ * a position.
+ */
 export const getPosition: Handler<'getPosition'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
@@ -64,14 +72,17 @@ export const getPosition: Handler<'getPosition'> = (context, input) => {
   return figures === null ? refuse({ code: 'unknown-position' }) : answer(positionView(context, figures))
 }
 
-/** Spec: portfolio/exposure. Cash is an entry of its own, neutral. */
+/** Returns the exposure of the portfolio (Spec: portfolio/exposure). Cash is an entry of its own, neutral. */
 export const getExposure: Handler<'getExposure'> = (context) => {
   const figures = portfolioExposure(context.state, context.account)
   const byAsset = figures.byAsset.map((weight) => assetExposureView(context, weight))
-  return answer(recordOfFigures(schemas.exposure, figures, { byAsset }))
+  return answer(writeExposure(figures, { byAsset }))
 }
 
-/** Spec: portfolio/exposure/:asset. Zeros without a position; the body is reading `exposure.one`. Errors: 404. */
+/**
+ * Returns the exposure in an asset, zeros without a position (Spec: portfolio/exposure/:asset). The shape of the body
+ * is reading `exposure.one`. Errors: 404.
+ */
 export const getAssetExposure: Handler<'getAssetExposure'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
@@ -80,55 +91,58 @@ export const getAssetExposure: Handler<'getAssetExposure'> = (context, input) =>
   return asset === cash ? refuse({ code: 'unknown-asset' }) : answer(assetRiskExposureView(context, asset))
 }
 
-/** Spec: portfolio/summary. */
+/** Returns the summary of the portfolio (Spec: portfolio/summary). */
 export const getSummary: Handler<'getSummary'> = (context) => answer(summaryView(context))
 
-/** Spec: portfolio/pnl, over the window that ends now. */
+/** Returns the profit and loss of the window that ends now (Spec: portfolio/pnl). */
 export const getProfitAndLoss: Handler<'getProfitAndLoss'> = (context, input) => {
   const { state, account } = context
   const { period } = input.query
   const { nowMillis } = state
   const figures = profitAndLoss(state, account, nowMillis - periodMillis[period], nowMillis)
   const byAsset = figures.byAsset.map((part) =>
-    recordOfFigures(schemas.assetProfit, part, {
+    writeAssetProfit(part, {
       asset: state.assets.symbol(part.asset),
       trades: part.trades,
     }),
   )
-  return answer(recordOfFigures(schemas.profitAndLoss, figures, { period, byAsset }))
+  return answer(writeProfitAndLoss(figures, { period, byAsset }))
 }
 
-/** Spec: portfolio/transactions. */
+/** Lists transactions (Spec: portfolio/transactions). */
 export const listTransactions: Handler<'listTransactions'> = (context, input) => {
   const { page, limit, type } = input.query
-  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  const filter = filterAssets(context, toSymbols(input.query.asset), knownAsset)
   if (!filter.ok) return filter
   const found = selectTransactions(
     context.state,
     context.account,
-    { asset: wantedAsset(filter.assets), type: type ?? null },
+    { asset: toAssetFilter(filter.value), type: type ?? null },
     { offset: (page - 1) * limit, limit, order: context.readings['lists.order'] },
   )
   return answer({
     transactions: found.rows.map((line) => transactionView(context, line)),
-    pagination: paginationOf(page, limit, found.total),
+    pagination: makePagination(page, limit, found.total),
   })
 }
 
-/** Spec: portfolio/trades. Errors: 400 for invalid dates. Choice: a date as endDate includes its whole day. */
+/**
+ * Lists trades (Spec: portfolio/trades). Errors: 400 for invalid dates. Choice: a date as endDate includes its whole
+ * day.
+ */
 export const listTrades: Handler<'listTrades'> = (context, input) => {
   const { page, limit, side, startDate, endDate } = input.query
   const from = readInstant(startDate, 'startDate', 0)
-  if (!from.ok) return refuse(invalid(from.flaw))
+  if (!from.ok) return refuse(from.flaw)
   const until = readInstant(endDate, 'endDate', millisPerDay)
-  if (!until.ok) return refuse(invalid(until.flaw))
-  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  if (!until.ok) return refuse(until.flaw)
+  const filter = filterAssets(context, toSymbols(input.query.asset), knownAsset)
   if (!filter.ok) return filter
   const found = selectTrades(
     context.state,
     context.account,
     {
-      asset: wantedAsset(filter.assets),
+      asset: toAssetFilter(filter.value),
       side: side === undefined ? null : side === 'buy' ? buy : sell,
       fromMillis: from.value,
       untilMillis: until.value,
@@ -137,15 +151,25 @@ export const listTrades: Handler<'listTrades'> = (context, input) => {
   )
   return answer({
     trades: found.rows.map((fill) => tradeView(context, fill)),
-    pagination: paginationOf(page, limit, found.total),
+    pagination: makePagination(page, limit, found.total),
   })
 }
 
-/** Spec: portfolio/available/:asset. Errors: 404. */
+/** Returns what is available for trading of an asset (Spec: portfolio/available/:asset). Errors: 404. */
 export const getAvailable: Handler<'getAvailable'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(availableView(context, asset))
 }
+
+/* The writers of the records whose fields are figures of the engine. */
+const writeExposure = recordWriter(schemas.exposure)
+const writeAssetProfit = recordWriter(schemas.assetProfit)
+const writeProfitAndLoss = recordWriter(schemas.profitAndLoss)
+const writeBalance = recordWriter(schemas.balance)
+const writeAvailable = recordWriter(schemas.available)
+const writePosition = recordWriter(schemas.position)
+const writeAssetExposure = recordWriter(schemas.assetExposure)
+const writeSummary = recordWriter(schemas.summary)
 
 type BalanceJson = RecordOf<typeof schemas.balance>
 type AvailableJson = RecordOf<typeof schemas.available>
@@ -153,27 +177,27 @@ type PositionJson = RecordOf<typeof schemas.position>
 type AssetExposureJson = RecordOf<typeof schemas.assetExposure>
 type SummaryJson = RecordOf<typeof schemas.summary>
 
-/** Spec: Balance. */
+/** Returns the balance of an asset (Spec: Balance). */
 export function balanceView(context: ApiContext, asset: number): BalanceJson {
   const { symbol, scale } = context.state.assets.config(asset)
   const figures = balanceOf(context.state, context.account, asset)
   const usdValue = usdNumber(figures.usdValueAtoms)
-  return recordOfFigures(schemas.balance, figures, { asset: symbol, usdValue }, scale)
+  return writeBalance(figures, { asset: symbol, usdValue }, scale)
 }
 
-/** Spec: Available for trading. */
+/** Returns what is available for trading of an asset (Spec: Available for trading). */
 function availableView(context: ApiContext, asset: number): AvailableJson {
   const { symbol, scale } = context.state.assets.config(asset)
   const figures = availableForTrading(context.state, context.account, asset)
-  return recordOfFigures(schemas.available, figures, { asset: symbol }, scale)
+  return writeAvailable(figures, { asset: symbol }, scale)
 }
 
-/** Spec: Position. The sign of quantity and market value is reading `positions.sign`. */
+/** Returns a position (Spec: Position). The sign of quantity and market value is reading `positions.sign`. */
 export function positionView(context: ApiContext, figures: PositionFigures): PositionJson {
   const { assets } = context.state
   const { asset, side } = figures
   const shown = (value: number) => (context.readings['positions.sign'] === 'signed' ? value : Math.abs(value))
-  return recordOfFigures(schemas.position, figures, {
+  return writePosition(figures, {
     asset: assets.symbol(asset),
     side,
     quantity: amountNumber(assets, asset, shown(figures.quantityAtoms)),
@@ -184,17 +208,17 @@ export function positionView(context: ApiContext, figures: PositionFigures): Pos
 
 function assetExposureView({ state }: ApiContext, weight: AssetWeight): AssetExposureJson {
   const { asset, side } = weight
-  return recordOfFigures(schemas.assetExposure, weight, { asset: state.assets.symbol(asset), side })
+  return writeAssetExposure(weight, { asset: state.assets.symbol(asset), side })
 }
 
-/** Spec: Portfolio summary. The day is that of reading `time.dayStart`. */
+/** Returns the summary of the portfolio (Spec: Portfolio summary). Where its day begins is reading `time.dayStart`. */
 export function summaryView(context: ApiContext): SummaryJson {
   const { state, account, readings } = context
   const figures = portfolioSummary(state, account)
   const { openOrders, openPositions } = figures
-  const summary = recordOfFigures(schemas.summary, figures, { openOrders, openPositions })
+  const summary = writeSummary(figures, { openOrders, openPositions })
   if (readings['time.dayStart'] !== 'rolling') return summary
-  const { netPnlAtoms, netPnlPercentE4 } = rollingDay(context)
+  const { netPnlAtoms, netPnlPercentE4 } = computeRollingDay(context)
   return { ...summary, dayPnl: usdNumber(netPnlAtoms), dayPnlPercent: percentNumber(netPnlPercentE4) }
 }
 
@@ -205,7 +229,7 @@ const periodMillis = {
   '30d': 30 * millisPerDay,
 } as const
 
-function rollingDay(context: ApiContext) {
+function computeRollingDay(context: ApiContext) {
   const { nowMillis } = context.state
   return profitAndLoss(context.state, context.account, nowMillis - millisPerDay, nowMillis)
 }
@@ -214,13 +238,13 @@ type TransactionJson = RecordOf<typeof schemas.transaction>
 type TradeJson = RecordOf<typeof schemas.trade>
 
 /**
- * Spec: Transaction. Price, side, order and the fee's currency belong to trades only; for all others they are null
- * (reading `transactions.nonTrade`) and the fee is 0.
+ * Returns a transaction (Spec: Transaction). Only trades have a price, a side, an order and a fee currency: for other
+ * types they are null (reading `transactions.nonTrade`), and the fee is 0.
  */
 function transactionView(context: ApiContext, line: Transaction): TransactionJson {
   const { assets } = context.state
   return reducedTo(schemas.transaction, {
-    ...(line.type === 'trade' ? tradeView(context, line.row) : ofNoTrade),
+    ...(line.type === 'trade' ? tradeView(context, line.row) : nonTradeFields),
     transactionId: transactionId(context, line),
     type: line.type,
     asset: assets.symbol(line.asset),
@@ -230,16 +254,16 @@ function transactionView(context: ApiContext, line: Transaction): TransactionJso
   })
 }
 
-const ofNoTrade = { price: null, fee: 0, feeCurrency: null, side: null, orderId: null } as const
+const nonTradeFields = { price: null, fee: 0, feeCurrency: null, side: null, orderId: null } as const
 
-/** Spec: Trade (portfolio history); one fill. */
+/** Returns a fill as a trade of the portfolio history (Spec: Trade). */
 export function tradeView(context: ApiContext, fill: number): TradeJson {
   const { assets, fills } = context.state
   const asset = fills.asset.get(fill)
   const { pair } = assets.traded(asset)
   const feeAsset = fills.feeAsset.get(fill)
   return {
-    tradeId: idOf(idsOf(context), 'trade', fill),
+    tradeId: idOf(idScheme(context), 'trade', fill),
     orderId: sourceId(context, fills.order.get(fill)),
     asset: assets.symbol(asset),
     side: wordForCode(sideNames, fills.side.get(fill)),
@@ -252,27 +276,36 @@ export function tradeView(context: ApiContext, fill: number): TradeJson {
   }
 }
 
-/** Choice: a trade of a quote's side has the quote's id, because clients cannot read the orders that are its legs. */
+/**
+ * Returns the id of a trade's order. Choice: a trade of a quote has the quote's id, because clients cannot read the
+ * orders that are its legs.
+ */
 function sourceId(context: ApiContext, order: number): string {
   const quote = context.state.orders.quote.get(order)
-  return quote === none ? idOf(idsOf(context), 'order', order) : idOf(idsOf(context), 'quote', quote)
+  return quote === none ? idOf(idScheme(context), 'order', order) : idOf(idScheme(context), 'quote', quote)
 }
 
-/** A fill gives up to two lines and a transfer one, so three numbers are reserved for every row. */
+/**
+ * Returns the id of a transaction. A fill gives up to two lines and a transfer one, so three numbers are reserved for
+ * each row.
+ */
 function transactionId(context: ApiContext, line: Transaction): string {
   const place = line.type === 'trade' ? 0 : line.type === 'fee' ? 1 : 2
-  return idOf(idsOf(context), 'transaction', 3 * line.row + place)
+  return idOf(idScheme(context), 'transaction', 3 * line.row + place)
 }
 
-/** The row of a filter by one asset; -1, which nothing has, for an unknown one; null without a filter. */
-function wantedAsset(assets: readonly number[] | null): number | null {
+/**
+ * Returns the row that a filter by one asset selects: null without a filter; -1, which no row matches, for an unknown
+ * asset.
+ */
+function toAssetFilter(assets: readonly number[] | null): number | null {
   return assets === null ? null : (assets[0] ?? -1)
 }
 
 /**
- * The instant of a date or time. As an end (`dayMillis` above 0) it is the first instant beyond: the end of a date's
- * day, or the millisecond after a time. Of digits finer than a millisecond, which many languages write, it is enough
- * to know whether there are any: trades are at whole milliseconds.
+ * Reads a date or time as an instant. As an end (`dayMillis` above 0) it is the first instant that no longer belongs:
+ * the end of the day of a date, or the millisecond after a time. Many languages write digits finer than a
+ * millisecond: since trades happen at whole milliseconds, only whether such digits are 0 matters.
  */
 function readInstant(text: string | undefined, field: string, dayMillis: number): Read<number | null> {
   if (text === undefined) return { ok: true, value: null }

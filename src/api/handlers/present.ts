@@ -13,20 +13,24 @@ import { closed, itemShape, listOf, type ObjectShape } from '../wire-shapes.ts'
 import { clientFields, limitEntries, limitListView } from './client-view.ts'
 
 /**
- * The documented body in the form that the readings ask for: shapes, the fields of the published client, the unit of
- * percents, nulls, the envelope. Handlers only know the full form, which the default readings leave untouched.
+ * Returns the documented body in the form that the readings ask for: shapes, the fields of the published client, the
+ * unit of percents, nulls, the envelope. Handlers know only the full form, which the default readings leave
+ * untouched.
  */
 export function present(context: ApiContext, operation: OperationId, body: object): object {
   const { now, readings } = context
   if (isAsDocumented(readings)) return body
   const schema: Shape = routeOf(operation).response
-  let shown = finished(context, schema, shortened(schema, body, readings))
+  let shown = finish(context, schema, shorten(schema, body, readings))
   if (operation === 'getPosition' && readings['positions.one'] === 'wrapped') shown = { position: shown }
   if (readings.envelope === 'wrapped') shown = { data: shown, timestamp: millisToIso(now) }
   return isObject(shown) ? shown : body
 }
 
-/** Whether the readings leave bodies as the handlers make them. They are asked at every request, and rarely change. */
+/**
+ * Returns whether the readings leave bodies as handlers make them. The answer is kept for each set of readings,
+ * because it is asked at every request and readings rarely change.
+ */
 function isAsDocumented(readings: Readings): boolean {
   const known = asDocumented.get(readings)
   if (known !== undefined) return known
@@ -38,30 +42,31 @@ function isAsDocumented(readings: Readings): boolean {
 const asDocumented = new WeakMap<Readings, boolean>()
 
 /**
- * A value with what the published client reads, fractions for percents, without nulls, and with a further field in every
- * object that the documented shape closes. What callers gave themselves (metadata) and maps by symbol have no such field,
- * because clients go through their keys. `documented` is the full shape, of which a reduced body has some fields.
+ * Returns a value with the fields of the published client, with fractions for percents, without nulls, and with a
+ * further field in every object that the documented shape closes. Metadata of callers and maps by symbol get no such
+ * field, because clients go through their keys. `documented` is the full shape, of which a reduced body has some
+ * fields.
  */
-function finished(context: ApiContext, documented: Shape, value: unknown): unknown {
+function finish(context: ApiContext, documented: Shape, value: unknown): unknown {
   const { readings } = context
   if (documented === risk.riskLimits && readings['limits.form'] === 'list')
-    return finished(context, limitEntries, limitListView(context))
+    return finish(context, limitEntries, limitListView(context))
   if (typeof value === 'number')
     return readings['percent.unit'] === 'fraction' && documented.format === 'percent'
-      ? fraction(value)
+      ? toFraction(value)
       : value
   if (Array.isArray(value)) {
     const items = itemShape(documented)
-    return items === undefined ? value : value.map((item) => finished(context, items, item))
+    return items === undefined ? value : value.map((item) => finish(context, items, item))
   }
   if (!isObject(value) || documented.additionalProperties === true) return value
-  const fitting = fittingShape(documented, value)
+  const fitting = findFittingShape(documented, value)
   const added = readings['answers.clientFields'] === 'added' ? clientFields.get(fitting) : undefined
   const shape = clientShape(fitting, readings)
   const fields = Object.entries({ ...value, ...added?.view(context, value) }).flatMap(([name, field]) => {
     if (field === null && readings.nulls === 'omitted') return []
-    const part = shape.properties?.[name] ?? fieldByName(shape, name)
-    return [[name, part === undefined ? field : finished(context, part, field)] as const]
+    const part = shape.properties?.[name] ?? findOpenField(shape, name)
+    return [[name, part === undefined ? field : finish(context, part, field)] as const]
   })
   const isOpened = readings['answers.extraFields'] === 'some' && shape.additionalProperties === false
   return Object.fromEntries(isOpened ? [...fields, extraField] : fields)
@@ -69,28 +74,31 @@ function finished(context: ApiContext, documented: Shape, value: unknown): unkno
 
 const extraField = ['addedLater', 'a field that the specification does not have'] as const
 
-/** Of several shapes, the one that has most fields of the value. */
-function fittingShape(schema: Shape, value: object): Shape {
+/** Finds, among the alternatives of a shape, the one that has most of the fields of the value. */
+function findFittingShape(schema: Shape, value: object): Shape {
   const names = Object.keys(value)
   const known = ({ properties = {} }: Shape) => names.filter((name) => Object.hasOwn(properties, name)).length
   return schema.anyOf?.reduce((best, shape) => (known(shape) > known(best) ? shape : best)) ?? schema
 }
 
-/** Fields without a fixed name: by symbol, or of a simulated asset, where the names of percents end in `Percent`. */
-function fieldByName({ additionalProperties }: Shape, name: string): Shape | undefined {
+/**
+ * Finds the shape of a field without a fixed name: by symbol, or of a simulated asset, where names of percents end in
+ * `Percent`.
+ */
+function findOpenField({ additionalProperties }: Shape, name: string): Shape | undefined {
   if (typeof additionalProperties !== 'object') return undefined
   return name.endsWith('Percent') ? common.percent : additionalProperties
 }
 
-/** A hundredth, by moving the decimal point: dividing could round a second time. */
-function fraction(percent: number): number {
+/** Converts percent to a fraction by moving the decimal point, because a division could round a second time. */
+function toFraction(percent: number): number {
   const text = String(percent)
   return text.includes('e') ? percent / 100 : Number(`${text}e-2`)
 }
 
 /**
- * The schema of a documented shape with what the published client reads: readings `answers.clientFields` and
- * `limits.form`. `shown` is the shape under the other readings, which may have fewer fields.
+ * Returns a documented shape with the fields of the published client (readings `answers.clientFields` and
+ * `limits.form`). `shown` is the shape under the other readings, which may have fewer fields.
  */
 export function clientShape(schema: Shape, readings: Readings, shown: Shape = schema): Shape {
   if (schema === risk.riskLimits && readings['limits.form'] === 'list') return limitEntries
@@ -104,27 +112,28 @@ export function clientShape(schema: Shape, readings: Readings, shown: Shape = sc
 }
 
 /*
- * Documented shapes that have fewer fields where a reading says so, as the specification's shorter examples show them.
- * Answers and the document follow from the same rows: a body loses what its shorter shape does not have.
+ * Documented shapes that have fewer fields where a reading says so, as the shorter examples of the specification show
+ * them. Answers and the OpenAPI document follow from these rows alike: a body loses the fields that its shorter shape
+ * does not have.
  */
 
-/** The shape under these readings, or the documented one. */
+/** Returns the shape that a documented shape is shortened to under the readings, or the shape itself. */
 export function shorterShape(schema: Shape, readings: Readings): Shape {
   const row = shorterShapes.get(schema)
   return row !== undefined && readings[row.reading] === row.value ? row.shape : schema
 }
 
-/** A documented body without the fields that its shape does not have under these readings. */
-function shortened(schema: Shape, body: object, readings: Readings): object {
+/** Removes from a documented body the fields that its shape does not have under the readings. */
+function shorten(schema: Shape, body: object, readings: Readings): object {
   if (!rows.some(({ reading, value }) => readings[reading] === value)) return body
-  const short = shortenedValue(schema, body, readings)
+  const short = shortenValue(schema, body, readings)
   return isObject(short) ? short : body
 }
 
-function shortenedValue(schema: Shape, value: unknown, readings: Readings): unknown {
+function shortenValue(schema: Shape, value: unknown, readings: Readings): unknown {
   if (Array.isArray(value)) {
     const items = itemShape(schema)
-    return items === undefined ? value : value.map((item) => shortenedValue(items, item, readings))
+    return items === undefined ? value : value.map((item) => shortenValue(items, item, readings))
   }
   const shape = shorterShape(schema, readings)
   if (!isObject(value) || shape.properties === undefined) return value
@@ -133,7 +142,7 @@ function shortenedValue(schema: Shape, value: unknown, readings: Readings): unkn
   return Object.fromEntries(
     Object.entries(changed).flatMap(([name, field]): [string, unknown][] => {
       const part = properties[name]
-      if (part !== undefined) return [[name, shortenedValue(part, field, readings)]]
+      if (part !== undefined) return [[name, shortenValue(part, field, readings)]]
       return additionalProperties === false ? [] : [[name, field]]
     }),
   )
@@ -143,14 +152,14 @@ type Body = { readonly [name: string]: unknown }
 
 interface ShorterShape {
   readonly reading: ReadingKey
-  /** The value of the reading under which it holds. */
+  /** The value of the reading under which the shape is shorter. */
   readonly value: string
   readonly shape: Shape
-  /** What the shape can't say: another name or form of a field. */
+  /** Changes what a shape cannot express: the name or form of a field. */
   readonly change: (body: Body) => Body
 }
 
-const shorter = (
+const shorterRow = (
   documented: Shape,
   reading: ReadingKey,
   value: string,
@@ -161,7 +170,7 @@ const shorter = (
 const { maxQuantity, simulation } = risk
 const ofTrades = ['price', 'side', 'orderId', 'feeCurrency']
 const plainLimits = closed({ used: common.number, limit: common.number, percent: common.percent })
-/** The exposure, and the position of the asset, whatever its prefix. */
+/** The reduced state of a simulation: the exposure, and the position in the asset, whatever its prefix. */
 const shortState = {
   type: 'object',
   additionalProperties: common.number,
@@ -170,59 +179,59 @@ const shortState = {
 } as const satisfies Shape
 
 const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
-  shorter(order.fill, 'fills.side', 'absent', without(order.fill, 'side')),
-  shorter(
+  shorterRow(order.fill, 'fills.side', 'absent', omitFields(order.fill, 'side')),
+  shorterRow(
     portfolio.transaction,
     'transactions.nonTrade',
     'omitted',
     withOptional(portfolio.transaction, ...ofTrades),
-    (line) => (line['type'] === 'trade' ? line : filtered(line, (name) => !ofTrades.includes(name))),
+    (line) => (line['type'] === 'trade' ? line : filterFields(line, (name) => !ofTrades.includes(name))),
   ),
-  shorter(
+  shorterRow(
     marketData.price,
     'shapes.price',
     'reduced',
-    without(marketData.price, 'volume24h', 'high24h', 'low24h'),
+    omitFields(marketData.price, 'volume24h', 'high24h', 'low24h'),
   ),
-  shorter(
+  shorterRow(
     marketData.tradingPair,
     'shapes.pair',
     'reduced',
-    only(marketData.tradingPair, 'base', 'quote', 'minQuantity', 'maxQuantity'),
+    pickFields(marketData.tradingPair, 'base', 'quote', 'minQuantity', 'maxQuantity'),
   ),
-  shorter(
+  shorterRow(
     marketData.statistics,
     'shapes.stats',
     'reduced',
-    without(marketData.statistics, 'change', 'changePercent', 'vwap'),
+    omitFields(marketData.statistics, 'change', 'changePercent', 'vwap'),
   ),
-  shorter(
+  shorterRow(
     portfolio.balance,
     'shapes.balance',
     'reduced',
-    without(portfolio.balance, 'pendingDeposit', 'pendingWithdrawal'),
+    omitFields(portfolio.balance, 'pendingDeposit', 'pendingWithdrawal'),
   ),
-  shorter(
+  shorterRow(
     portfolio.position,
     'shapes.position',
     'reduced',
-    without(portfolio.position, 'side', 'marketValue', 'costBasis', 'realizedPnl'),
+    omitFields(portfolio.position, 'side', 'marketValue', 'costBasis', 'realizedPnl'),
   ),
-  shorter(
+  shorterRow(
     portfolio.exposure,
     'shapes.exposure',
     'reduced',
     closed({
-      ...without(portfolio.exposure, 'cashBalance', 'leverage').properties,
-      byAsset: listOf(without(portfolio.assetExposure, 'side')),
+      ...omitFields(portfolio.exposure, 'cashBalance', 'leverage').properties,
+      byAsset: listOf(omitFields(portfolio.assetExposure, 'side')),
     }),
   ),
-  shorter(
+  shorterRow(
     portfolio.summary,
     'shapes.summary',
     'reduced',
     closed({
-      ...only(
+      ...pickFields(
         portfolio.summary,
         ...['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders'],
       ).properties,
@@ -230,14 +239,14 @@ const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
     }),
     (body) => ({ ...body, positions: body['openPositions'] }),
   ),
-  shorter(
+  shorterRow(
     risk.riskLimits,
     'shapes.limits',
     'reduced',
-    without(risk.riskLimits, 'maxOrderValue', 'maxOpenOrdersPerAsset', 'maxLeverage', 'minOrderSize'),
-    (limits) => changedParts(limits, (bySymbol) => filtered(bySymbol, (symbol) => symbol !== 'default')),
+    omitFields(risk.riskLimits, 'maxOrderValue', 'maxOpenOrdersPerAsset', 'maxLeverage', 'minOrderSize'),
+    (limits) => changeParts(limits, (bySymbol) => filterFields(bySymbol, (symbol) => symbol !== 'default')),
   ),
-  shorter(
+  shorterRow(
     risk.utilization,
     'shapes.utilization',
     'reduced',
@@ -245,28 +254,28 @@ const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
       utilization: closed({ exposure: plainLimits, dailyVolume: plainLimits, openOrders: plainLimits }),
     }),
   ),
-  shorter(
+  shorterRow(
     maxQuantity.properties.details,
     'shapes.maxQuantity',
     'reduced',
     closed({ byBalance: common.number, byExposure: common.number, byOrderSizeLimit: common.number }),
     ({ byBalance, byExposureLimit: byExposure, byOrderSizeLimit }) =>
-      changedParts({ byBalance, byExposure, byOrderSizeLimit }, ({ quantity }) => quantity),
+      changeParts({ byBalance, byExposure, byOrderSizeLimit }, ({ quantity }) => quantity),
   ),
-  shorter(
+  shorterRow(
     simulation,
     'shapes.simulation',
     'reduced',
     closed({
       currentState: shortState,
       afterOrder: shortState,
-      impact: only(simulation.properties.impact, 'exposureChange', 'exposureChangePercent'),
+      impact: pickFields(simulation.properties.impact, 'exposureChange', 'exposureChangePercent'),
     }),
     (body) =>
-      changedParts(body, (state, name) =>
+      changeParts(body, (state, name) =>
         name === 'impact'
           ? state
-          : filtered(state, (figure) => figure === 'exposure' || figure.endsWith('Position')),
+          : filterFields(state, (figure) => figure === 'exposure' || figure.endsWith('Position')),
       ),
   ),
 ])
@@ -284,26 +293,26 @@ const readingsOfBodies: readonly ReadingKey[] = [
   'positions.one',
 ]
 
-function only({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
-  return closed(filtered(properties, (name) => names.includes(name)))
+function pickFields({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
+  return closed(filterFields(properties, (name) => names.includes(name)))
 }
 
-function without({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
-  return closed(filtered(properties, (name) => !names.includes(name)))
+function omitFields({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
+  return closed(filterFields(properties, (name) => !names.includes(name)))
 }
 
 function withOptional(schema: ObjectShape, ...names: readonly string[]): ObjectShape {
   return { ...schema, required: schema.required?.filter((name) => !names.includes(name)) ?? [] }
 }
 
-function filtered<Value>(
+function filterFields<Value>(
   record: { readonly [name: string]: Value },
   keeps: (name: string) => boolean,
 ): { readonly [name: string]: Value } {
   return Object.fromEntries(Object.entries(record).filter(([name]) => keeps(name)))
 }
 
-function changedParts(body: Body, change: (part: Body, name: string) => unknown): Body {
+function changeParts(body: Body, change: (part: Body, name: string) => unknown): Body {
   return Object.fromEntries(
     Object.entries(body).map(([name, part]) => [name, isObject(part) ? change(part, name) : part]),
   )

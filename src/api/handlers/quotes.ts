@@ -17,7 +17,7 @@ import type { RecordOf } from '../../shape/shape.ts'
 import {
   answer,
   idOf,
-  idsOf,
+  idScheme,
   priceNumber,
   quantityNumber,
   refuse,
@@ -26,9 +26,9 @@ import {
   unknownAssetField,
 } from '../answer.ts'
 import type { ApiContext, Handler } from '../context.ts'
-import { invalid, messageOf, type Problem } from '../errors.ts'
-import { type Flaw, flawOfItem } from '../flaw.ts'
+import { messageOf, type Problem } from '../errors.ts'
 import { isProblem, readMetadata, readSteps, readTicks, readValue } from '../input/read-body.ts'
+import { type Flaw, itemProblem } from '../input-problem.ts'
 import { jsonField } from '../json.ts'
 import type * as schemas from '../operations/quotes.ts'
 import {
@@ -37,12 +37,15 @@ import {
   listedQuoteStatuses,
   usualValidForSeconds,
 } from '../operations/quotes.ts'
-import { problemOf, refuseFor } from '../refusals.ts'
+import { problemOf, refuseRejection } from '../refusals.ts'
 import { reducedTo } from '../wire-shapes.ts'
-import { answerBatch, filterAssets, listedWords, paginationOf, selectRows, symbolsOf } from './lists.ts'
+import { answerBatch, filterAssets, filterWords, makePagination, selectRows, toSymbols } from './lists.ts'
 import { fillView } from './orders.ts'
 
-/** Spec: Submit quote. Errors: 400 for the body, the pair and a crossed quote, 409 for a client id, 422 for risk. */
+/**
+ * Submits a quote (Spec: Submit quote). Errors: 400 for the body, the pair and a crossed quote, 409 for a client id,
+ * 422 for risk.
+ */
 export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   const { assets } = context.state
   const asset = tradedAsset(assets, input.body.asset)
@@ -50,7 +53,7 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   const terms = readQuoteNumbers(input.body, assets.traded(asset).pair)
   if ('code' in terms) return refuse(terms)
   const metadata = readMetadata(input.body.metadata)
-  if (!metadata.ok) return refuse(invalid(metadata.flaw))
+  if (!metadata.ok) return refuse(metadata.flaw)
   const outcome = context.execute({
     kind: 'submit-quote',
     at: context.now,
@@ -69,26 +72,29 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   const { rejection } = outcome
   if (rejection.code === 'duplicate-client-id' && context.readings['clientId.duplicate'] === 'return')
     return answer(quoteView(context, rejection.row), 200)
-  return refuseFor(context, rejection, asset)
+  return refuseRejection(context, rejection, asset)
 }
 
-/** Spec: List quotes; the filter takes four of the five statuses. Errors: 400 for the fifth, by reading. */
+/**
+ * Lists the quotes of the caller (Spec: List quotes). The filter takes four of the five statuses. Errors: 400 for the
+ * fifth, by reading `filters.unlisted`.
+ */
 export const listQuotes: Handler<'listQuotes'> = (context, input) => {
   const { quotes } = context.state
   const { limit, page, status } = input.query
   const offset = input.query.offset ?? (page === undefined ? 0 : (page - 1) * limit)
   if (page !== undefined && offset !== (page - 1) * limit) return refuse(otherPage)
   const listed = listedQuoteStatuses
-  const one = listedWords(status === undefined ? undefined : [status], listed, 'status', context.readings)
+  const one = filterWords(status === undefined ? undefined : [status], listed, 'status', context.readings)
   if (!one.ok) return one
-  const several = listedWords(input.query.statuses, listed, 'statuses', context.readings)
+  const several = filterWords(input.query.statuses, listed, 'statuses', context.readings)
   if (!several.ok) return several
-  const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
+  const filter = filterAssets(context, toSymbols(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
   const list = quotesOf(context.state, context.account)
   const passes = (row: number) =>
-    (filter.assets === null || filter.assets.includes(quotes.asset.get(row))) &&
-    [one, several].every(({ words }) => words === null || words.includes(quoteStatus(context, row)))
+    (filter.value === null || filter.value.includes(quotes.asset.get(row))) &&
+    [one, several].every(({ value }) => value === null || value.includes(quoteStatus(context, row)))
   const found = selectRows(list, passes, { skip: offset, take: limit }, context.readings)
   return answer({
     quotes: found.rows.map((row) => reducedTo(listedQuote, quoteView(context, row))),
@@ -102,9 +108,12 @@ const otherPage: Problem = {
   reason: 'does not begin at offset; give one of them',
 }
 
-/** Reading `quotes.fills`: the fills of both sides, in the order of `lists.order`. Errors: 404. */
+/**
+ * Lists the fills of both sides of a quote, in the order of reading `lists.order`. Only reading `quotes.fills` has
+ * this operation. Errors: 404.
+ */
 export const listQuoteFills: Handler<'listQuoteFills'> = (context, input) => {
-  const row = ownQuote(context, input.parameter)
+  const row = findOwnQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const { fills, orders, quotes } = context.state
   const rows: number[] = []
@@ -117,20 +126,23 @@ export const listQuoteFills: Handler<'listQuoteFills'> = (context, input) => {
   const shown = rows.slice((page - 1) * limit, page * limit)
   return answer({
     fills: shown.map((fill) => quoteFillView(context, row, fill)),
-    pagination: paginationOf(page, limit, rows.length),
+    pagination: makePagination(page, limit, rows.length),
   })
 }
 
-/** Spec: Get quote. Errors: 404, also for another account's quote. */
+/** Returns a quote of the caller (Spec: Get quote). Errors: 404, also for a quote of another account. */
 export const getQuote: Handler<'getQuote'> = (context, input) => {
-  const row = ownQuote(context, input.parameter)
+  const row = findOwnQuote(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-quote' }) : answer(quoteView(context, row))
 }
 
-/** Spec: Update quote. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is not live, 422. */
+/**
+ * Updates a quote (Spec: Update quote). Errors, in order: 400 for nothing to change, 404, 400 for the pair, 409 when
+ * the quote is not live, 422.
+ */
 export const updateQuote: Handler<'updateQuote'> = (context, input) => {
   if (!hasNumbers(input.body)) return refuse(nothingToChange)
-  const row = ownQuote(context, input.parameter)
+  const row = findOwnQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const { assets, quotes } = context.state
   const asset = quotes.asset.get(row)
@@ -149,9 +161,9 @@ export const updateQuote: Handler<'updateQuote'> = (context, input) => {
     : refuse(quoteProblem(context, outcome.rejection, asset))
 }
 
-/** Spec: Cancel quote. Errors: 404; 409 when it is not live, by reading `quotes.terminal`. */
+/** Cancels a quote (Spec: Cancel quote). Errors: 404; 409 when the quote is not live, by reading `quotes.terminal`. */
 export const cancelQuote: Handler<'cancelQuote'> = (context, input) => {
-  const row = ownQuote(context, input.parameter)
+  const row = findOwnQuote(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-quote' })
   const outcome = context.execute({
     kind: 'cancel-quote',
@@ -165,27 +177,30 @@ export const cancelQuote: Handler<'cancelQuote'> = (context, input) => {
   return refuse(quoteProblem(context, outcome.rejection, none))
 }
 
-/** Spec: Cancel all quotes, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
+/**
+ * Cancels the live quotes of the caller in the order of their creation (Spec: Cancel all quotes). Errors: 400 for an
+ * unknown asset; then nothing is cancelled.
+ */
 export const cancelQuotes: Handler<'cancelQuotes'> = (context, input) => {
   const { assets } = context.state
   const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
   if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)
   const outcome = context.execute({ kind: 'cancel-quotes', at: context.now, account: context.account, asset })
-  if (!outcome.ok) return refuseFor(context, outcome.rejection, none)
+  if (!outcome.ok) return refuseRejection(context, outcome.rejection, none)
   const cancelled = outcome.items.flatMap((item) => (item.ok ? [quoteId(context, item.row)] : []))
   return answer({ cancelledCount: cancelled.length, cancelledQuotes: cancelled })
 }
 
-function ownQuote(context: ApiContext, id: string): number | null {
+function findOwnQuote(context: ApiContext, id: string): number | null {
   const { quotes } = context.state
-  const row = rowOfId(idsOf(context), 'quote', id)
+  const row = rowOfId(idScheme(context), 'quote', id)
   if (row < 0 || row >= quotes.count) return null
   return quotes.account.get(row) === context.account ? row : null
 }
 
 /**
- * Reading `quotes.terminal`. Where a cancel of a quote that is not live is answered, an update of it is still a
- * conflict.
+ * Returns the problem that a rejection is to the caller (reading `quotes.terminal`). Where that reading answers a
+ * cancel of a quote that is not live, an update of the quote is still a conflict.
  */
 function quoteProblem(context: ApiContext, rejection: Rejection, asset: number): Problem {
   if (rejection.code !== 'terminal')
@@ -201,16 +216,16 @@ function quoteProblem(context: ApiContext, rejection: Rejection, asset: number):
   }
 }
 
-/** The numbers of a quote as sent; what is left out, or null, is null here. */
+/** The numbers of a quote as they were sent, null for those that were left out. */
 type QuoteNumbers = RecordOf<typeof schemas.updateQuoteBody>
 
-type QuoteTermsRead = Omit<QuoteChange, 'quote' | 'validFrom'>
+type QuoteTerms = Omit<QuoteChange, 'quote' | 'validFrom'>
 
 /**
- * A quote's numbers in the engine's units. Errors, in the order of the fields: pair-violation, a fraction of a
- * millisecond.
+ * Reads the numbers of a quote in the units of the engine. Errors, in the order of the fields: a violation of the
+ * pair, a fraction of a millisecond.
  */
-function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTermsRead | Problem {
+function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTerms | Problem {
   const bidPriceTicks = readTicks(numbers.bidPrice, 'bidPrice', pair)
   if (isProblem(bidPriceTicks)) return bidPriceTicks
   const askPriceTicks = readTicks(numbers.askPrice, 'askPrice', pair)
@@ -219,7 +234,7 @@ function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTermsRe
   if (isProblem(bidSteps)) return bidSteps
   const askSteps = readSteps(numbers.askSize, 'askSize', pair)
   if (isProblem(askSteps)) return askSteps
-  const validForMillis = optionalSeconds(numbers.validForSeconds)
+  const validForMillis = readSeconds(numbers.validForSeconds)
   if (isProblem(validForMillis)) return validForMillis
   return { bidPriceTicks, askPriceTicks, bidSteps, askSteps, validForMillis }
 }
@@ -235,7 +250,7 @@ const nothingToChange: Problem = {
   reason: 'or another field must be given',
 }
 
-function optionalSeconds(value: number | null | undefined): Millis | null | Problem {
+function readSeconds(value: number | null | undefined): Millis | null | Problem {
   if (value === null || value === undefined) return null
   const count = toStepCount(value, { units: 1, scale: 3 })
   if (count !== null) return millis(count)
@@ -244,41 +259,41 @@ function optionalSeconds(value: number | null | undefined): Millis | null | Prob
 
 type BulkItem = RecordOf<typeof schemas.bulkItem>
 
-type ReadItem =
+type BulkItemInput =
   | { readonly quoteId: string; readonly update: QuoteChange }
   | { readonly quoteId: string | null; readonly problem: Problem }
 
 /**
- * Spec: Bulk update quotes; the body is an array. Each item is carried out wholly or not at all, independently of the
- * others.
+ * Updates several quotes (Spec: Bulk update quotes). Each item of the list is carried out wholly or not at all,
+ * independently of the others.
  */
 export const updateQuotes: Handler<'updateQuotes'> = (context, input) => {
-  const items = input.body.map((item, index) => readItem(context, item, input.flaws?.get(index)))
+  const items = input.body.map((item, index) => readItem(context, item, input.problems?.get(index)))
   const updates = items.flatMap((item) => ('update' in item ? [item.update] : []))
   const outcome: Outcome =
     updates.length === 0
       ? { ok: true, row: none, items: [] }
       : context.execute({ kind: 'update-quotes', at: context.now, account: context.account, updates })
-  if (!outcome.ok) return refuseFor(context, outcome.rejection, none)
+  if (!outcome.ok) return refuseRejection(context, outcome.rejection, none)
   const outcomes = outcome.items.values()
   const results = items.map((item, index) =>
     'update' in item
       ? describeItem(context, item.quoteId, item.update, outcomes.next().value, index)
-      : failedItem(context, item.quoteId, item.problem, index),
+      : describeFailure(context, item.quoteId, item.problem, index),
   )
   return answerBatch(context, results)
 }
 
-function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): ReadItem {
-  if (flaw !== undefined) {
-    const quoteId = flaw.field === 'quoteId' ? null : quoteIdIn(item)
-    return { quoteId, problem: invalid(flawOfItem(flaw)) }
+function readItem(context: ApiContext, item: unknown, problem: Flaw | undefined): BulkItemInput {
+  if (problem !== undefined) {
+    const quoteId = problem.field === 'quoteId' ? null : findQuoteId(item)
+    return { quoteId, problem: itemProblem(problem) }
   }
   const body = readValue(bulkUpdateItem, item, context.readings)
-  if (!body.ok) return { quoteId: quoteIdIn(item), problem: invalid(flawOfItem(body.flaw)) }
+  if (!body.ok) return { quoteId: findQuoteId(item), problem: itemProblem(body.flaw) }
   const { quoteId } = body.value
   if (!hasNumbers(body.value)) return { quoteId, problem: nothingToChange }
-  const quote = ownQuote(context, quoteId)
+  const quote = findOwnQuote(context, quoteId)
   if (quote === null) return { quoteId, problem: { code: 'unknown-quote' } }
   const { assets, quotes } = context.state
   const terms = readQuoteNumbers(body.value, assets.traded(quotes.asset.get(quote)).pair)
@@ -286,8 +301,8 @@ function readItem(context: ApiContext, item: unknown, flaw: Flaw | undefined): R
   return { quoteId, update: { quote, ...terms, validFrom: 'now' } }
 }
 
-/** The quote id in an item that cannot be read, if there is one. */
-function quoteIdIn(item: unknown): string | null {
+/** Finds the quote id in an item that cannot be read; null when it has none. */
+function findQuoteId(item: unknown): string | null {
   const quoteId = jsonField(item, 'quoteId')
   return typeof quoteId === 'string' ? quoteId : null
 }
@@ -302,11 +317,16 @@ function describeItem(
   assert(outcome !== undefined, 'a bulk update has an outcome for every item')
   if (outcome.ok) return { success: true, quoteId }
   const asset = context.state.quotes.asset.get(update.quote)
-  return failedItem(context, quoteId, quoteProblem(context, outcome.rejection, asset), index)
+  return describeFailure(context, quoteId, quoteProblem(context, outcome.rejection, asset), index)
 }
 
-/** Reading `bulk.failure`. */
-function failedItem(context: ApiContext, quoteId: string | null, problem: Problem, index: number): BulkItem {
+/** Describes a failed item (reading `bulk.failure`). */
+function describeFailure(
+  context: ApiContext,
+  quoteId: string | null,
+  problem: Problem,
+  index: number,
+): BulkItem {
   const item = { success: false, quoteId } as const
   return context.readings['bulk.failure'] === 'plain' ? item : { ...item, error: messageOf(problem), index }
 }
@@ -315,7 +335,7 @@ type QuoteJson = RecordOf<typeof schemas.quote>
 type QuoteFillJson = RecordOf<typeof schemas.quoteFill>
 type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
 
-/** Spec: Quote, in its present state. */
+/** Returns a quote as it is now (Spec: Quote). */
 export function quoteView(context: ApiContext, row: number): QuoteJson {
   const { assets, orders, quotes } = context.state
   const { pair, symbol } = assets.traded(quotes.asset.get(row))
@@ -340,7 +360,10 @@ export function quoteView(context: ApiContext, row: number): QuoteJson {
   }
 }
 
-/** Spec: Submit quote, the response: active, nothing filled, whatever it met at once. */
+/**
+ * Returns a quote as it was accepted: active and with nothing filled, whatever it met at once (Spec: Submit quote,
+ * the response).
+ */
 function acceptedQuoteView(context: ApiContext, row: number): QuoteJson {
   const quote = quoteView(context, row)
   return { ...quote, status: 'active', bidFilled: 0, askFilled: 0, updatedAt: quote.createdAt }
@@ -354,14 +377,14 @@ function cancelledQuoteView(context: ApiContext, row: number): CancelledQuoteJso
   }
 }
 
-/** A fill of an order, with the quote in place of the order that is one of its sides. */
+/** Returns a fill of a quote: like that of an order, with the id of the quote in place of the leg. */
 function quoteFillView(context: ApiContext, quote: number, fill: number): QuoteFillJson {
   const { orderId: _, fillId, ...rest } = fillView(context, fill)
   return { fillId, quoteId: quoteId(context, quote), ...rest }
 }
 
 function quoteId(context: ApiContext, row: number): string {
-  return idOf(idsOf(context), 'quote', row)
+  return idOf(idScheme(context), 'quote', row)
 }
 
 function quoteStatus(context: ApiContext, row: number): QuoteJson['status'] {

@@ -35,7 +35,7 @@ import {
   percentNumber,
   priceNumber,
   quantityNumber,
-  recordOfFigures,
+  recordWriter,
   refuse,
   tradedAsset,
   unknownAssetField,
@@ -45,72 +45,73 @@ import type { ApiContext, Handler } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import { isProblem, readSteps, readTicks } from '../input/read-body.ts'
 import * as schemas from '../operations/risk.ts'
-import { checkTexts, problemOf, refuseFor } from '../refusals.ts'
+import { checkTexts, problemOf, refuseRejection } from '../refusals.ts'
 
-/** Spec: risk/limits. */
+/** Returns the risk limits of the account (Spec: risk/limits). */
 export const getLimits: Handler<'getLimits'> = (context) => {
   const { config } = context.state.accounts.limitsOf(context.account)
   const numbers = schemas.limitsOnWire.map((name) => {
     const toNumber = (value: number) => scaledToNumber(value, decimalsOfUnit[limitKinds[name].unit])
     const limit = config[name]
-    return [name, typeof limit === 'number' ? toNumber(limit) : bySymbol(limit, toNumber)]
+    return [name, typeof limit === 'number' ? toNumber(limit) : limitsBySymbol(limit, toNumber)]
   })
   return answer({ limits: Object(Object.fromEntries(numbers)) })
 }
 
 /**
- * Spec: risk/pre-trade-check. An order that fails checks is a success with `approved` false. Errors: 400 for what the
- * pair does not allow, an inactive pair included, because creation would refuse it as well.
+ * Checks an order (Spec: risk/pre-trade-check). An order that fails checks is a success with `approved` false.
+ * Errors: 400 for what the pair does not allow, an inactive pair included, because creation would refuse it as well.
  */
 export const checkOrder: Handler<'checkOrder'> = (context, input) => {
   const terms = readTerms(context, input.body)
   if ('code' in terms) return refuse(terms)
   const inactive = checkActive(context.state, terms.asset)
-  if (inactive !== null) return refuseFor(context, inactive, terms.asset)
+  if (inactive !== null) return refuseRejection(context, inactive, terms.asset)
   const assessment: Assessment = assessOrder(context.state, terms)
   return answer(preTradeView(context, assessment))
 }
 
-/** Spec: risk/exposure. */
+/** Returns the risk exposure of the account (Spec: risk/exposure). */
 export const getRiskExposure: Handler<'getRiskExposure'> = (context) => {
   const figures = riskExposure(context.state, context.account)
   const { byAsset, portfolio } = figures
   return answer(
-    recordOfFigures(schemas.riskExposure, portfolio, {
+    writeRiskExposure(portfolio, {
       grossExposure: usdNumber(portfolio.totalExposureAtoms),
       portfolioValue: usdNumber(portfolio.equityAtoms),
       utilizationPercent: percentNumber(figures.utilizationPercentE4),
       maxExposure: usdNumber(figures.maxExposureAtoms),
       availableExposure: usdNumber(figures.availableExposureAtoms),
-      byAsset: byAsset.map((use) =>
-        recordOfFigures(schemas.assetUse, use, { asset: context.state.assets.symbol(use.asset) }),
-      ),
+      byAsset: byAsset.map((use) => writeAssetUse(use, { asset: context.state.assets.symbol(use.asset) })),
     }),
   )
 }
 
-/** Spec: risk/exposure/:asset. Errors: 404; cash has no exposure. */
+/**
+ * Returns the risk exposure in an asset (Spec: risk/exposure/:asset). Errors: 404, also for cash, which has no
+ * exposure.
+ */
 export const getAssetRiskExposure: Handler<'getAssetRiskExposure'> = (context, input) => {
   const asset = tradedAsset(context.state.assets, input.parameter)
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(assetRiskExposureView(context, asset))
 }
 
-/** Spec: risk/utilization. */
+/** Returns how much of the limits is used (Spec: risk/utilization). */
 export const getUtilization: Handler<'getUtilization'> = (context) => {
   const { state, account } = context
   const figures = limitUtilization(state, account)
   const byAsset = figures.byAsset.map(({ asset, exposure, openOrders }) => {
     const uses = {
-      exposure: plainUseOf(exposure, cashScale),
-      openOrders: plainUseOf(openOrders, 0),
+      exposure: plainUseView(exposure, cashScale),
+      openOrders: plainUseView(openOrders, 0),
     }
     return [state.assets.symbol(asset), uses] as const
   })
   return answer({
     utilization: {
-      exposure: useOf(figures.exposure, cashScale),
-      dailyVolume: useOf(figures.dailyVolume, cashScale),
-      openOrders: useOf(figures.openOrders, 0),
+      exposure: useView(figures.exposure, cashScale),
+      dailyVolume: useView(figures.dailyVolume, cashScale),
+      openOrders: useView(figures.openOrders, 0),
     },
     byAsset: Object.fromEntries(byAsset),
     breachedLimits: limitAlerts(state, account).breached.map((alert) => alertView(context, alert)),
@@ -118,8 +119,9 @@ export const getUtilization: Handler<'getUtilization'> = (context) => {
 }
 
 /**
- * Spec: risk/max-quantity. Choice: what the limits leave, also on an inactive pair, because no limiting factor stands for
- * that. Errors: 400 for an unknown asset and for a price that the pair does not allow.
+ * Returns the largest quantity that the limits allow (Spec: risk/max-quantity). Choice: an inactive pair does not
+ * matter, because no limiting factor stands for it. Errors: 400 for an unknown asset and for a price that the pair
+ * does not allow.
  */
 export const getMaxQuantity: Handler<'getMaxQuantity'> = (context, input) => {
   const { assets } = context.state
@@ -130,10 +132,10 @@ export const getMaxQuantity: Handler<'getMaxQuantity'> = (context, input) => {
   const ticks = readTicks(price, 'price', traded.pair)
   if (isProblem(ticks)) return refuse(ticks)
   const wrong = checkPrice(traded, 'price', ticks)
-  if (wrong !== null) return refuseFor(context, wrong, asset)
+  if (wrong !== null) return refuseRejection(context, wrong, asset)
   const sideCode = side === 'buy' ? buy : sell
   const most = maximumQuantity(context.state, context.account, asset, sideCode, ticks)
-  const quantityOf = (limit: { readonly quantitySteps: number }) =>
+  const toQuantity = (limit: { readonly quantitySteps: number }) =>
     quantityNumber(traded.pair, limit.quantitySteps)
   return answer({
     side,
@@ -143,62 +145,61 @@ export const getMaxQuantity: Handler<'getMaxQuantity'> = (context, input) => {
     limitingFactor: most.limitingFactor,
     details: {
       byBalance: {
-        quantity: quantityOf(most.byBalance),
+        quantity: toQuantity(most.byBalance),
         availableBalance: amountNumber(assets, side === 'buy' ? cash : asset, most.byBalance.availableAtoms),
       },
       byOrderSizeLimit: {
-        quantity: quantityOf(most.byOrderSizeLimit),
+        quantity: toQuantity(most.byOrderSizeLimit),
         limit: e8Number(most.byOrderSizeLimit.limitSize),
       },
       byExposureLimit: {
-        quantity: quantityOf(most.byExposureLimit),
+        quantity: toQuantity(most.byExposureLimit),
         availableExposure: usdNumber(most.byExposureLimit.availableExposureAtoms),
       },
       byAssetExposureLimit: {
-        quantity: quantityOf(most.byAssetExposureLimit),
+        quantity: toQuantity(most.byAssetExposureLimit),
         availableExposure: usdNumber(most.byAssetExposureLimit.availableExposureAtoms),
       },
     },
   })
 }
 
-/** Spec: risk/metrics. */
+/** Returns the risk metrics of the account (Spec: risk/metrics). */
 export const getMetrics: Handler<'getMetrics'> = (context) => {
   const { assets } = context.state
   const figures = riskMetrics(context.state, context.account)
   const { breached, concentration, exposure, nearBreach, utilization, volatility } = figures
-  const parts = schemas.metrics.properties
   const topAsset = concentration.topAsset < 0 ? '' : assets.symbol(concentration.topAsset)
   return answer(
-    recordOfFigures(schemas.metrics, exposure, {
+    writeMetrics(exposure, {
       portfolioValue: usdNumber(exposure.equityAtoms),
       positionsValue: usdNumber(figures.positionsValueAtoms),
-      concentration: recordOfFigures(parts.concentration, concentration, { topAsset }),
+      concentration: writeConcentration(concentration, { topAsset }),
       exposure: {
         net: usdNumber(exposure.netExposureAtoms),
         gross: usdNumber(exposure.totalExposureAtoms),
         long: usdNumber(exposure.longExposureAtoms),
         short: usdNumber(exposure.shortExposureAtoms),
       },
-      utilization: recordOfFigures(parts.utilization, utilization, {}),
+      utilization: writeUtilization(utilization, {}),
       limits: {
         breached: breached.map((alert) => alertView(context, alert)),
         nearBreach: nearBreach.map((alert) => alertView(context, alert)),
       },
-      volatility: recordOfFigures(parts.volatility, volatility, {}),
+      volatility: writeVolatility(volatility, {}),
     }),
   )
 }
 
 /**
- * Spec: risk/simulate; an order that would breach a limit is simulated all the same. Choice: so is one on an inactive
- * pair. Errors: 400 for what the pair never takes, and for more than can be counted.
+ * Simulates an order, even one that would breach a limit (Spec: risk/simulate). Choice: so is one on an inactive
+ * pair. Errors: 400 for what the pair never takes, and for amounts that cannot be counted.
  */
 export const simulateOrder: Handler<'simulateOrder'> = (context, input) => {
   const terms = readTerms(context, input.body)
   if ('code' in terms) return refuse(terms)
   if (!isSimulable(context.state, terms))
-    return refuseFor(context, { code: 'amount-out-of-range' }, terms.asset)
+    return refuseRejection(context, { code: 'amount-out-of-range' }, terms.asset)
   return answer(simulationView(context, terms.asset, simulate(context.state, terms)))
 }
 
@@ -217,9 +218,22 @@ function readTerms(context: ApiContext, body: RecordOf<typeof schemas.candidateB
   return impossible === null ? terms : problemOf(impossible, state.assets, asset, context.readings)
 }
 
+/* The writers of the records whose fields are figures of the engine. */
+const writeRiskExposure = recordWriter(schemas.riskExposure)
+const writeAssetUse = recordWriter(schemas.assetUse)
+const writeMetrics = recordWriter(schemas.metrics)
+const writeAssetRiskExposure = recordWriter(schemas.assetRiskExposure)
+const writeConcentration = recordWriter(schemas.metrics.properties.concentration)
+const writeUtilization = recordWriter(schemas.metrics.properties.utilization)
+const writeVolatility = recordWriter(schemas.metrics.properties.volatility)
+const writePosition = recordWriter(schemas.assetRiskExposure.properties.position)
+const writeOpenOrders = recordWriter(schemas.assetRiskExposure.properties.openOrders)
+
 type PreTradeJson = RecordOf<typeof schemas.preTradeCheck>
 
-/** Spec: Pre-trade check result. A warning is given from 80 % of a limit that holds. */
+/**
+ * Returns the result of a pre-trade check (Spec: Pre-trade check result). It warns from 80 % of a limit that is kept.
+ */
 function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson {
   const { assets } = context.state
   const { checks } = assessment
@@ -233,7 +247,7 @@ function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson
       orderSize: {
         passed: checks.orderSize.passed,
         message: texts.orderSize,
-        limit: e8Number(limitOfSize(assessment)),
+        limit: e8Number(appliedSizeLimit(assessment)),
         value: e8Number(checks.orderSize.value),
       },
       orderValue: {
@@ -257,8 +271,8 @@ function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson
   return assessment.isApproved ? result : { ...result, rejectionReasons: failed.map((name) => texts[name]) }
 }
 
-/** The minimum where that is what failed. */
-function limitOfSize({ checks: { orderSize } }: Assessment): number {
+/** Returns the limit of the order size that was compared: the minimum where the size is below it, else the maximum. */
+function appliedSizeLimit({ checks: { orderSize } }: Assessment): number {
   return orderSize.value < orderSize.minimum ? orderSize.minimum : orderSize.limit
 }
 
@@ -291,13 +305,16 @@ function listWarnings({ checks }: Assessment): string[] {
 
 type SimulationJson = RecordOf<typeof schemas.simulation>
 
-/** Spec: Order simulation. The fields of the asset begin with its symbol: reading `simulate.prefix`. */
+/**
+ * Returns a simulation (Spec: Order simulation). The fields of the asset begin with its symbol (reading
+ * `simulate.prefix`).
+ */
 function simulationView(context: ApiContext, asset: number, figures: OrderSimulationFigures): SimulationJson {
   const { assets } = context.state
   const { impact, assessment } = figures
-  const prefix = prefixOf(context, asset)
+  const prefix = fieldPrefix(context, asset)
   const texts = checkTexts(assessment, assets.config(assessment.checks.availableBalance.asset))
-  const stateOf = (state: SimulatedState) => ({
+  const stateView = (state: SimulatedState) => ({
     portfolioValue: usdNumber(state.portfolioValueAtoms),
     cashBalance: usdNumber(state.cashBalanceAtoms),
     exposure: usdNumber(state.exposureAtoms),
@@ -307,8 +324,8 @@ function simulationView(context: ApiContext, asset: number, figures: OrderSimula
   })
   return {
     orderValue: usdNumber(figures.orderValueAtoms),
-    currentState: stateOf(figures.currentState),
-    afterOrder: stateOf(figures.afterOrder),
+    currentState: stateView(figures.currentState),
+    afterOrder: stateView(figures.afterOrder),
     impact: {
       exposureChange: usdNumber(impact.exposureChangeAtoms),
       exposureChangePercent: percentNumber(impact.exposureChangePercentE4),
@@ -323,7 +340,8 @@ function simulationView(context: ApiContext, asset: number, figures: OrderSimula
   }
 }
 
-function prefixOf(context: ApiContext, asset: number): string {
+/** Returns the prefix of an asset's fields in a simulation: reading `simulate.prefix`. */
+function fieldPrefix(context: ApiContext, asset: number): string {
   const reading = context.readings['simulate.prefix']
   if (reading !== 'symbol') return reading
   return context.state.assets
@@ -335,18 +353,20 @@ function prefixOf(context: ApiContext, asset: number): string {
 type AssetRiskExposureJson = RecordOf<typeof schemas.assetRiskExposure>
 type LimitUseJson = RecordOf<typeof schemas.limitUse>
 
-/** Spec: Risk exposure (one asset). Choice: the position's quantity is signed, as nothing else tells its side. */
+/**
+ * Returns the risk exposure in an asset (Spec: Risk exposure (one asset)). Choice: the quantity of the position is
+ * signed, because no other field tells its side.
+ */
 export function assetRiskExposureView(context: ApiContext, asset: number): AssetRiskExposureJson {
   const { pair, symbol } = context.state.assets.traded(asset)
   const { scale } = context.state.assets.config(asset)
   const figures = assetRiskExposure(context.state, context.account, asset)
   const { position, openOrders } = figures
-  const parts = schemas.assetRiskExposure.properties
   const currentPrice = priceNumber(pair, position.currentPriceTicks)
-  return recordOfFigures(schemas.assetRiskExposure, figures, {
+  return writeAssetRiskExposure(figures, {
     asset: symbol,
-    position: recordOfFigures(parts.position, position, { currentPrice }, scale),
-    openOrders: recordOfFigures(parts.openOrders, openOrders, {
+    position: writePosition(position, { currentPrice }, scale),
+    openOrders: writeOpenOrders(openOrders, {
       buyQuantity: quantityNumber(pair, openOrders.buySteps),
       sellQuantity: quantityNumber(pair, openOrders.sellSteps),
     }),
@@ -354,7 +374,7 @@ export function assetRiskExposureView(context: ApiContext, asset: number): Asset
 }
 
 function alertView(context: ApiContext, alert: LimitAlert): LimitUseJson {
-  const scale = scaleOf(alert.type)
+  const scale = limitScale(alert.type)
   return {
     type: alert.type,
     asset: alert.asset === null ? null : context.state.assets.symbol(alert.asset),
@@ -365,18 +385,18 @@ function alertView(context: ApiContext, alert: LimitAlert): LimitUseJson {
   }
 }
 
-/** Money, a count, or a leverage. */
-function scaleOf(type: LimitAlert['type']): number {
+/** Returns the decimals of the integers of a limit: those of money, a count or a leverage. */
+function limitScale(type: LimitAlert['type']): number {
   if (type === 'openOrders' || type === 'assetOpenOrders') return 0
   return type === 'leverage' ? 8 : cashScale
 }
 
-function useOf(use: LimitUse, scale: number) {
-  const { used, limit, percent } = plainUseOf(use, scale)
+function useView(use: LimitUse, scale: number) {
+  const { used, limit, percent } = plainUseView(use, scale)
   return { used, limit, available: scaledToNumber(use.available, scale), percent }
 }
 
-function plainUseOf({ used, limit, percentE4 }: LimitUse, scale: number) {
+function plainUseView({ used, limit, percentE4 }: LimitUse, scale: number) {
   return {
     used: scaledToNumber(used, scale),
     limit: scaledToNumber(limit, scale),
@@ -384,7 +404,7 @@ function plainUseOf({ used, limit, percentE4 }: LimitUse, scale: number) {
   }
 }
 
-function bySymbol(
+function limitsBySymbol(
   limit: SizeLimit | ValueLimit,
   toNumber: (value: number) => number,
 ): Record<string, number> {

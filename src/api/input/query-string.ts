@@ -1,5 +1,6 @@
 import type { Shape } from '../../shape/shape.ts'
-import { type Flaw, flawed, nearestWord, type Read, unknownWordFlaw } from '../flaw.ts'
+import { nearestWord } from '../flaw.ts'
+import { type Flaw, flawed, inputProblem, type Read, unknownWordFlaw } from '../input-problem.ts'
 import {
   orderBookQuery,
   orderBooksQuery,
@@ -11,59 +12,60 @@ import type { ReadingKey, Readings } from '../readings/readings.ts'
 import type { ObjectShape } from '../wire-shapes.ts'
 import { maximumSignificantDigits, significantDigits } from './json-scan.ts'
 
-/** How leniently an operation's query is read, where the specification leaves that open (see `readings.ts`). */
-export interface QueryLeniency {
+/** How strictly a query is read, where the specification leaves that open (see `readings.ts`). */
+export interface QueryStrictness {
   readonly ignoresUnknown: boolean
   readonly clampsNumbers: boolean
 }
 
-export interface QueryRead {
+/** The values of a query by parameter. */
+export interface ParsedQuery {
   readonly values: Record<string, unknown>
-  /** What was left out, and what was perhaps meant. */
-  readonly ignored: readonly Ignored[]
+  /** The parameters that were ignored. */
+  readonly ignored: readonly IgnoredField[]
 }
 
-/** A field or parameter that was ignored because it is not known, and the one that was perhaps meant. */
-export interface Ignored {
+/** A field or parameter that was ignored because it is unknown, and the known one that was perhaps meant. */
+export interface IgnoredField {
   readonly path: string
   readonly meant: string | null
 }
 
 /**
  * Reads a raw query, with or without its question mark, by the schema of its parameters: lists are split at commas,
- * integers are plain digits, numbers are as in JSON, defaults are filled in. What comes out is still to be validated.
+ * integers are plain digits, numbers are as in JSON, defaults are filled in. The values are still to be validated.
  *
  * Errors, in order: bad percent encoding; a name that is unknown; one that is given twice; an integer or number in
- * another form; an empty list element.
- * Choice: spec silent, we read `+` as a space, as forms and URLSearchParams write it, and refuse a lone `&`.
+ * another form; an empty list element. Choice: spec silent, we read `+` as a space, as forms and URLSearchParams
+ * write it, and refuse a lone `&`.
  */
-export function readQuery(raw: string, schema: ObjectShape, leniency: QueryLeniency): Read<QueryRead> {
+export function readQuery(raw: string, schema: ObjectShape, strictness: QueryStrictness): Read<ParsedQuery> {
   const text = raw.startsWith('?') ? raw.slice(1) : raw
-  if (text === '') return { ok: true, value: { values: withDefaults(schema, {}), ignored: [] } }
+  if (text === '') return { ok: true, value: { values: addDefaults(schema, {}), ignored: [] } }
   const values = new Map<string, unknown>()
-  const ignored: Ignored[] = []
+  const ignored: IgnoredField[] = []
   for (const part of text.split('&')) {
     const equals = part.indexOf('=')
-    const name = decoded(equals === -1 ? part : part.slice(0, equals))
-    const given = decoded(equals === -1 ? '' : part.slice(equals + 1))
+    const name = decodePart(equals === -1 ? part : part.slice(0, equals))
+    const given = decodePart(equals === -1 ? '' : part.slice(equals + 1))
     if (name === null || given === null) return flawed(name ?? 'query', 'is not percent-encoded UTF-8')
     const parameter = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (parameter === undefined) {
-      if (leniency.ignoresUnknown) {
+      if (strictness.ignoresUnknown) {
         ignored.push({ path: name, meant: nearestWord(name, Object.keys(schema.properties)) })
         continue
       }
-      return { ok: false, flaw: unknownParameter(name, schema) }
+      return { ok: false, flaw: unknownParameterProblem(name, schema) }
     }
     if (values.has(name)) return flawed(name, 'is given twice')
-    const value = readValue(name, given, parameter, leniency)
+    const value = readValue(name, given, parameter, strictness)
     if (!value.ok) return value
     values.set(name, value.value)
   }
-  return { ok: true, value: { values: withDefaults(schema, Object.fromEntries(values)), ignored } }
+  return { ok: true, value: { values: addDefaults(schema, Object.fromEntries(values)), ignored } }
 }
 
-function withDefaults(schema: ObjectShape, values: Record<string, unknown>): Record<string, unknown> {
+function addDefaults(schema: ObjectShape, values: Record<string, unknown>): Record<string, unknown> {
   const { properties } = schema
   for (const name of Object.keys(properties)) {
     const fallback = properties[name]?.default
@@ -72,41 +74,41 @@ function withDefaults(schema: ObjectShape, values: Record<string, unknown>): Rec
   return values
 }
 
-function readValue(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<unknown> {
+function readValue(name: string, text: string, schema: Shape, strictness: QueryStrictness): Read<unknown> {
   if (schema.type === 'array') {
     const items = text.split(',')
     return items.includes('') ? flawed(name, 'has an empty element') : { ok: true, value: items }
   }
   if (schema.type !== 'integer' && schema.type !== 'number') return { ok: true, value: text }
   return schema.type === 'integer'
-    ? readInteger(name, text, schema, leniency)
-    : readNumber(name, text, schema, leniency)
+    ? readInteger(name, text, schema, strictness)
+    : readNumber(name, text, schema, strictness)
 }
 
-function readInteger(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<number> {
+function readInteger(name: string, text: string, schema: Shape, strictness: QueryStrictness): Read<number> {
   if (!plainInteger.test(text)) return flawed(name, 'must be a whole number in plain digits')
-  if (leniency.clampsNumbers) return { ok: true, value: clamped(Number(text), schema) }
+  if (strictness.clampsNumbers) return { ok: true, value: clamp(Number(text), schema) }
   return text.length <= maximumSignificantDigits
     ? { ok: true, value: Number(text) }
     : flawed(name, 'is too large')
 }
 
-function readNumber(name: string, text: string, schema: Shape, leniency: QueryLeniency): Read<number> {
+function readNumber(name: string, text: string, schema: Shape, strictness: QueryStrictness): Read<number> {
   const number = jsonNumber.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(number)) return flawed(name, 'must be a number')
   if (significantDigits(text) > maximumSignificantDigits)
     return flawed(name, `has more than ${maximumSignificantDigits} significant digits`)
-  return { ok: true, value: leniency.clampsNumbers ? clamped(number, schema) : number }
+  return { ok: true, value: strictness.clampsNumbers ? clamp(number, schema) : number }
 }
 
 const plainInteger = /^(0|[1-9][0-9]{0,31})$/
 const jsonNumber = /^-?(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?([eE][+-]?[0-9]{1,31})?$/
 
-function clamped(value: number, schema: Shape): number {
+function clamp(value: number, schema: Shape): number {
   return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? Number.MAX_SAFE_INTEGER, value))
 }
 
-function decoded(text: string): string | null {
+function decodePart(text: string): string | null {
   if (!text.includes('%')) return text.replaceAll('+', ' ')
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -115,12 +117,15 @@ function decoded(text: string): string | null {
   }
 }
 
-function unknownParameter(name: string, schema: ObjectShape): Flaw {
-  if (name === '') return { field: 'query', reason: 'has a parameter without a name (a stray & or =)' }
+function unknownParameterProblem(name: string, schema: ObjectShape): Flaw {
+  if (name === '') return inputProblem('query', 'has a parameter without a name (a stray & or =)')
   return unknownWordFlaw(name, 'is not a known query parameter', name, Object.keys(schema.properties))
 }
 
-/** What an operation's query may have under these readings; a route has what it may have under any. */
+/**
+ * Returns the parameters that a query may have under the readings. The row of an operation has those that it may have
+ * under any readings.
+ */
 export function queryUnder(query: ObjectShape, readings: Readings): ObjectShape {
   const narrower = narrowerQueries.find(({ wide }) => wide === query)
   return narrower === undefined || readings[narrower.reading] !== narrower.value ? query : narrower.query
@@ -133,6 +138,7 @@ interface NarrowerQuery {
   readonly query: ObjectShape
 }
 
+/** The queries that some reading narrows. */
 export const narrowerQueries: readonly NarrowerQuery[] = [
   { wide: orderBookQuery, reading: 'depth.maximum', value: '50', query: shallowBookQuery },
   { wide: orderBooksQuery, reading: 'depth.maximum', value: '50', query: shallowBooksQuery },

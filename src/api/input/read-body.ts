@@ -14,63 +14,67 @@ import {
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { Problem } from '../errors.ts'
-import { type Flaw, flawed, nearestWord, type Read, withHint } from '../flaw.ts'
+import { nearestWord } from '../flaw.ts'
+import { type Flaw, flawed, inputProblem, type Read, withHint } from '../input-problem.ts'
 import { isObject } from '../json.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Readings } from '../readings/readings.ts'
 import { itemShape } from '../wire-shapes.ts'
 import {
-  findFlaw,
-  type ItemFlaws,
+  findProblem,
+  type ItemProblems,
   jsonLimits,
   jsonMistake,
   maximumDepth,
   type NumberForm,
   reservedKeys,
 } from './json-scan.ts'
-import type { Ignored } from './query-string.ts'
+import type { IgnoredField } from './query-string.ts'
 
-interface BodyRead {
+interface ParsedBody {
   readonly body: unknown
-  /** What was ignored, for the caller; null when nothing was. */
+  /** What was ignored, as a hint for the caller; null when nothing was. */
   readonly hint: string | null
-  /** Where items fail one by one: what is wrong inside of an item is its own. */
-  readonly flaws?: ItemFlaws
+  /** For a body whose items fail one by one: the problems inside its items. */
+  readonly problems?: ItemProblems
 }
 
 /**
- * A body as its operation's shape. Errors, in order: empty, not strict JSON, not matching the shape. A body that is
- * sent where none is read is ignored.
+ * Reads a body as the shape of its operation. Errors, in order: empty, not strict JSON, not of the shape. A body that
+ * is sent to an operation without one is ignored.
  */
 export function readBody(
   { body: shape, bodyItem, isBodyOptional }: Operation,
   sent: string | PlainBody,
   readings: Readings,
-): Read<BodyRead> {
+): Read<ParsedBody> {
   if (shape === null) return noBody
   if (sent === '' && !isBodyOptional) return flawed('body', 'is required')
   const read =
     typeof sent === 'string'
-      ? readJsonItems(sent === '' ? '{}' : sent, bodyItem === null ? null : listIn(shape))
-      : ({ ok: true, value: { json: sent, flaws: noFlaws } } as const)
+      ? readJsonItems(sent === '' ? '{}' : sent, bodyItem === null ? null : findItemList(shape))
+      : ({ ok: true, value: { json: sent, problems: noProblems } } as const)
   if (!read.ok) return read
-  const { json, flaws } = read.value
+  const { json, problems } = read.value
   const body = readValue(shape, json, readings)
-  const hint = ignoredIn(bodyItem === null ? shape : withItems(shape, bodyItem), json, readings)
+  const hint = hintIgnoredFields(bodyItem === null ? shape : withItems(shape, bodyItem), json, readings)
   return body.ok
-    ? { ok: true, value: { body: body.value, flaws, hint } }
+    ? { ok: true, value: { body: body.value, problems, hint } }
     : { ok: false, flaw: withHint(body.flaw, hint) }
 }
 
-const noFlaws: ItemFlaws = new Map()
-const noBody: Read<BodyRead> = { ok: true, value: { body: undefined, hint: null } }
+const noProblems: ItemProblems = new Map()
+const noBody: Read<ParsedBody> = { ok: true, value: { body: undefined, hint: null } }
 
-/** The field that holds a body's items; '' where the body itself is the list. */
-function listIn({ properties = {} }: Shape): string {
+/** Finds the field that holds the items of a body; '' where the body itself is the list. */
+function findItemList({ properties = {} }: Shape): string {
   return Object.keys(properties).find((name) => properties[name]?.type === 'array') ?? ''
 }
 
-/** The schema with its items, which are checked one by one and so are not part of the body's own schema. */
+/**
+ * Adds the shape of its items to the schema of a body. Items are checked one by one, so the schema of the body itself
+ * leaves them open.
+ */
 export function withItems(schema: Shape, items: Shape): Shape {
   if (schema.type === 'array') return { ...schema, items }
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
@@ -80,89 +84,95 @@ export function withItems(schema: Shape, items: Shape): Shape {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-/** A JSON value as its schema's type, as leniently as the readings say. */
+/** Reads a JSON value as the type of its schema, as strictly as the readings say. */
 export function readValue<const S extends Shape>(
   schema: S,
   value: unknown,
   readings: Readings,
 ): Read<RecordOf<S>> {
-  const softening = softeningUnder(readings)
-  if (softening === null) return validate(schema, value)
-  const softened = soften(schema, value, '', softening)
-  return softening.flaw === null ? validate(schema, softened) : { ok: false, flaw: softening.flaw }
+  const coercion = coercionUnder(readings)
+  if (coercion === null) return validate(schema, value)
+  const coerced = coerce(schema, value, '', coercion)
+  return coercion.problem === null ? validate(schema, coerced) : { ok: false, flaw: coercion.problem }
 }
 
-/** What is loosened, and what was found in doing so. */
-interface Softening {
+/** What is coerced, and what was found while coercing. */
+interface Coercion {
   readonly ignoresUnknown: boolean
   readonly coerces: boolean
   readonly takesSnakeCase: boolean
-  readonly ignored: Ignored[]
-  /** A field that is given under both of its names. */
-  flaw: Flaw | null
+  readonly ignored: IgnoredField[]
+  /** The problem of a field that is given under both of its names. */
+  problem: Flaw | null
 }
 
-function softeningUnder(readings: Readings): Softening | null {
+function coercionUnder(readings: Readings): Coercion | null {
   const ignoresUnknown = readings['body.unknown'] === 'ignore'
   const coerces = readings['body.coerce'] === 'coerce'
   const takesSnakeCase = readings['body.names'] === 'either'
   if (!ignoresUnknown && !coerces && !takesSnakeCase) return null
-  return { ignoresUnknown, coerces, takesSnakeCase, ignored: [], flaw: null }
+  return { ignoresUnknown, coerces, takesSnakeCase, ignored: [], problem: null }
 }
 
 /**
- * The value with the documented names, without unknown fields, and with numbers for strings of digits where numbers
- * belong. What has no fixed names (metadata) stays as it is.
+ * Returns a value with the documented names, without unknown fields, and with numbers for strings of digits where
+ * numbers belong. What has no fixed names (metadata) stays as it is.
  */
-function soften(schema: Shape, value: unknown, path: string, softening: Softening): unknown {
-  if (typeof value === 'string') return softening.coerces && takesNumber(schema) ? readNumber(value) : value
+function coerce(schema: Shape, value: unknown, path: string, coercion: Coercion): unknown {
+  if (typeof value === 'string') return coercion.coerces && acceptsNumber(schema) ? readNumber(value) : value
   const { properties } = schema
   const items = itemShape(schema)
   if (Array.isArray(value))
     return items === undefined
       ? value
-      : value.map((item, index) => soften(items, item, `${path}[${index}]`, softening))
+      : value.map((item, index) => coerce(items, item, `${path}[${index}]`, coercion))
   if (typeof value !== 'object' || value === null || properties === undefined) return value
   const entries = Object.entries(value).flatMap(([given, field]): [string, unknown][] => {
-    const name = documentedName(given, value, properties, softening)
+    const name = documentedName(given, value, properties, coercion)
     const place = path === '' ? name : `${path}.${name}`
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known !== undefined) return [[name, soften(known, field, place, softening)]]
-    if (!softening.ignoresUnknown) return [[name, field]]
-    softening.ignored.push({ path: place, meant: nearestWord(name, Object.keys(properties)) })
+    if (known !== undefined) return [[name, coerce(known, field, place, coercion)]]
+    if (!coercion.ignoresUnknown) return [[name, field]]
+    coercion.ignored.push({ path: place, meant: nearestWord(name, Object.keys(properties)) })
     return []
   })
   return Object.fromEntries(entries)
 }
 
-/** Reading `body.names`: `order_type` is `orderType`, where that is a field; both together are a mistake. */
+/**
+ * Returns the documented name of a field (reading `body.names`): `orderType` for `order_type`. A field that is given
+ * under both names is a problem.
+ */
 function documentedName(
   given: string,
   value: object,
   properties: { readonly [name: string]: Shape },
-  softening: Softening,
+  coercion: Coercion,
 ): string {
-  if (!softening.takesSnakeCase || Object.hasOwn(properties, given)) return given
+  if (!coercion.takesSnakeCase || Object.hasOwn(properties, given)) return given
   const name = Object.keys(properties).find((known) => snakeCase(known) === given)
   if (name === undefined) return given
   if (Object.hasOwn(value, name))
-    softening.flaw ??= { field: given, reason: `and ${name} are the same field; give one of them` }
+    coercion.problem ??= inputProblem(given, `and ${name} are the same field; give one of them`)
   return name
 }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function ignoredIn(schema: Shape, value: unknown, readings: Readings): string | null {
-  const softening = softeningUnder(readings)
-  if (softening === null || !softening.ignoresUnknown) return null
-  soften(schema, value, '', softening)
-  return ignoredHint(softening.ignored)
+function hintIgnoredFields(schema: Shape, value: unknown, readings: Readings): string | null {
+  const coercion = coercionUnder(readings)
+  if (coercion === null || !coercion.ignoresUnknown) return null
+  coerce(schema, value, '', coercion)
+  return formatIgnoredHint(coercion.ignored)
 }
 
-/** Readings `body.unknown` and `query.unknown`: what is dropped may have been meant for something. */
-export function ignoredHint(ignored: readonly Ignored[]): string | null {
+/**
+ * Formats the hint that names ignored fields or parameters (readings `body.unknown` and `query.unknown`), because
+ * what is ignored may have been meant for something.
+ */
+export function formatIgnoredHint(ignored: readonly IgnoredField[]): string | null {
   if (ignored.length === 0) return null
-  const shown = ignored.slice(0, maximumNamed).map(ignoredText)
+  const shown = ignored.slice(0, maximumNamed).map(formatIgnored)
   const more = ignored.length - shown.length
   return `ignored: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }
@@ -170,12 +180,12 @@ export function ignoredHint(ignored: readonly Ignored[]): string | null {
 const maximumNamed = 10
 const maximumLength = 80
 
-function ignoredText({ path, meant }: Ignored): string {
+function formatIgnored({ path, meant }: IgnoredField): string {
   const name = path === '' ? '""' : path.length > maximumLength ? `${path.slice(0, maximumLength)}...` : path
   return meant === null ? name : `${name} (did you mean ${meant}?)`
 }
 
-function takesNumber(schema: Shape): boolean {
+function acceptsNumber(schema: Shape): boolean {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   return !types.includes('string') && (types.includes('number') || types.includes('integer'))
 }
@@ -184,7 +194,10 @@ function readNumber(text: string): unknown {
   return parseDecimal(text) === null ? text : Number(text)
 }
 
-/** Design: at most 50 keys (the schema counts them) and 4 KiB as JSON in UTF-8. Null when none is given. */
+/**
+ * Checks metadata, and returns null when none is given. Spec: design: at most 50 keys, which the schema counts, and 4
+ * KiB as JSON in UTF-8.
+ */
 export function readMetadata(metadata: Metadata | null | undefined): Read<Metadata | null> {
   if (metadata === null || metadata === undefined) return { ok: true, value: null }
   if (utf8Length(JSON.stringify(metadata)) > maximumBytes)
@@ -194,7 +207,10 @@ export function readMetadata(metadata: Metadata | null | undefined): Read<Metada
 
 const maximumBytes = 4096
 
-/** Bytes of well-formed text; each half of a surrogate pair is two of its four. */
+/**
+ * Counts the UTF-8 bytes of well-formed text. Each half of a surrogate pair counts as two of the four bytes of the
+ * pair.
+ */
 function utf8Length(text: string): number {
   let bytes = 0
   for (let at = 0; at < text.length; at++) {
@@ -204,14 +220,12 @@ function utf8Length(text: string): number {
   return bytes
 }
 
-/*
- * A body's text as JSON, read as strictly as a venue that books money should: by `JSON.parse`, and then by `findFlaw`,
- * unless a quick look shows that there is nothing to find.
- */
+/* Bodies are read as strictly as a venue that books money should read them: by `JSON.parse`, then by `findProblem`. */
 
 /**
- * Reads a whole body. A flaw's field is the path of the first offending place, `body` when it is about the text
- * itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes back as it was sent.
+ * Reads the text of a body. The field of a problem is the path of the first offending place, or `body` when the
+ * problem is with the text itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes
+ * back as it was sent.
  */
 export function readJson(text: string, numbers: NumberForm = 'amounts'): Read<unknown> {
   const read = readJsonItems(text, null, numbers)
@@ -219,31 +233,30 @@ export function readJson(text: string, numbers: NumberForm = 'amounts'): Read<un
 }
 
 /**
- * The same with a list whose items fail one by one: a flaw in an item is reported with that item. `list` is the field
- * that holds them; '' when the body itself is the list, null when there is none.
+ * Reads the text of a body with a list whose items fail one by one: a problem inside an item is reported with that
+ * item. The list is the field `list`; '' when the body itself is the list, null when there is none.
  */
 export function readJsonItems(
   text: string,
   list: string | null,
   numbers: NumberForm = 'amounts',
-): Read<{ readonly json: unknown; readonly flaws: ItemFlaws }> {
-  const json = parse(text)
+): Read<{ readonly json: unknown; readonly problems: ItemProblems }> {
+  const json = parseText(text)
   if (!json.ok) return json
-  const flaws = new Map<number, Flaw>()
-  const items = list === null ? null : { list, flaws }
-  const flaw = isClearlySound(text, json.value) ? null : findFlaw(text, numbers, items)
-  return flaw === null ? { ok: true, value: { json: json.value, flaws } } : { ok: false, flaw }
+  const problems = new Map<number, Flaw>()
+  const items = list === null ? null : { list, problems }
+  const problem = isClearlySound(text, json.value) ? null : findProblem(text, numbers, items)
+  return problem === null ? { ok: true, value: { json: json.value, problems } } : { ok: false, flaw: problem }
 }
 
-/** A body that needs no text. */
+/** A body that is passed in process without being written as text. */
 export interface PlainBody {
   readonly [field: string]: unknown
 }
 
 /**
- * A body without a wire, if its text would say the same and be clearly sound: some of the fields that its operation
- * has, with amounts and plain words. Null for any other, which has to go by its text. It is a copy: the caller's object
- * stays the caller's.
+ * Copies a body that is sent in process, if its text would mean the same and clearly be sound: some of the fields
+ * that the operation has, with amounts and plain words. Null for any other body, which has to go through its text.
  */
 export function plainBody({ body }: Operation, value: unknown): PlainBody | null {
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return null
@@ -259,28 +272,29 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'number' ? isAmount(value) : value === null
 }
 
-/** Below is an exponent, and above are more digits than an amount may have. */
+/**
+ * Returns whether a number is an amount as its text would have it: smaller ones are written with an exponent, larger
+ * ones have more digits than an amount may have.
+ */
 function isAmount(value: number): boolean {
   return value >= 1e-6 && numberToScaled(value, 8) !== null
 }
 
 const plainText = /^[ !#-[\]-~]*$/
 
-function parse(text: string): Read<unknown> {
+function parseText(text: string): Read<unknown> {
   if (text.startsWith('\ufeff')) return flawed('body', 'starts with a byte order mark')
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch {
-    const hint = jsonMistake(text)
-    const flaw = { field: 'body', reason: 'is not valid JSON' }
-    return { ok: false, flaw: hint === null ? flaw : { ...flaw, hint } }
+    return { ok: false, flaw: inputProblem('body', 'is not valid JSON', jsonMistake(text)) }
   }
 }
 
 /**
- * Whether a quick look shows that nothing can be wrong with a valid text and its value: no escapes, no text beyond
- * ASCII, short plain numbers, and as many fields in the value as colons in the text (a key that is given twice is one
- * field). Otherwise `findFlaw` decides.
+ * Returns whether a quick look shows that nothing can be wrong with a valid text and its value: no escapes, no text
+ * beyond ASCII, short plain numbers, and as many fields in the value as colons in the text (a key that is given twice
+ * is one field). Otherwise `findProblem` decides.
  */
 function isClearlySound(text: string, value: unknown): boolean {
   if (typeof value !== 'object' || suspicious.test(text)) return false
@@ -291,7 +305,10 @@ function isClearlySound(text: string, value: unknown): boolean {
 
 const suspicious = /[\\\x7f-\uffff]|[:,[\s]-?(?:\d{16}|[\d.]{17}|[\d.]+[eE])/
 
-/** How many fields all objects in a value have; NaN when one has a reserved name, too many, or is nested too deep. */
+/**
+ * Counts the fields of all objects in a value; NaN when one has a reserved name or too many fields, or is nested too
+ * deep.
+ */
 function countFields(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0
   if (levels === 0) return Number.NaN
@@ -307,49 +324,52 @@ function countFields(value: unknown, levels: number): number {
   return count + names.length
 }
 
-/** The value as the schema's type, or the first thing that is wrong with it. */
+/** Returns a value as the type of a schema, or the first problem with it. */
 export function validate<const S extends Shape>(schema: S, value: unknown): Read<RecordOf<S>> {
-  if (conforms(schema, value)) return { ok: true, value }
+  if (isOfShape(schema, value)) return { ok: true, value }
   const error = validatorOf(schema).errors?.[0]
   return {
     ok: false,
-    flaw: error === undefined ? { field: 'body', reason: 'is not valid' } : describeError(schema, error),
+    flaw: error === undefined ? inputProblem('body', 'is not valid') : describeError(schema, error),
   }
 }
 
-function conforms<const S extends Shape>(schema: S, value: unknown): value is RecordOf<S> {
+function isOfShape<const S extends Shape>(schema: S, value: unknown): value is RecordOf<S> {
   return validatorOf(schema)(value)
 }
 
 function describeError(schema: Shape, error: SchemaError): Flaw {
   const path = fieldAtPointer(error.instancePath)
   const { missingProperty, additionalProperty } = error.params
-  if (missingProperty !== undefined) return { field: join(path, missingProperty), reason: 'is required' }
+  if (missingProperty !== undefined) return inputProblem(joinPath(path, missingProperty), 'is required')
   if (additionalProperty !== undefined) {
-    const flaw = { field: join(path, additionalProperty), reason: 'is not a known field' }
     const names = Object.keys(schemaAt(schema, error.schemaPath).properties ?? {})
     const meant = nearestWord(String(additionalProperty), names)
     const hint = meant === null ? `the fields are ${names.join(', ')}` : `did you mean ${meant}?`
-    return names.length === 0 ? flaw : { ...flaw, hint }
+    return inputProblem(
+      joinPath(path, additionalProperty),
+      'is not a known field',
+      names.length === 0 ? null : hint,
+    )
   }
-  if (error.keyword === 'minProperties') return nothingGiven(path, schemaAt(schema, error.schemaPath))
-  return { field: path === '' ? 'body' : path, reason: describeReason(error) }
+  if (error.keyword === 'minProperties') return nothingGivenProblem(path, schemaAt(schema, error.schemaPath))
+  return inputProblem(path === '' ? 'body' : path, describeReason(error))
 }
 
-/** A body in which every field may be left out, but not all of them. */
-function nothingGiven(path: string, { properties = {} }: Shape): Flaw {
+/** Makes the problem of a body without any field, where each field may be left out but not all. */
+function nothingGivenProblem(path: string, { properties = {} }: Shape): Flaw {
   const [first = 'body', second = '', ...more] = Object.keys(properties)
   const others = more.length === 0 ? second : 'another field'
-  return { field: join(path, first), reason: `or ${others} must be given` }
+  return inputProblem(joinPath(path, first), `or ${others} must be given`)
 }
 
 function describeReason(error: SchemaError): string {
   const { limit, type, allowedValues, allowedValue } = error.params
   switch (error.keyword) {
     case 'type':
-      return `must be ${namesOf(type)}`
+      return `must be ${listTypeNames(type)}`
     case 'enum':
-      return `must be one of ${listed(allowedValues)}`
+      return `must be one of ${listWords(allowedValues)}`
     case 'const':
       return `must be ${allowedValue}`
     case 'minimum':
@@ -360,11 +380,11 @@ function describeReason(error: SchemaError): string {
       return `must be at most ${limit}`
     case 'minLength':
     case 'minItems':
-      return limit === 1 ? 'must not be empty' : `must have at least ${limit} ${countedBy(error.keyword)}`
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} ${countedNoun(error.keyword)}`
     case 'maxLength':
     case 'maxItems':
     case 'maxProperties':
-      return `must have at most ${limit} ${countedBy(error.keyword)}`
+      return `must have at most ${limit} ${countedNoun(error.keyword)}`
     case 'pattern':
       return 'must not contain control characters'
     default:
@@ -372,22 +392,22 @@ function describeReason(error: SchemaError): string {
   }
 }
 
-function countedBy(keyword: string): string {
+function countedNoun(keyword: string): string {
   return keyword.endsWith('Length') ? 'characters' : keyword.endsWith('Items') ? 'items' : 'keys'
 }
 
-/** Messages do not name null among the types: it means the same as leaving the field out. */
-function namesOf(type: unknown): string {
+/** Lists the names of types. Null is left out: it means that the field is left out. */
+function listTypeNames(type: unknown): string {
   const names = String(type).split(',')
   const others = names.filter((name) => name !== 'null')
   return others.map((name) => (/^[aio]/.test(name) ? `an ${name}` : `a ${name}`)).join(' or ')
 }
 
-function listed(values: unknown): string {
+function listWords(values: unknown): string {
   return Array.isArray(values) ? values.filter((value) => value !== null).join(', ') : String(values)
 }
 
-/** The schema whose keyword a path such as `#/properties/orders/items/required` names. */
+/** Finds the schema whose keyword a path such as `#/properties/orders/items/required` names. */
 function schemaAt(schema: Shape, path: string): Shape {
   let found: Shape | undefined = schema
   const parts = path.split('/').slice(1, -1)
@@ -405,33 +425,43 @@ function schemaAt(schema: Shape, path: string): Shape {
   return found ?? {}
 }
 
-/** `/orders/3/price` as `orders[3].price`. No name in a schema has a `~` or `/`, so nothing needs unescaping. */
+/**
+ * Converts a JSON pointer to a field: `/orders/3/price` is `orders[3].price`. No name in a schema has a `~` or `/`,
+ * so nothing needs unescaping.
+ */
 function fieldAtPointer(pointer: string): string {
   let field = ''
   for (const part of pointer.split('/').slice(1))
-    field = /^[0-9]+$/.test(part) ? `${field}[${part}]` : join(field, part)
+    field = /^[0-9]+$/.test(part) ? `${field}[${part}]` : joinPath(field, part)
   return field
 }
 
-function join(path: string, name: unknown): string {
+function joinPath(path: string, name: unknown): string {
   return path === '' ? String(name) : `${path}.${name}`
 }
 
-/* Amounts of a body to the engine's integers: exact or refused. */
+/**
+ * An integer of the engine, or the problem of the number that was sent. It is null only where the number may be left
+ * out.
+ */
+type CountOrProblem<Value, Unit> = Unit | Problem | (Value extends number ? never : null)
+type OptionalNumber = number | null | undefined
 
-/** A number that was given as the engine's integer; what was not, or is null, stays null. */
-type Given<Value, Unit> = Unit | Problem | (Value extends number ? never : null)
-type Sent = number | null | undefined
-
-/** 0 or more. Errors: pair-violation, when it is not a multiple of the price step or beyond all bounds. */
-export const readTicks = <Value extends Sent>(value: Value, field: string, pair: PairConfig) =>
+/**
+ * Converts a price, 0 or more, to ticks. Errors: a violation of the pair, when it is not a multiple of the price step
+ * or exceeds all bounds.
+ */
+export const readTicks = <Value extends OptionalNumber>(value: Value, field: string, pair: PairConfig) =>
   readCount(value, field, pair.priceStep, priceTicks)
 
-/** A quantity that is 0 or more. Errors: pair-violation, as above, for the quantity step. */
-export const readSteps = <Value extends Sent>(value: Value, field: string, pair: PairConfig) =>
+/**
+ * Converts a quantity, 0 or more, to steps. Errors: a violation of the pair, when it is not a multiple of the
+ * quantity step or exceeds all bounds.
+ */
+export const readSteps = <Value extends OptionalNumber>(value: Value, field: string, pair: PairConfig) =>
   readCount(value, field, pair.quantityStep, quantitySteps)
 
-/** An amount of an asset with this many decimals. */
+/** Converts an amount of an asset with `scale` decimals to atoms. Errors: too many decimals, or out of range. */
 export function readAtoms(value: number, field: string, scale: number, symbol: string): Atoms | Problem {
   const amount = numberToScaled(value, scale)
   if (amount !== null) return atoms(amount)
@@ -440,17 +470,23 @@ export function readAtoms(value: number, field: string, scale: number, symbol: s
   return { code: 'invalid-parameter', field, reason }
 }
 
+/** Returns whether a conversion gave a problem in place of an integer. */
 export function isProblem(read: number | null | Problem): read is Problem {
   return typeof read === 'object' && read !== null
 }
 
-function readCount<Value extends Sent, Unit>(
+function readCount<Value extends OptionalNumber, Unit>(
   value: Value,
   field: string,
   step: DecimalStep,
   unit: (count: number) => Unit,
-): Given<Value, Unit>
-function readCount(value: Sent, field: string, step: DecimalStep, unit: (count: number) => unknown) {
+): CountOrProblem<Value, Unit>
+function readCount(
+  value: OptionalNumber,
+  field: string,
+  step: DecimalStep,
+  unit: (count: number) => unknown,
+) {
   if (value === null || value === undefined) return null
   const count = toStepCount(value, step)
   if (count !== null) return unit(count)

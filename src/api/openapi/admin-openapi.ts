@@ -1,41 +1,44 @@
 import type { Shape } from '../../shape/shape.ts'
 import { shapeNames } from '../admin-answers.ts'
 import { adminError, adminErrorBody } from '../admin-errors.ts'
-import { invalid, type Problem, type ProblemCode, problems } from '../errors.ts'
+import { type Problem, type ProblemCode, problems } from '../errors.ts'
 import { validate } from '../input/read-body.ts'
+import { inputProblem } from '../input-problem.ts'
 import type { Json } from '../json.ts'
 import { defaultReadings } from '../readings/readings.ts'
 import {
-  documented,
-  documentedPaths,
+  describePaths,
   documentInfo,
   namedSchemas,
-  referredTo,
   schemaNames,
+  schemaOrReference,
+  selectReferenced,
 } from './document-schema.ts'
 
+/** One operation of the admin API, as data. */
 export interface AdminOperation {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** In the router's notation, after the prefix. */
+  /** The path after the prefix, with `:name` for parameters. */
   readonly path: string
   readonly summary: string
   readonly body: Shape | null
-  /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
+  /** Set when the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
   readonly response: Shape
-  /** 200 unless it is given. */
+  /** The status of a success; 200 when left out. */
   readonly status?: 201
-  /** Statuses of errors besides those that every such operation has. */
+  /** The statuses of errors besides those that every operation of the admin API has. */
   readonly errors?: readonly (404 | 409 | 422 | 503)[]
-  /** The query parameters; all others are refused. */
+  /** The query parameters. All others are refused. */
   readonly query?: { readonly [name: string]: Shape }
-  /** Those that cannot be left out. */
+  /** The query parameters that cannot be left out. */
   readonly required?: readonly string[]
-  /** Where the answer is no JSON. */
+  /** The media type of an answer that is not JSON. */
   readonly mediaType?: 'application/x-ndjson' | 'text/event-stream'
 }
 
+/** A call that was recorded to be the example of its operation. */
 export interface RecordedCall {
   readonly path: { readonly [name: string]: string }
   readonly query: { readonly [name: string]: string }
@@ -46,13 +49,16 @@ export interface RecordedCall {
 
 const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defaultReadings }
 
-/** The admin API as an OpenAPI 3.1 document. `url` is its own, `examples` are by the id of their operation. */
+/**
+ * Returns the OpenAPI 3.1 document of the admin API. `url` is the address of the API; `examples` are by the id of
+ * their operation.
+ */
 export function adminOpenApi(
   operations: readonly AdminOperation[],
   examples: ReadonlyMap<string, RecordedCall>,
   about: { readonly version: string; readonly url: string },
 ) {
-  const paths = documentedPaths(operations, (each) => operationOf(each, examples.get(each.id)))
+  const paths = describePaths(operations, (each) => describeOperation(each, examples.get(each.id)))
   return {
     openapi: '3.1.0',
     info: documentInfo('Admin API', about.version, description),
@@ -64,7 +70,7 @@ export function adminOpenApi(
       securitySchemes: {
         adminToken: { type: 'http', scheme: 'bearer', description: 'Asked for where the server has one' },
       },
-      schemas: referredTo(
+      schemas: selectReferenced(
         paths,
         namedSchemas(style.names, () => style.readings),
       ),
@@ -76,7 +82,7 @@ const description =
   'Controls a venue and its worlds: JSON in and out, never rate limited, and open to this machine alone unless a token ' +
   'is set. The examples succeed in their order on a server that has just been started.'
 
-/** By what follows the world in their paths. */
+/** The tags of the document. An operation belongs to the tag that has the third segment of its path. */
 const tags = [
   { name: 'Server', of: [], description: 'The process, and what documents it.' },
   { name: 'Worlds', of: [], description: 'Venues of their own in one process.' },
@@ -98,13 +104,13 @@ const tags = [
   { name: 'Snapshots', of: ['snapshots'], description: 'States of a world that are kept.' },
 ]
 
-function tagOf(path: string): string {
+function tagFor(path: string): string {
   const [, first, , third = ''] = path.split('/')
   const found = tags.find((tag) => tag.of.includes(third))
   return found?.name ?? (first === 'worlds' ? 'Worlds' : 'Server')
 }
 
-function operationOf(route: AdminOperation, example: RecordedCall | undefined): Json {
+function describeOperation(route: AdminOperation, example: RecordedCall | undefined): Json {
   const { id, summary, path, body, query = {}, required = [] } = route
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -119,33 +125,33 @@ function operationOf(route: AdminOperation, example: RecordedCall | undefined): 
     in: 'query',
     required: required.includes(name),
     description: text,
-    schema: documented(schema, style),
+    schema: schemaOrReference(schema, style),
     example: example?.query[name],
   }))
-  // No body counts as an empty object, so only an operation with required fields needs one.
+  // A missing body counts as an empty object, so only an operation with required fields needs one.
   const needsBody = body?.required !== undefined || route.isDocument === true
   const content = (schema: Shape) => ({
-    'application/json': { schema: documented(schema, style), example: example?.body },
+    'application/json': { schema: schemaOrReference(schema, style), example: example?.body },
   })
   return {
     operationId: id,
     summary,
-    tags: [tagOf(path)],
+    tags: [tagFor(path)],
     parameters: [...inPath, ...inQuery],
     requestBody:
       takesBody(route) && body !== null
-        ? { required: needsBody, content: content(toldAs(body, route.response)) }
+        ? { required: needsBody, content: content(inheritDescriptions(body, route.response)) }
         : undefined,
-    responses: responsesOf(route, example),
+    responses: describeResponses(route, example),
   }
 }
 
-/** A field of a body that says nothing of itself is told of as the answer tells of the one with its name. */
-function toldAs(body: Shape, answer: Shape): Shape {
+/** Gives each field of a body that has no description the description of the field of that name in the answer. */
+function inheritDescriptions(body: Shape, answer: Shape): Shape {
   if (body.properties === undefined || answer.properties === undefined) return body
   const fields = Object.entries(body.properties).map(([name, field]) => {
     const { description, ...same } = answer.properties?.[name] ?? {}
-    return [name, description === undefined ? field : { description, ...toldAs(field, same) }]
+    return [name, description === undefined ? field : { description, ...inheritDescriptions(field, same) }]
   })
   return { ...body, properties: Object.fromEntries(fields) }
 }
@@ -169,22 +175,25 @@ function hasFields({ properties = {} }: Shape): boolean {
   return Object.keys(properties).length > 0
 }
 
-function responsesOf(route: AdminOperation, example: RecordedCall | undefined): Json {
+function describeResponses(route: AdminOperation, example: RecordedCall | undefined): Json {
   const { response, status = 200, mediaType = 'application/json', errors = [] } = route
   const answered = example?.status === status ? example.answer : undefined
   const schema: Shape = mediaType === 'application/json' ? response : { type: 'string' }
   const success = {
     description: status === 201 ? 'Created' : 'Success',
-    content: { [mediaType]: { schema: documented(schema, style), example: answered } },
+    content: { [mediaType]: { schema: schemaOrReference(schema, style), example: answered } },
   }
   const named = route.path.includes(':') ? [404] : []
   const read = route.body === null ? [] : [413, 415]
   const refusals = [400, 401, 403, 500, ...named, ...read, ...errors].map((code) => [
     String(code),
     {
-      description: problems[codeOf(code)].message,
+      description: problems[codeForStatus(code)].message,
       content: {
-        'application/json': { schema: documented(adminError, style), example: errorOf(route, code) },
+        'application/json': {
+          schema: schemaOrReference(adminError, style),
+          example: makeErrorExample(route, code),
+        },
       },
     },
   ])
@@ -203,15 +212,15 @@ const codes: ReadonlyMap<number, ProblemCode> = new Map([
   [503, 'unavailable'],
 ])
 
-const codeOf = (status: number): ProblemCode => codes.get(status) ?? 'internal'
+const codeForStatus = (status: number): ProblemCode => codes.get(status) ?? 'internal'
 
-function errorOf(route: AdminOperation, status: number): Json {
-  const problem: Problem = status === 400 ? invalid(flawIn(route)) : { code: codeOf(status) }
+function makeErrorExample(route: AdminOperation, status: number): Json {
+  const problem: Problem = status === 400 ? exampleInputProblem(route) : { code: codeForStatus(status) }
   return JSON.parse(JSON.stringify(adminErrorBody(problem)))
 }
 
-/** What is wrong with a field that does not exist, or else with such a parameter. */
-function flawIn({ body }: AdminOperation) {
+/** Makes an example of a refusal: the problem of a field that does not exist, or else of such a parameter. */
+function exampleInputProblem({ body }: AdminOperation) {
   const read = body === null ? null : validate(body, { colour: 'red' })
-  return read?.ok === false ? read.flaw : { field: 'colour', reason: 'is not a known query parameter' }
+  return read?.ok === false ? read.flaw : inputProblem('colour', 'is not a known query parameter')
 }

@@ -11,21 +11,28 @@ import * as risk from '../operations/risk.ts'
 import type { Readings } from '../readings/readings.ts'
 import { closed, itemShape, listOf } from '../wire-shapes.ts'
 
-/** A reference to a schema that has a name, else the schema itself. */
-export function documented(schema: Shape, style: SchemaStyle): Json {
+/** Returns a reference to a schema that is a component of the document, else the schema itself. */
+export function schemaOrReference(schema: Shape, style: SchemaStyle): Json {
   const name = style.names.get(schema)
-  return name === undefined ? expanded(schema, style) : { $ref: `#/components/schemas/${name}` }
+  return name === undefined ? expandSchema(schema, style) : { $ref: `#/components/schemas/${name}` }
 }
 
+/**
+ * Returns the components of the document by name. `readingsFor` gives the readings under which a shape is described.
+ */
 export function namedSchemas(
   names: SchemaStyle['names'],
   readingsFor: (schema: Shape) => Readings,
 ): { readonly [name: string]: Json } {
   return Object.fromEntries(
-    [...names].map(([schema, name]) => [name, expanded(schema, { names, readings: readingsFor(schema) })]),
+    [...names].map(([schema, name]) => [
+      name,
+      expandSchema(schema, { names, readings: readingsFor(schema) }),
+    ]),
   )
 }
 
+/** Returns the info part of a document. */
 export const documentInfo = (title: string, version: string, description: string) => ({
   title,
   version,
@@ -33,8 +40,8 @@ export const documentInfo = (title: string, version: string, description: string
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 })
 
-/** Operations by path and method, in the order in which they are given. */
-export function documentedPaths<Row extends { readonly path: string; readonly method: string }>(
+/** Describes operations by path and method, in the order in which they are given. */
+export function describePaths<Row extends { readonly path: string; readonly method: string }>(
   rows: readonly Row[],
   describe: (row: Row) => Json,
 ): { readonly [path: string]: { readonly [method: string]: Json } } {
@@ -48,8 +55,8 @@ export function documentedPaths<Row extends { readonly path: string; readonly me
   return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
 }
 
-/** The components that these paths refer to, and those that they refer to in turn. */
-export function referredTo(
+/** Selects the components that paths refer to, directly or through other components. */
+export function selectReferenced(
   paths: Json,
   schemas: { readonly [name: string]: Json | undefined },
 ): { readonly [name: string]: Json | undefined } {
@@ -65,11 +72,11 @@ export function referredTo(
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }
 
-function expanded(schema: Shape, style: SchemaStyle): Json {
+function expandSchema(schema: Shape, style: SchemaStyle): Json {
   const shape = shapeUnder(schema, style.readings)
   const items = itemShape(shape)
-  const { items: _, properties, additionalProperties, anyOf, ...rest } = describedValues(shape, style)
-  const inner = (part: Shape): Json => documented(part, style)
+  const { items: _, properties, additionalProperties, anyOf, ...rest } = describeValue(shape, style)
+  const inner = (part: Shape): Json => schemaOrReference(part, style)
   return {
     ...rest,
     items: items === undefined ? items : inner(items),
@@ -82,14 +89,15 @@ function expanded(schema: Shape, style: SchemaStyle): Json {
   }
 }
 
+/** What decides how a shape is documented. */
 export interface SchemaStyle {
-  /** The schemas that are components of the document. */
+  /** The schemas that are components of the document, with their names. */
   readonly names: ReadonlyMap<Shape, string>
   readonly readings: Readings
 }
 
-/** The keywords that the interface's shapes have. */
-type Described = Pick<
+/** A schema with the keywords that the document uses. */
+type ValueSchema = Pick<
   Shape,
   Exclude<keyof Shape, 'format' | 'oneOf' | 'allOf' | 'not' | 'prefixItems' | 'propertyNames' | 'byName'>
 > & {
@@ -97,25 +105,25 @@ type Described = Pick<
 }
 
 /**
- * A schema of one value in the form that code generators need. Words and constants state their type, which some
- * generators would otherwise guess; where null is one of the words, the schema is the named words or null. Numbers are
- * doubles, because without a format some generators make floats with half the digits.
+ * Returns the schema of a value in the form that code generators need. Words and constants state their type, which
+ * some generators would otherwise guess; where null is one of the words, the schema is the named words or null.
+ * Numbers are doubles, because without a format some generators make floats with half the digits.
  */
-function describedValues(schema: Shape, style: SchemaStyle): Described {
-  const { format, ...rest } = describedWords(schema, style.names)
+function describeValue(schema: Shape, style: SchemaStyle): ValueSchema {
+  const { format, ...rest } = describeWords(schema, style.names)
   switch (format) {
     case 'date-time':
       return { ...rest, format }
     case 'date-or-time':
       return { ...rest, pattern: dateOrTimePattern }
     case 'percent':
-      return { ...rest, format: 'double', description: inUnit(rest, style) }
+      return { ...rest, format: 'double', description: describePercent(rest, style) }
     default:
       return hasType(schema, 'number') ? { ...rest, format: 'double' } : rest
   }
 }
 
-function inUnit({ description }: Shape, { readings }: SchemaStyle): string {
+function describePercent({ description }: Shape, { readings }: SchemaStyle): string {
   const unit = percentUnits[readings['percent.unit']]
   return description === undefined ? unit : `${description}: ${unit}`
 }
@@ -126,19 +134,19 @@ function hasType({ type }: Shape, name: TypeName): boolean {
   return typeof type === 'string' ? type === name : type?.includes(name) === true
 }
 
-function describedWords(schema: Shape, names: SchemaStyle['names']): Shape {
+function describeWords(schema: Shape, names: SchemaStyle['names']): Shape {
   const { enum: words, ...rest } = schema
   const values = words ?? (schema.const === undefined ? [] : [schema.const])
   if (values.length === 0 || schema.type !== undefined) return schema
-  const named = values.includes(null) ? namedWords(values, names) : undefined
+  const named = values.includes(null) ? findNamedWords(values, names) : undefined
   if (named !== undefined) return { ...rest, anyOf: [named, { type: 'null' }] }
   const types = [...new Set(values.map(typeName))]
   const [type] = types
   return { type: type !== undefined && types.length === 1 ? type : types, ...schema }
 }
 
-/** The component with these words, but for null. */
-function namedWords(values: readonly unknown[], names: SchemaStyle['names']): Shape | undefined {
+/** Finds the component that has these words, apart from null. */
+function findNamedWords(values: readonly unknown[], names: SchemaStyle['names']): Shape | undefined {
   const text = JSON.stringify(values.filter((value) => value !== null))
   return [...names.keys()].find(({ enum: words }) => words !== undefined && JSON.stringify(words) === text)
 }
@@ -149,22 +157,25 @@ function typeName(value: string | number | boolean | null): TypeName {
   return typeof value === 'boolean' ? 'boolean' : 'number'
 }
 
-/* The dates and times that `numeric/time-text` reads, as a pattern without look-ahead, which several languages lack. */
+/*
+ * The pattern of the dates and times that `numeric/time-text` reads, without look-ahead, which several languages
+ * lack.
+ */
 
 const year = '([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])'
-/** Divisible by 4, and by 400 when it ends a century. */
+/** A year that is divisible by 4, and by 400 if it ends a century. */
 const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)'
 const day =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
 const hourAndMinute = '([01][0-9]|2[0-3]):[0-5][0-9]'
 const time = `T${hourAndMinute}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${hourAndMinute})`
 
-/** An ISO 8601 date, or a time with Z or an offset. */
+/** Matches an ISO 8601 date, or a time with Z or an offset. */
 const dateOrTimePattern = `^(${leapYear}-02-29|${year}-${day})(${time})?$`
 
 /**
- * The document's names for the shapes that the specification names, in the order of the specification, and for the
- * words that several of them share: a generator makes one type of a named shape, and of others one for each place.
+ * The names of components: for the shapes that the specification names, in its order, and for words that several of
+ * them share. Generators make one type of a named shape, and one for each place of any other.
  */
 export const schemaNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
   [side, 'Side'],
@@ -215,17 +226,17 @@ export const schemaNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([
   [errorShape, 'Error'],
 ])
 
-/** The schema of a documented shape under these readings; a test checks each answer against the document. */
+/** Returns the shape that a documented shape has under the readings. A test checks each answer against the document. */
 function shapeUnder(schema: Shape, readings: Readings): Shape {
-  if (schema === errorShape) return errorUnder(readings)
+  if (schema === errorShape) return errorShapeUnder(readings)
   const shown = clientShape(schema, readings, shorterShape(schema, readings))
   const field = readings.nulls === 'omitted' ? withoutNulls(shown) : shown
-  return readings['answers.extraFields'] === 'some' ? opened(field) : field
+  return readings['answers.extraFields'] === 'some' ? allowExtraFields(field) : field
 }
 
 /**
- * Reading `nulls`: a field of an answer that is always there and may be null is left out instead. Requests have no
- * such fields.
+ * Removes from an answer the fields that are always there and may be null: reading `nulls` leaves such fields out.
+ * Requests have no such fields.
  */
 function withoutNulls(schema: Shape): Shape {
   const { properties, required } = schema
@@ -238,7 +249,7 @@ function withoutNulls(schema: Shape): Shape {
     ...schema,
     required: required.filter((name) => !isDropped(name)),
     properties: Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [name, isDropped(name) ? notNull(field) : field]),
+      Object.entries(properties).map(([name, field]) => [name, isDropped(name) ? withoutNull(field) : field]),
     ),
   }
 }
@@ -247,7 +258,7 @@ function allowsNull({ type, enum: values }: Shape): boolean {
   return values?.includes(null) === true || (Array.isArray(type) && type.includes('null'))
 }
 
-function notNull(schema: Shape): Shape {
+function withoutNull(schema: Shape): Shape {
   const { type, enum: values, ...rest } = schema
   const isOther = (name: TypeName) => name !== 'null'
   return {
@@ -257,13 +268,16 @@ function notNull(schema: Shape): Shape {
   }
 }
 
-/** Reading `answers.extraFields`; the fields of a request are always those that are documented. */
-function opened(schema: Shape): Shape {
+/**
+ * Allows further fields in an answer (reading `answers.extraFields`). The fields of a request are always those that
+ * are documented.
+ */
+function allowExtraFields(schema: Shape): Shape {
   return schema.additionalProperties === false ? { ...schema, additionalProperties: true } : schema
 }
 
-/** Readings `error.typeField` and `error.message`. */
-function errorUnder(readings: Readings): Shape {
+/** Returns the shape of errors under readings `error.typeField` and `error.message`. */
+function errorShapeUnder(readings: Readings): Shape {
   const { properties } = errorShape
   const { field, reason, type } = properties.details.properties
   const place = readings['error.typeField']

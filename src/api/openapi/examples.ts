@@ -2,29 +2,29 @@ import { idOf } from '../answer.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 
-/** The world of the examples: what trades there, at which prices orders rest, and the ids that the examples bring. */
+/** The world of the examples: what trades there, at which prices orders rest, and the ids that the examples create. */
 export interface ExampleWorld {
   readonly asset: string
-  /** Another asset, where there is one. */
+  /** Another asset; the same one in a world with only one. */
   readonly otherAsset: string
-  /** Far enough from the market that they still rest when it has moved. */
+  /** A price far enough below the market that a bid still rests when the market has moved; likewise `ask` above it. */
   readonly bid: number
   readonly ask: number
   readonly otherBid: number
   readonly otherAsk: number
   readonly quantity: number
   readonly otherQuantity: number
-  /** Of the first order that is created, and of the first one in a batch. */
+  /** The id of the first order that is created. `filledOrderId` is that of the first order in a batch. */
   readonly orderId: string
   readonly filledOrderId: string
   readonly quoteId: string
-  /** The day on which the examples are sent. */
+  /** The day on which the examples are sent, as an ISO date. */
   readonly date: string
 }
 
 const ids = { format: 'counter', seed: '' } as const
 
-export const usualWorld: ExampleWorld = {
+export const defaultExampleWorld: ExampleWorld = {
   asset: 'BTC',
   otherAsset: 'ETH',
   bid: 45_000,
@@ -39,6 +39,7 @@ export const usualWorld: ExampleWorld = {
   date: '2026-01-05',
 }
 
+/** Returns an example of a path or query parameter. */
 export function parameterExample(id: OperationId, name: string, world: ExampleWorld): string | number {
   switch (name) {
     case 'orderId':
@@ -75,9 +76,9 @@ const plainExamples: ReadonlyMap<string, string | number> = new Map<string, stri
 ])
 
 /**
- * Bodies for every operation that takes one, by name; none for the others. They succeed in the order of the document.
- * Choice: filters name what earlier examples of other operations do not need, because tools differ in the order in
- * which they send the methods of a path.
+ * Returns the example bodies of an operation by name; none for an operation without a body. They succeed in the order
+ * of the document. Choice: filters name what the earlier examples of other operations do not need, because tools
+ * differ in the order in which they send the methods of a path.
  */
 export function bodyExamples(id: OperationId, world: ExampleWorld): { readonly [name: string]: Json } {
   const { asset, otherAsset, bid, ask, quantity } = world

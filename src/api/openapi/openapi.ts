@@ -8,14 +8,14 @@ import { type AnyOperation, everyOperationId, type OperationId, routeOf } from '
 import { defaultReadings, type Readings, readingKeys } from '../readings/readings.ts'
 import { itemShape, type ObjectShape } from '../wire-shapes.ts'
 import {
-  documented,
-  documentedPaths,
+  describePaths,
   documentInfo,
   namedSchemas,
   type SchemaStyle,
   schemaNames,
+  schemaOrReference,
 } from './document-schema.ts'
-import { bodyExamples, type ExampleWorld, parameterExample, usualWorld } from './examples.ts'
+import { bodyExamples, defaultExampleWorld, type ExampleWorld, parameterExample } from './examples.ts'
 import { describeResponses, type RecordedAnswer } from './responses.ts'
 
 const tagDescriptions = {
@@ -26,7 +26,9 @@ const tagDescriptions = {
   Risk: 'Limits and their use, and orders that are only checked.',
 } as const
 
-/** Names the readings that are not at their defaults, because they decide what a client sees. */
+/**
+ * Describes the venue, and names the readings that are not at their defaults, because they decide what a client sees.
+ */
 function venueDescription(readings: Readings): string {
   const changed = readingKeys.filter((key) => readings[key] !== defaultReadings[key])
   return [
@@ -51,56 +53,65 @@ const tagBySegment: ReadonlyMap<string, keyof typeof tagDescriptions> = new Map(
 ])
 
 /**
- * The operations in the order of the document: of each tag, fixed paths before those with a parameter. So a creation
- * comes before what needs its id, and no reader of the document takes `batch` for an id.
+ * The operations in the order of the document: within each tag, fixed paths before those with a parameter. So a
+ * creation comes before what needs its id, and no reader of the document takes `batch` for an id.
  */
 export const documentedOperations: readonly OperationId[] = everyOperationId.toSorted(
-  (left, right) => tagIndex(left) - tagIndex(right) || parametersIn(left) - parametersIn(right),
+  (left, right) => tagIndex(left) - tagIndex(right) || countParameters(left) - countParameters(right),
 )
 
-function tagOf({ path }: Operation): keyof typeof tagDescriptions {
+function tagFor({ path }: Operation): keyof typeof tagDescriptions {
   return tagBySegment.get(path.split('/')[3] ?? '') ?? 'Orders'
 }
 
 function tagIndex(id: OperationId): number {
-  return Object.keys(tagDescriptions).indexOf(tagOf(routeOf(id)))
+  return Object.keys(tagDescriptions).indexOf(tagFor(routeOf(id)))
 }
 
-function parametersIn(id: OperationId): number {
+function countParameters(id: OperationId): number {
   return routeOf(id).path.includes(':') ? 1 : 0
 }
 
+/** What a document is made for. */
 export interface OpenApiOptions {
   readonly version: string
-  /** Base addresses, production first. */
+  /** The base addresses, production first. */
   readonly servers: readonly string[]
-  /** Answers are documented as they are under these readings: statuses, the envelope, shapes, errors. */
+  /** The readings under which answers are documented: statuses, the envelope, shapes, errors. */
   readonly readings?: Readings
   readonly world?: ExampleWorld
   readonly recorded?: RecordedAnswers
 }
 
+/** Answers of the venue by operation, which become the examples. */
 export type RecordedAnswers = ReadonlyMap<OperationId, RecordedAnswer>
 
-interface Choices extends SchemaStyle {
+interface DocumentStyle extends SchemaStyle {
   readonly world: ExampleWorld
   readonly recorded: RecordedAnswers
 }
 
-/** The whole interface as an OpenAPI 3.1 document, from the same routes and schemas that serve it. */
+/** Returns the OpenAPI 3.1 document of the interface, from the routes and schemas that serve it. */
 export function openApi(options: OpenApiOptions) {
-  const { version, servers, readings = defaultReadings, world = usualWorld, recorded = new Map() } = options
+  const {
+    version,
+    servers,
+    readings = defaultReadings,
+    world = defaultExampleWorld,
+    recorded = new Map(),
+  } = options
   const style = { names: schemaNames, readings }
   const choices = { ...style, world, recorded }
   const served = documentedOperations.filter((id) => isServed(id, readings)).map(routeOf)
-  const readingsFor = (schema: Shape) => (requestSchemas.has(schema) ? asRequest(readings) : readings)
+  const readingsFor = (schema: Shape) =>
+    requestSchemas.has(schema) ? readingsForRequests(readings) : readings
   return {
     openapi: '3.1.0',
     info: documentInfo('Trading service', version, venueDescription(readings)),
     servers: servers.map((url) => ({ url })),
     security: [{ apiKey: [], timestamp: [], signature: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
-    paths: documentedPaths(served, (route) => describeOperation(route, choices)),
+    paths: describePaths(served, (route) => describeOperation(route, choices)),
     components: { securitySchemes, headers, schemas: namedSchemas(schemaNames, readingsFor) },
     'x-readings': readings,
   } as const
@@ -140,14 +151,14 @@ const headers = {
   'Retry-After': { description: 'Seconds until a request may pass', schema: { type: 'integer', minimum: 0 } },
 } as const
 
-function describeOperation(route: AnyOperation, choices: Choices): Json {
+function describeOperation(route: AnyOperation, choices: DocumentStyle): Json {
   const { id } = route
   const category = route.category === 'marketData' ? '30 requests a second' : '10 requests a second'
   return {
     operationId: id,
     summary: route.summary,
     description: `Scope ${route.scope}; ${category}.`,
-    tags: [tagOf(route)],
+    tags: [tagFor(route)],
     parameters: [
       ...pathParameters(id, route, choices),
       ...queryParameters(id, queryUnder(route.query, choices.readings), choices),
@@ -157,7 +168,7 @@ function describeOperation(route: AnyOperation, choices: Choices): Json {
   }
 }
 
-function pathParameters(id: OperationId, { path }: Operation, { world }: Choices): readonly Json[] {
+function pathParameters(id: OperationId, { path }: Operation, { world }: DocumentStyle): readonly Json[] {
   const name = /:(\w+)/.exec(path)?.[1]
   if (name === undefined) return []
   const description = name === 'asset' ? 'asset symbol' : `identifier of the ${name.slice(0, -2)}`
@@ -165,57 +176,68 @@ function pathParameters(id: OperationId, { path }: Operation, { world }: Choices
   return [{ name, in: 'path', required: true, description, schema: { type: 'string' }, example }]
 }
 
-/** A parameter with a default need not be sent, although a handler always sees it. */
+/** Describes query parameters. One with a default need not be sent, although a handler always sees it. */
 function queryParameters(
   id: OperationId,
   { properties, required = [] }: ObjectShape,
-  choices: Choices,
+  choices: DocumentStyle,
 ): readonly Json[] {
   return Object.entries(properties).map(([name, given]) => {
-    const { description = '', ...schema } = filterOf(given, choices.readings)
-    const isNamed = choices.names.has(filterOf(given, choices.readings))
+    const { description = '', ...schema } = filterUnder(given, choices.readings)
+    const isNamed = choices.names.has(filterUnder(given, choices.readings))
     return {
       name,
       in: 'query',
       required: required.includes(name) && schema.default === undefined,
       description: given.description ?? description,
       schema: isNamed
-        ? documented(filterOf(given, choices.readings), choices)
+        ? schemaOrReference(filterUnder(given, choices.readings), choices)
         : parameterSchema(schema, choices),
       example: parameterExample(id, name, choices.world),
     }
   })
 }
 
-/** Spec: a list is a string with commas. Its pattern says what its elements may be. */
-function parameterSchema(schema: Shape, choices: Choices): Json {
+/**
+ * Returns the schema of a parameter. Spec: a list is a string with commas; its pattern says what its elements may be.
+ */
+function parameterSchema(schema: Shape, choices: DocumentStyle): Json {
   const items = itemShape(schema)
-  if (items === undefined) return documented(schema, choices)
+  if (items === undefined) return schemaOrReference(schema, choices)
   const words = items.enum?.join('|')
   const element = words === undefined ? `[^,]{1,${items.maxLength ?? 64}}` : `(${words})`
   return { type: 'string', pattern: `^${element}(,${element})*$` }
 }
 
-/** A filter by words allows the documented ones or all that exist, by reading `filters.unlisted`. */
-function filterOf(schema: Shape, readings: Readings): Shape {
+/**
+ * Returns the shape of a filter under the readings: by the documented words, or by any word (reading
+ * `filters.unlisted`).
+ */
+function filterUnder(schema: Shape, readings: Readings): Shape {
   const items = itemShape(schema)
-  if (items !== undefined) return { ...schema, items: filterOf(items, readings) }
+  if (items !== undefined) return { ...schema, items: filterUnder(items, readings) }
   const isListedAlone = readings['filters.unlisted'] === '400'
   return (isListedAlone ? schema.anyOf?.[0] : schema.anyOf?.at(-1)) ?? schema
 }
 
-function describeBody(id: OperationId, route: Operation, choices: Choices): Json | undefined {
+function describeBody(id: OperationId, route: Operation, choices: DocumentStyle): Json | undefined {
   const { body, bodyItem, isBodyOptional } = route
   if (body === null) return undefined
   const whole = bodyItem === null ? body : withItems(body, bodyItem)
-  const schema = documented(whole, { names: choices.names, readings: asRequest(choices.readings) })
+  const schema = schemaOrReference(whole, {
+    names: choices.names,
+    readings: readingsForRequests(choices.readings),
+  })
   return {
     required: isBodyOptional !== true,
     content: { 'application/json': { schema, ...exampleOrExamples(bodyExamples(id, choices.world)) } },
   }
 }
 
-/** Some tools know only one of the two words. */
+/**
+ * Returns examples under `example` when there is one, else under `examples`: some tools know only one of the two
+ * words.
+ */
 function exampleOrExamples(examples: { readonly [name: string]: Json }): { readonly [word: string]: Json } {
   const [first, ...others] = Object.entries(examples)
   if (first !== undefined && others.length === 0) return { example: first[1] }
@@ -224,7 +246,7 @@ function exampleOrExamples(examples: { readonly [name: string]: Json }): { reado
   }
 }
 
-/** Reading `answers.extraFields` affects answers only. */
-function asRequest(readings: Readings): Readings {
+/** Returns the readings for the shapes of requests: reading `answers.extraFields` affects answers only. */
+function readingsForRequests(readings: Readings): Readings {
   return { ...readings, 'answers.extraFields': 'none' }
 }

@@ -1,22 +1,27 @@
 import type { Shape } from '../../shape/shape.ts'
 import { successStatus } from '../dispatch.ts'
-import { errorBody, invalid, type Problem, phrases, type Status } from '../errors.ts'
+import { errorBody, type Problem, phrases, type Status } from '../errors.ts'
 import { readQuery } from '../input/query-string.ts'
 import { validate } from '../input/read-body.ts'
+import { inputProblem } from '../input-problem.ts'
 import { isObject, type Json } from '../json.ts'
 import { errorShape, timestamp } from '../operations/common.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { OperationId } from '../operations/operations.ts'
 import type { Readings } from '../readings/readings.ts'
 import { closed } from '../wire-shapes.ts'
-import { documented, type SchemaStyle } from './document-schema.ts'
+import { type SchemaStyle, schemaOrReference } from './document-schema.ts'
 
+/** An answer that was recorded to be an example. */
 export interface RecordedAnswer {
   readonly status: number
   readonly body: Json
 }
 
-/** The responses of an operation by status, each with an example: the recorded one, or an error in the venue's words. */
+/**
+ * Describes the responses of an operation by status, each with an example: the recorded answer, or an error in the
+ * words of the venue.
+ */
 export function describeResponses(
   id: OperationId,
   route: Operation,
@@ -28,19 +33,22 @@ export function describeResponses(
   const inOrder = [...shapesByStatus(id, route, readings)].sort(([left], [right]) => left - right)
   const responses = inOrder.map(([status, schema]) => {
     const isSuccess = successes.includes(status)
-    const example = isSuccess ? answered(status, recorded) : errorExample(id, route, status, readings)
+    const example = isSuccess ? recordedBody(status, recorded) : makeErrorExample(id, route, status, readings)
     const links = isSuccess ? describeLinks(id, readings) : undefined
-    const content = { 'application/json': { schema: documented(schema, style), example } }
+    const content = { 'application/json': { schema: schemaOrReference(schema, style), example } }
     const description = statusDescription(status)
     return [String(status), { description, headers: describeHeaders(status), content, links }] as const
   })
   return Object.fromEntries(responses)
 }
 
-/** The shapes of the answers that an operation has; what is inside them is under the readings, too (`shapeUnder`). */
+/**
+ * Returns the shapes of an operation's answers by status. What is inside them depends on the readings, too
+ * (`shapeUnder`).
+ */
 function shapesByStatus(id: OperationId, route: Operation, readings: Readings): Map<number, Shape> {
   const { successes, errors } = declaredStatuses(id, route, readings)
-  const success = enveloped(id, route.response, readings)
+  const success = wrapInEnvelope(id, route.response, readings)
   const shapes = new Map(errors.map((status): [number, Shape] => [status, errorShape]))
   for (const status of successes) {
     const other = shapes.get(status)
@@ -49,12 +57,12 @@ function shapesByStatus(id: OperationId, route: Operation, readings: Readings): 
   return shapes
 }
 
-function answered(status: number, recorded: RecordedAnswer | undefined): Json | undefined {
+function recordedBody(status: number, recorded: RecordedAnswer | undefined): Json | undefined {
   return recorded?.status === status ? recorded.body : undefined
 }
 
-/** Readings `positions.one` and `envelope`. */
-function enveloped(id: OperationId, schema: Shape, readings: Readings): Shape {
+/** Wraps the shape of a success as readings `positions.one` and `envelope` say. */
+function wrapInEnvelope(id: OperationId, schema: Shape, readings: Readings): Shape {
   const isWrapped = id === 'getPosition' && readings['positions.one'] === 'wrapped'
   const body = isWrapped ? closed({ position: schema }) : schema
   return readings.envelope === 'wrapped' ? closed({ data: body, timestamp }) : body
@@ -67,9 +75,9 @@ function describeHeaders(status: number): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** An error that the operation may answer with this status, made as the venue makes it. */
-function errorExample(id: OperationId, route: Operation, status: number, readings: Readings): Json {
-  const problem = { ...problemOf(id, route, status), status: isStatus(status) ? status : 500 } as const
+/** Makes an example of the error that an operation answers with a status, as the venue makes it. */
+function makeErrorExample(id: OperationId, route: Operation, status: number, readings: Readings): Json {
+  const problem = { ...exampleProblem(id, route, status), status: isStatus(status) ? status : 500 } as const
   const { details, ...rest } = errorBody(problem, readings)
   return { ...rest, details: { ...details } }
 }
@@ -78,19 +86,19 @@ function isStatus(status: number): status is Status {
   return Object.hasOwn(phrases, status)
 }
 
-function problemOf(id: OperationId, route: Operation, status: number): Problem {
+function exampleProblem(id: OperationId, route: Operation, status: number): Problem {
   const isQuote = route.path.includes('/quotes')
   const isDone = id === 'cancelOrder' || id === 'cancelQuote' || id === 'updateQuote' || id === 'amendOrder'
   const done: Problem = { code: isQuote ? 'quote-terminal' : 'order-terminal' }
   switch (status) {
     case 400:
-      return invalid(flawIn(route))
+      return exampleInputProblem(route)
     case 401:
       return { code: 'invalid-key' }
     case 403:
       return { code: 'insufficient-scope' }
     case 404:
-      return { code: unknownCode(id, isQuote) }
+      return { code: notFoundCode(id, isQuote) }
     case 409:
       return isDone ? done : { code: 'duplicate-client-id' }
     case 413:
@@ -108,23 +116,23 @@ function problemOf(id: OperationId, route: Operation, status: number): Problem {
   }
 }
 
-/** What is wrong with an empty body, or else with a parameter that does not exist. */
-function flawIn({ body, query }: Operation) {
+/** Makes an example of a refusal: the problem of an empty body, or else of a parameter that does not exist. */
+function exampleInputProblem({ body, query }: Operation) {
   const read = body === null || !isObject(body) ? null : validate(body, {})
   if (read !== null && !read.ok) return read.flaw
   const asked = readQuery('colour=red', query, { ignoresUnknown: false, clampsNumbers: false })
-  return asked.ok ? { field: 'query', reason: 'is not valid' } : asked.flaw
+  return asked.ok ? inputProblem('query', 'is not valid') : asked.flaw
 }
 
-function unknownCode(id: OperationId, isQuote: boolean) {
+function notFoundCode(id: OperationId, isQuote: boolean) {
   if (id === 'getPosition') return 'unknown-position'
   if (isQuote) return 'unknown-quote'
   return /Order/.test(id) && id !== 'getOrderBook' ? 'unknown-order' : 'unknown-asset'
 }
 
-/** What a creation leads to: operations that take a parameter from its answer. */
+/** Describes the links of a creation: the operations that take a parameter from its answer. */
 function describeLinks(id: OperationId, readings: Readings): Json | undefined {
-  const targets = linked.get(id)
+  const targets = linkTargets.get(id)
   if (targets === undefined) return undefined
   const body = readings.envelope === 'wrapped' ? '$response.body#/data' : '$response.body#'
   return Object.fromEntries(
@@ -137,7 +145,7 @@ function describeLinks(id: OperationId, readings: Readings): Json | undefined {
 
 type Target = readonly [operation: OperationId, parameter: string, placeInAnswer: string, description: string]
 
-const linked: ReadonlyMap<OperationId, readonly Target[]> = new Map<OperationId, readonly Target[]>([
+const linkTargets: ReadonlyMap<OperationId, readonly Target[]> = new Map<OperationId, readonly Target[]>([
   [
     'createOrder',
     [
@@ -160,8 +168,8 @@ const linked: ReadonlyMap<OperationId, readonly Target[]> = new Map<OperationId,
 ])
 
 /**
- * The statuses that an operation has under the readings: those of its route, those of every operation, and those that
- * readings add. What is not proper HTTP is refused before an operation is known (408, 417, 431), and belongs to none.
+ * Returns the statuses of an operation under the readings: those of its route, those of every operation, and those
+ * that readings add. Invalid HTTP is refused before an operation is known (408, 417, 431), and belongs to none.
  */
 export function declaredStatuses(id: OperationId, route: Operation, readings: Readings) {
   const errors = [400, 401, 403, 429, 500, ...route.errors]
@@ -169,40 +177,49 @@ export function declaredStatuses(id: OperationId, route: Operation, readings: Re
   if (route.body !== null) errors.push(413, 415)
   if (id === 'cancelOrder') errors.push(terminalStatus(readings['orders.cancelTerminal']))
   if (id === 'cancelQuote' || id === 'updateQuote') errors.push(terminalStatus(readings['quotes.terminal']))
-  if (readings['assets.unknown'] === '404' && filtersAssets(route)) errors.push(404)
-  if (readings['pairs.violation'] === '422' && takesAmounts(route)) errors.push(422)
+  if (readings['assets.unknown'] === '404' && hasAssetFilter(route)) errors.push(404)
+  if (readings['pairs.violation'] === '422' && hasAmounts(route)) errors.push(422)
   const successes: number[] = [successStatus(route, readings)]
-  // Something that was made before is answered with 200, not as created.
+  // An order or quote that existed before is answered with 200, not as created.
   const makesOne = route.makes === 'order' || route.makes === 'quote'
   if (makesOne && readings['clientId.duplicate'] === 'return') successes.push(200)
   if (route.bodyItem !== null && readings.batchStatus === '207') successes.push(207)
   if (route.bodyItem !== null && readings.batchStatus === '422') successes.push(422)
-  return { successes: ascending(successes), errors: ascending(errors) }
+  return { successes: sortAscending(successes), errors: sortAscending(errors) }
 }
 
-/** A cancel that is answered as done leaves 409 to what can still conflict. */
+/**
+ * Returns the status of a terminal order or quote. A cancel that is answered as done leaves 409 to what can still
+ * conflict.
+ */
 function terminalStatus(reading: '409' | '404' | '422' | '400' | '200'): number {
   return reading === '200' ? 409 : Number(reading)
 }
 
-/** A required parameter is no filter: an asset that does not exist is then a mistake in the request. */
-function filtersAssets({ query }: Operation): boolean {
+/**
+ * Returns whether an operation has an optional filter by asset. An unknown asset in a required parameter is a mistake
+ * in the request instead.
+ */
+function hasAssetFilter({ query }: Operation): boolean {
   const isFilter = (name: string) =>
     Object.hasOwn(query.properties, name) && query.required?.includes(name) !== true
   return isFilter('asset') || isFilter('assets')
 }
 
-/** Which may be off their pair's steps. Items of a batch fail individually, without a status. */
-function takesAmounts({ body, bodyItem, query }: Operation): boolean {
+/**
+ * Returns whether an operation takes amounts, which may violate the steps of a pair. Items of a batch fail one by
+ * one, without a status.
+ */
+function hasAmounts({ body, bodyItem, query }: Operation): boolean {
   const names = Object.keys({ ...query.properties, ...body?.properties })
   return bodyItem === null && ['price', 'bidPrice'].some((name) => names.includes(name))
 }
 
-function ascending(statuses: readonly number[]): readonly number[] {
+function sortAscending(statuses: readonly number[]): readonly number[] {
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-/** Spec: Errors, HTTP status codes. */
+/** Returns the description of a status (Spec: Errors, HTTP status codes). */
 function statusDescription(status: number): string {
   return descriptions.get(status) ?? 'Error'
 }

@@ -3,14 +3,16 @@ import { oneOfWords, typed } from '../../shape/shape.ts'
 import { errorTypes } from '../error-types.ts'
 import { closed, described, listOf, mapOf, partial, withDefault } from '../wire-shapes.ts'
 
-/* Pieces that several resources share. A percent is a number in percent (2.5 is 2.5 %): its format lets a reading
- * turn it into a fraction. */
+/*
+ * Shapes that several resources share. A percent is a number in percent (2.5 is 2.5 %); its format lets a reading
+ * turn it into a fraction.
+ */
 
 export const text = typed<string>({ type: 'string' })
 export const nullableText = typed<string | null>({ type: ['string', 'null'] })
 export const number = typed<number>({ type: 'number' })
 export const nullableNumber = typed<number | null>({ type: ['number', 'null'] })
-/** Checked elsewhere. */
+/** Any value: it is checked where it is used. */
 export const anything = typed<unknown>({})
 export const boolean = typed<boolean>({ type: 'boolean' })
 export const integer = typed<number>({ type: 'integer' })
@@ -22,17 +24,20 @@ export const side = described(oneOfWords('buy', 'sell'), 'buy or sell')
 export const metadata = typed<Metadata>({ type: 'object', additionalProperties: true })
 export const numberBySymbol = mapOf(number)
 
-/** Spec: clientOrderId, clientQuoteId, at most 64 characters. Choice: at least one, and no control characters. */
+/**
+ * An id of the caller (Spec: clientOrderId, clientQuoteId, at most 64 characters). Choice: it has at least one
+ * character, and no control characters.
+ */
 export const clientId = typed<string>({
   ...symbolText,
   description: 'an identifier of the caller’s own, at most 64 characters',
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
 })
 
-/** The same in a body, where null means that none is given. */
+/** A client id in a body, where null means that none is given. */
 export const optionalClientId = typed<string | null>({ ...clientId, type: ['string', 'null'] })
 
-/** At most 50 keys; the 4 KiB as JSON are counted where the body is read. */
+/** Metadata of at most 50 keys. Its bound of 4 KiB as JSON is checked where the body is read. */
 export const optionalMetadata = typed<Metadata | null>({
   type: ['object', 'null'],
   additionalProperties: true,
@@ -45,7 +50,7 @@ export const optionalPositiveNumber = typed<number | null>({ type: ['number', 'n
 export const nonNegativeNumber = typed<number>({ type: 'number', minimum: 0 })
 export const optionalNonNegativeNumber = typed<number | null>({ type: ['number', 'null'], minimum: 0 })
 
-/** An ISO 8601 date, or an instant; read where it is used. */
+/** An ISO 8601 date or instant, which the handler reads. */
 export const dateOrTime = typed<string>({
   type: 'string',
   minLength: 10,
@@ -53,15 +58,16 @@ export const dateOrTime = typed<string>({
   format: 'date-or-time',
 })
 
-/** Spec: Limits, page size and page number. Choice: at most what 32 bits hold, so that every client can write it. */
+/** The highest count in a query. Choice: spec silent, it is what 32 bits hold, so that every client can write it. */
 const mostRows = 2_147_483_647
+/** Returns the shape of a whole number. Spec: Limits, page size and page number. */
 export const count = (minimum: number, maximum = mostRows) =>
   typed<number>({ type: 'integer', minimum, maximum })
 export const page = described(withDefault(count(1), 1), 'number of the page, from 1')
 export const limit = described(withDefault(count(1, 100), 50), 'how many of them a page has')
 export const offset = described(withDefault(count(0), 0), 'how many to leave out from the start')
 
-/** A word of a filter that no list has: reading `filters.unlisted`. */
+/** A word of a filter that is not documented (reading `filters.unlisted`). */
 export const filterWord = typed<string>(symbolText)
 
 export const symbols = described(listOf(symbol, { minItems: 1 }), 'asset symbols; all assets when left out')
@@ -97,10 +103,13 @@ export const batchSummary = closed(
   { description: 'how many items there were, and what became of them' },
 )
 
-/** A query of an operation that has none: any parameter is unknown. */
+/** The query of an operation without parameters. Any parameter is unknown. */
 export const noQuery = closed({})
 
-/** Spec: Errors. Where the type's name is kept is reading `error.typeField`; this is the default. */
+/**
+ * The details of an error (Spec: Errors). Reading `error.typeField` decides which field has the type name; this is
+ * the default.
+ */
 const details = partial(
   {
     field: described(text, 'the field that is wrong'),

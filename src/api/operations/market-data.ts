@@ -3,7 +3,7 @@ import { closed, described, listOf, mapOf, partial, withDefault } from '../wire-
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 
-/* Spec: Price, Order book, Trading pair, 24-hour statistics entry. */
+/* The resources (Spec: Price, Order book, Trading pair, 24-hour statistics entry). */
 
 export const price = closed({
   asset: described(common.text, 'asset symbol'),
@@ -65,11 +65,14 @@ export const statistics = closed({
 
 export const statisticsList = closed({ stats: described(listOf(statistics), 'one per asset') })
 
-/** Spec: Limits, order book depth; reading `depth.maximum` has the other one. */
-const depthOf = (most: number) =>
+/**
+ * Returns the shape of the depth of a book (Spec: Limits, order book depth). Reading `depth.maximum` chooses among
+ * two maxima.
+ */
+const depthUpTo = (most: number) =>
   described(withDefault(common.count(1, most), 10), 'how many price levels of each side')
-const depth = depthOf(50)
-const greaterDepth = depthOf(100)
+const depth = depthUpTo(50)
+const greaterDepth = depthUpTo(100)
 
 export const orderBookQuery = closed({ depth: greaterDepth })
 export const shallowBookQuery = closed({ depth })
@@ -77,7 +80,7 @@ export const shallowBookQuery = closed({ depth })
 export const orderBooksQuery = closed({ assets: common.symbols, depth: greaterDepth })
 export const shallowBooksQuery = closed({ assets: common.symbols, depth })
 
-/* Spec: Endpoints, Market data. Keys are the names of the client's methods. */
+/* The market data operations (Spec: Endpoints, Market data), by the names of the methods of the client. */
 export const marketData = {
   prices: operation({
     id: 'listPrices',
@@ -123,7 +126,7 @@ export const marketData = {
     response: tradingPairList,
     summary: 'List trading pairs',
   }),
-  /** Of the last 24 hours. */
+  /** Lists the statistics of the last 24 hours. */
   statistics: operation({
     id: 'listStatistics',
     method: 'GET',

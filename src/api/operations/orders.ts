@@ -4,7 +4,7 @@ import { closed, described, listOf, oneOf, partial } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 
-/* Spec: Order, Fill, and the bodies, queries and responses of the nine order operations. */
+/* The resources (Spec: Order, Fill), and the bodies, queries and responses of the nine order operations. */
 
 export const orderStatus = described(
   oneOfWords(...orderStatusNames),
@@ -77,8 +77,8 @@ export const fill = closed({
 export const fillList = closed({ fills: described(listOf(fill), 'the fills of the order') })
 
 /**
- * Choice: one shape whose fields depend on `success`, because generators make of alternatives a type that keeps the
- * fields of the first one only. Of a success: orderId and clientOrderId; of a failure: error and index.
+ * The result of one order of a batch. A success has orderId and clientOrderId, a failure error and index. Choice: it
+ * is one shape, because of alternatives generators make a type that keeps the fields of the first one only.
  */
 export const batchItem = partial(
   {
@@ -107,7 +107,7 @@ export const cancelledOrders = closed({
 const wordsOrNull = <const Word extends string>(words: readonly Word[]) =>
   typed<Word | null>({ enum: [...words, null] })
 
-/** The price of a market order is ignored; the handler checks that a limit order has one. */
+/** The body of an order. The price of a market order is ignored; the handler checks that a limit order has one. */
 export const createOrderBody = partial(
   {
     side: common.side,
@@ -134,7 +134,7 @@ export const amendOrderBody = partial(
   { minProperties: 1 },
 )
 
-/** Items are checked one by one as `createOrderBody`: an invalid one fails by itself. */
+/** The body of a batch. Its items are checked one by one as `createOrderBody`: an invalid one fails by itself. */
 export const createBatchBody = closed({
   orders: described(
     listOf(common.anything, { minItems: 1, maxItems: 100 }),
@@ -142,16 +142,25 @@ export const createBatchBody = closed({
   ),
 })
 
-/** Nobody means null as a filter here: it is refused, and nothing is cancelled. */
+/**
+ * The filter of the orders to cancel. Null is not accepted: nobody means it as a filter, so it is refused and nothing
+ * is cancelled.
+ */
 export const cancelAllOrdersBody = partial({
   asset: described(common.symbol, 'only orders for this asset'),
   side: common.side,
 })
 
-/** Spec: the list filter takes four of the six statuses; reading `filters.unlisted` decides about the others. */
+/**
+ * The statuses that the filter of the list takes: four of the six (Spec). Reading `filters.unlisted` decides about
+ * the others.
+ */
 export const listedOrderStatuses = ['open', 'partially_filled', 'filled', 'cancelled'] as const
 
-/** A word that is no status at all is answered with the documented ones, or taken by that reading. */
+/**
+ * The query of the list of orders. A word that is not a status is refused with the documented ones, or accepted
+ * (reading `filters.unlisted`).
+ */
 export const listOrdersQuery = partial(
   {
     statuses: described(
@@ -166,9 +175,12 @@ export const listOrdersQuery = partial(
   ['page', 'limit'],
 )
 
-/* Spec: Endpoints, Orders. Keys are the names of the client's methods. */
+/* The order operations (Spec: Endpoints, Orders), by the names of the methods of the client. */
 export const orders = {
-  /** With a `clientOrderId`, a lost answer is looked up, so the order is never placed twice. */
+  /**
+   * Creates an order. With a `clientOrderId` the client looks up an order whose answer was lost, so that it is never
+   * placed twice.
+   */
   create: operation({
     id: 'createOrder',
     method: 'POST',
@@ -205,7 +217,7 @@ export const orders = {
     errors: [404],
     argument: 'clientOrderId',
   }),
-  /** `quantity` is the new total. */
+  /** Changes an order. `quantity` is the new total. */
   amend: operation({
     id: 'amendOrder',
     method: 'PATCH',
@@ -232,7 +244,7 @@ export const orders = {
     response: fillList,
     summary: 'Get order fills',
   }),
-  /** Up to 100 orders, each of which may fail by itself; see `results`. */
+  /** Creates up to 100 orders, each of which may fail by itself; see `results`. */
   createBatch: operation({
     id: 'createOrders',
     method: 'POST',
@@ -244,7 +256,10 @@ export const orders = {
     response: batchResult,
     summary: 'Create batch orders',
   }),
-  /** All open orders unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
+  /**
+   * Cancels all open orders, or those that the filter selects. A filter with an undefined field is refused, because
+   * it would cancel all orders.
+   */
   cancelAll: operation({
     id: 'cancelOrders',
     method: 'DELETE',

@@ -4,7 +4,7 @@ import * as common from './common.ts'
 import { operation } from './operation.ts'
 import { assetRiskExposure } from './risk.ts'
 
-/* Spec: Balance to Trade (portfolio history), and the queries and responses of the eleven portfolio operations. */
+/* The resources (Spec: Balance to Trade), and the queries and responses of the eleven portfolio operations. */
 
 export const balance = closed({
   asset: described(common.text, 'asset symbol'),
@@ -45,7 +45,7 @@ export const assetExposure = closed({
   side: described(oneOfWords('long', 'short', 'neutral'), 'long, short, or neutral for cash'),
 })
 
-/** For one asset; reading `exposure.one` has the other shape. */
+/** The exposure in one asset; reading `exposure.one` chooses among the two shapes. */
 export const assetExposureBody = oneOf(assetExposure, assetRiskExposure)
 
 export const exposure = closed({
@@ -100,7 +100,7 @@ const transactionType = described(
   'what moved the balance',
 )
 
-/** Fields that do not apply to a type are null: reading `transactions.nonTrade`. */
+/** A transaction. Fields that do not apply to its type are null (reading `transactions.nonTrade`). */
 export const transaction = closed({
   transactionId: described(common.text, 'unique identifier'),
   type: transactionType,
@@ -131,7 +131,7 @@ export const trade = closed({
   timestamp: described(common.timestamp, 'when it was traded'),
 })
 
-/* Spec: Endpoints, Portfolio. Keys are the names of the client's methods. */
+/* The portfolio operations (Spec: Endpoints, Portfolio), by the names of the methods of the client. */
 export const portfolio = {
   balances: operation({
     id: 'listBalances',
@@ -188,7 +188,7 @@ export const portfolio = {
     response: summary,
     summary: 'Get summary',
   }),
-  /** Of the last 24 hours unless the query names another period. */
+  /** Returns the profit and loss of the last 24 hours, or of the period that the query names. */
   profitAndLoss: operation({
     id: 'getProfitAndLoss',
     method: 'GET',

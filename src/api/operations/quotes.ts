@@ -5,7 +5,7 @@ import * as common from './common.ts'
 import { operation } from './operation.ts'
 import { fill } from './orders.ts'
 
-/* Spec: Quote, and the bodies, queries and responses of the seven quote operations. */
+/* The resource (Spec: Quote), and the bodies, queries and responses of the quote operations. */
 
 export const quoteStatus = described(
   oneOfWords(...quoteStatusNames),
@@ -61,8 +61,9 @@ export const cancelledQuotes = closed({
 })
 
 /**
- * The shape of a failed item is not shown: reading `bulk.failure`. One shape for all items, as in a batch of orders. The
- * id is null where a failed item has none.
+ * The result of one quote of a bulk update. The specification does not show that of a failure (reading
+ * `bulk.failure`); there is one shape for both, as in a batch of orders. The id is null when a failed item names
+ * none.
  */
 export const bulkItem = closed(
   {
@@ -79,7 +80,10 @@ export const bulkResult = closed({
   summary: common.batchSummary,
 })
 
-/** Spec: Limits, validForSeconds 1 to 300, default 30. Choice: whole milliseconds of a second are accepted. */
+/**
+ * The validity of a quote that names none, in seconds. Spec: Limits, validForSeconds 1 to 300, default 30. Choice:
+ * fractions are accepted in whole milliseconds.
+ */
 export const usualValidForSeconds = 30
 export const longestValidForSeconds = 300
 export const validForSeconds = described(
@@ -107,7 +111,7 @@ export const submitQuoteBody = closed(
   ['validForSeconds', 'clientQuoteId', 'metadata'],
 )
 
-/** What is left out, or null, stays as it is. */
+/** The prices and sizes of an update. Those that are left out or null stay as they are. */
 const changedTerms = {
   bidPrice: described(common.optionalNonNegativeNumber, 'buy price from now on: lower than askPrice'),
   askPrice: described(common.optionalNonNegativeNumber, 'sell price from now on'),
@@ -126,16 +130,25 @@ export const bulkUpdateItem = closed(
   terms,
 )
 
-/** Items are checked one by one as `bulkUpdateItem`. Choice: at most 100, as a batch of orders. */
+/**
+ * The body of a bulk update. Its items are checked one by one as `bulkUpdateItem`. Choice: at most 100 items, as in a
+ * batch of orders.
+ */
 export const bulkUpdateBody = described(
   listOf(common.anything, { minItems: 1, maxItems: 100 }),
   'at most 100 updates',
 )
 
-/** Spec: the list filter takes four of the five statuses; reading `filters.unlisted` decides about the fifth. */
+/**
+ * The statuses that the filter of the list takes: four of the five (Spec). Reading `filters.unlisted` decides about
+ * the fifth.
+ */
 export const listedQuoteStatuses = ['active', 'expired', 'filled', 'cancelled'] as const
 
-/** A word that is no status at all is answered with the documented ones, or taken by that reading. */
+/**
+ * The parameters that every list of quotes has. A word that is not a status is refused with the documented ones, or
+ * accepted (reading `filters.unlisted`).
+ */
 const listed = {
   status: described(
     oneOf(oneOfWords(...listedQuoteStatuses), common.filterWord),
@@ -147,7 +160,10 @@ const listed = {
 
 export const offsetQuotesQuery = closed({ ...listed, offset: common.offset }, ['status', 'asset'])
 
-/** Reading `quotes.query`: by page and by several statuses, too, as orders are listed. */
+/**
+ * The query of the list of quotes under reading `quotes.query`: also by page and by several statuses, as orders are
+ * listed.
+ */
 export const listQuotesQuery = closed(
   {
     ...listed,
@@ -158,13 +174,13 @@ export const listQuotesQuery = closed(
   ['status', 'asset', 'offset', 'statuses', 'page'],
 )
 
-/** Reading `quotes.fills`. */
+/** The query of the list of the fills of a quote, which only reading `quotes.fills` has. */
 export const quoteFillsQuery = closed({ page: common.page, limit: common.limit })
 
-const { orderId: _, ...ofFill } = fill.properties
+const { orderId: _, ...fillFields } = fill.properties
 
 export const quoteFill = closed({
-  ...ofFill,
+  ...fillFields,
   quoteId: described(common.text, 'the quote of which a side was filled'),
 })
 
@@ -173,7 +189,7 @@ export const quoteFillList = closed({
   pagination: common.pagination,
 })
 
-/* Spec: Endpoints, Quotes. Keys are the names of the client's methods. */
+/* The quote operations (Spec: Endpoints, Quotes), by the names of the methods of the client. */
 export const quotes = {
   submit: operation({
     id: 'submitQuote',
@@ -220,7 +236,10 @@ export const quotes = {
     summary: 'Cancel quote',
     errors: [409],
   }),
-  /** All live quotes unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
+  /**
+   * Cancels all live quotes, or those that the filter selects. A filter with an undefined field is refused, because
+   * it would cancel all quotes.
+   */
   cancelAll: operation({
     id: 'cancelQuotes',
     method: 'DELETE',
@@ -231,7 +250,7 @@ export const quotes = {
     response: cancelledQuotes,
     summary: 'Cancel all quotes',
   }),
-  /** Each may fail on its own; see `results`. */
+  /** Updates several quotes, each of which may fail by itself; see `results`. */
   updateBatch: operation({
     id: 'updateQuotes',
     method: 'PATCH',
@@ -242,7 +261,7 @@ export const quotes = {
     response: bulkResult,
     summary: 'Bulk update quotes',
   }),
-  /** Not of the specification: where reading `quotes.fills` adds it. */
+  /** Lists the fills of a quote. The specification does not have this operation; reading `quotes.fills` adds it. */
   fills: operation({
     id: 'listQuoteFills',
     method: 'GET',

@@ -5,11 +5,14 @@ import { closed, described, listOf, mapOf, openTo } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 
-/* Spec: Risk limits to Order simulation, and the bodies, queries and responses of the eight risk operations. */
+/*
+ * The resources (Spec: Risk limits to Order simulation), and the bodies, queries and responses of the eight risk
+ * operations.
+ */
 
 type WireLimit<Unit> = Unit extends 'sizes' | 'values' ? typeof common.numberBySymbol : typeof common.number
 
-/** In the order of the specification, and then any others. */
+/** The limits in the order of the specification, then any others. */
 export const limitsOnWire: readonly LimitName[] = [
   ...limitNames.filter((name) => name !== 'minOrderSize'),
   'minOrderSize',
@@ -29,14 +32,14 @@ export const riskLimits = closed(riskLimitFields, [], { description: 'the risk l
 
 export const limits = closed({ limits: riskLimits })
 
-const verdict = {
+const checkResult = {
   passed: described(common.boolean, 'whether the order passes this check'),
   message: described(common.text, 'the same in words'),
 } as const
 const limit = described(common.number, 'the limit of the account')
-const sizeCheck = closed({ ...verdict, limit, value: described(common.number, 'what the order has') })
+const sizeCheck = closed({ ...checkResult, limit, value: described(common.number, 'what the order has') })
 const afterCheck = closed({
-  ...verdict,
+  ...checkResult,
   limit,
   currentValue: described(common.number, 'before the order'),
   afterValue: described(common.number, 'with the order'),
@@ -54,7 +57,7 @@ export const preTradeCheck = closed(
         assetExposure: described(afterCheck, 'of the exposure in the asset'),
         availableBalance: described(
           closed({
-            ...verdict,
+            ...checkResult,
             required: described(common.number, 'what the order takes'),
             available: described(common.number, 'what the account has available'),
           }),
@@ -129,7 +132,7 @@ export const plainUse = closed({ used, limit, percent: usedPercent })
 const ofExposure = 'of the limit on exposure, in USD'
 const ofOpenOrders = 'of the limit on the number of open orders and quotes'
 
-/** A limit that is breached or near it. Choice: one shape for every such array. */
+/** A limit that is breached or nearly reached. Choice: one shape for every list of such limits. */
 export const limitUse = closed({
   type: described(common.text, 'which limit'),
   asset: described(common.nullableText, 'asset symbol; null for limits of the whole account'),
@@ -250,7 +253,10 @@ export const metrics = closed({
   ),
 })
 
-/** `btcPosition` and `btcExposure` for BTC, and likewise for any asset: reading `simulate.prefix`. */
+/**
+ * The state before or after a simulated order. It also has the position and exposure of the asset, such as
+ * `btcPosition` and `btcExposure` (reading `simulate.prefix`).
+ */
 const simulatedState = openTo(
   common.number,
   closed({
@@ -288,7 +294,7 @@ export const simulation = closed({
   ),
 })
 
-/** Of pre-trade check and simulation. */
+/** The body of the pre-trade check and of the simulation. */
 export const candidateBody = closed({
   side: common.side,
   asset: common.symbol,
@@ -302,7 +308,7 @@ export const maxQuantityQuery = closed({
   price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
 })
 
-/* Spec: Endpoints, Risk. Keys are the names of the client's methods. */
+/* The risk operations (Spec: Endpoints, Risk), by the names of the methods of the client. */
 export const risk = {
   limits: operation({
     id: 'getLimits',
@@ -311,7 +317,7 @@ export const risk = {
     response: limits,
     summary: 'Get risk limits',
   }),
-  /** An order that fails the checks is not an error: the answer has `approved` false. */
+  /** Checks an order. One that fails the checks is not an error: the answer has `approved` false. */
   checkOrder: operation({
     id: 'checkOrder',
     method: 'POST',
@@ -358,7 +364,7 @@ export const risk = {
     response: metrics,
     summary: 'Get risk metrics',
   }),
-  /** What an order would do, without placing it. */
+  /** Returns what an order would do, without placing it. */
   simulateOrder: operation({
     id: 'simulateOrder',
     method: 'POST',

@@ -1,9 +1,10 @@
 /*
- * Every point that the specification leaves open or states twice, as a switch. `silent` names the place in the
- * specification; `why` argues for the default, and explains an alternative where its name does not. Values are
- * strings, even where they look like numbers. The order is that of the documentation.
+ * Every point that the specification leaves open or states in two ways, as a reading. `silent` names the place in the
+ * specification; `why` argues for the default, and explains an alternative whose name does not. Values are strings,
+ * even where they look like numbers. The order is that of the documentation.
  */
 
+/** One way to read an open point of the specification: the default, and what else it could mean. */
 export interface Reading {
   readonly default: string
   readonly alternatives: readonly string[]
@@ -11,7 +12,7 @@ export interface Reading {
   readonly why: string
 }
 
-const reducible = (resource: string, why: string) =>
+const reducibleShape = (resource: string, why: string) =>
   ({
     default: 'full',
     alternatives: ['reduced'],
@@ -19,6 +20,7 @@ const reducible = (resource: string, why: string) =>
     why,
   }) as const
 
+/** All readings by their keys. */
 export const readingsTable = {
   envelope: {
     default: 'bare',
@@ -38,17 +40,26 @@ export const readingsTable = {
     silent: 'Errors: the status of a batch whose items fail is not shown',
     why: 'Items fail individually, so a batch of orders, or a bulk update of quotes, succeeded. 207: when any failed. 422: when all failed.',
   },
-  'shapes.price': reducible('Price', 'Reduced leaves out volume24h, high24h and low24h.'),
-  'shapes.pair': reducible('Trading pair', 'Reduced is base, quote, minQuantity and maxQuantity.'),
-  'shapes.stats': reducible('24-hour statistics entry', 'Reduced leaves out change, changePercent and vwap.'),
-  'shapes.balance': reducible('Balance', 'Reduced leaves out pendingDeposit and pendingWithdrawal.'),
-  'shapes.position': reducible('Position', 'Reduced is six fields: no side, values or realized profit.'),
-  'shapes.exposure': reducible('Portfolio exposure', 'Reduced has no cashBalance, leverage and side.'),
-  'shapes.summary': reducible('Portfolio summary', 'Reduced names the number of positions `positions`.'),
-  'shapes.limits': reducible('Risk limits', 'Reduced is five limits, and no default key in its maps.'),
-  'shapes.utilization': reducible('Limit utilization', 'Reduced omits available, byAsset, breachedLimits.'),
-  'shapes.maxQuantity': reducible('Maximum quantity', 'Reduced details are three plain numbers.'),
-  'shapes.simulation': reducible('Order simulation', 'Reduced is exposure and position, before and after.'),
+  'shapes.price': reducibleShape('Price', 'Reduced leaves out volume24h, high24h and low24h.'),
+  'shapes.pair': reducibleShape('Trading pair', 'Reduced is base, quote, minQuantity and maxQuantity.'),
+  'shapes.stats': reducibleShape(
+    '24-hour statistics entry',
+    'Reduced leaves out change, changePercent and vwap.',
+  ),
+  'shapes.balance': reducibleShape('Balance', 'Reduced leaves out pendingDeposit and pendingWithdrawal.'),
+  'shapes.position': reducibleShape('Position', 'Reduced is six fields: no side, values or realized profit.'),
+  'shapes.exposure': reducibleShape('Portfolio exposure', 'Reduced has no cashBalance, leverage and side.'),
+  'shapes.summary': reducibleShape('Portfolio summary', 'Reduced names the number of positions `positions`.'),
+  'shapes.limits': reducibleShape('Risk limits', 'Reduced is five limits, and no default key in its maps.'),
+  'shapes.utilization': reducibleShape(
+    'Limit utilization',
+    'Reduced omits available, byAsset, breachedLimits.',
+  ),
+  'shapes.maxQuantity': reducibleShape('Maximum quantity', 'Reduced details are three plain numbers.'),
+  'shapes.simulation': reducibleShape(
+    'Order simulation',
+    'Reduced is exposure and position, before and after.',
+  ),
   nulls: {
     default: 'explicit',
     alternatives: ['omitted'],

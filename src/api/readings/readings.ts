@@ -1,10 +1,10 @@
 import { assert } from '../../numeric/assert.ts'
-import { type Read, unknownWordFlaw } from '../flaw.ts'
+import { type Read, unknownWordFlaw } from '../input-problem.ts'
 import { type Reading, readingsTable } from './readings-table.ts'
 
 /*
- * Named sets of readings, each with what speaks for it. `evidence` names the place in which the reading shows; files are
- * those of the package that `source` names.
+ * The presets: named sets of readings, each reading with its evidence. `evidence` names the place in which the
+ * reading shows, in a file of the package that `source` names.
  */
 
 type Table = typeof readingsTable
@@ -20,7 +20,7 @@ interface Preset {
   }
 }
 
-/** The key of readings under which a preset is named. */
+/** The key of readings that names a preset. */
 export const presetKey = 'preset'
 
 const presets = {
@@ -96,36 +96,42 @@ const presets = {
 
 export type ReadingKey = keyof typeof readingsTable
 
+/** The value of every reading. */
 export type Readings = {
   readonly [Key in ReadingKey]:
     | (typeof readingsTable)[Key]['default']
     | (typeof readingsTable)[Key]['alternatives'][number]
 }
 
+/** A reading with its key. */
 export interface ReadingEntry extends Reading {
   readonly key: ReadingKey
-  /** Whether `Prefer` may set it for one request; the windows of rate limits outlive a request. */
+  /**
+   * Whether `Prefer` may set the reading for one request. Those of rate limits it may not, because their windows
+   * outlive a request.
+   */
   readonly perRequest: boolean
 }
 
-/** In the order of the table. */
+/** The keys of all readings, in the order of the table. */
 export const readingKeys: readonly ReadingKey[] = Object.keys(readingsTable).filter(isReadingKey)
 
-/** The whole table, in its order, for documentation and the admin API. */
+/** All readings in the order of the table, for documentation and the admin API. */
 export const readingEntries: readonly ReadingEntry[] = readingKeys.map((key) => ({
   key,
   ...readingsTable[key],
   perRequest: !key.startsWith('rate.'),
 }))
 
-export const defaultReadings: Readings = wholeReadings(
+/** Every reading at its default. */
+export const defaultReadings: Readings = toReadings(
   Object.fromEntries(readingKeys.map((key) => [key, readingsTable[key].default])),
 )
 
-/** A named set of readings, such as `published-client`. */
+/** A preset: a named set of readings, such as `published-client`. */
 export interface PresetEntry {
   readonly name: string
-  /** The program that shows the readings. */
+  /** The program whose source shows the readings. */
   readonly source: string
   readonly about: string
   readonly readings: readonly {
@@ -135,7 +141,10 @@ export interface PresetEntry {
   }[]
 }
 
-/** In the order of the table; the readings of each in theirs. */
+/**
+ * All presets, in the order in which they are declared. The readings of each are in the order of the table of
+ * readings.
+ */
 export const presetEntries: readonly PresetEntry[] = Object.entries<Preset>(presets).map(
   ([name, { source, about, readings }]) => ({
     name,
@@ -149,14 +158,14 @@ export const presetEntries: readonly PresetEntry[] = Object.entries<Preset>(pres
 )
 
 /**
- * Values by reading, a number counting as its text; the key `preset` names a set of them, which the other keys override,
- * wherever they stand. A text is a preset alone: `@published-client`.
+ * Readings that differ from a base: values by reading, a number counting as its text. The key `preset` names a set of
+ * them, which the other keys override wherever they stand. A text is a preset alone: `@published-client`.
  */
 export type ReadingOverrides = string | { readonly [key: string]: string | number }
 
 /**
- * The readings of a process, a world or a request: `base`, with some overridden. Errors: an unknown preset; an unknown
- * key, then an unknown value; each with the nearest name as a hint.
+ * Returns the readings of a process, a world or a request: `base` with some overridden. Errors, in order: an unknown
+ * preset; an unknown key; an unknown value. Each has the nearest name as its hint.
  */
 export function resolveReadings(
   overrides: ReadingOverrides,
@@ -169,7 +178,7 @@ export function resolveReadings(
   return preset.ok ? resolveSingles({ ...readingsIn(preset.value), ...singles }, base) : preset
 }
 
-/** A preset by its name, with or without the sign that one has which stands alone. Errors: an unknown name. */
+/** Finds a preset by its name, with or without the `@` of a preset that stands alone. Errors: an unknown name. */
 export function findPreset(name: string | number): Read<PresetEntry> {
   const wanted = String(name).replace(/^@/, '')
   const preset = presetEntries.find((entry) => entry.name === wanted)
@@ -179,6 +188,7 @@ export function findPreset(name: string | number): Read<PresetEntry> {
   return { ok: false, flaw: unknownWordFlaw(presetKey, reason, wanted, names) }
 }
 
+/** Returns the values of a preset by reading. */
 export function readingsIn({ readings }: PresetEntry): { readonly [key: string]: string } {
   return Object.fromEntries(readings.map(({ key, value }) => [key, value]))
 }
@@ -189,7 +199,7 @@ function resolveSingles(
 ): Read<Readings> {
   const resolved: { [key: string]: string } = { ...base }
   for (const [key, given] of Object.entries(overrides)) {
-    // Anything else is no value, though a list of one would have its text.
+    // Only texts and numbers are values. A list of one value would have the same text.
     const value = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
     if (!isReadingKey(key))
       return { ok: false, flaw: unknownWordFlaw(key, 'is not a known reading', key, readingKeys) }
@@ -198,14 +208,15 @@ function resolveSingles(
       return { ok: false, flaw: unknownWordFlaw(key, `must be one of ${values.join(', ')}`, value, values) }
     resolved[key] = value
   }
-  return { ok: true, value: wholeReadings(resolved) }
+  return { ok: true, value: toReadings(resolved) }
 }
 
+/** Returns whether a text is the key of a reading. */
 export function isReadingKey(key: string): key is ReadingKey {
   return Object.hasOwn(readingsTable, key)
 }
 
-/** Default first. */
+/** Lists the values of a reading, the default first. */
 export function valuesOf(key: ReadingKey): readonly string[] {
   const reading: Reading = readingsTable[key]
   return [reading.default, ...reading.alternatives]
@@ -215,7 +226,7 @@ interface ValuesByKey {
   readonly [key: string]: string
 }
 
-function wholeReadings(values: ValuesByKey): Readings {
+function toReadings(values: ValuesByKey): Readings {
   assert(areReadings(values), 'every reading has one of its values')
   return values
 }

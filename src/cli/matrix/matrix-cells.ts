@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FaultRule } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
-import { reasonAndHint } from '../../api/flaw.ts'
+import { reasonAndHint } from '../../api/input-problem.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import {
   findPreset,

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import { adminErrorBody, type FormRefusal } from '../../api/admin-errors.ts'
 import { invalid, type Problem, statusOf } from '../../api/errors.ts'
-import { type Flaw, nearestWord, unknownWordFlaw } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/flaw.ts'
 import { validate } from '../../api/input/read-body.ts'
+import { type Flaw, unknownWordFlaw } from '../../api/input-problem.ts'
 import type { Json } from '../../api/json.ts'
 import type { AdminOperation } from '../../api/openapi/admin-openapi.ts'
 import type { ExampleWorld } from '../../api/openapi/examples.ts'
@@ -263,7 +264,7 @@ export function refuseForm(problems: readonly Mistake[], place = ''): AdminRefus
   return new AdminRefusal({ ...invalid(first), all })
 }
 
-function placeMistake({ path, missing, reason, nearest }: Mistake, place: string): Flaw {
+function placeMistake({ path, missing, reason, nearest }: Mistake, place: string): Omit<Flaw, 'code'> {
   const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
   const mistake = {
     field: field === '' ? 'body' : field,

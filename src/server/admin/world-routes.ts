@@ -1,7 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
 import { invalid } from '../../api/errors.ts'
-import { unknownWordFlaw } from '../../api/flaw.ts'
+import { unknownWordFlaw } from '../../api/input-problem.ts'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import {
   defaultReadings,

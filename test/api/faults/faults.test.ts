@@ -201,7 +201,7 @@ describe('a fault rule', () => {
       undefined,
     ],
     [
-      'a flaw of the body before the venue',
+      'a corrupted body before the venue',
       { type: 'truncated_json', phase: 'before' },
       'phase',
       /after/,
@@ -223,7 +223,7 @@ describe('a fault rule', () => {
     expect(read.flaw.hint).toBe(hint)
   })
 
-  it('knows its types by their own names only', () => {
+  it('accepts only the names of its own types', () => {
     for (const name of Object.keys(faultTypes)) expect(isFaultType(name)).toBe(true)
     for (const name of ['toString', '__proto__', 'LATENCY']) expect(isFaultType(name)).toBe(false)
   })

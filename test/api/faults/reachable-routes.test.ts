@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchRoute } from '../../../src/api/dispatch.ts'
-import { matchesPath, methodsAt, routePatterns } from '../../../src/api/faults/matches-fault.ts'
+import { listMethods, matchesPath, routePatterns } from '../../../src/api/faults/matches-fault.ts'
 import { operationIds, routeOf } from '../../../src/api/operations/operations.ts'
 
 const paths = operationIds.map((id) => routeOf(id).path)
 
-describe('methodsAt', () => {
+describe('listMethods', () => {
   it('is not empty for a pattern that fits a path of the router', () => {
     const path = fc
       .constantFrom(...paths)
@@ -17,7 +17,7 @@ describe('methodsAt', () => {
         const pattern = `${path.slice(0, from)}*${path.slice(from + length, from + length + more)}*${path.slice(from + length + more)}`
         expect(matchesPath(pattern, path)).toBe(true)
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
-          if (matchRoute(method, path).kind === 'found') expect(methodsAt(pattern)).toContain(method)
+          if (matchRoute(method, path).kind === 'found') expect(listMethods(pattern)).toContain(method)
       }),
       { seed: 7, numRuns: 500 },
     )
@@ -38,7 +38,7 @@ describe('methodsAt', () => {
         const known = ['GET', 'POST', 'PATCH', 'DELETE'].filter(
           (method) => matchRoute(method, path).kind === 'found',
         )
-        expect([...methodsAt(path)].sort()).toEqual(known.sort())
+        expect([...listMethods(path)].sort()).toEqual(known.sort())
       }),
       { seed: 7, numRuns: 2000 },
     )
@@ -55,11 +55,11 @@ describe('methodsAt', () => {
     ['/api/SDK/*', 0],
     ['', 0],
   ])('of %s are %i', (pattern, count) => {
-    expect(methodsAt(pattern)).toHaveLength(count)
+    expect(listMethods(pattern)).toHaveLength(count)
   })
 
   it('is not empty for the pattern of any route', () => {
-    expect(routePatterns.filter((pattern) => methodsAt(pattern).length === 0)).toEqual([])
+    expect(routePatterns.filter((pattern) => listMethods(pattern).length === 0)).toEqual([])
     expect(routePatterns.length).toBe(new Set(paths).size)
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { jsonMistake } from '../../../src/api/input/json-scan.ts'
 import { readJson } from '../../../src/api/input/read-body.ts'
+import { inputProblem } from '../../../src/api/input-problem.ts'
 
 it.each([
   ["{'side': 'buy'}", 'JSON has double quotes only'],
@@ -24,8 +25,8 @@ it.each([
   ['', null],
 ])('%s', (text, hint) => {
   expect(jsonMistake(text)).toBe(hint)
-  const flaw = { field: 'body', reason: 'is not valid JSON' }
-  expect(readJson(text)).toEqual({ ok: false, flaw: hint === null ? flaw : { ...flaw, hint } })
+  const read = readJson(text)
+  expect(read.ok ? null : read.flaw).toEqual(inputProblem('body', 'is not valid JSON', hint))
 })
 
 it('finds no mistake in JSON, whatever its strings contain', () => {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { significantDigits } from '../../../src/api/input/json-scan.ts'
 import { readJson, readJsonItems } from '../../../src/api/input/read-body.ts'
+import { inputProblem, type Read } from '../../../src/api/input-problem.ts'
 
+const problemIn = (read: Read<unknown>) => (read.ok ? null : read.flaw)
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const object = (keys: number) =>
   `{${Array.from({ length: keys }, (_, index) => `"k${index}":${index}`).join(',')}}`
@@ -101,7 +103,7 @@ describe('readJson', () => {
     ['an overflow', '{"a":1e400}', 'a', 'is out of the range of numbers'],
     ['an underflow', '{"a":1e-400}', 'a', 'is out of the range of numbers'],
   ])('refuses %s', (_, text, field, reason) => {
-    expect(readJson(text)).toMatchObject({ ok: false, flaw: { field, reason } })
+    expect(problemIn(readJson(text))).toMatchObject({ field, reason })
   })
 
   it.each([
@@ -112,10 +114,10 @@ describe('readJson', () => {
     expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) })
   })
 
-  it('accepts any double everywhere when asked to', () => {
+  it('accepts any double everywhere, when asked to', () => {
     expect(readJson('{"toxicity":0.3333333333333333}', 'doubles')).toMatchObject({ ok: true })
-    expect(readJson('{"toxicity":0.33333333333333333333}', 'doubles')).toMatchObject({
-      flaw: { reason: 'would be taken as 0.3333333333333333, which is another number' },
+    expect(problemIn(readJson('{"toxicity":0.33333333333333333333}', 'doubles'))).toMatchObject({
+      reason: 'would be taken as 0.3333333333333333, which is another number',
     })
   })
 
@@ -180,7 +182,7 @@ describe('readJson', () => {
         })()
         const reading = readJson(text)
         if (reading.ok) expect(isJson).toBe(true)
-        if (!isJson) expect(reading).toMatchObject({ ok: false, flaw: { reason: 'is not valid JSON' } })
+        if (!isJson) expect(problemIn(reading)).toMatchObject({ reason: 'is not valid JSON' })
       }),
       { seed: 7, numRuns: 5_000 },
     )
@@ -225,27 +227,27 @@ describe('readJsonItems', () => {
     ['an overflow', '{"price":[1,1e400]}', 'price[1]', 'is out of the range of numbers'],
     ['brackets without end', nested(200_000), `${'[0]'.repeat(15)}`, 'is nested deeper than 16 levels'],
   ])('reports %s with its item', (_, item, field, reason) => {
-    const flaw = { field, reason }
+    const problem = inputProblem(field, reason)
     const list = `[{"a":"],\\""},${item}, 7 ,${item}]`
     expect(readJsonItems(list, '')).toMatchObject({
       ok: true,
-      value: { flaws: new Map([1, 3].map((index) => [index, flaw])) },
+      value: { problems: new Map([1, 3].map((index) => [index, problem])) },
     })
-    const shallow = { ...flaw, field: field.replace('[0]'.repeat(15), '[0]'.repeat(14)) }
+    const shallow = { ...problem, field: field.replace('[0]'.repeat(15), '[0]'.repeat(14)) }
     expect(readJsonItems(`{"before":[[]],"orders":${list},"after":[1]}`, 'orders')).toMatchObject({
       ok: true,
-      value: { flaws: new Map([1, 3].map((index) => [index, shallow])) },
+      value: { problems: new Map([1, 3].map((index) => [index, shallow])) },
     })
   })
 
   it.each([
     ['a repeated list', '{"orders":[{"a":1,"a":2}],"orders":[]}', 'orders', 'is given twice'],
-    ['a flaw beside the list', '{"orders":[],"b":[{"a":1,"a":2}]}', 'b[0].a', 'is given twice'],
-    ['a flaw below another list', '{"b":{"orders":[{"a":1,"a":2}]}}', 'b.orders[0].a', 'is given twice'],
-    ['a flaw in something else', '{"orders":{"a":1,"a":2}}', 'orders.a', 'is given twice'],
+    ['a problem beside the list', '{"orders":[],"b":[{"a":1,"a":2}]}', 'b[0].a', 'is given twice'],
+    ['a problem below another list', '{"b":{"orders":[{"a":1,"a":2}]}}', 'b.orders[0].a', 'is given twice'],
+    ['a problem in something else', '{"orders":{"a":1,"a":2}}', 'orders.a', 'is given twice'],
     ['no JSON', '{"orders":[}', 'body', 'is not valid JSON'],
   ])('refuses %s as a whole', (_, text, field, reason) => {
-    expect(readJsonItems(text, 'orders')).toMatchObject({ ok: false, flaw: { field, reason } })
+    expect(problemIn(readJsonItems(text, 'orders'))).toMatchObject({ field, reason })
   })
 
   it('agrees with readJson about each item', () => {
@@ -260,12 +262,12 @@ describe('readJsonItems', () => {
     )
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 6 }), (items) => {
-        const flaws = items.flatMap((text, index) => {
+        const problems = items.flatMap((text, index) => {
           const reading = readJson(text)
           return reading.ok ? [] : [[index, reading.flaw] as const]
         })
         expect(readJsonItems(`[${items.join(' , ')}]`, '')).toMatchObject({
-          value: { flaws: new Map(flaws) },
+          value: { problems: new Map(problems) },
         })
       }),
       { seed: 7, numRuns: 300 },

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readQuery } from '../../../src/api/input/query-string.ts'
+import { type Flaw, type InvalidInput, inputProblem } from '../../../src/api/input-problem.ts'
 import { listOrdersQuery } from '../../../src/api/operations/orders.ts'
 import { maxQuantityQuery } from '../../../src/api/operations/risk.ts'
 
 const strict = { ignoresUnknown: false, clampsNumbers: false }
+const refused = (flaw: Flaw): InvalidInput => ({ ok: false, flaw })
 const defaults = { page: 1, limit: 50 }
 
 describe('readQuery', () => {
@@ -51,7 +53,7 @@ describe('readQuery', () => {
     ['&', 'query', 'has a parameter without a name (a stray & or =)'],
     ['page=1&', 'query', 'has a parameter without a name (a stray & or =)'],
   ])('refuses %s', (raw, field, reason) => {
-    expect(readQuery(raw, listOrdersQuery, strict)).toEqual({ ok: false, flaw: { field, reason } })
+    expect(readQuery(raw, listOrdersQuery, strict)).toEqual(refused(inputProblem(field, reason)))
   })
 
   it.each([
@@ -86,14 +88,13 @@ describe('readQuery', () => {
     ['price=1.234567890123456e3', 'has more than 15 significant digits'],
     ['price=0.1234567890123456', 'has more than 15 significant digits'],
   ])('refuses the number of %s', (raw, reason) => {
-    expect(readQuery(raw, maxQuantityQuery, strict)).toEqual({ ok: false, flaw: { field: 'price', reason } })
+    expect(readQuery(raw, maxQuantityQuery, strict)).toEqual(refused(inputProblem('price', reason)))
   })
 
   it('suggests the parameter that was probably meant', () => {
-    expect(readQuery('status=open', listOrdersQuery, strict)).toEqual({
-      ok: false,
-      flaw: { field: 'status', reason: 'is not a known query parameter', hint: 'did you mean statuses?' },
-    })
+    expect(readQuery('status=open', listOrdersQuery, strict)).toEqual(
+      refused(inputProblem('status', 'is not a known query parameter', 'did you mean statuses?')),
+    )
   })
 
   it('ignores unknown parameters, and clamps values, where readings say so', () => {

@@ -7,7 +7,7 @@ import { isObject } from '../../../src/api/json.ts'
  */
 export function fromDocument(document: unknown, schema: unknown, name = ''): fc.Arbitrary<unknown> {
   const { $ref, anyOf, type, enum: words, ...rest } = isObject(schema) ? schema : {}
-  if (typeof $ref === 'string') return fromDocument(document, resolved(document, $ref), name)
+  if (typeof $ref === 'string') return fromDocument(document, resolveReference(document, $ref), name)
   if (Array.isArray(words)) return fc.constantFrom<unknown>(...words)
   if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((member) => fromDocument(document, member, name)))
   if (Array.isArray(type))
@@ -47,7 +47,7 @@ function numbers(keywords: Keywords, type: string, name: string): fc.Arbitrary<n
     value <= maximum &&
     !(value <= exclusive) &&
     (type === 'number' || Number.isInteger(value))
-  const usual = likely(name).filter(isAllowed)
+  const usual = likelyNumbers(name).filter(isAllowed)
   const any =
     type === 'integer'
       ? fc.integer({ min: Math.max(minimum, -(2 ** 52)), max: Math.min(maximum, 2 ** 52) })
@@ -56,7 +56,7 @@ function numbers(keywords: Keywords, type: string, name: string): fc.Arbitrary<n
 }
 
 /** Prices and quantities of the pair BTC-USD. */
-function likely(name: string): readonly number[] {
+function likelyNumbers(name: string): readonly number[] {
   if (/price/i.test(name)) return /ask/i.test(name) ? [60_000, 61_000] : [40_000, 41_000]
   return /size|quantity/i.test(name) ? [0.001, 0.002] : []
 }
@@ -109,7 +109,7 @@ function numberIn(keywords: Keywords, keyword: string, otherwise: number): numbe
   return typeof value === 'number' ? value : otherwise
 }
 
-function resolved(document: unknown, reference: string): unknown {
+function resolveReference(document: unknown, reference: string): unknown {
   let found = document
   for (const name of reference.split('/').slice(1)) found = isObject(found) ? found[name] : undefined
   return found
