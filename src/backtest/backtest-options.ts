@@ -10,7 +10,6 @@ import {
   oneOfTexts,
 } from '../api/options.ts'
 import type { World } from '../world/world.ts'
-import { captureOptions } from './capture.ts'
 import { type LatencyOptions, parseLatency } from './latency.ts'
 import type { ParameterValue } from './result.ts'
 import { sourceOptions } from './source.ts'
@@ -55,7 +54,6 @@ export const watchOptions = {
   progress: functionOf<((done: number, nowMillis: number) => void) | undefined>(),
   /** Given the world before anything happens in it, so that it can be journaled. */
   onWorld: functionOf<((world: World) => void) | undefined>(),
-  ...captureOptions,
 }
 
 export const parametersOption = {

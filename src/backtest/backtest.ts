@@ -4,7 +4,6 @@ import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestOptions } from './backtest-options.ts'
 import { plainResult } from './build-records.ts'
-import { pauseFor } from './capture.ts'
 import { accountRowOf, carryOut } from './carry-out.ts'
 import { latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
@@ -83,9 +82,8 @@ export async function backtestIn(
     isRateLimited: rateLimits,
     riskFreeRate,
   }
-  const pause = pauseFor(strategy, world, setup, options)
   const progress = options.progress && ((_: number, nowMillis: number) => tell(nowMillis))
-  return carryOut(strategy, world, setup, { progress, pause }, { kind: 'begin', past })
+  return carryOut(strategy, world, setup, past, progress)
 }
 
 function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario }: ResolvedSource): string {

@@ -50,18 +50,6 @@ export class BarMaker {
     return bars
   }
 
-  capture(): BarMakerState {
-    const { close, high, isWhole, low, open, toMillis } = this
-    return { prices: [open, high, low, close].map((values) => [...values]), toMillis, isWhole }
-  }
-
-  restore(from: BarMakerState): void {
-    for (const [place, values] of [this.open, this.high, this.low, this.close].entries())
-      values.set(from.prices[place] ?? [])
-    this.toMillis = from.toMillis
-    this.isWhole = from.isWhole
-  }
-
   private extend(mids: Float64Array, from: number): void {
     const { close, high, low } = this
     for (let index = 0; index < close.length; index += 1) {
@@ -108,12 +96,6 @@ export class BarMaker {
   }
 }
 
-export interface BarMakerState {
-  readonly prices: readonly (readonly number[])[]
-  readonly toMillis: number
-  readonly isWhole: boolean
-}
-
 const none: readonly Bar[] = []
 
 /**
@@ -124,8 +106,6 @@ export class CandleBars {
   private readonly spanMillis: number
   private readonly offsetMillis: number
   private readonly recordings: readonly NamedTable[]
-  /** No bar that begins before this instant is still to be shown. */
-  private sinceMillis = Number.NEGATIVE_INFINITY
   /** Of each recording, the first candle that is still to be shown. */
   private readonly places: Float64Array
   private nextEndMillis = Number.NEGATIVE_INFINITY
@@ -170,7 +150,6 @@ export class CandleBars {
   /** Leaves out the bars that begin before an instant. */
   begin(sinceMillis: number): void {
     const { offsetMillis, places, recordings, spanMillis } = this
-    this.sinceMillis = sinceMillis
     const firstMillis = Math.ceil((sinceMillis - offsetMillis) / spanMillis) * spanMillis + offsetMillis
     for (const [index, { table }] of recordings.entries())
       places[index] = firstPlace(table.count, (place) => element(table.atMillis, place) >= firstMillis)
@@ -189,18 +168,9 @@ export class CandleBars {
         if (bars === null) bars = [bar]
         else bars.push(bar)
       }
-      this.sinceMillis = toMillis
       this.nextEndMillis = this.findNextEnd()
     }
     return bars ?? none
-  }
-
-  capture(): BarMakerState {
-    return { prices: [], toMillis: this.sinceMillis, isWhole: true }
-  }
-
-  restore({ toMillis }: BarMakerState): void {
-    this.begin(toMillis)
   }
 
   private findNextEnd(): number {

@@ -23,13 +23,12 @@ import {
   resultFormat,
   resultVersion,
 } from './result.ts'
-import type { RunState } from './run/run-state.ts'
 import { StrategyRun } from './run/strategy-run.ts'
 import type { Strategy } from './strategy.ts'
 import { untilAbandoned, type WarmUp, wantsOf } from './strategy-answers.ts'
 import type { PastBars } from './venue/past-worlds.ts'
 import type { RequestTally } from './venue/request-tally.ts'
-import { WorldHost, type WorldHostState } from './venue/world-host.ts'
+import { WorldHost } from './venue/world-host.ts'
 
 /** What a run in a world is made of, as plain data. */
 export interface RunSetup {
@@ -51,40 +50,29 @@ export interface RunSetup {
   readonly riskFreeRate: number
 }
 
-export type RunStart =
-  | { readonly kind: 'begin'; readonly past: PastBars | undefined }
-  | { readonly kind: 'resume'; readonly run: RunState; readonly host: WorldHostState }
-
-export interface RunWatch {
-  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  readonly pause?:
-    | { readonly atMillis: number; readonly come: (run: StrategyRun, host: WorldHost) => void }
-    | undefined
-}
-
-/** A run to its end, from its beginning or from where a captured one stood. */
+/**
+ * Runs a strategy in a world, from the world's present to `setup.endMillis`, and computes the result. `past` has the
+ * bars before the run, where the strategy looks back on any.
+ */
 export async function carryOut(
   strategy: Strategy,
   world: World,
   setup: RunSetup,
-  watch: RunWatch,
-  from: RunStart,
+  past: PastBars | undefined,
+  progress: ((done: number, nowMillis: number) => void) | undefined,
 ): Promise<BacktestResult<Float64Array>> {
   const row = accountRowOf(world, setup.account)
   const latency = latencyOf(setup.latency)
-  const { pause } = watch
   const host = new WorldHost({ ...setup, world, account: row, latency, wants: wantsOf(strategy) })
-  const run: StrategyRun = new StrategyRun({
+  const run = new StrategyRun({
     ...setup,
     strategy,
     host,
     seed: world.seed,
     feed: latency.feed,
-    progress: watch.progress,
+    progress,
     barsKept: setup.warmUp.kept,
-    past: from.kind === 'begin' ? from.past : undefined,
-    from: from.kind === 'begin' ? undefined : { run: from.run, seen: host.restore(from.host) },
-    pause: pause === undefined ? undefined : { atMillis: pause.atMillis, come: () => pause.come(run, host) },
+    past,
   })
   await untilAbandoned(run.run(), run.hooks.calls)
   host.finish()

@@ -78,7 +78,7 @@ export interface Timer {
 export interface StrategyContext<Parameters, State> {
   readonly account: string
   readonly parameters: Parameters
-  /** The strategy's own data, as `state` made it: plain JSON, so that a run can be captured. */
+  /** The strategy's own data, as its function `state` made it. */
   readonly state: State
   /** Symbols that trade, in the venue's order. */
   readonly assets: readonly string[]

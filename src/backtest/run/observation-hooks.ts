@@ -36,21 +36,17 @@ export class ObservationHooks {
     const isWanted = strategy.onBar !== undefined || barsKept > 0
     const spanMillis = isWanted ? barMillis : null
     const tables = this.barPlaces.map((place) => host.candles[place] ?? null)
-    this.candles = spanMillis === null ? null : CandleBars.fitting(spanMillis, wanted, tables)
-    this.bars =
-      spanMillis === null || this.candles !== null
+    const maker =
+      spanMillis === null
         ? null
-        : new BarMaker(spanMillis, wanted, host.volumeOf, this.barPlaces)
+        : (past?.maker ??
+          CandleBars.fitting(spanMillis, wanted, tables) ??
+          new BarMaker(spanMillis, wanted, host.volumeOf, this.barPlaces))
+    this.candles = maker instanceof CandleBars ? maker : null
+    this.bars = maker instanceof BarMaker ? maker : null
     this.window = spanMillis === null || barsKept === 0 ? null : new BarWindow(barsKept, wanted)
     context.window = this.window
-    if (past === undefined) return
-    this.makes?.restore(past.maker)
-    this.window?.add(past.bars)
-  }
-
-  /** What the bars come from. */
-  get makes(): BarMaker | CandleBars | null {
-    return this.candles ?? this.bars
+    if (past !== undefined) this.window?.add(past.bars)
   }
 
   /** The run begins with a first observation. A bar that it completes belongs to the past. */

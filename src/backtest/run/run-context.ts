@@ -1,6 +1,5 @@
 import type { RandomStream } from '../../numeric/random.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
-import type { BarMakerState } from '../bars.ts'
 import type { Delay } from '../latency.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from '../result.ts'
 import type {
@@ -14,7 +13,8 @@ import type {
 } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
-import { plainCopy, RunNotebook, type RunState, Timers } from './run-state.ts'
+import type { PastBars } from '../venue/past-worlds.ts'
+import { RunNotebook, Timers } from './run-state.ts'
 
 export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly account: string
@@ -32,12 +32,10 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   private readonly places: ReadonlyMap<string, number>
   private hasStopped = false
 
-  /** The strategy's state is a new one, or a copy of that of the run to go on from. */
-  constructor({ account, endMillis, from, host, parameters, seed, strategy }: StrategyRunOptions) {
+  constructor({ account, endMillis, host, parameters, seed, strategy }: StrategyRunOptions) {
     this.account = account
     this.parameters = parameters
-    this.state =
-      from === undefined ? askState(strategy, parameters, host) : plainCopy(from.run.state, 'state')
+    this.state = askState(strategy, parameters, host)
     this.assets = host.assets
     this.endMillis = endMillis
     this.notebook = new RunNotebook(seed)
@@ -132,17 +130,13 @@ export interface StrategyRunOptions {
   readonly barMillis: number | null
   /** How many bars `bars` of the context keeps. */
   readonly barsKept?: number
-  readonly past?: { readonly bars: readonly Bar[]; readonly maker: BarMakerState } | undefined
+  readonly past?: PastBars | undefined
   readonly feed: Delay
   readonly endMillis: number
   /** Told now and then what share of the run is done, and the venue's time. */
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Whether the user has asked for the end. */
   readonly isEnded?: () => boolean
-  /** Goes on from there instead of beginning; `seen` is what the host last showed. */
-  readonly from?: { readonly run: RunState; readonly seen: Observation } | undefined
-  /** Called once, after everything at an instant has happened: the run may be captured then. */
-  readonly pause?: { readonly atMillis: number; readonly come: () => void } | undefined
 }
 
 /** Milliseconds, from a text such as `5s` or a whole number of them. Throws a RangeError for anything else. */
@@ -195,9 +189,5 @@ export class BarWindow {
       throw new RangeError(`bars: ${count} is not a number of bars up to ${this.kept}, the strategy's warmUp`)
     }
     return own.slice(Math.max(0, own.length - count))
-  }
-
-  capture(): readonly Bar[] {
-    return [...this.byAsset.keys()].flatMap((asset) => this.newest(asset))
   }
 }

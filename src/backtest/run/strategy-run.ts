@@ -1,10 +1,8 @@
-import { missing } from '../../numeric/assert.ts'
 import type { CandleBars } from '../bars.ts'
 import type { HookName, MaybePromise, Tick } from '../strategy.ts'
-import { type Host, keptObservation, type Observation, type PriceLookahead } from '../venue/host.ts'
+import type { Host, Observation, PriceLookahead } from '../venue/host.ts'
 import { ObservationHooks } from './observation-hooks.ts'
 import { RunContext, type StrategyRunOptions } from './run-context.ts'
-import { plainCopy, type RunState, seenStateOf } from './run-state.ts'
 
 /** Ticks between two reports of progress. */
 const progressTicks = 4096
@@ -36,10 +34,10 @@ export class StrategyRun {
   private sinceProgress = 0
 
   constructor(options: StrategyRunOptions) {
-    const { feed, from, host, strategy, tickMillis } = options
+    const { feed, host, strategy, tickMillis } = options
     this.options = options
     this.host = host
-    this.fromMillis = from?.run.fromMillis ?? host.nowMillis
+    this.fromMillis = host.nowMillis
     this.context = new RunContext(options)
     this.hooks = new ObservationHooks(options, this.context)
     // A strategy that is called at each tick, or sees prices late, has to observe every tick.
@@ -54,18 +52,12 @@ export class StrategyRun {
   async run(): Promise<void> {
     const { host, options } = this
     const { endMillis } = options
-    if (options.from === undefined) await this.begin()
-    else this.goOn(options.from.run, options.from.seen)
-    let { pause } = options
+    const first = host.observe()
+    await this.hooks.start(first instanceof Promise ? await first : first)
     while (!this.hasEnded) {
       const nextMillis = this.nextInstant()
-      if (pause !== undefined && nextMillis > pause.atMillis) {
-        await host.advanceTo(pause.atMillis)
-        pause.come()
-        pause = undefined
-      }
       if (nextMillis > endMillis) break
-      const passed = this.passQuietTicks(Math.min(pause?.atMillis ?? endMillis, endMillis))
+      const passed = this.passQuietTicks(endMillis)
       if (passed !== nothingPassed) {
         if (passed instanceof Promise) await passed
         this.noteProgress()
@@ -84,49 +76,6 @@ export class StrategyRun {
 
   get calls(): Readonly<Record<HookName, number>> {
     return this.hooks.calls.counts
-  }
-
-  /** The state of the run between two instants. Throws a RangeError when plain data cannot express it. */
-  capture(): RunState {
-    const { context, deliveries, fromMillis, hooks, host, nextTick } = this
-    if (host.waits?.isEmpty === false) {
-      throw new RangeError(
-        'the strategy has requests or sleeps under way that no hook waits for: nothing can be captured then',
-      )
-    }
-    return {
-      fromMillis,
-      nextTick,
-      state: plainCopy(context.state, 'state'),
-      timers: context.timers.capture(),
-      bars: hooks.makes?.capture() ?? null,
-      window: hooks.window?.capture() ?? [],
-      notebook: context.notebook.capture(),
-      calls: { ...this.calls },
-      seen: seenStateOf(context.seen),
-      deliveries: deliveries.map((delivery) => ({
-        ...delivery,
-        seen: seenStateOf(delivery.seen) ?? missing('what is on its way stays as it was'),
-      })),
-    }
-  }
-
-  private async begin(): Promise<void> {
-    const first = this.host.observe()
-    await this.hooks.start(first instanceof Promise ? await first : first)
-  }
-
-  private goOn(from: RunState, seen: Observation): void {
-    const { context, hooks } = this
-    this.nextTick = from.nextTick
-    context.timers.restore(from.timers)
-    if (from.bars !== null) hooks.makes?.restore(from.bars)
-    hooks.window?.add(from.window)
-    context.notebook.restore(from.notebook)
-    Object.assign(hooks.calls.counts, from.calls)
-    context.seen = from.seen === null ? seen : keptObservation(from.seen)
-    for (const { atMillis, seen, tick } of from.deliveries)
-      this.deliveries.push({ atMillis, tick, seen: keptObservation(seen) })
   }
 
   private get hasEnded(): boolean {

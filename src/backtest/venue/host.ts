@@ -53,15 +53,14 @@ export interface Observation {
   readonly fills: readonly OwnTrade[]
   readonly orders: readonly Order[]
   readonly quotes: readonly Quote[]
-  /** What the feed showed, where it takes time to arrive: by place in the host's assets, as everything below. */
-  readonly prices: readonly FeedPrice[] | null
+  /** What the feed showed of an asset, by its place in the host's assets. */
   price(place: number): FeedPrice
   mid(place: number): number
 }
 
 /** An observation whose data stay as they are. */
 export function keptObservation(
-  seen: Omit<Observation, 'price' | 'mid' | 'prices'> & { readonly prices: readonly FeedPrice[] },
+  seen: Omit<Observation, 'price' | 'mid'> & { readonly prices: readonly FeedPrice[] },
 ): Observation {
   const price = (place: number): FeedPrice => {
     const found = seen.prices[place]

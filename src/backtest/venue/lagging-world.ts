@@ -76,14 +76,6 @@ export class LaggingWorld {
     }
   }
 
-  capture(): LaggingWorldState {
-    return { nextSampleMillis: this.nextSampleMillis }
-  }
-
-  restore({ nextSampleMillis }: LaggingWorldState): void {
-    this.nextSampleMillis = nextSampleMillis
-  }
-
   /** Moves the world through idle time, up to an instant or to where the recorder has to look at its past. */
   private passIdle(untilMillis: number): void {
     const { gridMillis, nextSampleMillis, recorder, world } = this
@@ -106,10 +98,6 @@ export class LaggingWorld {
     if (world.now === lookMillis) recorder.refresh(state)
     for (; this.nextSampleMillis <= world.now; this.nextSampleMillis += gridMillis) recorder.sample(state)
   }
-}
-
-export interface LaggingWorldState {
-  readonly nextSampleMillis: number
 }
 
 /** The first instant after another on a grid that is counted from 1970. */

@@ -5,7 +5,6 @@ import { none } from '../../engine/codes.ts'
 import { stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-table.ts'
 import { answerRequest } from '../../world/answer-in-process.ts'
-import type { RateUsage } from '../../world/rate-limiter.ts'
 import type { Delay, Latency } from '../latency.ts'
 import type { VirtualTimers } from './host.ts'
 import type { SimulatedNetwork } from './in-process-session.ts'
@@ -109,19 +108,6 @@ export class LatencyNetwork implements SimulatedNetwork {
     return Math.min(nowMillis + delayMillis, Math.max(this.options.endMillis, nowMillis))
   }
 
-  capture(): RequestTravelState {
-    const { limiter } = this.present.world
-    return {
-      decisions: [...this.decisions],
-      rates: this.options.isRateLimited ? limiter.usageBy(limiterKey) : null,
-    }
-  }
-
-  restore({ decisions, rates }: RequestTravelState): void {
-    for (const [order, decision] of decisions) this.decisions.set(order, decision)
-    if (rates !== null) this.present.world.limiter.goOn(limiterKey, rates)
-  }
-
   private leave(): void {
     this.present.catchUp()
     this.feed.keep()
@@ -164,12 +150,6 @@ export class LatencyNetwork implements SimulatedNetwork {
       this.decisions.set(row, { atMillis, markTicks })
     }
   }
-}
-
-export interface RequestTravelState {
-  readonly decisions: readonly (readonly [order: number, decision: Decision])[]
-  /** What the strategy has used of the rate limits, where they hold: windows are transport, which no snapshot has. */
-  readonly rates: RateUsage | null
 }
 
 /** A strategy has no key; its requests are counted by this name. */

@@ -12,7 +12,7 @@ import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
-import { BarMaker, type BarMakerState, CandleBars, type VolumeOf } from '../bars.ts'
+import { BarMaker, CandleBars, type VolumeOf } from '../bars.ts'
 import type { Bar } from '../strategy.ts'
 
 interface PastBarsWanted {
@@ -27,7 +27,8 @@ interface PastBarsWanted {
 export interface PastBars {
   /** Oldest first. The last of them may end at the run's first tick, which completes it. */
   readonly bars: readonly Bar[]
-  readonly maker: BarMakerState
+  /** Stands after these bars, so that the run's bars continue them. */
+  readonly maker: BarMaker | CandleBars
 }
 
 /**
@@ -57,7 +58,7 @@ export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars 
     for (const [index, place] of places.entries()) mids[index] = look.mid(place)
     for (const bar of maker.add(atMillis, mids, 0)) bars.push(bar)
   }
-  return { bars, maker: maker.capture() }
+  return { bars, maker }
 }
 
 /** The same of recorded candles, which know the past without passing through it: of those in gaps, earlier ones. */
@@ -74,7 +75,7 @@ function recordedPast(recorded: CandleBars, wanted: PastBarsWanted, beginMillis:
     )
   }
   recorded.begin(all[all.length - wantedBars]?.fromMillis ?? fromMillis)
-  return { bars: recorded.upTo(fromMillis - 1), maker: recorded.capture() }
+  return { bars: recorded.upTo(fromMillis - 1), maker: recorded }
 }
 
 /** The tick that the first bar begins with, or one a bar earlier where bars begin between two ticks. */

@@ -69,19 +69,6 @@ export class RequestTally {
     )
   }
 
-  capture(): RequestTallyState {
-    const { cancels, counts, rateLimited, requests } = this
-    return { requests, rateLimited, cancels, counts: [...counts] }
-  }
-
-  restore(from: RequestTallyState): void {
-    this.requests = from.requests
-    this.rateLimited = from.rateLimited
-    this.cancels = from.cancels
-    this.counts.clear()
-    for (const [key, count] of from.counts) this.counts.set(key, count)
-  }
-
   private addFailedItems(body: object): void {
     const results = jsonField(body, 'results')
     if (!Array.isArray(results)) return
@@ -97,13 +84,6 @@ export class RequestTally {
     const known = this.counts.get(key) ?? { reason, statusCode, message, count: 0 }
     this.counts.set(key, { ...known, count: known.count + 1 })
   }
-}
-
-export interface RequestTallyState {
-  readonly requests: number
-  readonly rateLimited: number
-  readonly cancels: number
-  readonly counts: readonly (readonly [key: string, count: RejectCount])[]
 }
 
 const isRead: ReadonlySet<OperationId> = new Set([

@@ -73,19 +73,6 @@ export class WorldFeed {
     return this.prices.map((price) => price ?? missing('a kept feed has every price'))
   }
 
-  /** The kept prices and their instant; `prices` is null when they can still be worked out at that instant. */
-  capture(): WorldFeedState {
-    this.settle()
-    return { atMillis: this.atMillis, prices: this.isKept ? [...this.prices] : null }
-  }
-
-  restore({ atMillis, prices }: WorldFeedState): void {
-    this.look(atMillis)
-    if (prices === null) return
-    this.isKept = true
-    for (const [place, price] of prices.entries()) this.prices[place] = price
-  }
-
   price(place: number): FeedPrice {
     const known = this.prices[place]
     if (known !== null && known !== undefined) return known
@@ -149,11 +136,6 @@ export class WorldFeed {
       }
     }
   }
-}
-
-export interface WorldFeedState {
-  readonly atMillis: number
-  readonly prices: readonly (FeedPrice | null)[] | null
 }
 
 const unknown = -1

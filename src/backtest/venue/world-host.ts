@@ -2,8 +2,8 @@ import type { ApiContext } from '../../api/context.ts'
 import { createVenueClient, methods } from '../../client/create-venue-client.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/recordings/candle-table.ts'
-import { AccountRecorder, type AccountRecorderState } from '../../metrics/account-recorder.ts'
-import { TradeRecorder, type TradeRecorderState } from '../../metrics/trade-recorder.ts'
+import { AccountRecorder } from '../../metrics/account-recorder.ts'
+import { TradeRecorder } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import type { VolumeOf } from '../bars.ts'
@@ -17,17 +17,12 @@ import {
   type Wants,
 } from './host.ts'
 import { InProcessSession } from './in-process-session.ts'
-import { LaggingWorld, type LaggingWorldState } from './lagging-world.ts'
-import {
-  type Decision,
-  LatencyNetwork,
-  type RequestTravelState,
-  type TravelOptions,
-} from './latency-network.ts'
+import { LaggingWorld } from './lagging-world.ts'
+import { type Decision, LatencyNetwork, type TravelOptions } from './latency-network.ts'
 import { recordedCandles, volumesOf } from './past-worlds.ts'
-import { RequestTally, type RequestTallyState } from './request-tally.ts'
-import { WorldFeed, type WorldFeedState } from './world-feed.ts'
-import { QuotingObserver, type QuotingState, WorldUpdates, type WorldUpdatesState } from './world-updates.ts'
+import { RequestTally } from './request-tally.ts'
+import { WorldFeed } from './world-feed.ts'
+import { QuotingObserver, WorldUpdates } from './world-updates.ts'
 
 export interface WorldHostOptions extends TravelOptions {
   readonly world: World
@@ -158,35 +153,6 @@ export class WorldHost implements Host, PriceLookahead {
     return this.show(atMillis, nothing, nothing, nothing)
   }
 
-  /** Where the observer of the account stands, the world itself left out, as plain data. */
-  capture(): WorldHostState {
-    this.present.catchUp()
-    return {
-      ...this.present.capture(),
-      recorder: this.recorder.capture(),
-      witness: this.witness.capture(),
-      quoting: this.quoting.capture(),
-      tally: this.tally.capture(),
-      updates: this.updates.capture(),
-      feed: this.feed.capture(),
-      ...this.travel.capture(),
-    }
-  }
-
-  /** Goes on where a host of a world like this one was, and answers what that one saw last. */
-  restore(from: WorldHostState): Observation {
-    this.present.restore(from)
-    this.recorder.restore(from.recorder)
-    this.witness.restore(from.witness)
-    this.quoting.restore(from.quoting)
-    this.tally.restore(from.tally)
-    this.updates.restore(from.updates)
-    this.feed.restore(from.feed)
-    this.travel.restore(from)
-    this.seen.atMillis = from.feed.atMillis
-    return this.seen
-  }
-
   /** Takes the last point of the equity; nothing listens to the world any more. */
   finish(): void {
     this.present.catchUp()
@@ -203,7 +169,6 @@ export class WorldHost implements Host, PriceLookahead {
     fills: nothing,
     orders: nothing,
     quotes: nothing,
-    prices: null,
     price: (place) => this.feed.price(place),
     mid: (place) => this.feed.mid(place),
   }
@@ -240,15 +205,6 @@ export class WorldHost implements Host, PriceLookahead {
     }
     return createVenueClient({ transport: this.travel.transport(waits), clock })
   }
-}
-
-export interface WorldHostState extends LaggingWorldState, RequestTravelState {
-  readonly recorder: AccountRecorderState
-  readonly witness: TradeRecorderState
-  readonly quoting: QuotingState
-  readonly tally: RequestTallyState
-  readonly updates: WorldUpdatesState
-  readonly feed: WorldFeedState
 }
 
 type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }

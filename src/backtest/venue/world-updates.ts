@@ -37,17 +37,6 @@ export class WorldUpdates {
     this.knownQuotes = new Known(quotesOf(state, account).count)
   }
 
-  capture(): WorldUpdatesState {
-    const { knownOrders, knownQuotes, seenFills } = this
-    return { seenFills, orders: knownOrders.capture(), quotes: knownQuotes.capture() }
-  }
-
-  restore(from: WorldUpdatesState): void {
-    this.seenFills = from.seenFills
-    this.knownOrders.restore(from.orders)
-    this.knownQuotes.restore(from.quotes)
-  }
-
   fills(): readonly OwnTrade[] {
     const context = this.context()
     const { fills } = context.state
@@ -89,17 +78,6 @@ export class WorldUpdates {
   }
 }
 
-export interface WorldUpdatesState {
-  readonly seenFills: number
-  readonly orders: KnownState
-  readonly quotes: KnownState
-}
-
-interface KnownState {
-  readonly seen: number
-  readonly live: readonly (readonly [row: number, standing: number])[]
-}
-
 const nothing: readonly never[] = []
 
 /** One number that changes whenever status or filled quantity does, because what has filled only grows. */
@@ -114,16 +92,6 @@ class Known {
 
   constructor(seen: number) {
     this.seen = seen
-  }
-
-  capture(): KnownState {
-    return { seen: this.seen, live: [...this.live] }
-  }
-
-  restore({ live, seen }: KnownState): void {
-    this.seen = seen
-    this.live.clear()
-    for (const [row, standing] of live) this.live.set(row, standing)
   }
 
   changed(
@@ -157,7 +125,7 @@ const nowhere: readonly boolean[] = uptimeBps.map(() => false)
  */
 export class QuotingObserver {
   private readonly account: number
-  private past: QuotingState
+  private readonly past: QuotingState
 
   constructor(account: number, fromMillis: number) {
     this.account = account
@@ -202,14 +170,6 @@ export class QuotingObserver {
     return { observedMillis, twoSided, atTouchMillis }
   }
 
-  capture(): QuotingState {
-    return structuredClone(this.past)
-  }
-
-  restore(from: QuotingState): void {
-    this.past = structuredClone(from)
-  }
-
   private see(state: State): void {
     let within = nowhere
     let isAtTouch = false
@@ -250,7 +210,7 @@ export class QuotingObserver {
   }
 }
 
-export interface QuotingState {
+interface QuotingState {
   readonly twoSidedMillis: number[]
   atTouchMillis: number
   observedMillis: number
