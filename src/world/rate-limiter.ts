@@ -19,9 +19,6 @@ export interface RateVerdict {
   readonly retryMillis: number
 }
 
-/** What a key has used of each category, as plain data. */
-export type RateUsage = Readonly<Record<RateCategory, Readonly<Usage>>>
-
 interface Usage {
   /** Fixed window: its first instant. Token bucket: the instant at which `count` was last right. */
   sinceMillis: number
@@ -82,21 +79,6 @@ export class RateLimiter {
     const next = this.peek(apiKey, category, algorithm, nowMillis)
     if (!this.current.isEnabled || !next.isAllowed) return next
     return { ...next, remaining: Math.min(next.remaining + 1, next.limit) }
-  }
-
-  /** What a key has used so far, for `goOn`. */
-  usageBy(apiKey: string): RateUsage {
-    const copied = (category: RateCategory): Usage => {
-      const usage = this.usageOf(apiKey, category)
-      return { ...usage, instants: [...usage.instants] }
-    }
-    return { marketData: copied('marketData'), other: copied('other') }
-  }
-
-  /** Goes on counting from what a key had used. */
-  goOn(apiKey: string, { marketData, other }: RateUsage): void {
-    this.usages.marketData.set(apiKey, { ...marketData, instants: [...marketData.instants] })
-    this.usages.other.set(apiKey, { ...other, instants: [...other.instants] })
   }
 
   private count(
