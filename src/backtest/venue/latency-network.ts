@@ -10,7 +10,6 @@ import type { VirtualTimers } from './host.ts'
 import type { SimulatedNetwork } from './in-process-session.ts'
 import type { LaggingWorld } from './lagging-world.ts'
 import { type Message, messageName, type RequestTally } from './request-tally.ts'
-import type { WorldFeed } from './world-feed.ts'
 
 export interface TravelOptions {
   readonly account: number
@@ -38,61 +37,59 @@ export interface Decision {
 export class LatencyNetwork implements SimulatedNetwork {
   /** By order row; only where orders take time to arrive. */
   readonly decisions = new Map<number, Decision>()
-  private readonly present: LaggingWorld
-  private readonly feed: WorldFeed
+  private readonly lagging: LaggingWorld
   private readonly tally: RequestTally
   private readonly options: TravelOptions
   private decidedAtMillis = 0
   private ordersBefore = 0
 
-  constructor(present: LaggingWorld, feed: WorldFeed, tally: RequestTally, options: TravelOptions) {
-    this.present = present
-    this.feed = feed
+  constructor(lagging: LaggingWorld, tally: RequestTally, options: TravelOptions) {
+    this.lagging = lagging
     this.tally = tally
     this.options = options
   }
 
   depart(message: Message): void {
-    const { present } = this
+    const { lagging } = this
     const { account, latency } = this.options
-    this.leave()
+    this.lagging.prepareRequest()
     if (latency.order.isNone) {
       this.passLimit(message.operation)
       return
     }
-    const { world } = present
+    const { world } = lagging
     this.decidedAtMillis = world.now
     this.ordersBefore = ordersOf(world.venue.state, account).count
     this.travel(this.delayOf(latency.order, message))
     this.passLimit(message.operation)
-    present.catchUp()
+    lagging.catchUp()
   }
 
   comeBack(message: Message): void {
     const { latency } = this.options
-    this.present.follow()
+    this.lagging.followWorld()
     if (!latency.order.isNone) this.noteDecisions(this.decidedAtMillis, this.ordersBefore)
     if (!latency.response.isNone) this.travel(this.delayOf(latency.response, message))
   }
 
   /** For the client library with promises: requests that are under way together may overtake each other. */
   transport(waits: VirtualTimers): Transport {
-    const { present, tally } = this
-    const { world } = present
+    const { lagging, tally } = this
+    const { world } = lagging
     const { account, latency } = this.options
     return async (request) => {
       const { operation, signal } = request
       signal?.throwIfAborted()
-      this.leave()
+      this.lagging.prepareRequest()
       const decidedAtMillis = world.now
       const letPass = (delay: Delay) => waits.until(this.withinRun(this.delayOf(delay, request)))
       if (!latency.order.isNone) await letPass(latency.order)
       for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation))
         await waits.until(this.withinRun(wait))
-      present.catchUp()
+      lagging.catchUp()
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
       const { status, body: answered } = answerRequest(world, account, request)
-      present.follow()
+      lagging.followWorld()
       if (before !== none) this.noteDecisions(decidedAtMillis, before)
       const answer = { status, body: answered, header: () => null }
       if (status >= 400) tally.refused(operation, new VenueError(answer))
@@ -104,22 +101,16 @@ export class LatencyNetwork implements SimulatedNetwork {
 
   /** After a delay, though not beyond the run's end. */
   withinRun(delayMillis: number): number {
-    const { nowMillis } = this.present
+    const { nowMillis } = this.lagging
     return Math.min(nowMillis + delayMillis, Math.max(this.options.endMillis, nowMillis))
   }
 
-  private leave(): void {
-    this.present.catchUp()
-    this.feed.keep()
-  }
-
   private travel(delayMillis: number): void {
-    this.feed.settle()
-    this.present.advanceTo(this.withinRun(delayMillis))
+    this.lagging.advanceTo(this.withinRun(delayMillis))
   }
 
   private delayOf(delay: Delay, message: Message): number {
-    const { world } = this.present
+    const { world } = this.lagging
     return delay.of(world.seed, `${message.operation}/${messageName(message)}/${world.now}`)
   }
 
@@ -131,7 +122,7 @@ export class LatencyNetwork implements SimulatedNetwork {
   /** How long a request has to wait, in milliseconds; 0 when it may pass, as all may at the run's end. */
   private limitWait(operation: OperationId): number {
     const { endMillis, isRateLimited } = this.options
-    const { nowMillis, world } = this.present
+    const { nowMillis, world } = this.lagging
     if (!isRateLimited || nowMillis >= endMillis) return 0
     const algorithm = world.readings['rate.algorithm']
     const verdict = world.limiter.take(limiterKey, routeOf(operation).category, algorithm, nowMillis)
@@ -142,7 +133,7 @@ export class LatencyNetwork implements SimulatedNetwork {
 
   /** Of each order made since there were `before`: the instant and the mark that it was decided upon. */
   private noteDecisions(atMillis: number, before: number): void {
-    const { state } = this.present.world.venue
+    const { state } = this.lagging.world.venue
     const list = ordersOf(state, this.options.account)
     for (let place = before; place < list.count; place += 1) {
       const row = list.at(place)

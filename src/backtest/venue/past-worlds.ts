@@ -1,7 +1,5 @@
-import { halfTicksNumber, priceNumber } from '../../api/answer.ts'
+import { priceNumber } from '../../api/answer.ts'
 import { markTicksAt } from '../../engine/house/marks.ts'
-import { idleMidHalfTicks } from '../../engine/idle/idle-prices.ts'
-import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
@@ -14,6 +12,7 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
 import { BarMaker, CandleBars, type VolumeOf } from '../bars.ts'
 import type { Bar } from '../strategy.ts'
+import { midAt } from './lagging-world.ts'
 
 interface PastBarsWanted {
   readonly symbols: readonly string[]
@@ -153,16 +152,6 @@ class PastLook {
     const gridIndex = Math.floor((atMillis - startMillis) / gridMillis)
     return priceNumber(state.assets.traded(asset).pair, markTicksAt(state, asset, gridIndex, startMillis))
   }
-}
-
-/** The mid of an asset at the venue's present, or at a later instant up to which it is unattended, USD. */
-export function midAt(state: State, asset: number, atMillis: number): number {
-  const { gridMillis, startMillis } = state.config
-  const halfTicks =
-    state.nowMillis < atMillis
-      ? idleMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
-      : topOfBook(state, asset).midHalfTicks
-  return halfTicksNumber(state.assets.traded(asset).pair, halfTicks)
 }
 
 /** The candles of each asset that replays some and that no script moves; null for the others. */

@@ -8,6 +8,7 @@ import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import type { VolumeOf } from '../bars.ts'
 import type { StrategyVenue, SyncVenueClient } from '../strategy.ts'
+import { AccountUpdates } from './account-updates.ts'
 import {
   type Host,
   keptObservation,
@@ -20,9 +21,8 @@ import { InProcessSession } from './in-process-session.ts'
 import { LaggingWorld } from './lagging-world.ts'
 import { type Decision, LatencyNetwork, type TravelOptions } from './latency-network.ts'
 import { recordedCandles, volumesOf } from './past-worlds.ts'
+import { QuotingObserver } from './quoting-observer.ts'
 import { RequestTally } from './request-tally.ts'
-import { WorldFeed } from './world-feed.ts'
-import { QuotingObserver, WorldUpdates } from './world-updates.ts'
 
 export interface WorldHostOptions extends TravelOptions {
   readonly world: World
@@ -45,10 +45,9 @@ export class WorldHost implements Host, PriceLookahead {
   readonly candles: readonly (CandleTable | null)[]
   private readonly options: WorldHostOptions
   private readonly world: World
-  private readonly present: LaggingWorld
+  private readonly lagging: LaggingWorld
   private readonly travel: LatencyNetwork
-  private readonly feed: WorldFeed
-  private readonly updates: WorldUpdates
+  private readonly updates: AccountUpdates
   /** The version of the world up to which the strategy has been informed. */
   private observedVersion = -1
   private looksAhead = false
@@ -67,17 +66,9 @@ export class WorldHost implements Host, PriceLookahead {
     const points = Math.ceil((endMillis - world.now) / gridMillis) + 2
     this.recorder = new AccountRecorder(state, account, this.witness, points)
     this.quoting = new QuotingObserver(account, world.now)
-    const present = new LaggingWorld(world, this.recorder, gridMillis)
-    const { agents, timeline } = world.scenario
-    this.present = present
-    this.feed = new WorldFeed(
-      () => world.venue.state,
-      () => present.catchUp(),
-      () => world.faults.rules.length + timeline.length + agents.length === 0,
-      this.assets.length,
-    )
-    this.updates = new WorldUpdates(() => this.context())
-    const travel = new LatencyNetwork(present, this.feed, this.tally, options)
+    this.lagging = new LaggingWorld(world, this.recorder, gridMillis)
+    this.updates = new AccountUpdates(() => this.context())
+    const travel = new LatencyNetwork(this.lagging, this.tally, options)
     this.travel = travel
     const session = new InProcessSession(world, account, travel, this.tally)
     this.sync = methods<SyncVenueClient>((endpoint, given) => session.carryOut(endpoint, given))
@@ -86,7 +77,7 @@ export class WorldHost implements Host, PriceLookahead {
   }
 
   get nowMillis(): number {
-    return this.present.nowMillis
+    return this.lagging.nowMillis
   }
 
   /** By order row; only where orders take time to arrive. */
@@ -95,21 +86,20 @@ export class WorldHost implements Host, PriceLookahead {
   }
 
   advanceTo(atMillis: number, isObservedNext = false): void {
-    this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
-    if (!isObservedNext) this.feed.settle()
+    this.quoting.lookAgain(this.world.venue.state, this.lagging.nowMillis)
     // Who looks ahead at mids could look no further, and would go on from tick to tick.
-    if (this.looksAhead && atMillis >= this.rememberedUntilMillis) this.present.catchUp()
-    this.present.advanceTo(atMillis)
+    if (this.looksAhead && atMillis >= this.rememberedUntilMillis) this.lagging.catchUp()
+    this.lagging.advanceTo(atMillis, isObservedNext)
   }
 
   observe(): Observation {
-    const { feed, options, updates, world } = this
-    const { nowMillis, version } = this.present
+    const { lagging, options, updates, world } = this
+    const { nowMillis, version } = lagging
     this.observedVersion = version
-    feed.look(nowMillis)
+    lagging.observeAt(nowMillis)
     this.quoting.look(world.venue.state, nowMillis)
     // What takes time to reach the strategy must not change on its way.
-    const prices = options.latency.feed.isNone ? null : feed.copy()
+    const prices = options.latency.feed.isNone ? null : lagging.copyPrices()
     const { wants } = options
     const fills = wants.fills ? updates.fills() : nothing
     const orders = wants.orders ? updates.orders() : nothing
@@ -123,11 +113,11 @@ export class WorldHost implements Host, PriceLookahead {
   }
 
   get version(): number {
-    return this.present.version
+    return this.lagging.version
   }
 
   get untilMillis(): number {
-    const { idleUntilMillis, nowMillis, version } = this.present
+    const { idleUntilMillis, nowMillis, version } = this.lagging
     return this.observedVersion === version ? idleUntilMillis : nowMillis
   }
 
@@ -142,20 +132,19 @@ export class WorldHost implements Host, PriceLookahead {
 
   writeMids(place: number, fromMillis: number, stepMillis: number, column: MidColumn, mids: Float64Array) {
     this.looksAhead = true
-    this.feed.writeMids(place, fromMillis, stepMillis, column, mids)
+    this.lagging.writeMids(place, fromMillis, stepMillis, column, mids)
   }
 
   stand(atMillis: number): Observation {
-    this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
-    this.present.stand(atMillis)
-    this.feed.look(atMillis)
+    this.quoting.lookAgain(this.world.venue.state, this.lagging.nowMillis)
+    this.lagging.observeAt(atMillis)
     this.quoting.look(this.world.venue.state, atMillis)
     return this.show(atMillis, nothing, nothing, nothing)
   }
 
   /** Takes the last point of the equity; nothing listens to the world any more. */
   finish(): void {
-    this.present.catchUp()
+    this.lagging.catchUp()
     const { state } = this.world.venue
     this.world.execute({ kind: 'advance', at: this.world.now })
     this.quoting.look(state, state.nowMillis)
@@ -169,8 +158,8 @@ export class WorldHost implements Host, PriceLookahead {
     fills: nothing,
     orders: nothing,
     quotes: nothing,
-    price: (place) => this.feed.price(place),
-    mid: (place) => this.feed.mid(place),
+    price: (place) => this.lagging.price(place),
+    mid: (place) => this.lagging.mid(place),
   }
 
   private show(
