@@ -13,7 +13,8 @@ import { runSpan } from './run-span.ts'
 import { type ResolvedSource, resolveSource, seedIn } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 import { accountIdOf, askAssets, warmUpOf } from './strategy-answers.ts'
-import { beginningOf, newWorlds, type PastWorlds, passThroughPast } from './venue/past-worlds.ts'
+import { newWorlds, type PastWorlds } from './venue/past-worlds.ts'
+import { beginningOf, passThroughPast } from './venue/warm-up.ts'
 
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.

@@ -26,8 +26,8 @@ import {
 import { StrategyRun } from './run/strategy-run.ts'
 import type { Strategy } from './strategy.ts'
 import { untilAbandoned, type WarmUp, wantsOf } from './strategy-answers.ts'
-import type { PastBars } from './venue/past-worlds.ts'
 import type { RequestTally } from './venue/request-tally.ts'
+import type { PastBars } from './venue/warm-up.ts'
 import { WorldHost } from './venue/world-host.ts'
 
 /** What a run in a world is made of, as plain data. */

@@ -13,8 +13,9 @@ import type {
 } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
-import type { PastBars } from '../venue/past-worlds.ts'
-import { RunNotebook, Timers } from './run-state.ts'
+import type { PastBars } from '../venue/warm-up.ts'
+import { RunNotebook } from './notebook.ts'
+import { Timers } from './timers.ts'
 
 export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly account: string

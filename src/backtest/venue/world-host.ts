@@ -20,8 +20,8 @@ import {
 import { InProcessSession } from './in-process-session.ts'
 import { LaggingWorld } from './lagging-world.ts'
 import { type Decision, LatencyNetwork, type TravelOptions } from './latency-network.ts'
-import { recordedCandles, volumesOf } from './past-worlds.ts'
 import { QuotingObserver } from './quoting-observer.ts'
+import { recordedCandles, volumesOf } from './recordings.ts'
 import { RequestTally } from './request-tally.ts'
 
 export interface WorldHostOptions extends TravelOptions {

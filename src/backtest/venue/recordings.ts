@@ -1,0 +1,76 @@
+import { type State, stateOf } from '../../engine/state.ts'
+import type { ModelSpec } from '../../market/models/price-models.ts'
+import type { Print } from '../../market/recordings/candle.ts'
+import { type CandleTable, candleTable } from '../../market/recordings/candle-table.ts'
+import { element, firstPlace } from '../../numeric/columns.ts'
+import type { World } from '../../world/world.ts'
+import type { VolumeOf } from '../bars.ts'
+
+/** The candles of each asset that replays some and that no script moves; null for the others. */
+export function recordedCandles({ scenario }: World): readonly (CandleTable | null)[] {
+  const moved = new Set(
+    scenario.timeline.flatMap(({ action }) => (action.kind === 'path' ? [action.asset] : [])),
+  )
+  return scenario.venue.market.assets.map(({ model }, place) =>
+    model.kind === 'replay' && !moved.has(place + 1) ? candleTable(model.candles) : null,
+  )
+}
+
+/** The volumes of a world's recordings. A price that a script has switched to another model has none any more. */
+export function volumesOf(world: World): VolumeOf {
+  const volumes = world.scenario.venue.market.assets.map(({ model }) => recordedVolume(model))
+  return (place, fromMillis, toMillis) => {
+    const between = volumes[place] ?? null
+    if (between === null || isSwitched(world.venue.state, place + 1)) return null
+    return between(fromMillis, toMillis)
+  }
+}
+
+function isSwitched(state: State, asset: number): boolean {
+  return stateOf(state, asset).overrides.some((one) => one.kind === 'switch' || one.base !== undefined)
+}
+
+/** What a recording traded in (from, to], in units of the asset. */
+type VolumeBetween = (fromMillis: number, toMillis: number) => number
+
+/**
+ * The volume of a recording; null for generated markets and for recordings without volumes.
+ *
+ * Choice: a candle's volume is spread evenly over its span, so a bar of the candles' own span has exactly the recorded
+ * volume, and a shorter one its share. Where the recording has nothing, nothing was traded.
+ */
+function recordedVolume(model: ModelSpec): VolumeBetween | null {
+  if (model.kind === 'trades') {
+    const { trades } = model
+    return (fromMillis, toMillis) => volumeOfTrades(trades, fromMillis, toMillis)
+  }
+  if (model.kind !== 'replay') return null
+  const table = candleTable(model.candles)
+  return table.hasVolume ? (fromMillis, toMillis) => volumeOfCandles(table, fromMillis, toMillis) : null
+}
+
+function volumeOfCandles(table: CandleTable, fromMillis: number, toMillis: number): number {
+  const { atMillis, count, endMillis, volume } = table
+  let total = 0
+  let place = firstPlace(count, (candidate) => element(endMillis, candidate) > fromMillis)
+  for (; place < count; place += 1) {
+    const begin = element(atMillis, place)
+    const end = element(endMillis, place)
+    if (begin >= toMillis) break
+    const own = element(volume, place)
+    const within = Math.min(end, toMillis) - Math.max(begin, fromMillis)
+    total += within === end - begin ? own : (own * within) / (end - begin)
+  }
+  return total
+}
+
+function volumeOfTrades(trades: readonly Print[], fromMillis: number, toMillis: number): number {
+  let total = 0
+  let place = firstPlace(trades.length, (candidate) => (trades[candidate]?.atMillis ?? 0) > fromMillis)
+  for (; place < trades.length; place += 1) {
+    const trade = trades[place]
+    if (trade === undefined || trade.atMillis > toMillis) break
+    total += trade.quantity
+  }
+  return total
+}
