@@ -4,7 +4,7 @@ import { element, firstPlace } from '../numeric/columns.ts'
 import type { Bar } from './strategy.ts'
 
 /** What the rest of the world traded of an asset in (from, to]; null when unknown. By place in the host's assets. */
-export type VolumeOf = (place: number, fromMillis: number, toMillis: number) => number | null
+export type ReadVolume = (place: number, fromMillis: number, toMillis: number) => number | null
 
 /**
  * Makes bars of the mids at ticks. A bar covers (from, to], both multiples of its span since 1970; the mid at `from`
@@ -13,7 +13,7 @@ export type VolumeOf = (place: number, fromMillis: number, toMillis: number) => 
 export class BarMaker {
   private readonly spanMillis: number
   private readonly symbols: readonly string[]
-  private readonly volumeOf: VolumeOf
+  private readonly readVolume: ReadVolume
   private readonly places: readonly number[]
   private readonly open: Float64Array
   private readonly high: Float64Array
@@ -23,10 +23,15 @@ export class BarMaker {
   private isWhole = false
 
   /** `symbols` are the assets wanted, `places` their places in the host. */
-  constructor(spanMillis: number, symbols: readonly string[], volumeOf: VolumeOf, places: readonly number[]) {
+  constructor(
+    spanMillis: number,
+    symbols: readonly string[],
+    volumeOf: ReadVolume,
+    places: readonly number[],
+  ) {
     this.spanMillis = spanMillis
     this.symbols = symbols
-    this.volumeOf = volumeOf
+    this.readVolume = volumeOf
     this.places = places
     this.open = new Float64Array(symbols.length)
     this.high = new Float64Array(symbols.length)
@@ -41,12 +46,12 @@ export class BarMaker {
   add(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
     if (atMillis < this.toMillis) {
       this.extend(mids, from)
-      return none
+      return noBars
     }
     // A sample at the very end still belongs to the bar, and opens the next.
     if (atMillis === this.toMillis) this.extend(mids, from)
-    const bars = this.isWhole ? this.bars() : none
-    this.begin(atMillis, mids, from)
+    const bars = this.isWhole ? this.makeBars() : noBars
+    this.startBar(atMillis, mids, from)
     return bars
   }
 
@@ -60,7 +65,7 @@ export class BarMaker {
     }
   }
 
-  private begin(atMillis: number, mids: Float64Array, from: number): void {
+  private startBar(atMillis: number, mids: Float64Array, from: number): void {
     const { close, high, low, open, spanMillis } = this
     const isFirst = this.toMillis === 0
     this.toMillis = (Math.floor(atMillis / spanMillis) + 1) * spanMillis
@@ -74,14 +79,14 @@ export class BarMaker {
     }
   }
 
-  private bars(): readonly Bar[] {
+  private makeBars(): readonly Bar[] {
     const { symbols } = this
-    if (symbols.length === 1) return [this.bar(0)]
-    return symbols.map((_, index) => this.bar(index))
+    if (symbols.length === 1) return [this.makeBar(0)]
+    return symbols.map((_, index) => this.makeBar(index))
   }
 
-  private bar(index: number): Bar {
-    const { close, high, low, open, places, spanMillis, symbols, toMillis, volumeOf } = this
+  private makeBar(index: number): Bar {
+    const { close, high, low, open, places, spanMillis, symbols, toMillis, readVolume: volumeOf } = this
     const fromMillis = toMillis - spanMillis
     return {
       asset: symbols[index] ?? '',
@@ -96,7 +101,7 @@ export class BarMaker {
   }
 }
 
-const none: readonly Bar[] = []
+const noBars: readonly Bar[] = []
 
 /**
  * A strategy's bars where they have the span of the recorded candles, or a multiple of it: they are these candles to the
@@ -108,7 +113,7 @@ export class CandleBars {
   private readonly recordings: readonly NamedTable[]
   /** Of each recording, the first candle that is still to be shown. */
   private readonly places: Float64Array
-  private nextEndMillis = Number.NEGATIVE_INFINITY
+  private endMillis = Number.NEGATIVE_INFINITY
 
   private constructor(spanMillis: number, offsetMillis: number, recordings: readonly NamedTable[]) {
     this.spanMillis = spanMillis
@@ -121,7 +126,7 @@ export class CandleBars {
    * Bars of these recordings; null where one asset has none, or its candles do not fit into such bars. Bars begin at
    * multiples of their span since 1970, moved by as much as the candles are.
    */
-  static fitting(
+  static create(
     spanMillis: number,
     symbols: readonly string[],
     tables: readonly (CandleTable | null)[],
@@ -130,7 +135,7 @@ export class CandleBars {
     const recordings: NamedTable[] = []
     for (const [place, symbol] of symbols.entries()) {
       const table = tables[place] ?? null
-      const own = table === null ? null : barOffset(table, spanMillis)
+      const own = table === null ? null : findBarOffset(table, spanMillis)
       if (table === null || own === null || (offsetMillis !== null && offsetMillis !== own)) return null
       offsetMillis = own
       recordings.push({ symbol, table })
@@ -139,28 +144,28 @@ export class CandleBars {
   }
 
   /** The end of the next bar; infinity after the last one, the least number before `begin`. */
-  get nextMillis(): number {
-    return this.nextEndMillis
+  get nextEndMillis(): number {
+    return this.endMillis
   }
 
-  get hasBegun(): boolean {
-    return this.nextEndMillis !== Number.NEGATIVE_INFINITY
+  get isStarted(): boolean {
+    return this.endMillis !== Number.NEGATIVE_INFINITY
   }
 
   /** Leaves out the bars that begin before an instant. */
-  begin(sinceMillis: number): void {
+  startAt(sinceMillis: number): void {
     const { offsetMillis, places, recordings, spanMillis } = this
     const firstMillis = Math.ceil((sinceMillis - offsetMillis) / spanMillis) * spanMillis + offsetMillis
     for (const [index, { table }] of recordings.entries())
       places[index] = firstPlace(table.count, (place) => element(table.atMillis, place) >= firstMillis)
-    this.nextEndMillis = this.findNextEnd()
+    this.endMillis = this.findNextEnd()
   }
 
   /** The bars that have ended by an instant and were not shown yet, oldest first, of each instant in the assets' order. */
-  upTo(atMillis: number): readonly Bar[] {
+  takeUntil(atMillis: number): readonly Bar[] {
     let bars: Bar[] | null = null
-    while (atMillis >= this.nextEndMillis) {
-      const toMillis = this.nextEndMillis
+    while (atMillis >= this.endMillis) {
+      const toMillis = this.endMillis
       for (let index = 0; index < this.recordings.length; index += 1) {
         const bar = this.takeBar(index, toMillis)
         if (bar === null) continue
@@ -168,9 +173,9 @@ export class CandleBars {
         if (bars === null) bars = [bar]
         else bars.push(bar)
       }
-      this.nextEndMillis = this.findNextEnd()
+      this.endMillis = this.findNextEnd()
     }
-    return bars ?? none
+    return bars ?? noBars
   }
 
   private findNextEnd(): number {
@@ -221,7 +226,7 @@ interface NamedTable {
 }
 
 /** By how much bars of a span are moved to fit a recording; null where its candles lie across their ends. */
-function barOffset({ atMillis, count, endMillis }: CandleTable, spanMillis: number): number | null {
+function findBarOffset({ atMillis, count, endMillis }: CandleTable, spanMillis: number): number | null {
   const candleMillis = element(endMillis, 0) - element(atMillis, 0)
   const offsetMillis = element(atMillis, 0) % candleMillis
   if (spanMillis % candleMillis !== 0) return null

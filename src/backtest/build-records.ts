@@ -37,14 +37,14 @@ export interface RecordSources {
   readonly account: number
   readonly ids: IdScheme
   readonly recorder: AccountRecorder
-  readonly witness: TradeRecorder
+  readonly trades: TradeRecorder
   readonly decisions: ReadonlyMap<number, Decision>
   /** Orders and quotes of the account before the run are left out. */
   readonly firstOrder: number
   readonly firstQuote: number
 }
 
-export function equityGridOf(
+export function buildEquityGrid(
   { recorder, state }: RecordSources,
   stepMillis: number,
 ): EquityGrid<Float64Array> {
@@ -74,37 +74,37 @@ export function equityGridOf(
 }
 
 /** The result as plain data; a sweep, which keeps a hundred points of the equity, does without. */
-export function plainResult(result: BacktestResult<Float64Array>): BacktestResult {
+export function toPlainResult(result: BacktestResult<Float64Array>): BacktestResult {
   const { assets, atMillis, cash, equity, flow, stepMillis } = result.equity
   return {
     ...result,
     equity: {
       stepMillis,
-      atMillis: listed(atMillis),
-      equity: listed(equity),
-      flow: listed(flow),
-      cash: listed(cash),
+      atMillis: toList(atMillis),
+      equity: toList(equity),
+      flow: toList(flow),
+      cash: toList(cash),
       assets: assets.map(({ asset, position, price }) => ({
         asset,
-        price: listed(price),
-        position: listed(position),
+        price: toList(price),
+        position: toList(position),
       })),
     },
   }
 }
 
 /** A sixth of the time of `Array.from`, whose iterator is slow. */
-function listed(column: Float64Array): readonly number[] {
+function toList(column: Float64Array): readonly number[] {
   const list = new Array<number>(column.length)
   for (let place = 0; place < column.length; place += 1) list[place] = element(column, place)
   return list
 }
 
-export function fillRecordsOf(sources: RecordSources): readonly FillRecord[] {
-  return sources.recorder.fills.map((row, place) => fillRecord(sources, row, place))
+export function buildFillRecords(sources: RecordSources): readonly FillRecord[] {
+  return sources.recorder.fills.map((row, place) => buildFillRecord(sources, row, place))
 }
 
-export function transferRecordsOf({ recorder, state }: RecordSources): readonly TransferRecord[] {
+export function buildTransferRecords({ recorder, state }: RecordSources): readonly TransferRecord[] {
   const { assets, transfers } = state
   return recorder.transfers.map((row) => {
     const asset = transfers.asset.get(row)
@@ -121,8 +121,8 @@ export function transferRecordsOf({ recorder, state }: RecordSources): readonly 
   })
 }
 
-function fillRecord(sources: RecordSources, row: number, place: number): FillRecord {
-  const { ids, recorder, state, witness } = sources
+function buildFillRecord(sources: RecordSources, row: number, place: number): FillRecord {
+  const { ids, recorder, state, trades: witness } = sources
   const { assets, fills, orders } = state
   const asset = fills.asset.get(row)
   const { pair } = assets.traded(asset)
@@ -149,19 +149,19 @@ function fillRecord(sources: RecordSources, row: number, place: number): FillRec
     arrivalMid: isLeg ? null : price(recorder.arrivalTicks(order)),
     mid: price(witness.markTicks(row)),
     midAfter: markoutMillis.map((_, horizon) => price(recorder.markAfter(place, horizon))),
-    tradedBefore: tradedBefore(sources, row, asset),
-    cause: causeOf(sources, row),
+    tradedBefore: findTradedBefore(sources, row, asset),
+    cause: buildCause(sources, row),
   }
 }
 
-function tradedBefore({ state, witness }: RecordSources, row: number, asset: number) {
+function findTradedBefore({ state, trades: witness }: RecordSources, row: number, asset: number) {
   const traded = witness.tradedBefore(row)
   if (traded === null) return null
   const { stepUnits, tickUsd } = state.assets.traded(asset)
   return { quantity: traded.steps * stepUnits, value: traded.tickSteps * tickUsd * stepUnits }
 }
 
-function causeOf({ ids, state, witness }: RecordSources, row: number): FillCause {
+function buildCause({ ids, state, trades: witness }: RecordSources, row: number): FillCause {
   const { accounts, assets, fills, orders } = state
   const other = witness.other(row)
   const isMaker = fills.isMaker.get(row) === 1
@@ -174,17 +174,17 @@ function causeOf({ ids, state, witness }: RecordSources, row: number): FillCause
     orderId: other === none ? null : idOf(ids, 'order', other),
     account: other === none ? null : accounts.id(orders.account.get(other)),
     sequence: witness.sequenceOf(row),
-    command: isMaker ? makerCommand(witness.cause(row)) : isOwnCommand ? placed : 'amend-order',
+    command: isMaker ? findMakerCommand(witness.cause(row)) : isOwnCommand ? placed : 'amend-order',
   }
 }
 
 /** What ends or fills a resting order: another order, an admin, or time. */
-function makerCommand(cause: FillCause['kind']): string {
+function findMakerCommand(cause: FillCause['kind']): string {
   if (cause === 'order') return 'place-order'
   return cause === 'forced' ? 'force-fill' : 'advance'
 }
 
-export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
+export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[] {
   const { account, decisions, firstOrder, ids, recorder, state } = sources
   const { assets, orders } = state
   const list = ordersOf(state, account)
@@ -218,7 +218,12 @@ export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
   return records
 }
 
-export function quoteRecordsOf({ account, firstQuote, ids, state }: RecordSources): readonly QuoteRecord[] {
+export function buildQuoteRecords({
+  account,
+  firstQuote,
+  ids,
+  state,
+}: RecordSources): readonly QuoteRecord[] {
   const { assets, orders, quotes } = state
   const list = quotesOf(state, account)
   const records: QuoteRecord[] = []

@@ -9,13 +9,13 @@ import { element, firstPlace } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
-  equityGridOf,
-  fillRecordsOf,
-  orderRecordsOf,
-  quoteRecordsOf,
-  transferRecordsOf,
+  buildEquityGrid,
+  buildFillRecords,
+  buildOrderRecords,
+  buildQuoteRecords,
+  buildTransferRecords,
 } from './build-records.ts'
-import { type LatencyOptions, latencyOf, textsOf } from './latency.ts'
+import { createLatency, type LatencyOptions, listDelayTexts } from './latency.ts'
 import {
   type BacktestResult,
   type DataSource,
@@ -25,9 +25,9 @@ import {
 } from './result.ts'
 import { StrategyRun } from './run/strategy-run.ts'
 import type { Strategy } from './strategy.ts'
-import { untilAbandoned, type WarmUp, wantsOf } from './strategy-answers.ts'
+import { runUntilAbandoned, subscriptionsOf, type WarmUp } from './strategy-answers.ts'
 import type { RequestTally } from './venue/request-tally.ts'
-import type { PastBars } from './venue/warm-up.ts'
+import type { WarmUpBars } from './venue/warm-up.ts'
 import { WorldHost } from './venue/world-host.ts'
 
 /** What a run in a world is made of, as plain data. */
@@ -54,16 +54,16 @@ export interface RunSetup {
  * Runs a strategy in a world, from the world's present to `setup.endMillis`, and computes the result. `past` has the
  * bars before the run, where the strategy looks back on any.
  */
-export async function carryOut(
+export async function runInWorld(
   strategy: Strategy,
   world: World,
   setup: RunSetup,
-  past: PastBars | undefined,
+  past: WarmUpBars | undefined,
   progress: ((done: number, nowMillis: number) => void) | undefined,
 ): Promise<BacktestResult<Float64Array>> {
-  const row = accountRowOf(world, setup.account)
-  const latency = latencyOf(setup.latency)
-  const host = new WorldHost({ ...setup, world, account: row, latency, wants: wantsOf(strategy) })
+  const row = findAccountRow(world, setup.account)
+  const latency = createLatency(setup.latency)
+  const host = new WorldHost({ ...setup, world, account: row, latency, wants: subscriptionsOf(strategy) })
   const run = new StrategyRun({
     ...setup,
     strategy,
@@ -74,51 +74,51 @@ export async function carryOut(
     barsKept: setup.warmUp.kept,
     past,
   })
-  await untilAbandoned(run.run(), run.hooks.calls)
+  await runUntilAbandoned(run.run(), run.hooks.calls)
   host.finish()
-  return resultOf(strategy, world, setup, host, run)
+  return buildWorldResult(strategy, world, setup, host, run)
 }
 
 /** Throws a RangeError for an account that the world does not have. */
-export function accountRowOf(world: World, account: string): number {
+export function findAccountRow(world: World, account: string): number {
   const row = world.venue.state.accounts.rowOf(account)
   if (row === none) throw new RangeError(`account: the scenario has no account "${account}"`)
   return row
 }
 
-function resultOf(
+function buildWorldResult(
   strategy: Strategy,
   world: World,
   setup: RunSetup,
   host: WorldHost,
   run: StrategyRun,
 ): BacktestResult<Float64Array> {
-  const { recorder, witness, decisions } = host
+  const { recorder, trades, decisions } = host
   const { before, gridMillis } = setup
   const { state } = world.venue
-  const row = accountRowOf(world, setup.account)
-  const sources = { state, account: row, ids: world.idScheme, recorder, witness, decisions, ...before }
+  const row = findAccountRow(world, setup.account)
+  const sources = { state, account: row, ids: world.idScheme, recorder, trades, decisions, ...before }
   const records = {
-    equity: equityGridOf(sources, gridMillis),
-    fills: fillRecordsOf(sources),
-    orders: orderRecordsOf(sources),
-    quotes: quoteRecordsOf(sources),
-    transfers: transferRecordsOf(sources),
+    equity: buildEquityGrid(sources, gridMillis),
+    fills: buildFillRecords(sources),
+    orders: buildOrderRecords(sources),
+    quotes: buildQuoteRecords(sources),
+    transfers: buildTransferRecords(sources),
   }
   const acts = { ...records, toMillis: world.now }
   const { tickMillis, barMillis } = setup
   const doubts = [
-    candleWarning(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
-    coarseStepWarning(state.assets, records.fills),
+    describeCandleDoubt(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
+    describeCoarseSteps(state.assets, records.fills),
   ].filter((doubt) => doubt !== null)
-  return toldResult(strategy, run, host.tally, records, {
+  return buildResult(strategy, run, host.tally, records, {
     ...setup,
     seed: world.seed,
     toMillis: world.now,
     digest: world.digest(),
     sequence: world.sequence,
     quoting: host.quoting.tally(),
-    doubts,
+    warnings: doubts,
     warmUpBars: setup.warmUp.bars,
   })
 }
@@ -126,22 +126,22 @@ function resultOf(
 interface RunRecords<Column>
   extends Pick<BacktestResult<Column>, 'equity' | 'fills' | 'orders' | 'quotes' | 'transfers'> {}
 
-interface RunFacts
+interface RunDetails
   extends Pick<BacktestResult, 'source' | 'seed' | 'toMillis' | 'tickMillis' | 'digest' | 'sequence'> {
   readonly latency: LatencyOptions
   readonly quoting: QuotingTally | null
   readonly trials: readonly number[]
   readonly riskFreeRate: number
-  readonly doubts: readonly string[]
+  readonly warnings: readonly string[]
   readonly warmUpBars: number
 }
 
-export function toldResult<Column extends readonly number[] | Float64Array>(
+export function buildResult<Column extends readonly number[] | Float64Array>(
   strategy: Strategy,
   { calls, context }: StrategyRun,
   tally: RequestTally,
   records: RunRecords<Column>,
-  { doubts, latency, quoting, riskFreeRate, source, trials, warmUpBars, ...facts }: RunFacts,
+  { warnings: doubts, latency, quoting, riskFreeRate, source, trials, warmUpBars, ...facts }: RunDetails,
 ): BacktestResult<Column> {
   const { equity, fills, orders, quotes, transfers } = records
   const { seed, toMillis, tickMillis, digest, sequence } = facts
@@ -162,7 +162,7 @@ export function toldResult<Column extends readonly number[] | Float64Array>(
     toMillis,
     tickMillis,
     ...(warmUpBars === 0 ? {} : { warmUpBars }),
-    latency: textsOf(latencyOf(latency)),
+    latency: listDelayTexts(createLatency(latency)),
     digest,
     sequence,
     metrics: { ...metrics, warnings: [...doubts, ...metrics.warnings] },
@@ -171,7 +171,7 @@ export function toldResult<Column extends readonly number[] | Float64Array>(
     orders,
     quotes,
     transfers,
-    rejects: tally.rejects(),
+    rejects: tally.listRejects(),
     calls,
     notes: context.notes,
     series: context.series,
@@ -179,17 +179,17 @@ export function toldResult<Column extends readonly number[] | Float64Array>(
 }
 
 /** What the steps of pairs that state none come to at most, down to a price of 0.01 USD (see `pairDefaults`). */
-const usualBps = 10
+const defaultMaximumBps = 10
 
 /**
  * What to doubt about trades at a price of few steps, of the asset whose steps are widest; null where prices are fine
  * enough. Choice: an eighth decimal is the finest price there is, so a run at such prices is told of, not refused.
  */
-function coarseStepWarning(
+function describeCoarseSteps(
   assets: AssetTable,
   fills: readonly Pick<FillRecord, 'asset' | 'price'>[],
 ): string | null {
-  let widestBps = usualBps
+  let widestBps = defaultMaximumBps
   let warning: string | null = null
   for (const { asset, price } of fills) {
     const step = priceNumber(assets.traded(assets.rowOf(asset)).pair, 1)
@@ -202,7 +202,7 @@ function coarseStepWarning(
   return warning
 }
 
-interface Acts {
+interface ActionTimes {
   readonly orders: readonly Pick<OrderRecord, 'asset' | 'status' | 'decidedAtMillis' | 'updatedAtMillis'>[]
   readonly quotes: readonly Pick<QuoteRecord, 'asset' | 'status' | 'createdAtMillis' | 'updatedAtMillis'>[]
   readonly toMillis: number
@@ -213,12 +213,12 @@ interface Acts {
  * candle is made up: it goes to the low first when the candle rises. So a strategy that looks on the way, or learns
  * there that an order has filled, knows how the candle ends.
  */
-function candleWarning(
+function describeCandleDoubt(
   { assets }: MarketSpec,
   { onTick, onTimer }: Strategy,
   tickMillis: number,
   barMillis: number | null,
-  acts: Acts,
+  acts: ActionTimes,
 ): string | null {
   const tables = new Map(
     assets.flatMap(({ model, symbol }) =>
@@ -231,17 +231,24 @@ function candleWarning(
   const candleMillis = Math.max(0, ...spans)
   const isCalledAnywhere = onTick !== undefined || onTimer !== undefined
   const lookMillis = isCalledAnywhere ? tickMillis : (barMillis ?? candleMillis)
-  if (lookMillis >= candleMillis && !actsWithin(tables, acts)) return null
+  if (lookMillis >= candleMillis && !isActiveWithinCandles(tables, acts)) return null
   const span = formatDuration(candleMillis)
   return `The way of the price through each candle of ${span} is made up, and its beginning gives away its end and its volume: believe only what is earned without looking within candles (a tick of ${span}, no shorter bars and timers, nothing sent at a fill).`
 }
 
-function actsWithin(tables: ReadonlyMap<string, CandleTable>, { orders, quotes, toMillis }: Acts): boolean {
+function isActiveWithinCandles(
+  tables: ReadonlyMap<string, CandleTable>,
+  { orders, quotes, toMillis }: ActionTimes,
+): boolean {
   const isWithin = (asset: string, atMillis: number): boolean => {
     const table = tables.get(asset)
     return table !== undefined && atMillis !== toMillis && isWithinCandle(table, atMillis)
   }
-  const isEndedWithin = ({ asset, status, updatedAtMillis }: (Acts['orders'] | Acts['quotes'])[number]) =>
+  const isEndedWithin = ({
+    asset,
+    status,
+    updatedAtMillis,
+  }: (ActionTimes['orders'] | ActionTimes['quotes'])[number]) =>
     status === 'cancelled' && isWithin(asset, updatedAtMillis)
   return (
     orders.some((order) => isWithin(order.asset, order.decidedAtMillis) || isEndedWithin(order)) ||

@@ -25,7 +25,7 @@ const latencyOptions = {
 export type LatencyOptions = OptionsOf<typeof latencyOptions>
 
 /** Latencies as one text; `parseLatency` reads it. */
-export function latencyText({ feed, order, response }: LatencyOptions): string {
+export function formatLatency({ feed, order, response }: LatencyOptions): string {
   if (order !== undefined && order === response && order === feed) return order
   const legs = Object.entries({ order, response, feed })
   return legs.flatMap(([leg, text]) => (text === undefined ? [] : [`${leg}=${text}`])).join(',')
@@ -35,7 +35,7 @@ export interface Delay {
   readonly text: string
   readonly isNone: boolean
   /** In milliseconds, for the message with that name. */
-  of(seed: string, name: string): number
+  draw(seed: string, name: string): number
 }
 
 export interface Latency {
@@ -47,12 +47,12 @@ export interface Latency {
 /**
  * Throws a RangeError that names the leg for anything that is not a delay, a TypeError for a leg that does not exist.
  */
-export function latencyOf(options: LatencyOptions = {}): Latency {
+export function createLatency(options: LatencyOptions = {}): Latency {
   checkOptions('latency', options, latencyOptions)
   return {
-    order: delayOf('order', options.order),
-    response: delayOf('response', options.response),
-    feed: delayOf('feed', options.feed),
+    order: parseDelay('order', options.order),
+    response: parseDelay('response', options.response),
+    feed: parseDelay('feed', options.feed),
   }
 }
 
@@ -71,37 +71,37 @@ export function parseLatency(text: string): LatencyOptions {
   return options
 }
 
-export function textsOf({ order, response, feed }: Latency): Required<LatencyOptions> {
+export function listDelayTexts({ order, response, feed }: Latency): Required<LatencyOptions> {
   return { order: order.text, response: response.text, feed: feed.text }
 }
 
-function delayOf(leg: string, text = '0ms'): Delay {
+function parseDelay(leg: string, text = '0ms'): Delay {
   const fixed = parseDuration(text.trim())
-  if (fixed !== null) return fixedDelay(fixed)
+  if (fixed !== null) return createFixedDelay(fixed)
   const match = /^(uniform|normal|exponential|lognormal)\(\s*([^,\s]+)\s*,\s*([^,\s]+)\s*\)$/.exec(
     text.trim(),
   )
   const [, kind = '', first = '', second = ''] = match ?? []
   const start = parseDuration(first)
-  const spread = kind === 'lognormal' ? sigmaOf(second) : parseDuration(second)
+  const spread = kind === 'lognormal' ? parseSigma(second) : parseDuration(second)
   if (match === null || start === null || spread === null) {
     throw new RangeError(
       `latency.${leg}: expected a span such as 5ms, or uniform(2ms, 8ms), normal(5ms, 1ms), exponential(1ms, 4ms), lognormal(5ms, 0.5); found "${text}"`,
     )
   }
-  const draw = drawOf(kind, start, spread)
+  const draw = createDraw(kind, start, spread)
   return {
     text: text.trim(),
     isNone: false,
-    of: (seed, name) => Math.max(0, Math.round(draw(createStream(seed, 'latency', `${leg}/${name}`, 0)))),
+    draw: (seed, name) => Math.max(0, Math.round(draw(createStream(seed, 'latency', `${leg}/${name}`, 0)))),
   }
 }
 
-function fixedDelay(millis: number): Delay {
-  return { text: formatDuration(millis), isNone: millis === 0, of: () => millis }
+function createFixedDelay(millis: number): Delay {
+  return { text: formatDuration(millis), isNone: millis === 0, draw: () => millis }
 }
 
-function sigmaOf(text: string): number | null {
+function parseSigma(text: string): number | null {
   const value = parseDecimal(text) === null ? -1 : Number(text)
   return value >= 0 && value <= 5 ? value : null
 }
@@ -110,19 +110,19 @@ function sigmaOf(text: string): number | null {
  * The second number is the upper bound (uniform), the standard deviation (normal), the mean beyond the first
  * (exponential), or the standard deviation of the logarithm (lognormal).
  */
-function drawOf(kind: string, first: number, second: number): (stream: RandomStream) => number {
+function createDraw(kind: string, first: number, second: number): (stream: RandomStream) => number {
   switch (kind) {
     case 'uniform':
       return (stream) => first + (second - first) * stream.uniform()
     case 'normal':
       return (stream) => first + second * stream.normal()
     case 'exponential':
-      return (stream) => first + second * exponential(stream)
+      return (stream) => first + second * drawExponential(stream)
     default:
       return (stream) => first * exp(second * stream.normal())
   }
 }
 
-function exponential(stream: RandomStream): number {
+function drawExponential(stream: RandomStream): number {
   return -log(stream.uniform())
 }

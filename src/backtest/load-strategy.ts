@@ -30,7 +30,7 @@ export async function loadStrategy(file: string, cwd: string): Promise<Strategy>
     const hint = isAlone ? '\ninstall otcsim where the strategy is: npm install --save-dev otcsim' : ''
     throw new StrategyFileError(`${file}: ${reason}${hint}`, { cause })
   }
-  const found = strategiesIn(module)
+  const found = findStrategies(module)
   const [first] = found
   if (found.length === 1 && first !== undefined) return first
   if (found.length > 1) {
@@ -38,19 +38,19 @@ export async function loadStrategy(file: string, cwd: string): Promise<Strategy>
       `${file} exports ${found.length} strategies: make the one that is meant the default`,
     )
   }
-  throw new StrategyFileError(`${file} exports no strategy: ${whyNot(module)}`)
+  throw new StrategyFileError(`${file} exports no strategy: ${explainMissingStrategy(module)}`)
 }
 
 async function importFile(path: string): Promise<unknown> {
   const url = pathToFileURL(path).href
-  if (!/\.[cm]?ts$/.test(path) || stripsTypes()) return import(url)
+  if (!/\.[cm]?ts$/.test(path) || canRunTypeScript()) return import(url)
   const tsImport = await findTsx(path)
   // As where Node strips types: modules are found without the paths of a tsconfig.json.
   return tsImport(url, { parentURL: url, tsconfig: false })
 }
 
 /** Node says so since 22.10; tests run in a runtime that reads TypeScript as well. */
-function stripsTypes(): boolean {
+function canRunTypeScript(): boolean {
   const { features } = process
   const isStripping = 'typescript' in features && Boolean(features.typescript)
   return isStripping || process.env['VITEST'] !== undefined
@@ -74,7 +74,7 @@ async function findTsx(path: string): Promise<TsImport> {
       continue
     }
     const api: unknown = await import(tsx)
-    const tsImport = exportOf(api, 'tsImport') ?? exportOf(exportOf(api, 'default'), 'tsImport')
+    const tsImport = findExport(api, 'tsImport') ?? findExport(findExport(api, 'default'), 'tsImport')
     if (isFunction(tsImport)) return async (specifier, options) => tsImport(specifier, options)
   }
   throw new StrategyFileError(
@@ -87,21 +87,21 @@ function isFunction(value: unknown): value is (...given: readonly unknown[]) => 
 }
 
 /** A default export is wrapped once more where the file is taken for a CommonJS module. */
-function strategiesIn(module: unknown): readonly Strategy[] {
-  const preferred = [exportOf(module, 'default'), exportOf(exportOf(module, 'default'), 'default')]
+function findStrategies(module: unknown): readonly Strategy[] {
+  const preferred = [findExport(module, 'default'), findExport(findExport(module, 'default'), 'default')]
   const chosen = preferred.find(isStrategy)
   if (chosen !== undefined) return [chosen]
   const values = typeof module === 'object' && module !== null ? Object.values(module) : []
   return [...new Set(values.filter(isStrategy))]
 }
 
-function exportOf(module: unknown, name: string): unknown {
+function findExport(module: unknown, name: string): unknown {
   if (typeof module !== 'object' || module === null) return undefined
   return Object.entries(module).find(([key]) => key === name)?.[1]
 }
 
-function whyNot(module: unknown): string {
-  const value = exportOf(module, 'default')
+function explainMissingStrategy(module: unknown): string {
+  const value = findExport(module, 'default')
   if (value === undefined) return 'write `export default defineStrategy({ ... })`'
   return strategyProblem(value) ?? 'write `export default defineStrategy({ ... })`'
 }

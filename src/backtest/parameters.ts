@@ -70,7 +70,7 @@ export function resolveParameters(
   }
   const values: Record<string, ParameterValue> = {}
   for (const [name, declaration] of Object.entries(declarations)) {
-    values[name] = parameterOf(
+    values[name] = readParameter(
       name,
       declaration,
       given[name] === undefined ? declaration.default : given[name],
@@ -100,48 +100,54 @@ export function declarationsProblem(value: unknown): string | null {
 /** A parameter in one line, for help: `fast: integer, 2 to 500, default 10`. */
 export function describeParameter(name: string, declaration: ParameterDeclaration): string {
   const { description } = declaration
-  const range = rangeText(declaration)
+  const range = describeRange(declaration)
   const text = `${name}: ${declaration.type}${range}, default ${declaration.default}`
   return description === undefined ? text : `${text}. ${description}`
 }
 
-function parameterOf(name: string, declaration: ParameterDeclaration, given: ParameterValue): ParameterValue {
+function readParameter(
+  name: string,
+  declaration: ParameterDeclaration,
+  given: ParameterValue,
+): ParameterValue {
   switch (declaration.type) {
     case 'boolean':
-      return booleanOf(name, given)
+      return readBoolean(name, given)
     case 'string':
-      return stringOf(name, declaration, given)
+      return readString(name, declaration, given)
     case 'duration':
-      return durationOf(name, declaration, given)
+      return readDuration(name, declaration, given)
     default:
       return readNumber(name, declaration, given)
   }
 }
 
-function booleanOf(name: string, given: ParameterValue): boolean {
+function readBoolean(name: string, given: ParameterValue): boolean {
   if (given === true || given === 'true') return true
   if (given === false || given === 'false') return false
-  throw wrong(name, 'true or false', given)
+  throw createValueError(name, 'true or false', given)
 }
 
-function stringOf(name: string, { oneOf }: StringDeclaration, given: ParameterValue): string {
-  if (typeof given !== 'string' && !Number.isFinite(given)) throw wrong(name, 'a text', given)
+function readString(name: string, { oneOf }: StringDeclaration, given: ParameterValue): string {
+  if (typeof given !== 'string' && !Number.isFinite(given)) throw createValueError(name, 'a text', given)
   const text = String(given)
-  if (oneOf !== undefined && !oneOf.includes(text)) throw wrong(name, `one of ${oneOf.join(', ')}`, given)
+  if (oneOf !== undefined && !oneOf.includes(text))
+    throw createValueError(name, `one of ${oneOf.join(', ')}`, given)
   return text
 }
 
-function durationOf(name: string, declaration: DurationDeclaration, given: ParameterValue): number {
-  const millis = millisOf(given)
-  if (millis === null) throw wrong(name, 'a span such as 250ms, 5s or 1h', given)
-  const minimum = millisOf(declaration.minimum ?? '0ms') ?? 0
-  const maximum = millisOf(declaration.maximum ?? '') ?? Number.MAX_SAFE_INTEGER
-  if (millis < minimum || millis > maximum) throw wrong(name, `a span${rangeText(declaration)}`, given)
+function readDuration(name: string, declaration: DurationDeclaration, given: ParameterValue): number {
+  const millis = parseMillis(given)
+  if (millis === null) throw createValueError(name, 'a span such as 250ms, 5s or 1h', given)
+  const minimum = parseMillis(declaration.minimum ?? '0ms') ?? 0
+  const maximum = parseMillis(declaration.maximum ?? '') ?? Number.MAX_SAFE_INTEGER
+  if (millis < minimum || millis > maximum)
+    throw createValueError(name, `a span${describeRange(declaration)}`, given)
   return millis
 }
 
 /** Milliseconds, from a span as text, a number of milliseconds, or such a number as text. */
-function millisOf(given: ParameterValue): number | null {
+function parseMillis(given: ParameterValue): number | null {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : null
   if (typeof given !== 'string') return null
   return /^\d{1,15}$/.test(given) ? Number(given) : parseDuration(given)
@@ -152,14 +158,15 @@ function readNumber(name: string, declaration: NumberDeclaration, given: Paramet
   const isWhole = declaration.type === 'integer'
   const kind = isWhole ? 'a whole number' : 'a number'
   if (typeof value !== 'number' || !Number.isFinite(value) || (isWhole && !Number.isSafeInteger(value))) {
-    throw wrong(name, kind, given)
+    throw createValueError(name, kind, given)
   }
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = declaration
-  if (value < minimum || value > maximum) throw wrong(name, `${kind}${rangeText(declaration)}`, given)
+  if (value < minimum || value > maximum)
+    throw createValueError(name, `${kind}${describeRange(declaration)}`, given)
   return value
 }
 
-function rangeText(declaration: ParameterDeclaration): string {
+function describeRange(declaration: ParameterDeclaration): string {
   if (declaration.type === 'boolean') return ''
   if (declaration.type === 'string') {
     return declaration.oneOf === undefined ? '' : `, one of ${declaration.oneOf.join(', ')}`
@@ -170,7 +177,7 @@ function rangeText(declaration: ParameterDeclaration): string {
   return maximum === undefined ? '' : `, at most ${maximum}`
 }
 
-function wrong(name: string, expected: string, given: ParameterValue): RangeError {
+function createValueError(name: string, expected: string, given: ParameterValue): RangeError {
   return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
 }
 

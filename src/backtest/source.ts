@@ -22,11 +22,16 @@ import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenario
 import { aSeed } from '../world/world-options.ts'
 import type { DataSource } from './result.ts'
 
-const ofMarket = { needs: ['data', 'model'] }
+const needsMarket = { needs: ['data', 'model'] }
 
 /** The venue around a recording or a model, in the words of a scenario. */
 export const marketOptions = {
-  asset: flagged(aText, '<symbol>', 'the asset to trade, for --data and --model; BTC by default', ofMarket),
+  asset: flagged(
+    aText,
+    '<symbol>',
+    'the asset to trade, for --data and --model; BTC by default',
+    needsMarket,
+  ),
   /** USD at the start; only for a model. */
   price: flagged(aNumber, '<usd>', 'the price at the start, for --model; 50000 by default', {
     needs: ['model'],
@@ -41,16 +46,16 @@ export const marketOptions = {
   /** Where the data comes from, for reports. */
   name: aText,
   /** The grid of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
-  grid: flagged(aText, '<span>', "the grid of the venue's clock, for --data and --model", ofMarket),
+  grid: flagged(aText, '<span>', "the grid of the venue's clock, for --data and --model", needsMarket),
   /** The account's USD; 1,000,000 by default. */
   cash: flagged(
     aNumber,
     '<usd>',
     'what the account starts with, for --data and --model; 1000000 by default',
-    ofMarket,
+    needsMarket,
   ),
-  makerBps: flagged(aNumber, '<number>', 'fee of makers, for --data and --model; 0 by default', ofMarket),
-  takerBps: flagged(aNumber, '<number>', 'fee of takers, for --data and --model; 10 by default', ofMarket),
+  makerBps: flagged(aNumber, '<number>', 'fee of makers, for --data and --model; 0 by default', needsMarket),
+  takerBps: flagged(aNumber, '<number>', 'fee of takers, for --data and --model; 10 by default', needsMarket),
   type: oneOfTexts('cash', 'margin'),
   /** Replaces the usual house ladder: the liquidity block of a scenario. */
   liquidity: objectOf<Readonly<Record<string, unknown>>>(),
@@ -80,7 +85,7 @@ export interface ResolvedSource {
   readonly source: DataSource
 }
 
-export function seedIn({ seed }: SourceOptions): { readonly seed?: string } {
+export function pickSeed({ seed }: SourceOptions): { readonly seed?: string } {
   return seed === undefined ? {} : { seed: String(seed) }
 }
 
@@ -90,13 +95,13 @@ export function resolveSource(options: SourceOptions): ResolvedSource {
   checkOptions('market', market, marketOptions)
   const given = [scenario, candles, model].filter((one) => one !== undefined).length
   if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
-  if (scenario !== undefined) return fromScenario(scenario, options)
-  return candles === undefined ? fromModel(model ?? '', options) : fromRecordings(candles, options)
+  if (scenario !== undefined) return resolveScenario(scenario, options)
+  return candles === undefined ? resolveModel(model ?? '', options) : resolveRecordings(candles, options)
 }
 
-function fromScenario(scenario: CompiledScenario | string, options: SourceOptions): ResolvedSource {
+function resolveScenario(scenario: CompiledScenario | string, options: SourceOptions): ResolvedSource {
   if (typeof scenario !== 'string') return { scenario, source: { kind: 'scenario', name: scenario.name } }
-  const loaded = loadShipped(scenario, seedIn(options))
+  const loaded = loadShipped(scenario, pickSeed(options))
   if (loaded === null) {
     const nearest = nearestWord(scenario, shippedScenarios().names)
     const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
@@ -106,13 +111,16 @@ function fromScenario(scenario: CompiledScenario | string, options: SourceOption
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
 }
 
-function fromRecordings(candles: readonly Candle[] | NamedCandles, options: SourceOptions): ResolvedSource {
+function resolveRecordings(
+  candles: readonly Candle[] | NamedCandles,
+  options: SourceOptions,
+): ResolvedSource {
   const { market = {} } = options
   if (isNamed(candles) && market.asset !== undefined)
     throw new RangeError('market.asset: recordings by asset have their names already')
   const recordings = isNamed(candles) ? candles : { [market.asset ?? 'BTC']: candles }
-  const { candleMillis, endMillis, startMillis } = spanInCommon(recordings, isNamed(candles))
-  const gridMillis = Math.min(maximumGrid, Math.max(gridMinimum, Math.floor(candleMillis / 4)))
+  const { candleMillis, endMillis, startMillis } = findCommonSpan(recordings, isNamed(candles))
+  const gridMillis = Math.min(maximumGridMillis, Math.max(minimumGridMillis, Math.floor(candleMillis / 4)))
   const volumeIn = market.volumeIn ?? 'asset'
   // The file's name is part of the scenario and of its digest, so that of a single recording stays "candles".
   const nameOf = (symbol: string): string => (isNamed(candles) ? symbol : 'candles')
@@ -120,7 +128,7 @@ function fromRecordings(candles: readonly Candle[] | NamedCandles, options: Sour
     symbol,
     { price: own[0]?.open ?? 0, model: { kind: 'replay', data: nameOf(symbol), volumeIn } },
   ])
-  const document = documentOf(options, {
+  const document = createDocument(options, {
     clock: {
       start: market.start ?? millisToIso(startMillis),
       grid: market.grid ?? `${gridMillis}ms`,
@@ -132,24 +140,24 @@ function fromRecordings(candles: readonly Candle[] | NamedCandles, options: Sour
   })
   const byName = new Map(Object.entries(recordings).map(([symbol, own]) => [nameOf(symbol), own]))
   return {
-    scenario: load(document, options, byName),
+    scenario: loadDocument(document, options, byName),
     source: { kind: 'data', name: market.name ?? 'candles' },
   }
 }
 
-function fromModel(text: string, options: SourceOptions): ResolvedSource {
+function resolveModel(text: string, options: SourceOptions): ResolvedSource {
   const { market = {} } = options
-  const model = modelOf(text)
-  const document = documentOf(options, {
+  const model = parseModel(text)
+  const document = createDocument(options, {
     clock: { start: market.start ?? '2026-01-05T00:00:00Z', grid: market.grid ?? '1s' },
     assets: { [market.asset ?? 'BTC']: { price: market.price ?? 50_000, model } },
     ...(market.flow === undefined ? {} : { flow: market.flow }),
   })
-  return { scenario: load(document, options, new Map()), source: { kind: 'model', name: text } }
+  return { scenario: loadDocument(document, options, new Map()), source: { kind: 'model', name: text } }
 }
 
 /** `gbm,vol=0.6` as a model block of a scenario; numbers as numbers. */
-function modelOf(text: string): Record<string, unknown> {
+function parseModel(text: string): Record<string, unknown> {
   const [kind = '', ...fields] = text.split(',')
   const model: Record<string, unknown> = { kind: kind.trim() }
   for (const field of fields) {
@@ -159,15 +167,15 @@ function modelOf(text: string): Record<string, unknown> {
   return model
 }
 
-interface Described {
+interface MarketDescription {
   readonly clock: { readonly start: string; readonly grid: string; readonly end?: string }
   readonly assets: Readonly<Record<string, { readonly price: number; readonly model: object }>>
   readonly flow?: Readonly<Record<string, unknown>>
 }
 
 /** Of a scenario's clock. */
-const gridMinimum = 100
-const maximumGrid = millisPerHour
+const minimumGridMillis = 100
+const maximumGridMillis = millisPerHour
 
 /** Limits that no strategy with a million meets by accident: otherwise the venue's own would be part of the result. */
 const wideLimits = {
@@ -181,7 +189,7 @@ const wideLimits = {
   maxExposurePerAsset: { default: 1e9 },
 }
 
-function documentOf({ market = {} }: SourceOptions, { assets, clock, flow }: Described): unknown {
+function createDocument({ market = {} }: SourceOptions, { assets, clock, flow }: MarketDescription): unknown {
   const { cash = 1_000_000, liquidity, makerBps = 0, takerBps = 10, type = 'cash' } = market
   const ladder = liquidity === undefined ? {} : { liquidity }
   const withLadder = Object.entries(assets).map(([symbol, asset]) => [symbol, { ...asset, ...ladder }])
@@ -202,13 +210,13 @@ function documentOf({ market = {} }: SourceOptions, { assets, clock, flow }: Des
   }
 }
 
-function load(
+function loadDocument(
   document: unknown,
   options: SourceOptions,
   recordings: ReadonlyMap<string, readonly Candle[]>,
 ): CompiledScenario {
   const loaded = loadScenarioValue(document, {
-    ...seedIn(options),
+    ...pickSeed(options),
     readCandles: (name) => ({ ok: true, candles: recordings.get(name) ?? [] }),
   })
   if (!loaded.ok) throw new RangeError(loaded.problems.map(mistakeText).join('\n'))
@@ -234,20 +242,22 @@ interface CommonSpan {
  * different spans (bars of one instant would know different parts of the future), and where they have no time in
  * common.
  */
-function spanInCommon(recordings: NamedCandles, isNamed: boolean): CommonSpan {
-  const spans = Object.entries(recordings).map(([symbol, candles]) => spanOf(symbol, candles, isNamed))
+function findCommonSpan(recordings: NamedCandles, isNamed: boolean): CommonSpan {
+  const spans = Object.entries(recordings).map(([symbol, candles]) => measureSpan(symbol, candles, isNamed))
   const [first] = spans
   if (first === undefined) throw new RangeError('candles: there are none')
   const other = spans.find(({ candleMillis }) => candleMillis !== first.candleMillis)
   if (other !== undefined) {
     throw new RangeError(
-      `candles: ${other.symbol} has ${kindOf(other)}, ${first.symbol} has ${kindOf(first)}; the recordings of a run are of one span`,
+      `candles: ${other.symbol} has ${describeCandles(other)}, ${first.symbol} has ${describeCandles(first)}; the recordings of a run are of one span`,
     )
   }
   const startMillis = Math.max(...spans.map((span) => span.startMillis))
   const endMillis = Math.min(...spans.map((span) => span.endMillis))
   if (startMillis < endMillis || spans.length === 1) return { ...first, startMillis, endMillis }
-  const told = spans.map((span) => `${span.symbol} ${iso(span.startMillis)} to ${iso(span.endMillis)}`)
+  const told = spans.map(
+    (span) => `${span.symbol} ${formatInstant(span.startMillis)} to ${formatInstant(span.endMillis)}`,
+  )
   throw new RangeError(`candles: the recordings have no time in common: ${told.join(', ')}`)
 }
 
@@ -255,7 +265,7 @@ interface NamedSpan extends CommonSpan {
   readonly symbol: string
 }
 
-function spanOf(symbol: string, candles: readonly Candle[], isNamed: boolean): NamedSpan {
+function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolean): NamedSpan {
   const field = isNamed ? `candles.${symbol}` : 'candles'
   const [first, last] = [candles[0], candles.at(-1)]
   if (first === undefined || last === undefined) throw new RangeError(`${field}: there are none`)
@@ -273,7 +283,7 @@ function spanOf(symbol: string, candles: readonly Candle[], isNamed: boolean): N
   return { symbol, startMillis: first.atMillis, endMillis, candleMillis: first.spanMillis }
 }
 
-const kindOf = ({ candleMillis }: CommonSpan): string =>
+const describeCandles = ({ candleMillis }: CommonSpan): string =>
   candleMillis === 0 ? 'trades' : `candles of ${formatDuration(candleMillis)}`
 
-const iso = (millis: number): string => millisToIso(millis).replace('.000Z', 'Z')
+const formatInstant = (millis: number): string => millisToIso(millis).replace('.000Z', 'Z')

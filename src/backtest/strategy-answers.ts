@@ -2,14 +2,14 @@ import { isMainThread } from 'node:worker_threads'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ParameterValues } from './result.ts'
 import type { HookName, Strategy } from './strategy.ts'
-import type { Host, Wants } from './venue/host.ts'
+import type { Host, Subscriptions } from './venue/host.ts'
 
 /** The account that it trades with: the one that the run names, its own, `desk`, or the first there is. */
-export function accountIdOf(strategy: Strategy, given: string | undefined, ids: readonly string[]): string {
+export function chooseAccount(strategy: Strategy, given: string | undefined, ids: readonly string[]): string {
   return given ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
 }
 
-export function wantsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Wants {
+export function subscriptionsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Subscriptions {
   return {
     fills: onFill !== undefined,
     orders: onOrderUpdate !== undefined,
@@ -19,7 +19,7 @@ export function wantsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Wan
 
 /** Its own data at the beginning. Throws a StrategyError for what its function throws. */
 export function askState(strategy: Strategy, parameters: ParameterValues, { nowMillis }: Host): unknown {
-  return asked(strategy, 'state', nowMillis, () => strategy.state?.(parameters) ?? {})
+  return callStrategy(strategy, 'state', nowMillis, () => strategy.state?.(parameters) ?? {})
 }
 
 /** Whose bars it wants, each once: all that trade unless it says. Throws a StrategyError for what its function throws. */
@@ -28,7 +28,7 @@ export function askAssets(
   parameters: ParameterValues,
   { assets, nowMillis }: Pick<Host, 'assets' | 'nowMillis'>,
 ): readonly string[] {
-  return asked(strategy, 'assets', nowMillis, () => {
+  return callStrategy(strategy, 'assets', nowMillis, () => {
     const wanted: unknown = strategy.assets?.(parameters) ?? assets
     if (!Array.isArray(wanted)) throw new TypeError("it must answer a list, such as ['BTC']")
     return [...new Set(wanted.map(String))]
@@ -39,10 +39,10 @@ export function askAssets(
 function askWarmUp(strategy: Strategy, parameters: ParameterValues, nowMillis: number): number {
   const { warmUp = 0 } = strategy
   if (typeof warmUp === 'number') return warmUp
-  return asked(strategy, 'warmUp', nowMillis, () => warmUp(parameters))
+  return callStrategy(strategy, 'warmUp', nowMillis, () => warmUp(parameters))
 }
 
-function asked<Answer>(
+function callStrategy<Answer>(
   strategy: Strategy,
   name: 'assets' | 'state' | 'warmUp',
   nowMillis: number,
@@ -87,7 +87,7 @@ const maximumBars = 1_000_000
  * What a strategy declares, and what the run asks for in its place: at the start there are as many bars as the run
  * says, and as many are kept as the larger of both. Throws a RangeError for anything that is not a number of bars.
  */
-export function warmUpOf(
+export function resolveWarmUp(
   strategy: Strategy,
   parameters: ParameterValues,
   given: number | undefined,
@@ -105,15 +105,15 @@ export function warmUpOf(
 }
 
 /** Other things keep a thread alive, so the promise has to be checked from time to time. */
-const lookMillis = 1000
+const watchIntervalMillis = 1000
 
 /** The ports that a sweep's thread always holds open, to talk to the command. */
-const ownPorts = 2
-const outputs = ['PipeWrap', 'TTYWrap']
+const ownPortCount = 2
+const outputResources = ['PipeWrap', 'TTYWrap']
 
-interface Waiting {
+interface PendingHook {
   readonly open: object | null
-  abandoned(): StrategyError | null
+  createAbandonedError(): StrategyError | null
 }
 
 /**
@@ -121,17 +121,17 @@ interface Waiting {
  * would end without a word, and a thread of a sweep would never end. A timer, a socket or a file under way is waited
  * for.
  */
-export async function untilAbandoned(work: Promise<void>, waiting: Waiting): Promise<void> {
+export async function runUntilAbandoned(work: Promise<void>, waiting: PendingHook): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let giveUp = (): void => undefined
   const abandoned = new Promise<never>((_, reject) => {
     giveUp = () => {
-      const failure = waiting.abandoned()
+      const failure = waiting.createAbandonedError()
       if (failure !== null) reject(failure)
     }
   })
   process.on('beforeExit', giveUp)
-  if (!isMainThread) timer = lookedAfter(waiting, giveUp)
+  if (!isMainThread) timer = watchPendingHook(waiting, giveUp)
   try {
     await Promise.race([work, abandoned])
   } finally {
@@ -141,19 +141,19 @@ export async function untilAbandoned(work: Promise<void>, waiting: Waiting): Pro
 }
 
 /** Gives up after two looks that find the same wait, with nothing under way at either. */
-function lookedAfter(waiting: Waiting, giveUp: () => void): NodeJS.Timeout {
+function watchPendingHook(waiting: PendingHook, giveUp: () => void): NodeJS.Timeout {
   let before: object | null = null
   const timer = setInterval(() => {
     const open = isIdle() ? waiting.open : null
     if (open !== null && open === before) giveUp()
     before = open
-  }, lookMillis)
+  }, watchIntervalMillis)
   return timer.unref()
 }
 
 function isIdle(): boolean {
-  const under = process.getActiveResourcesInfo().filter((kind) => !outputs.includes(kind))
-  return under.length <= ownPorts && under.every((kind) => kind === 'MessagePort')
+  const under = process.getActiveResourcesInfo().filter((kind) => !outputResources.includes(kind))
+  return under.length <= ownPortCount && under.every((kind) => kind === 'MessagePort')
 }
 
 /** A promise of a strategy was rejected, and the strategy had not waited for it. */

@@ -196,12 +196,12 @@ export function strategyProblem(value: unknown): string | null {
   }
   if (hooks.length === 0) return `${value.name} has no hook; the hooks are ${hookNames.join(', ')}`
   if ('onBar' in value && !('bar' in value)) return `${value.name}: onBar needs a bar, such as bar: '1m'`
-  const problem = partProblem(value) ?? declarationsProblem('parameters' in value ? value.parameters : {})
+  const problem = findPartProblem(value) ?? declarationsProblem('parameters' in value ? value.parameters : {})
   return problem === null ? null : `${value.name}: ${problem}`
 }
 
 /** The other parts of a strategy, and what each must be. */
-const parts = [
+const partRules = [
   ['account', 'string', "a text, such as 'desk'"],
   ['tick', 'string', "a span, such as '1s'"],
   ['bar', 'string', "a span, such as '1m', or the name of the parameter that has it"],
@@ -211,9 +211,9 @@ const parts = [
 
 const warmUpExpected = 'a number of bars, or a function of the parameters that answers it'
 
-function partProblem(value: object): string | null {
+function findPartProblem(value: object): string | null {
   const given = new Map(Object.entries(value))
-  for (const [name, type, expected] of parts) {
+  for (const [name, type, expected] of partRules) {
     const part: unknown = given.get(name)
     if (part !== undefined && typeof part !== type) return `${name} must be ${expected}`
   }

@@ -24,7 +24,7 @@ export interface LiveAccount {
   readonly apiSecret: string
 }
 
-export function adminClient(baseUrl: string, token: string | null): AdminClient {
+export function createAdminClient(baseUrl: string, token: string | null): AdminClient {
   const root = `${baseUrl.replace(/\/+$/, '')}/__admin`
   const ask = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${root}${path}`, {
@@ -41,7 +41,7 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
   }
   const at = (id: string): string => `/worlds/${encodeURIComponent(id)}`
   return {
-    createWorld: async (form) => worldIn(await ask('POST', '/worlds', form)),
+    createWorld: async (form) => toLiveWorld(await ask('POST', '/worlds', form)),
     deleteWorld: async (id) => {
       await ask('DELETE', at(id))
     },
@@ -56,7 +56,7 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
 }
 
 /** Accounts without a key cannot be traded with. */
-function worldIn({ id, seed, now, accounts }: RecordOf<typeof answers.world>): LiveWorld {
+function toLiveWorld({ id, seed, now, accounts }: RecordOf<typeof answers.world>): LiveWorld {
   return {
     id,
     seed,
@@ -93,7 +93,7 @@ export class SteppedClock implements LiveClock {
 }
 
 /** The wall clock: an advance is a wait. */
-export class WaitingClock implements LiveClock {
+export class WallClock implements LiveClock {
   private readonly isEnded: () => boolean
 
   /** `isEnded` cuts every wait short once somebody has asked for the end. */
@@ -109,9 +109,9 @@ export class WaitingClock implements LiveClock {
     for (;;) {
       const left = atMillis - Date.now()
       if (left <= 0 || this.isEnded()) return
-      await new Promise((resolve) => setTimeout(resolve, Math.min(left, longestNapMillis)))
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, longestWaitMillis)))
     }
   }
 }
 
-const longestNapMillis = 200
+const longestWaitMillis = 200

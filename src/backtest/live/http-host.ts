@@ -9,8 +9,8 @@ import { missing } from '../../numeric/assert.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
 import type { FeedPrice, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
-import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
-import { messageName, RequestTally } from '../venue/request-tally.ts'
+import { createObservation, type Host, type Observation, type Subscriptions } from '../venue/host.ts'
+import { nameMessage, RequestTally } from '../venue/request-tally.ts'
 import type { LiveClock } from './admin-client.ts'
 
 export interface HttpHostOptions {
@@ -22,17 +22,17 @@ export interface HttpHostOptions {
   readonly seed: string
   readonly gridMillis: number
   readonly endMillis: number
-  readonly wants: Wants
+  readonly wants: Subscriptions
 }
 
 /** A service over HTTP as the host of a run. The strategy's client is the one that any program would use. */
 export class HttpHost implements Host {
   readonly assets: readonly string[]
   readonly venue: StrategyVenue
-  readonly waits = null
-  readonly foresight = null
+  readonly waitQueue = null
+  readonly lookahead = null
   /** The interface has only volumes of the last 24 hours. */
-  readonly volumeOf = (): null => null
+  readonly readVolume = (): null => null
   // Choice: a service shows prices, and no recording that it may play: its bars are made of mids.
   readonly candles = []
   readonly tally = new RequestTally()
@@ -49,21 +49,21 @@ export class HttpHost implements Host {
     this.options = options
     this.reader = reader
     this.assets = assets
-    this.venue = createVenueClient({ transport: this.travelling(httpTransport(reachOf(options))) })
+    this.venue = createVenueClient({ transport: this.addLatency(httpTransport(connectionOf(options))) })
     this.updates = new HttpUpdates(reader)
     this.recorder = new LiveRecorder(reader, assets)
     this.nextSampleMillis = (Math.floor(clock.nowMillis / gridMillis) + 1) * gridMillis
   }
 
   static async open(options: HttpHostOptions): Promise<HttpHost> {
-    const reader = createVenueClient(reachOf(options))
+    const reader = createVenueClient(connectionOf(options))
     const { pairs } = await reader.marketData.tradingPairs()
     const host = new HttpHost(
       options,
       reader,
       pairs.map(({ base }) => base),
     )
-    await host.updates.begin()
+    await host.updates.skipExisting()
     await host.recorder.sample(options.clock.nowMillis)
     return host
   }
@@ -95,62 +95,62 @@ export class HttpHost implements Host {
       const price = byAsset.get(asset) ?? missing('the service tells the price of every pair')
       return { asset, atMillis, bid: price.bid, ask: price.ask, mid: price.mid, last: price.last }
     })
-    const fills = await this.updates.fills()
-    this.recorder.observe(atMillis, seen, fills)
-    return keptObservation({
+    const fills = await this.updates.takeFills()
+    this.recorder.addObservation(atMillis, seen, fills)
+    return createObservation({
       atMillis,
       prices: seen,
       fills: wants.fills ? fills : [],
-      orders: wants.orders ? await this.updates.orders() : [],
-      quotes: wants.quotes ? await this.updates.quotes() : [],
+      orders: wants.orders ? await this.updates.takeOrders() : [],
+      quotes: wants.quotes ? await this.updates.takeQuotes() : [],
     })
   }
 
   async finish(): Promise<void> {
     const { clock } = this.options
-    this.recorder.observe(clock.nowMillis, [], await this.updates.fills())
-    await this.recorder.finish(clock.nowMillis)
+    this.recorder.addObservation(clock.nowMillis, [], await this.updates.takeFills())
+    await this.recorder.sampleEnd(clock.nowMillis)
   }
 
   /** A simulated latency is time that passes on the world's clock, one request after the other. */
-  private travelling(transport: Transport): Transport {
+  private addLatency(transport: Transport): Transport {
     let last: Promise<unknown> = Promise.resolve()
     return (request) => {
-      const answer = last.then(() => this.carry(transport, request))
+      const answer = last.then(() => this.sendWithLatency(transport, request))
       last = answer.catch(() => undefined)
       return answer
     }
   }
 
-  private async carry(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
+  private async sendWithLatency(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
     const { latency, seed } = this.options
     const { operation } = request
-    const name = messageName(request)
+    const name = nameMessage(request)
     if (!latency.order.isNone)
-      await this.travel(latency.order.of(seed, `${operation}/${name}/${this.nowMillis}`))
+      await this.passTime(latency.order.draw(seed, `${operation}/${name}/${this.nowMillis}`))
     const answer = await transport(request)
-    if (answer.status >= 400) this.tally.refused(operation, new VenueError(answer))
+    if (answer.status >= 400) this.tally.countRefused(operation, new VenueError(answer))
     else if (typeof answer.body === 'object' && answer.body !== null) {
-      this.tally.accepted(operation, answer.body)
-      if (operation === 'createOrder') this.remember(answer.body)
+      this.tally.countAccepted(operation, answer.body)
+      if (operation === 'createOrder') this.keepOrder(answer.body)
     }
     if (!latency.response.isNone)
-      await this.travel(latency.response.of(seed, `${operation}/${name}/${this.nowMillis}`))
+      await this.passTime(latency.response.draw(seed, `${operation}/${name}/${this.nowMillis}`))
     return answer
   }
 
-  private async travel(delayMillis: number): Promise<void> {
+  private async passTime(delayMillis: number): Promise<void> {
     const now = this.nowMillis
     await this.advanceTo(Math.min(now + delayMillis, Math.max(this.options.endMillis, now)))
   }
 
-  private remember(body: object): void {
+  private keepOrder(body: object): void {
     const bare = jsonField(body, 'data') ?? body
     if (isOrder(bare)) this.orders.set(bare.orderId, bare)
   }
 }
 
-function reachOf({ apiKey, apiSecret, baseUrl }: HttpHostOptions) {
+function connectionOf({ apiKey, apiSecret, baseUrl }: HttpHostOptions) {
   return { apiKey, apiSecret, baseUrl }
 }
 
@@ -179,8 +179,8 @@ class HttpUpdates {
   }
 
   /** Notes what is there before the run, so that it is not news. */
-  async begin(): Promise<void> {
-    await this.fills()
+  async skipExisting(): Promise<void> {
+    await this.takeFills()
     const [orders, quotes] = [
       await this.client.orders.list({ limit: 1 }),
       await this.client.quotes.list({ limit: 1 }),
@@ -190,7 +190,7 @@ class HttpUpdates {
   }
 
   /** Oldest first. */
-  async fills(): Promise<readonly OwnTrade[]> {
+  async takeFills(): Promise<readonly OwnTrade[]> {
     const found: OwnTrade[] = []
     for (let page = 1; ; page += 1) {
       const { pagination, trades } = await this.client.portfolio.trades({ page, limit: pageSize })
@@ -203,7 +203,7 @@ class HttpUpdates {
   }
 
   /** Those whose status or filled quantity has changed, in order of creation. */
-  async orders(): Promise<readonly Order[]> {
+  async takeOrders(): Promise<readonly Order[]> {
     const rows = await this.listOrders()
     const changed: Order[] = []
     for (const row of rows.toReversed()) {
@@ -216,7 +216,7 @@ class HttpUpdates {
     return changed
   }
 
-  async quotes(): Promise<readonly Quote[]> {
+  async takeQuotes(): Promise<readonly Quote[]> {
     const rows = await this.listQuotes()
     const changed: Quote[] = []
     for (const row of rows.toReversed()) {
@@ -267,7 +267,7 @@ class HttpUpdates {
   }
 }
 
-interface Seen {
+interface SeenFill {
   readonly trade: OwnTrade
   readonly atMillis: number
   readonly mid: number | null
@@ -286,7 +286,7 @@ class LiveRecorder {
   private readonly cash: number[] = []
   private readonly prices: number[][]
   private readonly positions: number[][]
-  private readonly fills: Seen[] = []
+  private readonly fills: SeenFill[] = []
   private readonly mids = new Map<string, number>()
 
   constructor(client: VenueClient, assets: readonly string[]) {
@@ -315,7 +315,7 @@ class LiveRecorder {
   }
 
   /** Without prices, only the fills count. */
-  observe(atMillis: number, prices: readonly FeedPrice[], trades: readonly OwnTrade[]): void {
+  addObservation(atMillis: number, prices: readonly FeedPrice[], trades: readonly OwnTrade[]): void {
     for (const trade of trades) {
       const mid = this.mids.get(trade.asset) ?? null
       const executedMillis = isoToMillis(trade.timestamp) ?? atMillis
@@ -331,7 +331,7 @@ class LiveRecorder {
   }
 
   /** The last point. It replaces one that was kept at this instant before the last trades; the first point stays. */
-  async finish(atMillis: number): Promise<void> {
+  async sampleEnd(atMillis: number): Promise<void> {
     if (this.atMillis.length > 1 && this.atMillis.at(-1) === atMillis) {
       const columns = [this.atMillis, this.equity, this.cash, ...this.prices, ...this.positions]
       for (const column of columns) column.pop()
@@ -339,7 +339,7 @@ class LiveRecorder {
     await this.sample(atMillis)
   }
 
-  grid(stepMillis: number): EquityGrid {
+  buildGrid(stepMillis: number): EquityGrid {
     return {
       stepMillis,
       atMillis: this.atMillis,
@@ -354,7 +354,7 @@ class LiveRecorder {
     }
   }
 
-  records(): readonly FillRecord[] {
+  buildRecords(): readonly FillRecord[] {
     return this.fills.map(({ atMillis, mid, midAfter, trade }) => ({
       fillId: trade.tradeId,
       orderId: trade.orderId,

@@ -13,13 +13,13 @@ export const count = (value: number): string => valueLabel(value, 0)
 export function usd(value: number): string {
   const size = Math.abs(value)
   const decimals = size !== 0 && size < 1 ? 4 : 2
-  return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${grouped(value, decimals)} USD`
+  return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${groupDigits(value, decimals)} USD`
 }
 
 /** A price of a venue, whose steps have at most eight decimals: cents, and whatever digits follow. */
 export const price = (value: number): string => `${withCommas(value.toFixed(8).replace(/0{1,6}$/, ''))} USD`
 
-export const quantityText = (value: number, decimals: number): string => grouped(value, decimals)
+export const quantityText = (value: number, decimals: number): string => groupDigits(value, decimals)
 
 /** From one figure to another of the same unit, which is stated once. */
 export function rangeText(low: string, high: string): string {
@@ -28,7 +28,7 @@ export function rangeText(low: string, high: string): string {
 }
 
 export const percent = (fraction: number): string =>
-  `${grouped(fraction * 100, percentDecimals(fraction * 100))} %`
+  `${groupDigits(fraction * 100, percentDecimals(fraction * 100))} %`
 
 /** Two decimals; more where they would show 0 for a small part of the account: two digits, and six decimals at most. */
 export function percentDecimals(value: number): number {
@@ -37,15 +37,15 @@ export function percentDecimals(value: number): number {
   return [3, 4, 5].find((decimals) => size * powerOfTen(decimals) >= 10) ?? 6
 }
 
-export const bps = (value: number): string => `${grouped(value, 2)} bp`
+export const bps = (value: number): string => `${groupDigits(value, 2)} bp`
 
-export const ratioText = (value: number): string => grouped(value, 2)
+export const ratioText = (value: number): string => groupDigits(value, 2)
 
-export const share = (fraction: number): string => `${grouped(fraction * 100, 1)} %`
+export const share = (fraction: number): string => `${groupDigits(fraction * 100, 1)} %`
 
 /** A span for people: the two largest units. */
 export function span(millis: number): string {
-  if (millis < 1_000) return `${grouped(millis, 0)} ms`
+  if (millis < 1_000) return `${groupDigits(millis, 0)} ms`
   const parts: string[] = []
   let rest = Math.round(millis / 1_000)
   for (const [unit, seconds] of spanUnits) {
@@ -70,7 +70,7 @@ export function instant(millis: number): string {
 }
 
 /** What is shown for a figure, or `n/a` with the reason beside it. */
-export function shown(
+export function formatFigure(
   figure: Figure,
   show: (value: number) => string,
 ): { readonly text: string; readonly reason: string | null } {
@@ -79,7 +79,7 @@ export function shown(
     : { text: show(figure.value), reason: null }
 }
 
-const textsByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => string } = {
+const formatByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => string } = {
   usd,
   fraction: percent,
   share,
@@ -93,7 +93,7 @@ const textsByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => st
 
 /** A figure by the name that it has in `flattenMetrics`, with its unit. */
 export const metricText = (name: string, value: number): string =>
-  textsByUnit[figureRow(name)?.unit ?? 'ratio'](value)
+  formatByUnit[figureRow(name)?.unit ?? 'ratio'](value)
 
 export type ReportLine = readonly [title: string, value: Cell]
 
@@ -102,12 +102,15 @@ export function metricLines(group: string, figures: object): readonly ReportLine
   const values = new Map<string, unknown>(Object.entries(figures))
   return titledFigures(group).map(([name, { title, unit }]) => {
     const value = values.get(name)
-    return [title, isFigure(value) ? shown(value, textsByUnit[unit]) : textsByUnit[unit](Number(value))]
+    return [
+      title,
+      isFigure(value) ? formatFigure(value, formatByUnit[unit]) : formatByUnit[unit](Number(value)),
+    ]
   })
 }
 
 /** Digits grouped in thousands, however many; the labels of charts shorten millions, tables do not. */
-function grouped(value: number, decimals: number): string {
+function groupDigits(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const text = Math.abs(value).toFixed(decimals)
   if (text.includes('e')) return String(value)

@@ -44,7 +44,7 @@ const windowDays = 30
 
 /** Volatility and Sharpe ratio of the last 30 days, day by day; null of a run of fewer than 60 days. */
 export function rollingSection(result: BacktestResult, pictures: Pictures): Section | null {
-  const daily = dailyReturns(result)
+  const daily = computeDailyReturns(result)
   if (daily.length < 2 * windowDays) return null
   const ends = daily.slice(windowDays - 1)
   const windows = ends.map((_, place) => daily.slice(place, place + windowDays).map(({ value }) => value))
@@ -81,7 +81,7 @@ export function rollingSection(result: BacktestResult, pictures: Pictures): Sect
   return { id: 'rolling-ratios', title: 'Rolling ratios', body }
 }
 
-function dailyReturns({
+function computeDailyReturns({
   equity,
 }: BacktestResult): readonly { readonly atMillis: number; readonly value: number }[] {
   const { index } = equitySeries(equity)

@@ -28,7 +28,7 @@ export class RunNotebook {
 
   /** Throws a TypeError for anything but a text. */
   note(atMillis: number, text: string): void {
-    if (typeof text !== 'string') throw new TypeError(`note: expected a text, found ${kindOf(text)}`)
+    if (typeof text !== 'string') throw new TypeError(`note: expected a text, found ${describeKind(text)}`)
     if (this.notes.length < maximumNotes) this.notes.push({ atMillis, text })
   }
 
@@ -38,7 +38,7 @@ export class RunNotebook {
    */
   record(atMillis: number, name: string, value: number): void {
     if (typeof value !== 'number')
-      throw new TypeError(`record: expected a number of "${name}", found ${kindOf(value)}`)
+      throw new TypeError(`record: expected a number of "${name}", found ${describeKind(value)}`)
     const series = this.recorded.get(name) ?? { atMillis: [], values: [] }
     series.atMillis.push(atMillis)
     series.values.push(Number.isFinite(value) ? value : null)
@@ -47,6 +47,6 @@ export class RunNotebook {
 }
 
 /** For strategies written in JavaScript. */
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   return value === null ? 'null' : typeof value
 }

@@ -40,8 +40,8 @@ export class ObservationHooks {
       spanMillis === null
         ? null
         : (past?.maker ??
-          CandleBars.fitting(spanMillis, wanted, tables) ??
-          new BarMaker(spanMillis, wanted, host.volumeOf, this.barPlaces))
+          CandleBars.create(spanMillis, wanted, tables) ??
+          new BarMaker(spanMillis, wanted, host.readVolume, this.barPlaces))
     this.candles = maker instanceof CandleBars ? maker : null
     this.bars = maker instanceof BarMaker ? maker : null
     this.window = spanMillis === null || barsKept === 0 ? null : new BarWindow(barsKept, wanted)
@@ -52,8 +52,8 @@ export class ObservationHooks {
   /** The run begins with a first observation. A bar that it completes belongs to the past. */
   start(seen: Observation): MaybePromise<void> {
     this.context.seen = seen
-    if (this.candles?.hasBegun === false) this.candles.begin(seen.atMillis)
-    this.barsOf(seen)
+    if (this.candles?.isStarted === false) this.candles.startAt(seen.atMillis)
+    this.takeBars(seen)
     return this.calls.call('onStart', () => this.strategy.onStart?.(this.context))
   }
 
@@ -65,7 +65,7 @@ export class ObservationHooks {
   deliver(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
     const { context, strategy } = this
     context.seen = seen
-    const bars = isTick ? this.barsOf(seen) : noBars
+    const bars = isTick ? this.takeBars(seen) : noBars
     const isPlain =
       seen.fills.length + seen.orders.length + seen.quotes.length === 0 &&
       context.timers.nextAtMillis > context.now
@@ -89,12 +89,12 @@ export class ObservationHooks {
 
   /** As `BarMaker.add` does. Whatever is called at this instant can look back on its bars. */
   takeMids(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
-    return this.kept(this.bars?.add(atMillis, mids, from) ?? noBars)
+    return this.keepBars(this.bars?.add(atMillis, mids, from) ?? noBars)
   }
 
   /** The recorded bars that have ended by a tick. */
   takeCandles(candles: CandleBars, atMillis: number): readonly Bar[] {
-    return this.kept(candles.upTo(atMillis))
+    return this.keepBars(candles.takeUntil(atMillis))
   }
 
   async runTimers(): Promise<void> {
@@ -106,7 +106,7 @@ export class ObservationHooks {
     }
   }
 
-  private barsOf(seen: Observation): readonly Bar[] {
+  private takeBars(seen: Observation): readonly Bar[] {
     const { bars, barPlaces, candles, mids } = this
     if (candles !== null) return this.takeCandles(candles, seen.atMillis)
     if (bars === null) return noBars
@@ -114,7 +114,7 @@ export class ObservationHooks {
     return this.takeMids(seen.atMillis, mids, 0)
   }
 
-  private kept(made: readonly Bar[]): readonly Bar[] {
+  private keepBars(made: readonly Bar[]): readonly Bar[] {
     if (made.length > 0) this.window?.add(made)
     return made
   }
@@ -122,10 +122,10 @@ export class ObservationHooks {
   private callTick(atMillis: number, index: number): MaybePromise<void> {
     const { context, strategy } = this
     if (strategy.onTick === undefined) return undefined
-    return this.tell('onTick', () => strategy.onTick?.(context, { atMillis, index }))
+    return this.callUnlessStopped('onTick', () => strategy.onTick?.(context, { atMillis, index }))
   }
 
-  private tell(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
+  private callUnlessStopped(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
     return this.context.isStopped ? undefined : this.calls.call(hook, run)
   }
 
@@ -136,11 +136,12 @@ export class ObservationHooks {
     bars: readonly Bar[],
   ): Promise<void> {
     const { context, strategy } = this
-    for (const fill of seen.fills) await this.tell('onFill', () => strategy.onFill?.(context, fill))
+    for (const fill of seen.fills)
+      await this.callUnlessStopped('onFill', () => strategy.onFill?.(context, fill))
     for (const order of seen.orders)
-      await this.tell('onOrderUpdate', () => strategy.onOrderUpdate?.(context, order))
+      await this.callUnlessStopped('onOrderUpdate', () => strategy.onOrderUpdate?.(context, order))
     for (const quote of seen.quotes)
-      await this.tell('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
+      await this.callUnlessStopped('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
     await this.runTimers()
     if (bars.length > 0) await this.deliverBars(bars)
     if (isTick) await this.callTick(seen.atMillis, index)
@@ -155,9 +156,9 @@ export class ObservationHooks {
     try {
       done = this.strategy.onBar?.(context, bar)
     } catch (cause) {
-      return calls.fail('onBar', cause)
+      return calls.reportFailure('onBar', cause)
     }
-    return done instanceof Promise ? calls.settled('onBar', done) : undefined
+    return done instanceof Promise ? calls.waitForHook('onBar', done) : undefined
   }
 
   private async deliverRest(first: Promise<void>, rest: readonly Bar[]): Promise<void> {
@@ -198,20 +199,20 @@ class HookCalls {
     try {
       done = run()
     } catch (cause) {
-      return this.fail(hook, cause)
+      return this.reportFailure(hook, cause)
     }
-    return done instanceof Promise ? this.settled(hook, done) : undefined
+    return done instanceof Promise ? this.waitForHook(hook, done) : undefined
   }
 
-  settled(hook: HookName, done: Promise<void>): Promise<void> {
+  waitForHook(hook: HookName, done: Promise<void>): Promise<void> {
     this.waiting = { hook }
-    return this.settle(done).then(
+    return this.passTimeUntilDone(done).then(
       () => {
         this.waiting = null
       },
       (cause) => {
         this.waiting = null
-        this.fail(hook, cause)
+        this.reportFailure(hook, cause)
       },
     )
   }
@@ -222,23 +223,24 @@ class HookCalls {
   }
 
   /** The failure of a hook that waits for something that can never settle. */
-  abandoned(): StrategyError | null {
+  createAbandonedError(): StrategyError | null {
     const cause = new Error('it waits for a promise that nothing will settle')
-    return this.waiting === null ? null : this.failure(this.waiting.hook, cause)
+    return this.waiting === null ? null : this.createError(this.waiting.hook, cause)
   }
 
   /** Throws what a hook has thrown, unless it is a refusal and the strategy says that those are only noted. */
-  fail(hook: HookName, cause: unknown): void {
-    if (this.strategy.onRefusal !== 'note' || !(cause instanceof VenueError)) throw this.failure(hook, cause)
+  reportFailure(hook: HookName, cause: unknown): void {
+    if (this.strategy.onRefusal !== 'note' || !(cause instanceof VenueError))
+      throw this.createError(hook, cause)
     this.note(`${hook} was refused: ${cause.message}`)
   }
 
-  private failure(hook: HookName, cause: unknown): StrategyError {
+  private createError(hook: HookName, cause: unknown): StrategyError {
     return new StrategyError(this.strategy.name, hook, this.host.nowMillis, cause)
   }
 
-  private async settle(done: Promise<void>): Promise<void> {
-    const { waits } = this.host
+  private async passTimeUntilDone(done: Promise<void>): Promise<void> {
+    const { waitQueue: waits } = this.host
     if (waits === null) return done
     let isDone = false
     const finished = done.finally(() => {

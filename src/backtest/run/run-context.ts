@@ -13,7 +13,7 @@ import type {
 } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
-import type { PastBars } from '../venue/warm-up.ts'
+import type { WarmUpBars } from '../venue/warm-up.ts'
 import { RunNotebook } from './notebook.ts'
 import { Timers } from './timers.ts'
 
@@ -90,18 +90,18 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   }
 
   readonly sleep = async (span: string | number): Promise<void> => {
-    const untilMillis = Math.min(this.now + spanOf(span), this.endMillis)
-    const { waits } = this.host
+    const untilMillis = Math.min(this.now + parseSpan(span), this.endMillis)
+    const { waitQueue: waits } = this.host
     if (waits !== null) return waits.until(untilMillis)
     await this.host.advanceTo(untilMillis)
   }
 
   readonly after = (span: string | number, name = ''): Timer => {
-    return this.timers.set(this.now + spanOf(span), 0, name)
+    return this.timers.set(this.now + parseSpan(span), 0, name)
   }
 
   readonly every = (span: string | number, name = ''): Timer => {
-    const everyMillis = spanOf(span)
+    const everyMillis = parseSpan(span)
     if (everyMillis === 0) throw new RangeError('a timer repeats after a span above 0')
     return this.timers.set(this.now + everyMillis, everyMillis, name)
   }
@@ -131,7 +131,7 @@ export interface StrategyRunOptions {
   readonly barMillis: number | null
   /** How many bars `bars` of the context keeps. */
   readonly barsKept?: number
-  readonly past?: PastBars | undefined
+  readonly past?: WarmUpBars | undefined
   readonly feed: Delay
   readonly endMillis: number
   /** Told now and then what share of the run is done, and the venue's time. */
@@ -141,7 +141,7 @@ export interface StrategyRunOptions {
 }
 
 /** Milliseconds, from a text such as `5s` or a whole number of them. Throws a RangeError for anything else. */
-function spanOf(span: string | number): number {
+function parseSpan(span: string | number): number {
   const spanMillis = typeof span === 'string' ? parseDuration(span) : span
   if (spanMillis === null || !Number.isSafeInteger(spanMillis) || spanMillis < 0) {
     throw new RangeError(`${span} is not a span: 5s, 250ms, or whole milliseconds`)
@@ -150,7 +150,7 @@ function spanOf(span: string | number): number {
 }
 
 /** Milliseconds above 0, from the text of an option. Throws a RangeError that names the option. */
-export function spanOfOption(text: string, option: string): number {
+export function parseSpanOption(text: string, option: string): number {
   const spanMillis = parseDuration(text)
   if (spanMillis === null || spanMillis <= 0)
     throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
@@ -158,12 +158,12 @@ export function spanOfOption(text: string, option: string): number {
 }
 
 export class BarWindow {
-  private readonly kept: number
+  private readonly size: number
   private readonly byAsset: ReadonlyMap<string, Bar[]>
 
   /** `kept` is at least 1. */
   constructor(kept: number, assets: readonly string[]) {
-    this.kept = kept
+    this.size = kept
     this.byAsset = new Map(assets.map((asset) => [asset, []]))
   }
 
@@ -173,7 +173,7 @@ export class BarWindow {
       if (own === undefined) continue
       own.push(bar)
       // Rarely, so that a bar costs the same however many are kept.
-      if (own.length >= 2 * this.kept) own.splice(0, own.length - this.kept)
+      if (own.length >= 2 * this.size) own.splice(0, own.length - this.size)
     }
   }
 
@@ -181,13 +181,13 @@ export class BarWindow {
    * The newest bars of an asset, oldest first: all that are kept, or `count` of them. Throws a RangeError for an asset
    * without bars, and for more than are kept.
    */
-  newest(asset: string, count = this.kept): readonly Bar[] {
+  newest(asset: string, count = this.size): readonly Bar[] {
     const own = this.byAsset.get(asset)
     if (own === undefined) {
       throw new RangeError(`bars: there are none of ${asset}; there are bars of ${[...this.byAsset.keys()]}`)
     }
-    if (!Number.isSafeInteger(count) || count < 0 || count > this.kept) {
-      throw new RangeError(`bars: ${count} is not a number of bars up to ${this.kept}, the strategy's warmUp`)
+    if (!Number.isSafeInteger(count) || count < 0 || count > this.size) {
+      throw new RangeError(`bars: ${count} is not a number of bars up to ${this.size}, the strategy's warmUp`)
     }
     return own.slice(Math.max(0, own.length - count))
   }

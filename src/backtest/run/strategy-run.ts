@@ -1,6 +1,6 @@
 import type { CandleBars } from '../bars.ts'
 import type { HookName, MaybePromise, Tick } from '../strategy.ts'
-import type { Host, Observation, PriceLookahead } from '../venue/host.ts'
+import type { Host, Lookahead, Observation } from '../venue/host.ts'
 import { ObservationHooks } from './observation-hooks.ts'
 import { RunContext, type StrategyRunOptions } from './run-context.ts'
 
@@ -26,8 +26,8 @@ export class StrategyRun {
   private readonly options: StrategyRunOptions
   private readonly host: Host
   readonly hooks: ObservationHooks
-  private readonly foresight: PriceLookahead | null
-  private readonly ahead: MidLookahead | null
+  private readonly foresight: Lookahead | null
+  private readonly midBuffer: MidBuffer | null
   private readonly deliveries: Delivery[] = []
   private readonly fromMillis: number
   private nextTick = 1
@@ -41,11 +41,11 @@ export class StrategyRun {
     this.context = new RunContext(options)
     this.hooks = new ObservationHooks(options, this.context)
     // A strategy that is called at each tick, or sees prices late, has to observe every tick.
-    this.foresight = strategy.onTick === undefined && feed.isNone ? host.foresight : null
-    this.ahead =
+    this.foresight = strategy.onTick === undefined && feed.isNone ? host.lookahead : null
+    this.midBuffer =
       this.foresight === null || this.hooks.bars === null
         ? null
-        : new MidLookahead(this.foresight, this.hooks.barPlaces, tickMillis)
+        : new MidBuffer(this.foresight, this.hooks.barPlaces, tickMillis)
   }
 
   /** Runs to the end. Rejects with a StrategyError for what a hook throws. */
@@ -55,20 +55,20 @@ export class StrategyRun {
     const first = host.observe()
     await this.hooks.start(first instanceof Promise ? await first : first)
     while (!this.hasEnded) {
-      const nextMillis = this.nextInstant()
+      const nextMillis = this.findNextInstant()
       if (nextMillis > endMillis) break
-      const passed = this.passQuietTicks(endMillis)
-      if (passed !== nothingPassed) {
+      const passed = this.skipQuietTicks(endMillis)
+      if (passed !== nothingSkipped) {
         if (passed instanceof Promise) await passed
-        this.noteProgress()
+        this.reportProgress()
         continue
       }
       const moved = host.advanceTo(nextMillis, true)
       if (moved instanceof Promise) await moved
-      const done = this.wake()
+      const done = this.handleInstant()
       if (done instanceof Promise) await done
       this.sinceProgress += 1
-      this.noteProgress()
+      this.reportProgress()
     }
     if (!this.hasEnded) await host.advanceTo(endMillis)
     await this.hooks.end()
@@ -82,7 +82,7 @@ export class StrategyRun {
     return this.context.isStopped || this.options.isEnded?.() === true
   }
 
-  private noteProgress(): void {
+  private reportProgress(): void {
     if (this.sinceProgress < progressTicks) return
     this.sinceProgress = 0
     const { fromMillis, host, options } = this
@@ -94,7 +94,7 @@ export class StrategyRun {
     return this.fromMillis + this.nextTick * this.options.tickMillis
   }
 
-  private nextInstant(): number {
+  private findNextInstant(): number {
     const { nowMillis } = this.host
     // A hook may have taken longer than a tick: the ticks that it missed are left out.
     if (this.nextTickMillis < nowMillis) {
@@ -107,13 +107,13 @@ export class StrategyRun {
 
   /**
    * Passes the ticks up to an instant that show nothing but known mids, without a look at the venue for each. Answers
-   * `nothingPassed` when the next tick is not one of them.
+   * `nothingSkipped` when the next tick is not one of them.
    */
-  private passQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingPassed {
-    const { ahead, context, foresight, hooks } = this
+  private skipQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingSkipped {
+    const { midBuffer: ahead, context, foresight, hooks } = this
     if (foresight !== null && hooks.candles !== null)
-      return this.passToBars(hooks.candles, foresight, lastMillis)
-    if (ahead === null) return nothingPassed
+      return this.skipToBars(hooks.candles, foresight, lastMillis)
+    if (ahead === null) return nothingSkipped
     let passedMillis = 0
     while (this.sinceProgress < progressTicks && !context.isStopped) {
       const atMillis = this.nextTickMillis
@@ -125,46 +125,46 @@ export class StrategyRun {
       passedMillis = atMillis
       const made = hooks.takeMids(atMillis, ahead.mids, place)
       if (made.length === 0) continue
-      context.seen = ahead.foresight.stand(atMillis)
+      context.seen = ahead.foresight.observeAt(atMillis)
       const done = hooks.deliverBars(made)
       if (done instanceof Promise) return done
     }
-    if (passedMillis === 0) return nothingPassed
-    if (passedMillis > this.host.nowMillis) context.seen = ahead.foresight.stand(passedMillis)
+    if (passedMillis === 0) return nothingSkipped
+    if (passedMillis > this.host.nowMillis) context.seen = ahead.foresight.observeAt(passedMillis)
     return undefined
   }
 
   /** The same where bars are recorded candles: from bar to bar, whatever the ticks between them would show. */
-  private passToBars(
+  private skipToBars(
     candles: CandleBars,
-    foresight: PriceLookahead,
+    foresight: Lookahead,
     lastMillis: number,
-  ): Promise<void> | undefined | typeof nothingPassed {
+  ): Promise<void> | undefined | typeof nothingSkipped {
     const { context, fromMillis, hooks } = this
     const { tickMillis } = this.options
     let hasPassed = false
     while (this.sinceProgress < progressTicks && !context.isStopped) {
       const endMillis = Math.min(lastMillis + 1, context.timers.nextAtMillis, foresight.untilMillis)
       const lastTick = Math.ceil((endMillis - fromMillis) / tickMillis) - 1
-      const barTick = Math.ceil((candles.nextMillis - fromMillis) / tickMillis)
+      const barTick = Math.ceil((candles.nextEndMillis - fromMillis) / tickMillis)
       const tick = Math.max(this.nextTick, Math.min(barTick, lastTick))
       if (tick > lastTick) break
       hasPassed = true
       this.nextTick = tick + 1
       this.sinceProgress += 1
       const atMillis = fromMillis + tick * tickMillis
-      context.seen = foresight.stand(atMillis)
+      context.seen = foresight.observeAt(atMillis)
       const done = hooks.deliverBars(hooks.takeCandles(candles, atMillis))
       if (done instanceof Promise) return done
     }
-    return hasPassed ? undefined : nothingPassed
+    return hasPassed ? undefined : nothingSkipped
   }
 
   /** Does whatever is due at this instant; answers a promise only where there is something to wait for. */
-  private wake(): MaybePromise<void> {
+  private handleInstant(): MaybePromise<void> {
     const { context, host } = this
     const isTick = this.nextTickMillis <= host.nowMillis
-    if (!this.options.feed.isNone) return this.wakeLater(isTick)
+    if (!this.options.feed.isNone) return this.handleInstantLate(isTick)
     if (!isTick && context.timers.nextAtMillis > host.nowMillis) return undefined
     const observed = host.observe()
     const index = this.nextTick
@@ -174,7 +174,7 @@ export class StrategyRun {
   }
 
   /** With a feed that takes time: reads it at ticks, and shows the strategy what has arrived. */
-  private async wakeLater(isTick: boolean): Promise<void> {
+  private async handleInstantLate(isTick: boolean): Promise<void> {
     const { deliveries, hooks, host } = this
     const { feed, seed } = this.options
     if (isTick) {
@@ -182,7 +182,7 @@ export class StrategyRun {
       this.nextTick += 1
       const seen = await host.observe()
       const newest = deliveries.at(-1)?.atMillis ?? 0
-      const atMillis = Math.max(newest, host.nowMillis + feed.of(seed, String(host.nowMillis)))
+      const atMillis = Math.max(newest, host.nowMillis + feed.draw(seed, String(host.nowMillis)))
       deliveries.push({ atMillis, seen, tick: { atMillis: seen.atMillis, index } })
     }
     for (;;) {
@@ -195,7 +195,7 @@ export class StrategyRun {
   }
 }
 
-const nothingPassed = 'nothing'
+const nothingSkipped = 'nothing'
 
 const maximumTicks = 1024
 
@@ -203,10 +203,10 @@ const maximumTicks = 1024
  * The mids of ticks to come, in blocks. The strategy may do something at any tick, and then the rest of a block is
  * wasted; so a block is half as long as what has been used up since that last happened.
  */
-class MidLookahead {
+class MidBuffer {
   /** A row for each tick, with the wanted assets side by side. */
   mids = new Float64Array(0)
-  readonly foresight: PriceLookahead
+  readonly foresight: Lookahead
   private readonly places: readonly number[]
   private readonly stepMillis: number
   private firstMillis = 0
@@ -215,7 +215,7 @@ class MidLookahead {
   private usedUp = 0
 
   /** `places` are those of the assets wanted, `stepMillis` is between two ticks. */
-  constructor(foresight: PriceLookahead, places: readonly number[], stepMillis: number) {
+  constructor(foresight: Lookahead, places: readonly number[], stepMillis: number) {
     this.foresight = foresight
     this.places = places
     this.stepMillis = stepMillis

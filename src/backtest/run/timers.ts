@@ -1,6 +1,6 @@
 import type { Timer } from '../strategy.ts'
 
-interface Pending {
+interface PendingTimer {
   readonly timer: Timer
   atMillis: number
   /** 0: once. */
@@ -12,7 +12,7 @@ interface Pending {
  * first.
  */
 export class Timers {
-  private readonly pending: Pending[] = []
+  private readonly pending: PendingTimer[] = []
   private count = 0
   /** The instant of the earliest; infinity when there is none. Kept up to date because every tick asks for it. */
   nextAtMillis = Number.POSITIVE_INFINITY
@@ -33,7 +33,7 @@ export class Timers {
 
   /** Takes the earliest that is due: removes it, or moves it to its next instant after now. Null when none is due. */
   takeDue(nowMillis: number): Timer | null {
-    let due: Pending | null = null
+    let due: PendingTimer | null = null
     for (const pending of this.pending) {
       if (pending.atMillis <= nowMillis && (due === null || pending.atMillis < due.atMillis)) due = pending
     }

@@ -11,7 +11,7 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 export function strategyDigest(file: string): string {
   const hash = createHash('sha256')
   const texts = new Map<string, string>()
-  gather(file, texts)
+  collectFiles(file, texts)
   const root = dirname(file)
   const named = [...texts].map(([path, text]) => [relative(root, path).replaceAll('\\', '/'), text] as const)
   named.sort(([left], [right]) => (left < right ? -1 : 1))
@@ -23,13 +23,13 @@ export function strategyDigest(file: string): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-function gather(file: string, texts: Map<string, string>): void {
+function collectFiles(file: string, texts: Map<string, string>): void {
   if (texts.has(file)) return
   const text = readFileSync(file, 'utf8')
   texts.set(file, text)
   for (const [, specifier = ''] of text.matchAll(importPattern)) {
     const found = resolveFile(join(dirname(file), specifier))
-    if (found !== null) gather(found, texts)
+    if (found !== null) collectFiles(found, texts)
   }
 }
 
@@ -39,12 +39,12 @@ function gather(file: string, texts: Map<string, string>): void {
  */
 const importPattern = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
 
-const endings = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
+const fileEndings = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
 
 /** As loaders of TypeScript find it: `./x.js` may be `./x.ts`. */
 function resolveFile(path: string): string | null {
   const bases = [path, path.replace(/\.([cm]?)js$/, '.$1ts')]
-  const candidates = bases.flatMap((base) => endings.map((ending) => base + ending))
+  const candidates = bases.flatMap((base) => fileEndings.map((ending) => base + ending))
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null
 }
 

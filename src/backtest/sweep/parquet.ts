@@ -10,7 +10,7 @@ import { type CaseRow, planDigest, type SweepPlan } from './plan.ts'
 export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer')
   const bytes = parquetWriteBuffer({
-    columnData: columnsOf(plan, rows),
+    columnData: createColumns(plan, rows),
     kvMetadata: [
       { key: 'otcsim.plan', value: planDigest(plan) },
       { key: 'otcsim.version', value: plan.work.version },
@@ -20,7 +20,7 @@ export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Pr
   return new Uint8Array(bytes)
 }
 
-function columnsOf(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[] {
+function createColumns(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[] {
   const texts = (name: string, of: (row: CaseRow) => string): ColumnSource => ({
     name,
     data: rows.map(of),

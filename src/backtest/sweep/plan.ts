@@ -41,7 +41,7 @@ const workShape = record({
 })
 
 /** What all cases of a sweep share, and what every worker must have as well. */
-export type SweepWork = RecordOf<typeof workShape>
+export type SweepSetup = RecordOf<typeof workShape>
 
 const axisShape = record({
   name: text(),
@@ -98,13 +98,13 @@ export type SweepCase = RecordOf<typeof caseShape>
  * any time the cells have had nearly the same seeds, and can be compared.
  */
 export function casesOf(plan: SweepPlan): readonly SweepCase[] {
-  const cells = cellsOf(plan.grid)
-  const scenarios = cells.map((parameters) => scenarioOf(plan, parameters))
+  const cells = listCells(plan.grid)
+  const scenarios = cells.map((parameters) => findScenarioDigest(plan, parameters))
   const over = (window: SweepWindow | undefined): readonly SweepCase[] => {
-    const work = workText(workIn(plan.work, window))
+    const work = formatSetup(narrowToWindow(plan.work, window))
     return plan.seeds.flatMap((seed) =>
       cells.map((parameters, place) => ({
-        id: caseId([work, scenarios[place] ?? '', seed], plan.grid, parameters),
+        id: hashCase([work, scenarios[place] ?? '', seed], plan.grid, parameters),
         seed,
         parameters,
         ...(window === undefined ? {} : { window }),
@@ -114,18 +114,18 @@ export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   return plan.walkForward === undefined ? over(undefined) : plan.walkForward.windows.flatMap(over)
 }
 
-export function caseCountOf({ grid, seeds, walkForward }: SweepPlan): number {
+export function countCases({ grid, seeds, walkForward }: SweepPlan): number {
   const cells = grid.reduce((product, { values }) => product * values.length, 1)
   return seeds.length * cells * (walkForward?.windows.length ?? 1)
 }
 
 /** The work of a case: a window is nothing but another `from` and `to`. */
-export function workIn(work: SweepWork, window: SweepWindow | undefined): SweepWork {
+export function narrowToWindow(work: SweepSetup, window: SweepWindow | undefined): SweepSetup {
   return window === undefined ? work : { ...work, options: { ...work.options, ...window } }
 }
 
 /** Every combination of values, the last parameter changing fastest; one empty cell for an empty grid. */
-export function cellsOf(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
+export function listCells(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
   let cells: readonly SweepCase['parameters'][] = [{}]
   for (const { name, values } of grid) {
     cells = cells.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value })))
@@ -140,7 +140,7 @@ export function cellName(parameters: SweepCase['parameters']): string {
     .join(' ')
 }
 
-export function parametersOf(
+export function pickParameters(
   { grid }: Pick<SweepPlan, 'grid'>,
   { parameters }: Pick<SweepCase, 'parameters'>,
   of: GridAxis['of'],
@@ -149,20 +149,23 @@ export function parametersOf(
   return new Map(names.map((name) => [name, parameters[name] ?? '']))
 }
 
-function scenarioOf(plan: Pick<SweepPlan, 'grid' | 'work'>, parameters: SweepCase['parameters']): string {
-  const own = parametersOf(plan, { parameters }, 'scenario')
+function findScenarioDigest(
+  plan: Pick<SweepPlan, 'grid' | 'work'>,
+  parameters: SweepCase['parameters'],
+): string {
+  const own = pickParameters(plan, { parameters }, 'scenario')
   return plan.work.scenario.digests[cellName(Object.fromEntries(own))] ?? ''
 }
 
 /** The digest of a plan: 32 hex digits, the same wherever it is made. */
 export function planDigest(plan: SweepPlan): string {
   const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])
-  const scenarios = Object.entries(plan.work.scenario.digests).sort(byName)
+  const scenarios = Object.entries(plan.work.scenario.digests).sort(compareNames)
   const walked = plan.walkForward === undefined ? [] : [plan.walkForward.windows, plan.walkForward.folds]
-  return shortHash(JSON.stringify([workText(plan.work), scenarios, plan.seeds, grid, ...walked]))
+  return shortHash(JSON.stringify([formatSetup(plan.work), scenarios, plan.seeds, grid, ...walked]))
 }
 
-function caseId(
+function hashCase(
   known: readonly string[],
   grid: readonly GridAxis[],
   parameters: SweepCase['parameters'],
@@ -172,9 +175,9 @@ function caseId(
   return shortHash(JSON.stringify([...known, settings]))
 }
 
-function workText({ version, strategy, options }: SweepWork): string {
+function formatSetup({ version, strategy, options }: SweepSetup): string {
   const own = Object.entries(options).filter(([name]) => !sourceNames.has(name))
-  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, own.sort(byName)])
+  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, own.sort(compareNames)])
 }
 
 /** The digest of the scenario covers what these options make it of, wherever that was read. */
@@ -184,13 +187,13 @@ const sourceNames: ReadonlySet<string> = new Set([
 ])
 
 /** The same fields in the order of their names, so that a text of them does not tell who wrote them. */
-export function sortedByName<Value>(fields: { readonly [name: string]: Value }): {
+export function sortByName<Value>(fields: { readonly [name: string]: Value }): {
   readonly [name: string]: Value
 } {
-  return Object.fromEntries(Object.entries(fields).sort(byName))
+  return Object.fromEntries(Object.entries(fields).sort(compareNames))
 }
 
-const byName = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+const compareNames = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   left < right ? -1 : 1
 
 function shortHash(text: string): string {
@@ -210,16 +213,17 @@ const maximumCases = 10_000_000
 export function parseSeeds(text: string): Parsed<readonly string[]> {
   const seeds = new Set<string>()
   for (const part of text.split(',').map((word) => word.trim())) {
-    if (part === '') return refuse('seeds are texts or ranges such as 1..500, with commas between them')
+    if (part === '')
+      return createProblem('seeds are texts or ranges such as 1..500, with commas between them')
     const range = /^([0-9]{1,15})\.\.([0-9]{1,15})$/.exec(part)
     if (range === null) {
-      if (part.includes('..')) return refuse(`"${part}" is not a range of seeds; write 1..500`)
+      if (part.includes('..')) return createProblem(`"${part}" is not a range of seeds; write 1..500`)
       seeds.add(part)
       continue
     }
     const [, first = 0, last = 0] = range.map(Number)
-    if (last < first) return refuse(`the range ${part} is empty`)
-    if (last - first >= maximumSeeds) return refuse(`${part} is more than ${maximumSeeds} seeds`)
+    if (last < first) return createProblem(`the range ${part} is empty`)
+    if (last - first >= maximumSeeds) return createProblem(`${part} is more than ${maximumSeeds} seeds`)
     for (let seed = first; seed <= last; seed += 1) seeds.add(String(seed))
   }
   return { ok: true, value: [...seeds] }
@@ -228,27 +232,30 @@ export function parseSeeds(text: string): Parsed<readonly string[]> {
 /** `name=a,b,c`: a parameter and its values. */
 export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
   const split = text.indexOf('=')
-  if (split < 1) return refuse(`expected NAME=VALUE,VALUE, found "${text}"`)
+  if (split < 1) return createProblem(`expected NAME=VALUE,VALUE, found "${text}"`)
   const name = text.slice(0, split)
   const values = text.slice(split + 1).split(',')
-  if (values.includes('')) return refuse(`${name}: a value is empty`)
+  if (values.includes('')) return createProblem(`${name}: a value is empty`)
   const twice = values.find((value, place) => values.indexOf(value) !== place)
   return twice === undefined
     ? { ok: true, value: { name, of, values } }
-    : refuse(`${name}: ${twice} is there twice`)
+    : createProblem(`${name}: ${twice} is there twice`)
 }
 
 /** A grid in which every name is given once, and whose cases can be counted. */
 export function checkGrid(grid: readonly GridAxis[], seeds: number): Parsed<readonly GridAxis[]> {
   const names = grid.map(({ name }) => name)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
-  if (twice !== undefined) return refuse(`the parameter ${twice} is given twice`)
+  if (twice !== undefined) return createProblem(`the parameter ${twice} is given twice`)
   const cases = grid.reduce((product, { values }) => product * values.length, seeds)
-  if (cases > maximumCases) return refuse(`the sweep has ${cases} cases; ${maximumCases} is the most`)
+  if (cases > maximumCases) return createProblem(`the sweep has ${cases} cases; ${maximumCases} is the most`)
   return { ok: true, value: grid }
 }
 
-const refuse = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem })
+const createProblem = (problem: string): { readonly ok: false; readonly problem: string } => ({
+  ok: false,
+  problem,
+})
 
 /** Whether a market's prices are recorded: the same ones for each seed. */
 export function isRecorded({ assets }: MarketSpec): boolean {
@@ -280,19 +287,19 @@ const namedCodecs = {
 }
 const planCodec = codecFor<RecordOf<typeof planShape>>(planShape, namedCodecs)
 
-export function planValue(plan: SweepPlan): unknown {
+export function encodePlan(plan: SweepPlan): unknown {
   return planCodec.encode({ format: 'otcsim sweep plan 1', ...plan })
 }
 
 export function planText(plan: SweepPlan): string {
-  return `${JSON.stringify(planValue(plan), null, 2)}\n`
+  return `${JSON.stringify(encodePlan(plan), null, 2)}\n`
 }
 
 export function parsePlan(text: string): SweepPlan | null {
-  return asPlan(parseJson(text))
+  return decodePlan(parseJson(text))
 }
 
-export function asPlan(value: unknown): SweepPlan | null {
+export function decodePlan(value: unknown): SweepPlan | null {
   const found = decoded(planCodec, value)
   if (found === null) return null
   const { format: _, ...plan } = found
@@ -319,8 +326,8 @@ export type CaseRow = RecordOf<typeof rowShape>
 const rowCodec = codecFor<CaseRow>(rowShape, namedCodecs)
 
 /** A row as it is stored and compared: the keys in a fixed order, metrics by name. */
-export function rowText(row: CaseRow): string {
-  return JSON.stringify(rowCodec.encode({ ...row, metrics: sortedByName(row.metrics) }))
+export function formatRow(row: CaseRow): string {
+  return JSON.stringify(rowCodec.encode({ ...row, metrics: sortByName(row.metrics) }))
 }
 
 export const asRow = (value: unknown): CaseRow | null => decoded(rowCodec, value)
@@ -339,7 +346,7 @@ export type CaseTask = RecordOf<typeof taskShape>
 
 const taskCodec = codecFor<CaseTask>(taskShape, namedCodecs)
 
-export const asTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
+export const decodeTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
 
 export type TaskAnswer =
   | { readonly ok: true; readonly row: CaseRow }
@@ -347,6 +354,6 @@ export type TaskAnswer =
 
 export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
   const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
-  const work = workIn(plan.work, each.window)
-  return { ...each, work, scenarioParameters, scenarioDigest: scenarioOf(plan, each.parameters) }
+  const work = narrowToWindow(plan.work, each.window)
+  return { ...each, work, scenarioParameters, scenarioDigest: findScenarioDigest(plan, each.parameters) }
 }

@@ -1,11 +1,11 @@
 import type * as BullMq from 'bullmq'
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { systemCode } from '../../journal/journal-file.ts'
-import { asRow, asTask, type CaseRow, type CaseTask } from './plan.ts'
+import { asRow, type CaseRow, type CaseTask, decodeTask } from './plan.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface QueueWorkerOptions {
-  readonly place: QueuePlace
+  readonly place: QueueAddress
   readonly pool: WorkerPool
   /** A worker without a sign of life for this long loses its cases to another. */
   readonly lockMillis: number
@@ -24,9 +24,9 @@ export async function workOnQueue(options: QueueWorkerOptions): Promise<string |
   if (!packages.ok) return packages.problem
   const { Worker, WaitingError, UnrecoverableError } = packages.bullmq
   const { place, pool, lockMillis } = options
-  const ending = awaitEnd(options)
+  const ending = watchForEnd(options)
   const run = async (job: Job, token?: string): Promise<CaseRow> => {
-    const task = asTask(job.data)
+    const task = decodeTask(job.data)
     if (task === null) throw new UnrecoverableError('it is not a case in this format')
     ending.begin()
     const answer = await pool.run(task).finally(ending.end)
@@ -51,7 +51,7 @@ export async function workOnQueue(options: QueueWorkerOptions): Promise<string |
 }
 
 /** The end of a worker: asked for, refused work, or idle for long enough while no case runs. */
-function awaitEnd({ idleMillis, signal }: Pick<QueueWorkerOptions, 'idleMillis' | 'signal'>) {
+function watchForEnd({ idleMillis, signal }: Pick<QueueWorkerOptions, 'idleMillis' | 'signal'>) {
   let running = 0
   let timer: NodeJS.Timeout | undefined
   let settle: (problem: string | null) => void = () => {}
@@ -123,7 +123,7 @@ export function withoutPassword(url: string): string {
  * they come, and now and then from the jobs themselves, because events can be missed.
  */
 
-export interface QueuePlace {
+export interface QueueAddress {
   readonly url: string
   /** Workers and sweeps of one name find each other. */
   readonly name: string
@@ -131,7 +131,7 @@ export interface QueuePlace {
 
 /** Runs cases by the workers of a queue. Answers what kept a case from being run, or null. */
 export async function collectFromQueue(
-  place: QueuePlace,
+  place: QueueAddress,
   tasks: readonly CaseTask[],
   done: (row: CaseRow) => void,
   signal: AbortSignal,
@@ -146,16 +146,16 @@ export async function collectFromQueue(
     queue.on('error', () => {})
     events.on('error', () => {})
     await events.waitUntilReady()
-    return await gather(queue, events, tasks, done, signal)
+    return await collectResults(queue, events, tasks, done, signal)
   } finally {
     await Promise.all([queue.close(), events.close()])
   }
 }
 
 const reconcileEveryMillis = 2_000
-const chunk = 500
+const chunkSize = 500
 
-async function gather(
+async function collectResults(
   queue: Queue,
   events: QueueEvents,
   tasks: readonly CaseTask[],
@@ -164,7 +164,7 @@ async function gather(
 ): Promise<string | null> {
   const waiting = new Map(tasks.map((task) => [jobIdOf(task), task]))
   const collected: string[] = []
-  const end = endSignal(signal)
+  const end = createEndSignal(signal)
   const take = (jobId: string, value: unknown): void => {
     const task = waiting.get(jobId)
     const row = asRow(value)
@@ -178,7 +178,7 @@ async function gather(
   events.on('completed', ({ jobId, returnvalue }) => take(jobId, returnvalue))
   events.on('failed', ({ jobId, failedReason }) => {
     const task = waiting.get(jobId)
-    if (task !== undefined) end.finish(failureText(task, failedReason))
+    if (task !== undefined) end.finish(describeFailure(task, failedReason))
   })
   if (waiting.size === 0) return null
   await addJobs(queue, [...waiting.values()])
@@ -187,10 +187,10 @@ async function gather(
   while (!end.isOver()) {
     await end.within(reconcileEveryMillis)
     if (!end.isOver()) {
-      const oldest = new Map([...waiting].slice(0, chunk))
+      const oldest = new Map([...waiting].slice(0, chunkSize))
       await reconcile(queue, oldest, take, async (job) => {
         const task = waiting.get(job.id ?? '')
-        if (task !== undefined) end.finish(failureText(task, job.failedReason))
+        if (task !== undefined) end.finish(describeFailure(task, job.failedReason))
       })
     }
     for (const jobId of collected.splice(0)) await queue.remove(jobId)
@@ -201,13 +201,13 @@ async function gather(
 
 const jobIdOf = ({ id }: CaseTask): string => `case-${id}`
 
-const failureText = ({ id, seed }: CaseTask, reason: string): string =>
+const describeFailure = ({ id, seed }: CaseTask, reason: string): string =>
   `case ${id} (seed ${JSON.stringify(seed)}) failed on its workers: ${reason}`
 
 async function addJobs(queue: Queue, tasks: readonly CaseTask[]): Promise<void> {
-  for (let from = 0; from < tasks.length; from += chunk) {
+  for (let from = 0; from < tasks.length; from += chunkSize) {
     await queue.addBulk(
-      tasks.slice(from, from + chunk).map((task) => ({
+      tasks.slice(from, from + chunkSize).map((task) => ({
         name: 'case',
         data: task,
         opts: {
@@ -233,9 +233,9 @@ async function reconcile(
   onFailed: (job: Job) => Promise<void>,
 ): Promise<void> {
   const entries = [...waiting]
-  for (let from = 0; from < entries.length; from += chunk) {
+  for (let from = 0; from < entries.length; from += chunkSize) {
     await Promise.all(
-      entries.slice(from, from + chunk).map(async ([jobId, task]) => {
+      entries.slice(from, from + chunkSize).map(async ([jobId, task]) => {
         const job: Job | undefined = await queue.getJob(jobId)
         if (job === undefined) await addJobs(queue, [task])
         else if (await job.isCompleted()) take(jobId, job.returnvalue)
@@ -247,13 +247,13 @@ async function reconcile(
 
 /** Takes back what no worker has begun; what is running stays, and its result is found later. */
 async function withdraw(queue: Queue, jobIds: readonly string[]): Promise<void> {
-  for (let from = 0; from < jobIds.length; from += chunk) {
-    await Promise.all(jobIds.slice(from, from + chunk).map((jobId) => queue.remove(jobId).catch(() => 0)))
+  for (let from = 0; from < jobIds.length; from += chunkSize) {
+    await Promise.all(jobIds.slice(from, from + chunkSize).map((jobId) => queue.remove(jobId).catch(() => 0)))
   }
 }
 
 /** The end of a collection: it is complete, something failed, or it was asked to stop. */
-function endSignal(signal: AbortSignal) {
+function createEndSignal(signal: AbortSignal) {
   let problem: string | null = null
   let isOver = signal.aborted
   let wake = () => {}

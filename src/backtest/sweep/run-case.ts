@@ -1,11 +1,11 @@
 import { flattenMetrics } from '../../metrics/metrics.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import { backtestIn } from '../backtest.ts'
+import { backtestInWorld } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Strategy } from '../strategy.ts'
 import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../strategy-answers.ts'
-import type { PastWorlds } from '../venue/past-worlds.ts'
+import type { WorldSource } from '../venue/past-worlds.ts'
 import type { CaseRow, CaseTask, TaskAnswer } from './plan.ts'
 
 /** When the strategy throws, the row says so; rejects with a RangeError for options that cannot be used. */
@@ -13,7 +13,7 @@ export async function runCase(
   task: CaseTask,
   strategy: Strategy,
   options: BacktestOptions,
-  worlds: PastWorlds,
+  worlds: WorldSource,
 ): Promise<CaseRow> {
   const { id, seed, parameters, window } = task
   const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
@@ -21,7 +21,7 @@ export async function runCase(
   let result: BacktestResult<Float64Array>
   try {
     const run = { ...options, seed, parameters: Object.fromEntries(own) }
-    result = await withoutUnwaited(() => backtestIn(worlds, strategy, run))
+    result = await withoutUnwaited(() => backtestInWorld(worlds, strategy, run))
   } catch (error) {
     if (!(error instanceof StrategyError || error instanceof UnwaitedRejection)) throw error
     return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
@@ -31,7 +31,7 @@ export async function runCase(
     ...common,
     digest: result.digest,
     metrics: flattenMetrics(result.metrics),
-    equity: equityPoints(atMillis, equity),
+    equity: sampleEquity(atMillis, equity),
     failure: null,
   }
 }
@@ -42,7 +42,7 @@ const equityPointCount = 101
  * All points of the equity when there are few, else the newest ones at equal steps from its first instant to its
  * last.
  */
-export function equityPoints(atMillis: ArrayLike<number>, equity: ArrayLike<number>): readonly number[] {
+export function sampleEquity(atMillis: ArrayLike<number>, equity: ArrayLike<number>): readonly number[] {
   const first = atMillis[0]
   const last = atMillis[atMillis.length - 1]
   if (first === undefined || last === undefined) return []
@@ -58,7 +58,7 @@ export function equityPoints(atMillis: ArrayLike<number>, equity: ArrayLike<numb
 }
 
 /** What the cases of a sweep from code have in common: plain data, which every thread has a copy of. */
-export interface CommonWork {
+export interface SharedInputs {
   /** The options of each run but for its market, seed and parameters. */
   readonly options: BacktestOptions
   /** By their digests. */
@@ -66,11 +66,11 @@ export interface CommonWork {
 }
 
 /** Runs one case; options that no case can run with are the sweep's problem. */
-export async function answerTo(
+export async function answerTask(
   task: CaseTask,
   strategy: Strategy,
-  { options, scenarios }: CommonWork,
-  worlds: PastWorlds,
+  { options, scenarios }: SharedInputs,
+  worlds: WorldSource,
 ): Promise<TaskAnswer> {
   const scenario = scenarios.get(task.scenarioDigest)
   if (scenario === undefined) return { ok: false, problem: `there is no scenario ${task.scenarioDigest}` }

@@ -1,7 +1,7 @@
 import { type CaseRow, type CaseTask, casesOf, type SweepPlan, type TaskAnswer, taskOf } from './plan.ts'
-import { collectFromQueue, type QueuePlace } from './queue.ts'
+import { collectFromQueue, type QueueAddress } from './queue.ts'
 import type { SweepStore } from './store.ts'
-import { inPlanOrder } from './sweep-result.ts'
+import { sortByPlan } from './sweep-result.ts'
 import { type PoolOptions, startPool } from './worker-pool.ts'
 
 export interface SweepRequest {
@@ -10,7 +10,7 @@ export interface SweepRequest {
   /** Threads of this machine, the workers of a queue, or this thread. */
   readonly workers:
     | ({ readonly kind: 'threads' } & PoolOptions)
-    | ({ readonly kind: 'queue' } & QueuePlace)
+    | ({ readonly kind: 'queue' } & QueueAddress)
     | ({ readonly kind: 'here' } & CaseRunner)
   /** The part of the plan's cases that is run here, counted from 1. */
   readonly shard: { readonly number: number; readonly of: number }
@@ -32,7 +32,7 @@ export interface SweepOutcome {
 /** Runs the cases of a plan that its store does not have yet, and stores their rows there. */
 export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const { plan, store, shard, interruption } = request
-  const cases = shardOf(casesOf(plan), shard)
+  const cases = selectShard(casesOf(plan), shard)
   const wanted = new Set(cases.map(({ id }) => id))
   const rows = new Map<string, CaseRow>()
   for (const row of store.rows) if (wanted.has(row.id)) rows.set(row.id, row)
@@ -43,18 +43,18 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
     rows.set(row.id, row)
     request.onRow(row, rows.size, cases.length)
   }
-  const budget = budgetSignal(request.budgetMillis)
+  const budget = startBudget(request.budgetMillis)
   const signal = AbortSignal.any([interruption, budget.signal])
   const problem = tasks.length === 0 ? null : await runTasks(request, tasks, done, signal)
   budget.clear()
   const isComplete = rows.size === cases.length
   const stopped = interruption.aborted ? 'interrupted' : 'budget'
   const end = problem !== null ? 'problem' : isComplete ? 'complete' : stopped
-  return { rows: inPlanOrder(plan, rows.values()).rows, cases: cases.length, end, problem }
+  return { rows: sortByPlan(plan, rows.values()).rows, cases: cases.length, end, problem }
 }
 
 /** Every n-th case: each shard has cases of all seeds and cells. */
-function shardOf<Case>(cases: readonly Case[], { number, of }: SweepRequest['shard']): readonly Case[] {
+function selectShard<Case>(cases: readonly Case[], { number, of }: SweepRequest['shard']): readonly Case[] {
   return cases.filter((_, place) => place % of === number - 1)
 }
 
@@ -80,7 +80,7 @@ async function runTasks(
   }
 }
 
-function budgetSignal(budgetMillis: number | null): {
+function startBudget(budgetMillis: number | null): {
   readonly signal: AbortSignal
   readonly clear: () => void
 } {

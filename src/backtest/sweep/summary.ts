@@ -4,7 +4,7 @@ import { element } from '../../numeric/columns.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { shellWord } from '../parameters.ts'
-import { type CaseRow, cellName, cellsOf, type SweepCase, type SweepPlan, workIn } from './plan.ts'
+import { type CaseRow, cellName, listCells, narrowToWindow, type SweepCase, type SweepPlan } from './plan.ts'
 
 /** The distribution of a metric over the seeds of one cell; null where no run has it. */
 export interface Spread {
@@ -32,7 +32,7 @@ export function byCell(plan: SweepPlan, rows: readonly CaseRow[]): readonly Cell
     if (group === undefined) groups.set(name, [row])
     else group.push(row)
   }
-  return cellsOf(plan.grid).map((parameters) => {
+  return listCells(plan.grid).map((parameters) => {
     const name = cellName(parameters)
     const own = groups.get(name) ?? []
     return { name, parameters, rows: own, failed: own.filter(({ failure }) => failure !== null).length }
@@ -62,7 +62,7 @@ export function bestCell(cells: readonly CellSummary[], metric: string): CellSum
   let best: CellSummary | null = null
   let highest = Number.NEGATIVE_INFINITY
   for (const cell of cells) {
-    const median = medianOf(valuesOf(cell.rows, metric))
+    const median = computeMedian(valuesOf(cell.rows, metric))
     if (median === null || median * towardsBetter(metric) <= highest) continue
     best = cell
     highest = median * towardsBetter(metric)
@@ -101,11 +101,11 @@ interface SignTest {
   readonly probability: number
 }
 
-export function signTest(differences: readonly number[]): SignTest {
+export function runSignTest(differences: readonly number[]): SignTest {
   const wins = differences.filter((difference) => difference > 0).length
   const losses = differences.filter((difference) => difference < 0).length
   const tosses = wins + losses
-  const probability = Math.min(1, 2 * headsAtMost(Math.min(wins, losses), tosses))
+  const probability = Math.min(1, 2 * computeHeadsProbability(Math.min(wins, losses), tosses))
   return { wins, losses, ties: differences.length - tosses, probability }
 }
 
@@ -118,14 +118,14 @@ interface Interval {
  * An interval that contains the median with a confidence of at least 95 %; its ends are two of the values. Null where
  * even the whole range does not (it takes 6 values).
  */
-export function medianInterval(values: readonly number[]): Interval | null {
+export function computeMedianInterval(values: readonly number[]): Interval | null {
   const sorted = values.toSorted((left, right) => left - right)
   const tail = 0.025
   let rank = 0
   let below = 0
   // Cuts off as many values at each end as keep the probability beyond them within the tail.
   for (let next = 1; next <= sorted.length / 2; next += 1) {
-    below = headsAtMost(next - 1, sorted.length)
+    below = computeHeadsProbability(next - 1, sorted.length)
     if (below > tail) break
     rank = next
   }
@@ -134,7 +134,7 @@ export function medianInterval(values: readonly number[]): Interval | null {
   return rank === 0 || low === undefined || high === undefined ? null : { low, high }
 }
 
-export function medianOf(values: readonly number[]): number | null {
+export function computeMedian(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = Float64Array.from(values).sort()
   return (element(sorted, (sorted.length - 1) >>> 1) + element(sorted, sorted.length >>> 1)) / 2
@@ -143,7 +143,7 @@ export function medianOf(values: readonly number[]): number | null {
 /** Beyond this 2^-n is no double; the normal distribution is close enough by then. */
 const maximumExact = 1_000
 
-export function headsAtMost(heads: number, tosses: number): number {
+export function computeHeadsProbability(heads: number, tosses: number): number {
   if (tosses > maximumExact) return normalProbability((heads + 0.5 - tosses / 2) / (Math.sqrt(tosses) / 2))
   let one = 1
   for (let toss = 0; toss < tosses; toss += 1) one /= 2
@@ -161,7 +161,7 @@ export function replayCommand(
 ): string {
   const words = ['npx otcsim backtest', shellWord(work.strategy.file)]
   // Each line is one of several values.
-  for (const [name, value] of Object.entries(workIn(work, window).options))
+  for (const [name, value] of Object.entries(narrowToWindow(work, window).options))
     for (const line of value.split('\n')) words.push(flagOf(name), ...(line === '' ? [] : [shellWord(line)]))
   for (const { name, of } of grid) {
     words.push(of === 'strategy' ? '--set' : '--param', shellWord(`${name}=${parameters[name] ?? ''}`))

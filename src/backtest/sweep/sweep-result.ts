@@ -7,13 +7,13 @@ import { millisPerYear } from '../../numeric/time-text.ts'
 import { type OutOfSample, outOfSample } from './out-of-sample.ts'
 import {
   type CaseRow,
-  caseCountOf,
   casesOf,
+  countCases,
+  formatRow,
   isOnePath,
   planDigest,
-  rowText,
   type SweepPlan,
-  sortedByName,
+  sortByName,
 } from './plan.ts'
 import { byCell, type CellSummary } from './summary.ts'
 
@@ -51,11 +51,11 @@ interface OrderedRows {
   readonly missing: number
 }
 
-export function inPlanOrder(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRows {
+export function sortByPlan(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRows {
   const byId = new Map<string, CaseRow>()
   for (const row of rows) byId.set(row.id, row)
   const ordered = casesOf(plan).flatMap(({ id }) => byId.get(id) ?? [])
-  return { rows: ordered, missing: caseCountOf(plan) - ordered.length }
+  return { rows: ordered, missing: countCases(plan) - ordered.length }
 }
 
 /**
@@ -71,13 +71,13 @@ export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
     strategy,
     scenario,
     // A command and a program give them in orders of their own.
-    options: sortedByName(options),
+    options: sortByName(options),
     grid: plan.grid,
     ...(plan.walkForward === undefined ? {} : { walkForward: plan.walkForward }),
     seeds: plan.seeds.length,
     cases: rows.length,
   }
-  return `${[JSON.stringify(head), ...rows.map(rowText)].join('\n')}\n`
+  return `${[JSON.stringify(head), ...rows.map(formatRow)].join('\n')}\n`
 }
 
 /** The digest of the results: 32 hex digits, printed after every sweep. */
@@ -108,7 +108,7 @@ export interface Skill {
 
 /** Null where no cell has a Sharpe ratio, or where several all have the same. */
 export function skillOf({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
-  const tries = byCell(plan, rows).flatMap((cell) => tryOf(cell, isOnePath(plan)) ?? [])
+  const tries = byCell(plan, rows).flatMap((cell) => computeTry(cell, isOnePath(plan)) ?? [])
   const [first] = tries
   if (first === undefined) return null
   const spread = tries.length === 1 ? 0 : deviation(tries.map(({ sharpe }) => sharpe)).value
@@ -134,8 +134,8 @@ interface Try {
   readonly seeds: number
 }
 
-function tryOf({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
-  const samples = rows.flatMap((row) => sampleOf(row) ?? [])
+function computeTry({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
+  const samples = rows.flatMap((row) => computeSample(row) ?? [])
   const seeds = samples.length
   if (seeds === 0) return null
   const sharpe = samples.reduce((sum, sample) => sum + sample.sharpe, 0) / seeds
@@ -144,7 +144,7 @@ function tryOf({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
 }
 
 /** A run's ratio and its variance, from the moments that a row keeps: 1 - g3 SR + (g4 - 1) / 4 SR^2, over N - 1. */
-function sampleOf({ metrics }: CaseRow): { readonly sharpe: number; readonly variance: number } | null {
+function computeSample({ metrics }: CaseRow): { readonly sharpe: number; readonly variance: number } | null {
   const sharpe = metrics['returns.sharpe']
   const stepMillis = metrics['sampling.ratioMillis']
   if (typeof sharpe !== 'number' || typeof stepMillis !== 'number' || stepMillis <= 0) return null

@@ -59,7 +59,7 @@ export function startThreads<Task, Answer>(
     minThreads: jobs,
     maxThreads: jobs,
     workerData: settings,
-    ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', typeScriptLoader()] } : {}),
+    ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', createTypeScriptLoader()] } : {}),
   })
   // A thread that ends without a task could not load its module; no other will.
   const broken = new Promise<never>((_, reject) => pool.on('error', reject))
@@ -81,7 +81,7 @@ export function startThreads<Task, Answer>(
 }
 
 /** A module that lets a thread load TypeScript: unless it is called, tsx registers itself for main threads only. */
-function typeScriptLoader(): string {
+function createTypeScriptLoader(): string {
   const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const api = new URL('dist/esm/api/index.mjs', folder).href
   return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`

@@ -13,19 +13,19 @@ import type { OwnTrade } from '../strategy.ts'
  */
 export class AccountUpdates {
   private readonly context: () => ApiContext
-  private readonly knownOrders: Known
-  private readonly knownQuotes: Known
+  private readonly knownOrders: KnownRows
+  private readonly knownQuotes: KnownRows
   private seenFills: number
 
   constructor(context: () => ApiContext) {
     this.context = context
     const { state, account } = context()
     this.seenFills = state.fills.count
-    this.knownOrders = new Known(ordersOf(state, account).count)
-    this.knownQuotes = new Known(quotesOf(state, account).count)
+    this.knownOrders = new KnownRows(ordersOf(state, account).count)
+    this.knownQuotes = new KnownRows(quotesOf(state, account).count)
   }
 
-  fills(): readonly OwnTrade[] {
+  takeFills(): readonly OwnTrade[] {
     const context = this.context()
     const { fills } = context.state
     if (fills.count === this.seenFills) return nothing
@@ -37,20 +37,20 @@ export class AccountUpdates {
     return found
   }
 
-  orders(): readonly Order[] {
+  takeOrders(): readonly Order[] {
     const context = this.context()
     const { orders } = context.state
     return this.knownOrders
       .changed(
         ordersOf(context.state, context.account),
-        (row) => standing(orders.status.get(row), orders.filledSteps.get(row)),
+        (row) => fingerprint(orders.status.get(row), orders.filledSteps.get(row)),
         statusOpen,
         (row) => isTerminal(orders.status.get(row)),
       )
       .map((row) => orderView(context, row))
   }
 
-  quotes(): readonly Quote[] {
+  takeQuotes(): readonly Quote[] {
     const context = this.context()
     const { orders, quotes } = context.state
     const filled = (leg: number): number => orders.filledSteps.get(leg)
@@ -58,7 +58,10 @@ export class AccountUpdates {
       .changed(
         quotesOf(context.state, context.account),
         (row) =>
-          standing(quotes.status.get(row), filled(quotes.bidLeg.get(row)) + filled(quotes.askLeg.get(row))),
+          fingerprint(
+            quotes.status.get(row),
+            filled(quotes.bidLeg.get(row)) + filled(quotes.askLeg.get(row)),
+          ),
         quoteActive,
         (row) => !isLiveQuote(quotes.status.get(row)),
       )
@@ -69,12 +72,12 @@ export class AccountUpdates {
 const nothing: readonly never[] = []
 
 /** One number that changes whenever status or filled quantity does, because what has filled only grows. */
-function standing(status: number, filledSteps: number): number {
+function fingerprint(status: number, filledSteps: number): number {
   return status + 8 * filledSteps
 }
 
 /** Rows that may still change, with what was last seen of them. */
-class Known {
+class KnownRows {
   private readonly live = new Map<number, number>()
   private seen: number
 

@@ -1,7 +1,7 @@
 import type { Order, Quote } from '../../client/venue-types.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/recordings/candle-table.ts'
-import type { VolumeOf } from '../bars.ts'
+import type { ReadVolume } from '../bars.ts'
 import type { FeedPrice, MaybePromise, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 
 /** Where a strategy runs: a world in this process, or a service over HTTP. */
@@ -17,16 +17,16 @@ export interface Host {
   advanceTo(atMillis: number, isObservedNext?: boolean): MaybePromise<void>
   observe(): MaybePromise<Observation>
   /** Requests under way that wait for the venue's time to pass; null where none can. */
-  readonly waits: VirtualTimers | null
+  readonly waitQueue: WaitQueue | null
   /** What its feed will show, as far as that can be foreseen; null where it never can. */
-  readonly foresight: PriceLookahead | null
-  readonly volumeOf: VolumeOf
+  readonly lookahead: Lookahead | null
+  readonly readVolume: ReadVolume
   /** By asset, the recorded candles that its price follows all through the run; null for any other price. */
   readonly candles: readonly (CandleTable | null)[]
 }
 
 /** Ticks to come that show nothing but prices, and their mids. */
-export interface PriceLookahead {
+export interface Lookahead {
   /**
    * Before this instant ticks show nothing else, unless the venue is asked something; now: the next must be observed.
    */
@@ -44,7 +44,7 @@ export interface PriceLookahead {
     mids: Float64Array,
   ): void
   /** Moves time to a foreseen instant, and observes it. */
-  stand(atMillis: number): Observation
+  observeAt(atMillis: number): Observation
 }
 
 export interface Observation {
@@ -59,7 +59,7 @@ export interface Observation {
 }
 
 /** An observation whose data stay as they are. */
-export function keptObservation(
+export function createObservation(
   seen: Omit<Observation, 'price' | 'mid'> & { readonly prices: readonly FeedPrice[] },
 ): Observation {
   const price = (place: number): FeedPrice => {
@@ -71,7 +71,7 @@ export function keptObservation(
 }
 
 /** What a strategy listens to; nothing else has to be gathered. */
-export interface Wants {
+export interface Subscriptions {
   readonly fills: boolean
   readonly orders: boolean
   readonly quotes: boolean
@@ -87,7 +87,7 @@ interface Wait {
  * Requests and sleeps that wait for an instant of the venue's time. Whoever drives the run lets time pass once
  * everything that can run without it has run.
  */
-export class VirtualTimers {
+export class WaitQueue {
   private readonly waiting: Wait[] = []
   private count = 0
   private signal: () => void = () => undefined

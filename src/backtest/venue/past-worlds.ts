@@ -4,20 +4,20 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
 
 /** Told, while time passes before a run begins, where the world is. */
-export type TellTime = (nowMillis: number) => void
+export type ReportTime = (nowMillis: number) => void
 
-export interface PastWorlds {
+export interface WorldSource {
   /** A world of its own in which nobody has done anything and time has passed up to an instant. */
-  open(scenario: CompiledScenario, seed: string | undefined, atMillis: number, tell?: TellTime): World
+  open(scenario: CompiledScenario, seed: string | undefined, atMillis: number, tell?: ReportTime): World
 }
 
 /** A new world for each run; `onWorld` is given it before anything happens in it. */
-export function newWorlds(onWorld?: (world: World) => void): PastWorlds {
+export function createWorldSource(onWorld?: (world: World) => void): WorldSource {
   return {
     open(scenario, seed, atMillis, tell) {
-      const world = create(scenario, seed)
+      const world = createManualWorld(scenario, seed)
       onWorld?.(world)
-      proceed(world, atMillis, tell)
+      advanceInPieces(world, atMillis, tell)
       return world
     },
   }
@@ -28,24 +28,24 @@ export function newWorlds(onWorld?: (world: World) => void): PastWorlds {
  * fork of the latest one that is kept of its scenario and seed. A fork is in the state that a new world would be in, so
  * no result depends on what is kept; it is kept when at least `leastSteps` steps of the market have passed.
  */
-export function keptWorlds(leastSteps = worthKeeping): PastWorlds {
-  const kept: KeptWorld[] = []
+export function keptWorlds(leastSteps = minimumCachedSteps): WorldSource {
+  const kept: CachedWorld[] = []
   return {
     open(scenario, seed, atMillis, tell) {
-      const nearest = latestOf(kept, scenario, seed, atMillis)
-      const world = nearest === null ? create(scenario, seed) : forkWorld(nearest.snapshot)
+      const nearest = findLatest(kept, scenario, seed, atMillis)
+      const world = nearest === null ? createManualWorld(scenario, seed) : forkWorld(nearest.snapshot)
       if (nearest !== null) kept.push(...kept.splice(kept.indexOf(nearest), 1))
       const passedMillis = atMillis - world.now
-      proceed(world, atMillis, tell)
+      advanceInPieces(world, atMillis, tell)
       if (passedMillis / scenario.venue.gridMillis < leastSteps) return world
       kept.push({ scenario, seed, atMillis, snapshot: world.snapshot() })
-      if (kept.length > mostKept) kept.shift()
+      if (kept.length > maximumCachedWorlds) kept.shift()
       return world
     },
   }
 }
 
-interface KeptWorld {
+interface CachedWorld {
   readonly scenario: CompiledScenario
   readonly seed: string | undefined
   readonly atMillis: number
@@ -53,17 +53,17 @@ interface KeptWorld {
 }
 
 /** Steps of the market that take longer than a snapshot and a fork. */
-const worthKeeping = 50_000
+const minimumCachedSteps = 50_000
 /** Some megabytes each. */
-const mostKept = 32
+const maximumCachedWorlds = 32
 
-function latestOf(
-  kept: readonly KeptWorld[],
+function findLatest(
+  kept: readonly CachedWorld[],
   scenario: CompiledScenario,
   seed: string | undefined,
   atMillis: number,
-): KeptWorld | null {
-  let latest: KeptWorld | null = null
+): CachedWorld | null {
+  let latest: CachedWorld | null = null
   for (const one of kept) {
     if (one.scenario !== scenario || one.seed !== seed || one.atMillis > atMillis) continue
     if (latest === null || one.atMillis > latest.atMillis) latest = one
@@ -71,17 +71,17 @@ function latestOf(
   return latest
 }
 
-function create(scenario: CompiledScenario, seed: string | undefined): World {
+function createManualWorld(scenario: CompiledScenario, seed: string | undefined): World {
   return createWorld(scenario, { clock: { mode: 'manual' }, ...(seed === undefined ? {} : { seed }) })
 }
 
 /** Moves on without a line in a journal, in pieces so that progress can be told. */
-function proceed(world: World, atMillis: number, tell: TellTime | undefined): void {
-  const pieceMillis = Math.ceil((atMillis - world.now) / pieces)
+function advanceInPieces(world: World, atMillis: number, tell: ReportTime | undefined): void {
+  const pieceMillis = Math.ceil((atMillis - world.now) / pieceCount)
   while (world.now < atMillis) {
     world.time.proceedTo(millis(Math.min(world.now + pieceMillis, atMillis)))
     tell?.(world.now)
   }
 }
 
-const pieces = 200
+const pieceCount = 200

@@ -5,7 +5,7 @@ import type { QuotingTally } from '../../metrics/records.ts'
 
 /** Both sides must stand within this distance of the mid, in basis points, to count as quoting. */
 const uptimeBps = [10, 25, 50]
-const nowhere: readonly boolean[] = uptimeBps.map(() => false)
+const notQuoting: readonly boolean[] = uptimeBps.map(() => false)
 
 /**
  * How an account's orders stand in the books, added up over time. Between two looks half of the time counts as at the
@@ -15,32 +15,32 @@ const nowhere: readonly boolean[] = uptimeBps.map(() => false)
  */
 export class QuotingObserver {
   private readonly account: number
-  private readonly past: QuotingState
+  private readonly state: QuotingState
 
   constructor(account: number, fromMillis: number) {
     this.account = account
-    this.past = {
+    this.state = {
       twoSidedMillis: uptimeBps.map(() => 0),
       atTouchMillis: 0,
       observedMillis: 0,
-      lookedAtMillis: fromMillis,
-      within: nowhere,
+      observedAtMillis: fromMillis,
+      within: notQuoting,
       isAtTouch: false,
     }
   }
 
-  look(state: State, atMillis: number): void {
-    const { past } = this
+  observe(state: State, atMillis: number): void {
+    const { state: past } = this
     const { isAtTouch: wasAtTouch, within: wasWithin } = past
-    const elapsed = atMillis - past.lookedAtMillis
-    past.lookedAtMillis = atMillis
+    const elapsed = atMillis - past.observedAtMillis
+    past.observedAtMillis = atMillis
     past.observedMillis += elapsed
     if (state.accounts.openOrders.get(this.account) === 0) {
-      past.within = nowhere
+      past.within = notQuoting
       past.isAtTouch = false
-    } else this.see(state)
+    } else this.inspectBooks(state)
     // Every bar asks, and most strategies have nothing in any book.
-    const isNowhere = wasWithin === nowhere && past.within === nowhere && !wasAtTouch && !past.isAtTouch
+    const isNowhere = wasWithin === notQuoting && past.within === notQuoting && !wasAtTouch && !past.isAtTouch
     if (elapsed === 0 || isNowhere) return
     past.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(past.isAtTouch))) / 2
     for (const [place, millis] of past.twoSidedMillis.entries()) {
@@ -50,22 +50,22 @@ export class QuotingObserver {
   }
 
   /** What has been done since the last look, if that was at the same instant. */
-  lookAgain(state: State, atMillis: number): void {
-    if (atMillis === this.past.lookedAtMillis) this.look(state, atMillis)
+  observeAgain(state: State, atMillis: number): void {
+    if (atMillis === this.state.observedAtMillis) this.observe(state, atMillis)
   }
 
   tally(): QuotingTally {
-    const { atTouchMillis, observedMillis, twoSidedMillis } = this.past
+    const { atTouchMillis, observedMillis, twoSidedMillis } = this.state
     const twoSided = uptimeBps.map((withinBps, place) => ({ withinBps, millis: twoSidedMillis[place] ?? 0 }))
     return { observedMillis, twoSided, atTouchMillis }
   }
 
-  private see(state: State): void {
-    let within = nowhere
+  private inspectBooks(state: State): void {
+    let within = notQuoting
     let isAtTouch = false
     for (let asset = 1; asset < state.assets.count; asset += 1) {
-      const bid = this.ownTicks(state, asset, buy)
-      const ask = this.ownTicks(state, asset, sell)
+      const bid = this.findOwnBestTicks(state, asset, buy)
+      const ask = this.findOwnBestTicks(state, asset, sell)
       if (bid === none && ask === none) continue
       isAtTouch ||=
         (bid !== none && isBestPrice(state, asset, buy, bid)) ||
@@ -76,12 +76,12 @@ export class QuotingObserver {
       const before = within
       within = uptimeBps.map((bps, place) => before[place] === true || widest * 10_000 <= bps * markTicks)
     }
-    this.past.within = within
-    this.past.isAtTouch = isAtTouch
+    this.state.within = within
+    this.state.isAtTouch = isAtTouch
   }
 
   /** The account's best price of a side, or -1. */
-  private ownTicks(state: State, asset: number, side: Side): number {
+  private findOwnBestTicks(state: State, asset: number, side: Side): number {
     const { book } = stateOf(state, asset)
     const first = book.bestRow(side)
     if (first === none) return none
@@ -104,7 +104,7 @@ interface QuotingState {
   readonly twoSidedMillis: number[]
   atTouchMillis: number
   observedMillis: number
-  lookedAtMillis: number
+  observedAtMillis: number
   within: readonly boolean[]
   isAtTouch: boolean
 }

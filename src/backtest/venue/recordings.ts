@@ -4,10 +4,10 @@ import type { Print } from '../../market/recordings/candle.ts'
 import { type CandleTable, candleTable } from '../../market/recordings/candle-table.ts'
 import { element, firstPlace } from '../../numeric/columns.ts'
 import type { World } from '../../world/world.ts'
-import type { VolumeOf } from '../bars.ts'
+import type { ReadVolume } from '../bars.ts'
 
 /** The candles of each asset that replays some and that no script moves; null for the others. */
-export function recordedCandles({ scenario }: World): readonly (CandleTable | null)[] {
+export function listRecordedCandles({ scenario }: World): readonly (CandleTable | null)[] {
   const moved = new Set(
     scenario.timeline.flatMap(({ action }) => (action.kind === 'path' ? [action.asset] : [])),
   )
@@ -17,21 +17,21 @@ export function recordedCandles({ scenario }: World): readonly (CandleTable | nu
 }
 
 /** The volumes of a world's recordings. A price that a script has switched to another model has none any more. */
-export function volumesOf(world: World): VolumeOf {
-  const volumes = world.scenario.venue.market.assets.map(({ model }) => recordedVolume(model))
+export function createVolumeReader(world: World): ReadVolume {
+  const volumes = world.scenario.venue.market.assets.map(({ model }) => createRecordedVolume(model))
   return (place, fromMillis, toMillis) => {
     const between = volumes[place] ?? null
-    if (between === null || isSwitched(world.venue.state, place + 1)) return null
+    if (between === null || hasOtherModel(world.venue.state, place + 1)) return null
     return between(fromMillis, toMillis)
   }
 }
 
-function isSwitched(state: State, asset: number): boolean {
+function hasOtherModel(state: State, asset: number): boolean {
   return stateOf(state, asset).overrides.some((one) => one.kind === 'switch' || one.base !== undefined)
 }
 
 /** What a recording traded in (from, to], in units of the asset. */
-type VolumeBetween = (fromMillis: number, toMillis: number) => number
+type SumVolume = (fromMillis: number, toMillis: number) => number
 
 /**
  * The volume of a recording; null for generated markets and for recordings without volumes.
@@ -39,17 +39,17 @@ type VolumeBetween = (fromMillis: number, toMillis: number) => number
  * Choice: a candle's volume is spread evenly over its span, so a bar of the candles' own span has exactly the recorded
  * volume, and a shorter one its share. Where the recording has nothing, nothing was traded.
  */
-function recordedVolume(model: ModelSpec): VolumeBetween | null {
+function createRecordedVolume(model: ModelSpec): SumVolume | null {
   if (model.kind === 'trades') {
     const { trades } = model
-    return (fromMillis, toMillis) => volumeOfTrades(trades, fromMillis, toMillis)
+    return (fromMillis, toMillis) => sumTradeVolume(trades, fromMillis, toMillis)
   }
   if (model.kind !== 'replay') return null
   const table = candleTable(model.candles)
-  return table.hasVolume ? (fromMillis, toMillis) => volumeOfCandles(table, fromMillis, toMillis) : null
+  return table.hasVolume ? (fromMillis, toMillis) => sumCandleVolume(table, fromMillis, toMillis) : null
 }
 
-function volumeOfCandles(table: CandleTable, fromMillis: number, toMillis: number): number {
+function sumCandleVolume(table: CandleTable, fromMillis: number, toMillis: number): number {
   const { atMillis, count, endMillis, volume } = table
   let total = 0
   let place = firstPlace(count, (candidate) => element(endMillis, candidate) > fromMillis)
@@ -64,7 +64,7 @@ function volumeOfCandles(table: CandleTable, fromMillis: number, toMillis: numbe
   return total
 }
 
-function volumeOfTrades(trades: readonly Print[], fromMillis: number, toMillis: number): number {
+function sumTradeVolume(trades: readonly Print[], fromMillis: number, toMillis: number): number {
   let total = 0
   let place = firstPlace(trades.length, (candidate) => (trades[candidate]?.atMillis ?? 0) > fromMillis)
   for (; place < trades.length; place += 1) {

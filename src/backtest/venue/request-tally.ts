@@ -12,25 +12,25 @@ export type Message = Pick<TransportRequest, 'operation' | 'parameter' | 'target
  * Tells a request from others at its instant, for draws of latency: the client's own id if there is one, else what
  * the order or quote is for, the id in the path, or the whole request. The same over HTTP and in process.
  */
-export function messageName({ operation, parameter, target, body }: Message): string {
-  if (operation === 'createOrder') return orderName(body)
-  if (operation === 'submitQuote') return quoteName(body)
+export function nameMessage({ operation, parameter, target, body }: Message): string {
+  if (operation === 'createOrder') return nameOrder(body)
+  if (operation === 'submitQuote') return nameQuote(body)
   const items = operation === 'createOrders' ? jsonField(body, 'orders') : body
   if (Array.isArray(items)) {
-    return items.map((item) => (operation === 'createOrders' ? orderName(item) : quoteIdOf(item))).join('+')
+    return items.map((item) => (operation === 'createOrders' ? nameOrder(item) : quoteIdOf(item))).join('+')
   }
   if (parameter !== '') return parameter
   const whole = target === '' ? writeTarget(routeOf(operation).path, undefined) : target
   return `${whole}${body === undefined ? '' : JSON.stringify(body)}`
 }
 
-function orderName(body: unknown): string {
+function nameOrder(body: unknown): string {
   const clientId = jsonField(body, 'clientOrderId')
   if (typeof clientId === 'string') return clientId
   return `${jsonField(body, 'asset')}/${jsonField(body, 'side')}/${jsonField(body, 'price') ?? 'market'}`
 }
 
-function quoteName(body: unknown): string {
+function nameQuote(body: unknown): string {
   const clientId = jsonField(body, 'clientQuoteId')
   return typeof clientId === 'string' ? clientId : `${jsonField(body, 'asset')}/quote`
 }
@@ -45,14 +45,15 @@ export class RequestTally {
   cancels = 0
   private readonly counts = new Map<string, RejectCount>()
 
-  accepted(operation: OperationId, body: object): void {
+  countAccepted(operation: OperationId, body: object): void {
     this.requests += 1
     if (operation === 'cancelOrder' || operation === 'cancelQuote') this.cancels += 1
-    else if (operation === 'cancelOrders' || operation === 'cancelQuotes') this.cancels += countIn(body)
+    else if (operation === 'cancelOrders' || operation === 'cancelQuotes')
+      this.cancels += readCancelledCount(body)
     else if (operation === 'createOrders' || operation === 'updateQuotes') this.addFailedItems(body)
   }
 
-  refused(operation: OperationId, error: VenueError): void {
+  countRefused(operation: OperationId, error: VenueError): void {
     this.requests += 1
     if (error.statusCode === 429) this.rateLimited += 1
     // Looking for something that does not exist is no rejection of an order.
@@ -61,11 +62,11 @@ export class RequestTally {
   }
 
   /** The most frequent first, then by reason and message. */
-  rejects(): readonly RejectCount[] {
+  listRejects(): readonly RejectCount[] {
     return [...this.counts.values()].sort(
       (left, right) =>
         right.count - left.count ||
-        (rejectText(left) < rejectText(right) ? -1 : rejectText(left) > rejectText(right) ? 1 : 0),
+        (rejectKey(left) < rejectKey(right) ? -1 : rejectKey(left) > rejectKey(right) ? 1 : 0),
     )
   }
 
@@ -93,9 +94,9 @@ const isRead: ReadonlySet<OperationId> = new Set([
   'getPosition',
 ])
 
-const rejectText = ({ reason, message }: RejectCount): string => `${reason} ${message}`
+const rejectKey = ({ reason, message }: RejectCount): string => `${reason} ${message}`
 
-function countIn(body: object): number {
+function readCancelledCount(body: object): number {
   const count = jsonField(body, 'cancelledCount')
   return typeof count === 'number' ? count : 0
 }

@@ -7,9 +7,9 @@ import type { World } from '../../world/world.ts'
 import { BarMaker, CandleBars } from '../bars.ts'
 import type { Bar } from '../strategy.ts'
 import { midAt } from './lagging-world.ts'
-import { recordedCandles, volumesOf } from './recordings.ts'
+import { createVolumeReader, listRecordedCandles } from './recordings.ts'
 
-interface PastBarsWanted {
+interface WarmUpRequest {
   readonly symbols: readonly string[]
   readonly count: number
   readonly barMillis: number
@@ -18,7 +18,7 @@ interface PastBarsWanted {
   readonly fromMillis: number
 }
 
-export interface PastBars {
+export interface WarmUpBars {
   /** Oldest first. The last of them may end at the run's first tick, which completes it. */
   readonly bars: readonly Bar[]
   /** Stands after these bars, so that the run's bars continue them. */
@@ -32,20 +32,20 @@ export interface PastBars {
  * Choice: before the world's start there is no venue, and so no mid: the bars there are of the market's own prices, as
  * the statistics of the last 24 hours are. Throws a RangeError where a recording does not go back so far.
  */
-export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars {
+export function advanceThroughWarmUp(world: World, wanted: WarmUpRequest): WarmUpBars {
   const { barMillis, fromMillis, symbols, tickMillis } = wanted
-  const places = symbols.map((symbol) => placeOf(world, symbol))
-  const beginMillis = beginningOf(wanted)
+  const places = symbols.map((symbol) => findPlace(world, symbol))
+  const beginMillis = findWarmUpStart(wanted)
   checkRecordings(world, wanted, beginMillis)
-  const candles = recordedCandles(world)
+  const candles = listRecordedCandles(world)
   const tables = places.map((place) => candles[place] ?? null)
-  const recorded = CandleBars.fitting(barMillis, symbols, tables)
-  if (recorded !== null) return recordedPast(recorded, wanted, beginMillis)
-  const maker = new BarMaker(barMillis, symbols, volumesOf(world), places)
+  const recorded = CandleBars.create(barMillis, symbols, tables)
+  if (recorded !== null) return takeRecordedBars(recorded, wanted, beginMillis)
+  const maker = new BarMaker(barMillis, symbols, createVolumeReader(world), places)
   const bars: Bar[] = []
   const mids = new Float64Array(places.length)
   const ticks = Math.floor((fromMillis - beginMillis) / tickMillis)
-  const look = new PastLook(world)
+  const look = new PastMids(world)
   for (let tick = ticks; tick > 0; tick -= 1) {
     const atMillis = fromMillis - tick * tickMillis
     look.moveTo(atMillis)
@@ -56,44 +56,44 @@ export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars 
 }
 
 /** The same of recorded candles, which know the past without passing through it: of those in gaps, earlier ones. */
-function recordedPast(recorded: CandleBars, wanted: PastBarsWanted, beginMillis: number): PastBars {
+function takeRecordedBars(recorded: CandleBars, wanted: WarmUpRequest, beginMillis: number): WarmUpBars {
   const { barMillis, count, fromMillis, symbols } = wanted
   const wantedBars = count * symbols.length
-  recorded.begin(beginMillis)
-  if (recorded.upTo(fromMillis).length < wantedBars) recorded.begin(Number.NEGATIVE_INFINITY)
-  else recorded.begin(beginMillis)
-  const all = recorded.upTo(fromMillis)
+  recorded.startAt(beginMillis)
+  if (recorded.takeUntil(fromMillis).length < wantedBars) recorded.startAt(Number.NEGATIVE_INFINITY)
+  else recorded.startAt(beginMillis)
+  const all = recorded.takeUntil(fromMillis)
   if (all.length < wantedBars) {
     throw new RangeError(
       `warmUp: the recording has gaps, and ${Math.floor(all.length / symbols.length)} of ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)}`,
     )
   }
-  recorded.begin(all[all.length - wantedBars]?.fromMillis ?? fromMillis)
-  return { bars: recorded.upTo(fromMillis - 1), maker: recorded }
+  recorded.startAt(all[all.length - wantedBars]?.fromMillis ?? fromMillis)
+  return { bars: recorded.takeUntil(fromMillis - 1), maker: recorded }
 }
 
 /** The tick that the first bar begins with, or one a bar earlier where bars begin between two ticks. */
-export function beginningOf({
+export function findWarmUpStart({
   barMillis,
   count,
   fromMillis,
   tickMillis,
-}: Omit<PastBarsWanted, 'symbols'>): number {
+}: Omit<WarmUpRequest, 'symbols'>): number {
   const firstMillis = (Math.floor(fromMillis / barMillis) - count) * barMillis
   return (fromMillis - firstMillis) % tickMillis === 0 ? firstMillis : firstMillis - barMillis
 }
 
-function placeOf(world: World, symbol: string): number {
+function findPlace(world: World, symbol: string): number {
   const place = world.scenario.venue.market.assets.findIndex((asset) => asset.symbol === symbol)
   if (place >= 0) return place
   const known = world.scenario.venue.market.assets.map((asset) => asset.symbol)
   throw new RangeError(`the venue does not trade ${symbol}; it trades ${known.join(', ')}`)
 }
 
-function checkRecordings(world: World, wanted: PastBarsWanted, beginMillis: number): void {
+function checkRecordings(world: World, wanted: WarmUpRequest, beginMillis: number): void {
   const { barMillis, count, fromMillis, symbols } = wanted
   const { assets } = world.scenario.venue.market
-  const firsts = symbols.map((symbol) => firstMillisOf(assets[placeOf(world, symbol)]?.model))
+  const firsts = symbols.map((symbol) => findFirstMillis(assets[findPlace(world, symbol)]?.model))
   const latest = Math.max(...firsts)
   if (count === 0 || beginMillis >= latest) return
   const symbol = symbols[firsts.indexOf(latest)] ?? ''
@@ -109,14 +109,14 @@ function checkRecordings(world: World, wanted: PastBarsWanted, beginMillis: numb
 }
 
 /** Where the prices of a model begin; generated ones have no beginning. */
-function firstMillisOf(model: ModelSpec | undefined): number {
+function findFirstMillis(model: ModelSpec | undefined): number {
   if (model?.kind === 'replay') return model.candles[0]?.atMillis ?? 0
   if (model?.kind === 'trades') return model.trades[0]?.atMillis ?? 0
   return Number.NEGATIVE_INFINITY
 }
 
 /** Mids at ascending instants. An unattended world is not advanced to each of them. */
-class PastLook {
+class PastMids {
   private readonly world: World
   private atMillis = 0
   private foreseenUntilMillis: number

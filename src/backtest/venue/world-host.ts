@@ -6,47 +6,47 @@ import { AccountRecorder } from '../../metrics/account-recorder.ts'
 import { TradeRecorder } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
-import type { VolumeOf } from '../bars.ts'
+import type { ReadVolume } from '../bars.ts'
 import type { StrategyVenue, SyncVenueClient } from '../strategy.ts'
 import { AccountUpdates } from './account-updates.ts'
 import {
+  createObservation,
   type Host,
-  keptObservation,
+  type Lookahead,
   type Observation,
-  type PriceLookahead,
-  VirtualTimers,
-  type Wants,
+  type Subscriptions,
+  WaitQueue,
 } from './host.ts'
 import { InProcessSession } from './in-process-session.ts'
 import { LaggingWorld } from './lagging-world.ts'
-import { type Decision, LatencyNetwork, type TravelOptions } from './latency-network.ts'
+import { type Decision, LatencyNetwork, type NetworkOptions } from './latency-network.ts'
 import { QuotingObserver } from './quoting-observer.ts'
-import { recordedCandles, volumesOf } from './recordings.ts'
+import { createVolumeReader, listRecordedCandles } from './recordings.ts'
 import { RequestTally } from './request-tally.ts'
 
-export interface WorldHostOptions extends TravelOptions {
+export interface WorldHostOptions extends NetworkOptions {
   readonly world: World
   readonly gridMillis: number
-  readonly wants: Wants
+  readonly wants: Subscriptions
   /** Which client the strategy's `venue` is: answers at once, or promises as over HTTP. */
   readonly client: 'sync' | 'async'
 }
 
-export class WorldHost implements Host, PriceLookahead {
+export class WorldHost implements Host, Lookahead {
   readonly assets: readonly string[]
   readonly sync: SyncVenueClient
   readonly venue: StrategyVenue
-  readonly waits: VirtualTimers | null
+  readonly waitQueue: WaitQueue | null
   readonly recorder: AccountRecorder
-  readonly witness: TradeRecorder
+  readonly trades: TradeRecorder
   readonly quoting: QuotingObserver
   readonly tally = new RequestTally()
-  readonly volumeOf: VolumeOf
+  readonly readVolume: ReadVolume
   readonly candles: readonly (CandleTable | null)[]
   private readonly options: WorldHostOptions
   private readonly world: World
   private readonly lagging: LaggingWorld
-  private readonly travel: LatencyNetwork
+  private readonly network: LatencyNetwork
   private readonly updates: AccountUpdates
   /** The version of the world up to which the strategy has been informed. */
   private observedVersion = -1
@@ -57,23 +57,23 @@ export class WorldHost implements Host, PriceLookahead {
     this.options = options
     this.world = world
     const { state } = world.venue
-    this.volumeOf = volumesOf(world)
-    this.candles = recordedCandles(world)
+    this.readVolume = createVolumeReader(world)
+    this.candles = listRecordedCandles(world)
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
     // A command gets its number when it is done.
-    this.witness = new TradeRecorder(state, () => world.sequence + 1)
-    world.events.listen(this.witness)
+    this.trades = new TradeRecorder(state, () => world.sequence + 1)
+    world.events.listen(this.trades)
     const points = Math.ceil((endMillis - world.now) / gridMillis) + 2
-    this.recorder = new AccountRecorder(state, account, this.witness, points)
+    this.recorder = new AccountRecorder(state, account, this.trades, points)
     this.quoting = new QuotingObserver(account, world.now)
     this.lagging = new LaggingWorld(world, this.recorder, gridMillis)
-    this.updates = new AccountUpdates(() => this.context())
+    this.updates = new AccountUpdates(() => this.createContext())
     const travel = new LatencyNetwork(this.lagging, this.tally, options)
-    this.travel = travel
+    this.network = travel
     const session = new InProcessSession(world, account, travel, this.tally)
-    this.sync = methods<SyncVenueClient>((endpoint, given) => session.carryOut(endpoint, given))
-    this.waits = client === 'async' ? new VirtualTimers() : null
-    this.venue = this.waits === null ? this.sync : this.asyncClient(this.waits)
+    this.sync = methods<SyncVenueClient>((endpoint, given) => session.callOperation(endpoint, given))
+    this.waitQueue = client === 'async' ? new WaitQueue() : null
+    this.venue = this.waitQueue === null ? this.sync : this.createAsyncClient(this.waitQueue)
   }
 
   get nowMillis(): number {
@@ -82,11 +82,11 @@ export class WorldHost implements Host, PriceLookahead {
 
   /** By order row; only where orders take time to arrive. */
   get decisions(): ReadonlyMap<number, Decision> {
-    return this.travel.decisions
+    return this.network.decisions
   }
 
   advanceTo(atMillis: number, isObservedNext = false): void {
-    this.quoting.lookAgain(this.world.venue.state, this.lagging.nowMillis)
+    this.quoting.observeAgain(this.world.venue.state, this.lagging.nowMillis)
     // Who looks ahead at mids could look no further, and would go on from tick to tick.
     if (this.looksAhead && atMillis >= this.rememberedUntilMillis) this.lagging.catchUp()
     this.lagging.advanceTo(atMillis, isObservedNext)
@@ -97,18 +97,18 @@ export class WorldHost implements Host, PriceLookahead {
     const { nowMillis, version } = lagging
     this.observedVersion = version
     lagging.observeAt(nowMillis)
-    this.quoting.look(world.venue.state, nowMillis)
+    this.quoting.observe(world.venue.state, nowMillis)
     // What takes time to reach the strategy must not change on its way.
     const prices = options.latency.feed.isNone ? null : lagging.copyPrices()
     const { wants } = options
-    const fills = wants.fills ? updates.fills() : nothing
-    const orders = wants.orders ? updates.orders() : nothing
-    const quotes = wants.quotes ? updates.quotes() : nothing
-    if (prices === null) return this.show(nowMillis, fills, orders, quotes)
-    return keptObservation({ atMillis: nowMillis, prices, fills, orders, quotes })
+    const fills = wants.fills ? updates.takeFills() : nothing
+    const orders = wants.orders ? updates.takeOrders() : nothing
+    const quotes = wants.quotes ? updates.takeQuotes() : nothing
+    if (prices === null) return this.updateObservation(nowMillis, fills, orders, quotes)
+    return createObservation({ atMillis: nowMillis, prices, fills, orders, quotes })
   }
 
-  get foresight(): PriceLookahead {
+  get lookahead(): Lookahead {
     return this
   }
 
@@ -135,11 +135,11 @@ export class WorldHost implements Host, PriceLookahead {
     this.lagging.writeMids(place, fromMillis, stepMillis, column, mids)
   }
 
-  stand(atMillis: number): Observation {
-    this.quoting.lookAgain(this.world.venue.state, this.lagging.nowMillis)
+  observeAt(atMillis: number): Observation {
+    this.quoting.observeAgain(this.world.venue.state, this.lagging.nowMillis)
     this.lagging.observeAt(atMillis)
-    this.quoting.look(this.world.venue.state, atMillis)
-    return this.show(atMillis, nothing, nothing, nothing)
+    this.quoting.observe(this.world.venue.state, atMillis)
+    return this.updateObservation(atMillis, nothing, nothing, nothing)
   }
 
   /** Takes the last point of the equity; nothing listens to the world any more. */
@@ -147,7 +147,7 @@ export class WorldHost implements Host, PriceLookahead {
     this.lagging.catchUp()
     const { state } = this.world.venue
     this.world.execute({ kind: 'advance', at: this.world.now })
-    this.quoting.look(state, state.nowMillis)
+    this.quoting.observe(state, state.nowMillis)
     this.recorder.sampleEnd(state)
     this.world.events.listen(null)
   }
@@ -162,7 +162,7 @@ export class WorldHost implements Host, PriceLookahead {
     mid: (place) => this.lagging.mid(place),
   }
 
-  private show(
+  private updateObservation(
     atMillis: number,
     fills: Observation['fills'],
     orders: Observation['orders'],
@@ -176,7 +176,7 @@ export class WorldHost implements Host, PriceLookahead {
     return seen
   }
 
-  private context(): ApiContext {
+  private createContext(): ApiContext {
     const { account, world } = this.options
     return {
       state: world.venue.state,
@@ -187,12 +187,12 @@ export class WorldHost implements Host, PriceLookahead {
     }
   }
 
-  private asyncClient(waits: VirtualTimers): StrategyVenue {
+  private createAsyncClient(waits: WaitQueue): StrategyVenue {
     const clock = {
       nowMillis: () => this.nowMillis,
-      sleep: (span: number) => waits.until(this.travel.withinRun(span)),
+      sleep: (span: number) => waits.until(this.network.clampToRun(span)),
     }
-    return createVenueClient({ transport: this.travel.transport(waits), clock })
+    return createVenueClient({ transport: this.network.createTransport(waits), clock })
   }
 }
 

@@ -1,5 +1,5 @@
 /** The values in a text of differences; null for a gap. */
-export function sums(text: string): readonly (number | null)[] {
+export function readDifferences(text: string): readonly (number | null)[] {
   const values: (number | null)[] = []
   let value = 0
   if (text === '') return values
@@ -14,14 +14,14 @@ export function sums(text: string): readonly (number | null)[] {
 }
 
 /** A figure by its value, whatever its unit; anything else by its text. */
-export function sortKey(text: string): number | string {
+export function parseSortKey(text: string): number | string {
   const figure = /^([−-]?[0-9][0-9,]*(?:\.[0-9]+)?)(?: (?:USD|%|bp))?$/.exec(text)?.[1]
   return figure === undefined ? text : Number(figure.replaceAll(',', '').replace('−', '-'))
 }
 
 /** RFC 4180; figures as plain numbers. */
-export function csvCell(text: string): string {
-  const key = sortKey(text)
+export function formatCsvCell(text: string): string {
+  const key = parseSortKey(text)
   if (typeof key === 'number') return String(key)
   return /[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key
 }
