@@ -4,11 +4,11 @@ import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestOptions } from './backtest-options.ts'
 import { toPlainResult } from './build-records.ts'
-import { findAccountRow, runInWorld } from './carry-out.ts'
 import { createLatency } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
 import { parseSpanOption } from './run/run-context.ts'
+import { findAccountRow, runInWorld } from './run-in-world.ts'
 import { runSpan } from './run-span.ts'
 import { pickSeed, type ResolvedSource, resolveSource } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
@@ -28,7 +28,12 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
   return toPlainResult(await backtestInWorld(createWorldSource(options.onWorld), strategy, options))
 }
 
-/** The same in a world from elsewhere, for a strategy and options that have been checked; `toPlainResult` makes lists. */
+/**
+ * Runs a strategy in a world that `worlds` opens. The strategy and the options must have been checked. Returns the
+ * columns of the equity as typed arrays; `toPlainResult` turns them into lists.
+ *
+ * Rejects with a RangeError for options that cannot be used, and with a StrategyError for what the strategy throws.
+ */
 export async function backtestInWorld(
   worlds: WorldSource,
   strategy: Strategy,
@@ -38,7 +43,7 @@ export async function backtestInWorld(
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
   const { latency = {}, trials = [], client = 'sync', rateLimits = false } = options
-  // A latency that cannot be is refused before a world is made.
+  // An impossible latency is refused before a world is created.
   createLatency(latency)
   const { startMillis } = scenario.venue
   const { fromMillis, toMillis: endMillis } = runSpan(scenario, options)
@@ -60,7 +65,7 @@ export async function backtestInWorld(
         }
   const tell = (nowMillis: number): void =>
     options.progress?.((nowMillis - startMillis) / (endMillis - startMillis), nowMillis)
-  // The advance to `from` is a command, so one step is left for it to make.
+  // The advance to `from` must be a command of its own, so the world is left one millisecond before it.
   const pastMillis = wanted === null ? fromMillis - 1 : findWarmUpStart(wanted)
   const world = worlds.open(scenario, pickSeed(options).seed, Math.max(startMillis, pastMillis), tell)
   const row = findAccountRow(world, account)
@@ -114,8 +119,9 @@ function resolveTickMillis(strategy: Strategy, { tick }: BacktestOptions, gridMi
 }
 
 /**
- * The strategy's bar: a span, or the name of the parameter that holds one. It is made of what ticks see, so it is not
- * shorter than the span between two.
+ * Returns the span of the strategy's bars in milliseconds; null where it has none. The strategy states a span, or the
+ * name of the parameter that holds one. Throws a RangeError for a bar that is shorter than a tick, because bars are
+ * made of the mids at ticks.
  */
 export function resolveBarMillis(
   strategy: Strategy,

@@ -5,26 +5,26 @@ import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 
 /*
- * How long messages travel. A delay is drawn from a stream named after its own message, so that no other order, read
- * or tick shifts it. Whole milliseconds, never negative.
+ * How long messages travel: whole milliseconds, never negative. Each delay is drawn from a stream named after its own
+ * message, so that no other order, read or tick changes it.
  */
 
 const latencyOptions = {
-  /** From the strategy to the venue. */
+  /** The delay of a request on its way to the venue. */
   order: aText,
-  /** From the venue back. */
+  /** The delay of a response on its way back. */
   response: aText,
-  /** From the venue's prices and fills to the strategy's hooks. */
+  /** The delay from the venue's prices and fills to the strategy's hooks. */
   feed: aText,
 }
 
 /**
- * Spans as texts (`5ms`), or distributions: `uniform(2ms, 8ms)`, `normal(5ms, 1ms)`, `exponential(1ms, 4ms)`,
- * `lognormal(5ms, 0.5)`.
+ * The delays of a run: each a span (`5ms`), or a distribution: `uniform(2ms, 8ms)`, `normal(5ms, 1ms)`,
+ * `exponential(1ms, 4ms)` or `lognormal(5ms, 0.5)`.
  */
 export type LatencyOptions = OptionsOf<typeof latencyOptions>
 
-/** Latencies as one text; `parseLatency` reads it. */
+/** Formats latencies as one text, which `parseLatency` reads. */
 export function formatLatency({ feed, order, response }: LatencyOptions): string {
   if (order !== undefined && order === response && order === feed) return order
   const legs = Object.entries({ order, response, feed })
@@ -34,7 +34,7 @@ export function formatLatency({ feed, order, response }: LatencyOptions): string
 export interface Delay {
   readonly text: string
   readonly isNone: boolean
-  /** In milliseconds, for the message with that name. */
+  /** Draws the delay of the message with that name, in milliseconds. */
   draw(seed: string, name: string): number
 }
 
@@ -45,7 +45,8 @@ export interface Latency {
 }
 
 /**
- * Throws a RangeError that names the leg for anything that is not a delay, a TypeError for a leg that does not exist.
+ * Creates the delays of a run; a missing one is 0. Throws a TypeError for an option that does not exist, and a
+ * RangeError that names the option for anything that is not a delay.
  */
 export function createLatency(options: LatencyOptions = {}): Latency {
   checkOptions('latency', options, latencyOptions)
@@ -56,7 +57,10 @@ export function createLatency(options: LatencyOptions = {}): Latency {
   }
 }
 
-/** `5ms` for all three, or `order=5ms,response=3ms,feed=normal(20ms, 5ms)`. Throws a RangeError for other texts. */
+/**
+ * Parses one delay for all three directions (`5ms`), or one for each: `order=5ms,response=3ms,feed=normal(20ms, 5ms)`.
+ * Throws a RangeError for an unknown direction; delays themselves are checked by `createLatency`.
+ */
 export function parseLatency(text: string): LatencyOptions {
   if (!text.includes('=')) return { order: text, response: text, feed: text }
   const options: { order?: string; response?: string; feed?: string } = {}
@@ -107,8 +111,8 @@ function parseSigma(text: string): number | null {
 }
 
 /**
- * The second number is the upper bound (uniform), the standard deviation (normal), the mean beyond the first
- * (exponential), or the standard deviation of the logarithm (lognormal).
+ * Creates the draw of a distribution. `second` is the upper bound (uniform), the standard deviation (normal), the mean
+ * of what is added to `first` (exponential), or the standard deviation of the logarithm (lognormal).
  */
 function createDraw(kind: string, first: number, second: number): (stream: RandomStream) => number {
   switch (kind) {

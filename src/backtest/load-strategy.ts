@@ -4,14 +4,14 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 
-/** A strategy's file cannot be used; the message says why, and what to do. */
+/** The error for a strategy file that cannot be used; the message says why, and what to do. */
 export class StrategyFileError extends Error {
   override readonly name = 'StrategyFileError'
 }
 
 /**
- * The strategy in a file: its default export, else the only strategy among its exports. TypeScript runs as it is: by
- * Node where that strips types, else through tsx, from the strategy's own folder or ours.
+ * Loads the strategy in a file: its default export, else the only strategy among its exports. Node runs TypeScript
+ * where it can strip types; otherwise tsx does, from the strategy's own folder or ours.
  *
  * Rejects with a StrategyFileError when there is no such file, no strategy in it, no tsx where one is needed, or when
  * the file throws.
@@ -45,11 +45,11 @@ async function importFile(path: string): Promise<unknown> {
   const url = pathToFileURL(path).href
   if (!/\.[cm]?ts$/.test(path) || canRunTypeScript()) return import(url)
   const tsImport = await findTsx(path)
-  // As where Node strips types: modules are found without the paths of a tsconfig.json.
+  // Node ignores the paths of a tsconfig.json when it strips types, so tsx must ignore them, too.
   return tsImport(url, { parentURL: url, tsconfig: false })
 }
 
-/** Node says so since 22.10; tests run in a runtime that reads TypeScript as well. */
+/** Returns whether this runtime imports TypeScript by itself. Node says so since 22.10; the test runner always does. */
 function canRunTypeScript(): boolean {
   const { features } = process
   const isStripping = 'typescript' in features && Boolean(features.typescript)
@@ -67,7 +67,7 @@ async function findTsx(path: string): Promise<TsImport> {
   for (const from of [path, import.meta.url]) {
     let tsx: string
     try {
-      // Its CommonJS entry cannot be loaded by import(), so the other one is named by its path.
+      // tsx's CommonJS entry cannot be loaded by import(), so the ES module is named by its path.
       tsx = new URL('dist/esm/api/index.mjs', pathToFileURL(createRequire(from).resolve('tsx/package.json')))
         .href
     } catch {
@@ -86,7 +86,10 @@ function isFunction(value: unknown): value is (...given: readonly unknown[]) => 
   return typeof value === 'function'
 }
 
-/** A default export is wrapped once more where the file is taken for a CommonJS module. */
+/**
+ * Finds the strategies that a module exports. Where the file is taken for a CommonJS module, the default export is
+ * wrapped twice.
+ */
 function findStrategies(module: unknown): readonly Strategy[] {
   const preferred = [findExport(module, 'default'), findExport(findExport(module, 'default'), 'default')]
   const chosen = preferred.find(isStrategy)

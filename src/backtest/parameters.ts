@@ -4,7 +4,10 @@ import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'
 
-/** What can be set from outside a strategy: by `--set name=value`, a sweep's axis, or an option of `backtest`. */
+/**
+ * A parameter that can be set from outside the strategy: by `--set name=value`, an axis of a sweep, or an option of
+ * `backtest`.
+ */
 export type ParameterDeclaration =
   | NumberDeclaration
   | DurationDeclaration
@@ -19,7 +22,7 @@ export interface NumberDeclaration {
   readonly description?: string
 }
 
-/** A span: `250ms`, `5s`, `1h`. The strategy sees milliseconds. */
+/** A parameter that is a span, such as `250ms`, `5s` or `1h`. The strategy receives milliseconds. */
 export interface DurationDeclaration {
   readonly type: 'duration'
   readonly default: string
@@ -43,7 +46,7 @@ export interface BooleanDeclaration {
 
 export type ParameterDeclarations = Readonly<Record<string, ParameterDeclaration>>
 
-/** The values that a strategy sees, by its declarations. */
+/** The types of the values that a strategy receives for its declared parameters. */
 export type ValuesOf<Declarations extends ParameterDeclarations> = {
   readonly [Name in keyof Declarations]: Declarations[Name] extends StringDeclaration
     ? string
@@ -53,8 +56,8 @@ export type ValuesOf<Declarations extends ParameterDeclarations> = {
 }
 
 /**
- * The value of every parameter: as given, as text or as itself, else the default. Throws a RangeError that names the
- * parameter for an unknown name, a value of another type, and one out of range.
+ * Returns the value of every declared parameter: the given one, as text or of its type, else the default. Throws a
+ * RangeError that names the parameter for an unknown name, a value of another type, and one out of range.
  */
 export function resolveParameters(
   declarations: ParameterDeclarations,
@@ -76,13 +79,13 @@ export function resolveParameters(
       given[name] === undefined ? declaration.default : given[name],
     )
   }
-  // The result states these as the values of the run; a strategy that changed its own would make that untrue.
+  // Frozen, because the result states these as the values of the run.
   return Object.freeze(values)
 }
 
 const parameterTypes = ['number', 'integer', 'duration', 'string', 'boolean']
 
-/** Why a value declares no parameters, or null. */
+/** Returns why a value is not a set of parameter declarations; null where it is one. */
 export function declarationsProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return 'parameters must be an object of declarations'
   for (const [name, declaration] of Object.entries(value)) {
@@ -97,7 +100,7 @@ export function declarationsProblem(value: unknown): string | null {
   return null
 }
 
-/** A parameter in one line, for help: `fast: integer, 2 to 500, default 10`. */
+/** Describes a parameter in one line, for help: `fast: integer, 2 to 500, default 10`. */
 export function describeParameter(name: string, declaration: ParameterDeclaration): string {
   const { description } = declaration
   const range = describeRange(declaration)
@@ -146,7 +149,7 @@ function readDuration(name: string, declaration: DurationDeclaration, given: Par
   return millis
 }
 
-/** Milliseconds, from a span as text, a number of milliseconds, or such a number as text. */
+/** Reads milliseconds from a span as text, from a number, or from a number as text; returns null for anything else. */
 function parseMillis(given: ParameterValue): number | null {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : null
   if (typeof given !== 'string') return null
@@ -181,7 +184,7 @@ function createValueError(name: string, expected: string, given: ParameterValue)
   return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
 }
 
-/** Names and values as `--set` takes them: a duration as a span. */
+/** Lists parameters as names and texts in the form that `--set` takes; a duration is written as a span. */
 export function parameterTexts(
   declarations: ParameterDeclarations,
   values: ParameterValues,
@@ -194,7 +197,7 @@ export function parameterTexts(
   ])
 }
 
-/** As a POSIX shell takes it for one word. */
+/** Quotes a text where a POSIX shell would not take it for one word. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

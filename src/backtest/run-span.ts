@@ -7,7 +7,7 @@ export interface RunSpan {
   readonly toMillis: number
 }
 
-/** When a run, or a walk forward, begins and ends. Throws a RangeError that names the option. */
+/** Resolves when a run, or a walk forward, begins and ends. Throws a RangeError that names the option. */
 export function runSpan(
   { clock, venue }: CompiledScenario,
   { from, to }: { readonly from?: string; readonly to?: string },
@@ -32,7 +32,7 @@ export function runSpan(
   return { fromMillis, toMillis }
 }
 
-/** Where a recording ends, in milliseconds; infinite for prices that are made. */
+/** Returns the end of a recording in milliseconds since 1970; infinity for a generated price. */
 function findRecordingEnd(model: ModelSpec): number {
   if (model.kind === 'trades') return model.trades.at(-1)?.atMillis ?? Number.NaN
   if (model.kind !== 'replay') return Number.POSITIVE_INFINITY
@@ -40,7 +40,7 @@ function findRecordingEnd(model: ModelSpec): number {
   return Number(last?.atMillis) + Number(last?.spanMillis)
 }
 
-/** An instant as ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
+/** Parses an instant: ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
 export function parseInstant(text: string, fromMillis: number, option: string): number {
   const span = parseDuration(text)
   if (span !== null) return fromMillis + span

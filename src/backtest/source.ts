@@ -24,7 +24,7 @@ import type { DataSource } from './result.ts'
 
 const needsMarket = { needs: ['data', 'model'] }
 
-/** The venue around a recording or a model, in the words of a scenario. */
+/** The settings of the venue around a recording or a model, named as in a scenario. */
 export const marketOptions = {
   asset: flagged(
     aText,
@@ -32,48 +32,64 @@ export const marketOptions = {
     'the asset to trade, for --data and --model; BTC by default',
     needsMarket,
   ),
-  /** USD at the start; only for a model. */
+  /** The price at the start in USD, for a model; 50,000 by default. */
   price: flagged(aNumber, '<usd>', 'the price at the start, for --model; 50000 by default', {
     needs: ['model'],
   }),
-  /** When the market begins; the recording's start, or 2026-01-05. */
+  /** The start of the market. By default it is the start of the recording, or 2026-01-05. */
   start: aText,
   /** The unit of a recording's volumes; `asset` by default. */
-  volumeIn: flagged(oneOfTexts('asset', 'usd'), '<unit>', 'of the volumes of --data', {
+  volumeIn: flagged(oneOfTexts('asset', 'usd'), '<unit>', 'the unit of volumes in --data', {
     default: 'asset',
     needs: ['data'],
   }),
-  /** Where the data comes from, for reports. */
+  /** The name of the data in reports. */
   name: aText,
-  /** The grid of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
+  /**
+   * The grid of the venue's clock. By default it is a quarter of a candle, so that each of its four prices has an
+   * instant, or a second.
+   */
   grid: flagged(aText, '<span>', "the grid of the venue's clock, for --data and --model", needsMarket),
-  /** The account's USD; 1,000,000 by default. */
+  /** The account's money at the start in USD; 1,000,000 by default. */
   cash: flagged(
     aNumber,
     '<usd>',
     'what the account starts with, for --data and --model; 1000000 by default',
     needsMarket,
   ),
-  makerBps: flagged(aNumber, '<number>', 'fee of makers, for --data and --model; 0 by default', needsMarket),
-  takerBps: flagged(aNumber, '<number>', 'fee of takers, for --data and --model; 10 by default', needsMarket),
+  makerBps: flagged(
+    aNumber,
+    '<number>',
+    'maker fee in basis points, for --data and --model; 0 by default',
+    needsMarket,
+  ),
+  takerBps: flagged(
+    aNumber,
+    '<number>',
+    'taker fee in basis points, for --data and --model; 10 by default',
+    needsMarket,
+  ),
   type: oneOfTexts('cash', 'margin'),
-  /** Replaces the usual house ladder: the liquidity block of a scenario. */
+  /** The `liquidity` block of a scenario; overrides the usual house ladder. */
   liquidity: objectOf<Readonly<Record<string, unknown>>>(),
-  /** Replaces the usual synthetic takers: the flow block of a scenario. */
+  /** The `flow` block of a scenario; overrides the usual synthetic takers. */
   flow: objectOf<Readonly<Record<string, unknown>>>(),
 }
 
 export type MarketOptions = OptionsOf<typeof marketOptions>
 
-/** What a run's market is made of: exactly one of the first three. */
+/** The source of a run's market: exactly one of `scenario`, `candles` and `model`. */
 export const sourceOptions = {
-  /** A scenario, or the name of a shipped one. */
+  /** A compiled scenario, or the name of a shipped one. */
   scenario: flagged(textOrObject<CompiledScenario>(), '<name>', 'a shipped scenario or a file'),
-  /** A recording by time, or one for each asset by its symbol: then the market is where all of them have something. */
+  /**
+   * A recording, oldest candle first, or one for each asset by its symbol. The market then covers the time that all of
+   * them have.
+   */
   candles: listOrObject<readonly Candle[] | Readonly<Record<string, readonly Candle[]>>>(),
-  /** A price model: its kind, `gbm`, or with figures, `gbm,vol=0.6,drift=0`. */
+  /** A price model by its kind, `gbm`, or with parameters, `gbm,vol=0.6,drift=0`. */
   model: flagged(aText, '<kind>', 'a price model, such as market or gbm,vol=0.6'),
-  /** For `candles` and `model`. */
+  /** The venue around `candles` or `model`. */
   market: objectOf<MarketOptions>(),
   seed: aSeed,
 }
@@ -89,7 +105,10 @@ export function pickSeed({ seed }: SourceOptions): { readonly seed?: string } {
   return seed === undefined ? {} : { seed: String(seed) }
 }
 
-/** Throws a RangeError with every problem, each on a line of its own. */
+/**
+ * Resolves the source of a run to a compiled scenario. Throws a RangeError that lists every problem on a line of its
+ * own.
+ */
 export function resolveSource(options: SourceOptions): ResolvedSource {
   const { candles, model, scenario, market = {} } = options
   checkOptions('market', market, marketOptions)
@@ -122,7 +141,7 @@ function resolveRecordings(
   const { candleMillis, endMillis, startMillis } = findCommonSpan(recordings, isNamed(candles))
   const gridMillis = Math.min(maximumGridMillis, Math.max(minimumGridMillis, Math.floor(candleMillis / 4)))
   const volumeIn = market.volumeIn ?? 'asset'
-  // The file's name is part of the scenario and of its digest, so that of a single recording stays "candles".
+  // The name is part of the scenario and of its digest, so that of a single recording is always "candles".
   const nameOf = (symbol: string): string => (isNamed(candles) ? symbol : 'candles')
   const assets = Object.entries(recordings).map(([symbol, own]) => [
     symbol,
@@ -135,7 +154,7 @@ function resolveRecordings(
       end: millisToIso(endMillis),
     },
     assets: Object.fromEntries(assets),
-    // The recorded trades are the volume already; synthetic takers would come on top.
+    // A recording's trades already are its volume; synthetic takers would add to it.
     flow: market.flow ?? { kind: 'none' },
   })
   const byName = new Map(Object.entries(recordings).map(([symbol, own]) => [nameOf(symbol), own]))
@@ -156,7 +175,7 @@ function resolveModel(text: string, options: SourceOptions): ResolvedSource {
   return { scenario: loadDocument(document, options, new Map()), source: { kind: 'model', name: text } }
 }
 
-/** `gbm,vol=0.6` as a model block of a scenario; numbers as numbers. */
+/** Parses `gbm,vol=0.6` into the model block of a scenario, with numbers as numbers. */
 function parseModel(text: string): Record<string, unknown> {
   const [kind = '', ...fields] = text.split(',')
   const model: Record<string, unknown> = { kind: kind.trim() }
@@ -173,11 +192,11 @@ interface MarketDescription {
   readonly flow?: Readonly<Record<string, unknown>>
 }
 
-/** Of a scenario's clock. */
+/** The finest grid that a scenario's clock may have. */
 const minimumGridMillis = 100
 const maximumGridMillis = millisPerHour
 
-/** Limits that no strategy with a million meets by accident: otherwise the venue's own would be part of the result. */
+/** Limits that no strategy with a million reaches by accident; with the venue's own, limits would shape the result. */
 const wideLimits = {
   maxOrderSize: { default: 50_000_000 },
   minOrderSize: { default: 0.00000001 },
@@ -230,17 +249,17 @@ function isNamed(candles: readonly Candle[] | NamedCandles): candles is NamedCan
 }
 
 interface CommonSpan {
-  /** Where all recordings have begun, and where the first of them ends. */
+  /** The instant when all recordings have begun; `endMillis` is when the first of them ends. */
   readonly startMillis: number
   readonly endMillis: number
-  /** The span of a candle; 0 for trades. */
+  /** The span of a candle in milliseconds; 0 for trades. */
   readonly candleMillis: number
 }
 
 /**
- * The time that recordings have in common. Throws a RangeError for one that is empty or unsound, for candles of
- * different spans (bars of one instant would know different parts of the future), and where they have no time in
- * common.
+ * Finds the time that all recordings cover. Throws a RangeError for an empty or unsound recording, for candles of
+ * different spans (bars of one instant would know different parts of the future), and for recordings that share no
+ * time.
  */
 function findCommonSpan(recordings: NamedCandles, isNamed: boolean): CommonSpan {
   const spans = Object.entries(recordings).map(([symbol, candles]) => measureSpan(symbol, candles, isNamed))
@@ -255,10 +274,10 @@ function findCommonSpan(recordings: NamedCandles, isNamed: boolean): CommonSpan 
   const startMillis = Math.max(...spans.map((span) => span.startMillis))
   const endMillis = Math.min(...spans.map((span) => span.endMillis))
   if (startMillis < endMillis || spans.length === 1) return { ...first, startMillis, endMillis }
-  const told = spans.map(
+  const ranges = spans.map(
     (span) => `${span.symbol} ${formatInstant(span.startMillis)} to ${formatInstant(span.endMillis)}`,
   )
-  throw new RangeError(`candles: the recordings have no time in common: ${told.join(', ')}`)
+  throw new RangeError(`candles: the recordings have no time in common: ${ranges.join(', ')}`)
 }
 
 interface NamedSpan extends CommonSpan {

@@ -3,7 +3,10 @@ import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 
 export interface AdminClient {
-  /** Rejects with an Error that quotes the service when that refuses. */
+  /**
+   * Creates a world. Like all methods, rejects with an Error that quotes the service's response when the service
+   * refuses.
+   */
   createWorld(form: Readonly<Record<string, unknown>>): Promise<LiveWorld>
   deleteWorld(id: string): Promise<void>
   disableRateLimits(id: string): Promise<void>
@@ -55,7 +58,9 @@ export function createAdminClient(baseUrl: string, token: string | null): AdminC
   }
 }
 
-/** Accounts without a key cannot be traded with. */
+/**
+ * Converts a created world from its wire form. Accounts without a key are left out, because nobody can trade with them.
+ */
 function toLiveWorld({ id, seed, now, accounts }: RecordOf<typeof answers.world>): LiveWorld {
   return {
     id,
@@ -67,13 +72,13 @@ function toLiveWorld({ id, seed, now, accounts }: RecordOf<typeof answers.world>
   }
 }
 
-/** The time of a live run: a simulator's, which the run itself moves, or the wall clock's. */
+/** The clock of a live run: a simulator's manual clock, which the run itself advances, or the wall clock. */
 export interface LiveClock {
   readonly nowMillis: number
   advanceTo(atMillis: number): Promise<void>
 }
 
-/** A simulator's world on a manual clock. Nobody else moves it, so this side knows where it stands. */
+/** The manual clock of a world on a simulator. Only this run advances it, so its time is known without asking. */
 export class SteppedClock implements LiveClock {
   nowMillis: number
   private readonly admin: AdminClient
@@ -92,11 +97,11 @@ export class SteppedClock implements LiveClock {
   }
 }
 
-/** The wall clock: an advance is a wait. */
+/** The wall clock: advancing means waiting. */
 export class WallClock implements LiveClock {
   private readonly isEnded: () => boolean
 
-  /** `isEnded` cuts every wait short once somebody has asked for the end. */
+  /** `isEnded` says whether the user has asked for the end; then a wait ends early. */
   constructor(isEnded: () => boolean) {
     this.isEnded = isEnded
   }

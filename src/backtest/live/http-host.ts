@@ -22,22 +22,22 @@ export interface HttpHostOptions {
   readonly seed: string
   readonly gridMillis: number
   readonly endMillis: number
-  readonly wants: Subscriptions
+  readonly subscriptions: Subscriptions
 }
 
-/** A service over HTTP as the host of a run. The strategy's client is the one that any program would use. */
+/** A host whose venue is a service over HTTP. The strategy's client is the ordinary client library. */
 export class HttpHost implements Host {
   readonly assets: readonly string[]
   readonly venue: StrategyVenue
   readonly waitQueue = null
   readonly lookahead = null
-  /** The interface has only volumes of the last 24 hours. */
+  /** Always null: the interface has only volumes of the last 24 hours. */
   readonly readVolume = (): null => null
-  // Choice: a service shows prices, and no recording that it may play: its bars are made of mids.
+  // Choice: a service shows prices, not the recording that it may replay, so bars are made of mids.
   readonly candles = []
   readonly tally = new RequestTally()
   readonly recorder: LiveRecorder
-  /** Orders as their answers had them. */
+  /** Orders by id, as the responses to their creation had them. */
   readonly orders = new Map<string, Order>()
   private readonly options: HttpHostOptions
   private readonly reader: VenueClient
@@ -87,7 +87,7 @@ export class HttpHost implements Host {
   }
 
   async observe(): Promise<Observation> {
-    const { clock, wants } = this.options
+    const { clock, subscriptions } = this.options
     const atMillis = clock.nowMillis
     const { prices } = await this.reader.marketData.prices()
     const byAsset = new Map(prices.map((price) => [price.asset, price]))
@@ -100,9 +100,9 @@ export class HttpHost implements Host {
     return createObservation({
       atMillis,
       prices: seen,
-      fills: wants.fills ? fills : [],
-      orders: wants.orders ? await this.updates.takeOrders() : [],
-      quotes: wants.quotes ? await this.updates.takeQuotes() : [],
+      fills: subscriptions.fills ? fills : [],
+      orders: subscriptions.orders ? await this.updates.takeOrders() : [],
+      quotes: subscriptions.quotes ? await this.updates.takeQuotes() : [],
     })
   }
 
@@ -112,7 +112,10 @@ export class HttpHost implements Host {
     await this.recorder.sampleEnd(clock.nowMillis)
   }
 
-  /** A simulated latency is time that passes on the world's clock, one request after the other. */
+  /**
+   * Wraps a transport so that each request takes its simulated latencies on the world's clock, one request after the
+   * other.
+   */
   private addLatency(transport: Transport): Transport {
     let last: Promise<unknown> = Promise.resolve()
     return (request) => {
@@ -162,9 +165,9 @@ const pageSize = 100
 type ListedOrder = OrderList['orders'][number]
 type ListedQuote = QuoteList['quotes'][number]
 
-/*
- * What has happened to an account since the last look, found out by requests: the service has no feed. Lists come
- * newest first, and are read as far back as something may have changed.
+/**
+ * Finds out by requests what has happened to an account since the last call, because the service has no feed. Lists
+ * come newest first, and are read back as far as something may have changed.
  */
 class HttpUpdates {
   private readonly client: VenueClient
@@ -178,7 +181,7 @@ class HttpUpdates {
     this.client = client
   }
 
-  /** Notes what is there before the run, so that it is not news. */
+  /** Marks everything that existed before the run as known. */
   async skipExisting(): Promise<void> {
     await this.takeFills()
     const [orders, quotes] = [
@@ -189,7 +192,7 @@ class HttpUpdates {
     this.newestQuote = quotes.quotes[0]?.quoteId ?? null
   }
 
-  /** Oldest first. */
+  /** Returns the account's new fills, oldest first. */
   async takeFills(): Promise<readonly OwnTrade[]> {
     const found: OwnTrade[] = []
     for (let page = 1; ; page += 1) {
@@ -202,7 +205,7 @@ class HttpUpdates {
     return found.reverse()
   }
 
-  /** Those whose status or filled quantity has changed, in order of creation. */
+  /** Returns the orders whose status or filled quantity has changed, in order of creation. */
   async takeOrders(): Promise<readonly Order[]> {
     const rows = await this.listOrders()
     const changed: Order[] = []
@@ -220,7 +223,7 @@ class HttpUpdates {
     const rows = await this.listQuotes()
     const changed: Quote[] = []
     for (const row of rows.toReversed()) {
-      // The list does not say what has filled, so live quotes with fills are read in full.
+      // The list does not state filled quantities, so every quote that is not plainly active is read in full.
       const quote = row.status === 'active' ? null : await this.client.quotes.get(row.quoteId)
       const now = quote === null ? 'active/0/0' : `${quote.status}/${quote.bidFilled}/${quote.askFilled}`
       const before = this.liveQuotes.get(row.quoteId) ?? 'active/0/0'
@@ -231,7 +234,7 @@ class HttpUpdates {
     return changed
   }
 
-  /** New ones and those that were live, newest first. */
+  /** Lists new orders, and those that were live at the last call, newest first. */
   private async listOrders(): Promise<readonly ListedOrder[]> {
     const found: ListedOrder[] = []
     const missing = new Set(this.liveOrders.keys())
@@ -275,7 +278,7 @@ interface SeenFill {
 }
 
 /**
- * What the public interface tells about an account, kept for its figures. Mids are those of the last look at the feed,
+ * Records of an account what its figures need and the public interface tells. Mids are those of the last observation,
  * so markouts are as fine as the ticks. Deposits and withdrawals during the run cannot be told from profit.
  */
 class LiveRecorder {
@@ -314,7 +317,7 @@ class LiveRecorder {
     }
   }
 
-  /** Without prices, only the fills count. */
+  /** Adds the fills of an observation, and its prices as the newest mids; `prices` may be empty. */
   addObservation(atMillis: number, prices: readonly FeedPrice[], trades: readonly OwnTrade[]): void {
     for (const trade of trades) {
       const mid = this.mids.get(trade.asset) ?? null
@@ -330,7 +333,10 @@ class LiveRecorder {
     }
   }
 
-  /** The last point. It replaces one that was kept at this instant before the last trades; the first point stays. */
+  /**
+   * Takes the last point of the equity. It replaces a point that was taken at the same instant before the last trades;
+   * the first point is never replaced.
+   */
   async sampleEnd(atMillis: number): Promise<void> {
     if (this.atMillis.length > 1 && this.atMillis.at(-1) === atMillis) {
       const columns = [this.atMillis, this.equity, this.cash, ...this.prices, ...this.positions]

@@ -12,12 +12,12 @@ import { isoToMillis } from '../../numeric/time-text.ts'
 import { aSeed } from '../../world/world-options.ts'
 import { readRiskFreeRate, resolveBarMillis } from '../backtest.ts'
 import { parametersOption, runOptions, watchOptions } from '../backtest-options.ts'
-import { buildResult } from '../carry-out.ts'
 import { createLatency, listDelayTexts } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
 import type { BacktestResult, ParameterValues } from '../result.ts'
 import { parseSpanOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
+import { buildResult } from '../run-in-world.ts'
 import { sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
 import { chooseAccount, resolveWarmUp, runUntilAbandoned, subscriptionsOf } from '../strategy-answers.ts'
@@ -27,22 +27,25 @@ import { HttpHost } from './http-host.ts'
 const needsLive = { needs: ['live'] }
 
 export const liveOptions = {
-  /** Where the service is: `http://127.0.0.1:4010`, or staging. */
+  /** The address of the service, such as `http://127.0.0.1:4010`. */
   baseUrl: aText,
   /**
-   * `manual`: in a world of its own on a simulator, stepped through the admin API, as fast as that goes.
-   * `realtime`: with a key, on the service as it is, by the wall clock.
+   * The clock of the run. `manual`: a new world on a simulator, advanced through the admin API as fast as that goes.
+   * `realtime`: the service as it is, by the wall clock, with an API key.
    */
   clock: flagged(
     oneOfTexts('manual', 'realtime'),
     '<mode>',
-    'of --live: stepped in a world of its own, or as it is',
+    'for --live: step a new world, or run the service as it is',
     { ...needsLive, default: 'manual' },
   ),
-  /** For `realtime`. */
+  /** The API key, for `realtime`. */
   apiKey: flagged(aText, '<key>', 'the API key, for --live --clock realtime', needsLive),
-  apiSecret: flagged(aText, '<secret>', 'its secret, for --live --clock realtime', needsLive),
-  /** For `manual`: a shipped scenario, or one as an object; the served one by default. */
+  apiSecret: flagged(aText, '<secret>', 'the API secret, for --live --clock realtime', needsLive),
+  /**
+   * The scenario of the new world, for `manual`: the name of a shipped one, or a scenario as an object. By default the
+   * one that the simulator serves.
+   */
   scenario: { ...sourceOptions.scenario, ...textOrObject<Readonly<Record<string, unknown>>>() },
   seed: aSeed,
   adminToken: flagged(
@@ -54,16 +57,16 @@ export const liveOptions = {
   account: runOptions.account,
   ...parametersOption,
   span: aText,
-  /** `1s` unless the strategy says. */
+  /** The span between two ticks. By default it is the strategy's `tick`, else `1s`. */
   tick: runOptions.tick,
   equityGrid: runOptions.equityGrid,
   riskFreeRate: runOptions.riskFreeRate,
-  /** Only 0: the interface has no past prices, so a strategy that looks back begins without bars. */
+  /** May only be 0: the interface has no past prices, so a strategy that looks back starts without bars. */
   warmUp: runOptions.warmUp,
-  /** For `manual` only: a real service has readings of its own. */
+  /** Simulated delays, for `manual` only: a real service has delays of its own. */
   latency: runOptions.latency,
   progress: watchOptions.progress,
-  /** Ends the run early; the strategy's `onEnd` still runs. */
+  /** Whether to end the run early; the strategy's `onEnd` still runs. */
   isEnded: functionOf<() => boolean>(),
 }
 
@@ -80,11 +83,11 @@ interface LiveTarget {
 }
 
 /**
- * Runs a strategy over HTTP, with the code that runs a backtest. On a manual clock it comes to the same fills and the
- * same digest as `backtest` on the same scenario and seed.
+ * Runs a strategy over HTTP, with the code that runs a backtest. On a manual clock it has the same fills and the same
+ * digest as `backtest` with the same scenario and seed.
  *
- * Rejects with a TypeError for options that do not exist, a RangeError for options that cannot be used, a
- * StrategyError for what the strategy throws, and with what the service or the network says.
+ * Rejects with a TypeError for options that do not exist, a RangeError for options that cannot be used, a StrategyError
+ * for what the strategy throws, and otherwise with the error of the service or the network.
  */
 export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
   checkOptions('runLive', options, liveOptions)
@@ -112,7 +115,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       seed,
       gridMillis,
       endMillis,
-      wants: subscriptionsOf(strategy),
+      subscriptions: subscriptionsOf(strategy),
     })
     const run = new StrategyRun({
       strategy,
@@ -161,7 +164,7 @@ function countBarsKept(strategy: Strategy, parameters: ParameterValues, { warmUp
   const { bars, kept } = resolveWarmUp(strategy, parameters, warmUp, 0)
   if (bars === 0) return kept
   throw new RangeError(
-    `warmUp: the interface has no past prices, and the strategy needs ${bars} bars; with a warmUp of 0 it begins without them`,
+    `warmUp: the interface has no past prices, and the strategy needs ${bars} bars; with a warmUp of 0 it starts without them`,
   )
 }
 

@@ -74,7 +74,10 @@ export function equitySection(
   return { id: 'equity-and-drawdown', title: 'Equity and drawdown', body }
 }
 
-/** What the equity of the start would be worth in the market, where there are no flows to compare with. */
+/**
+ * Draws what the equity of the start would be worth if it had followed the market; nothing where deposits or
+ * withdrawals make the two incomparable.
+ */
 function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
   if (basket === null) return []
@@ -83,7 +86,10 @@ function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly Layer
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
-/** The other run as if it had begun here and now with the same money; flows removed. */
+/**
+ * Draws the equity of the other run, moved to this run's start and scaled to its first money, with deposits and
+ * withdrawals removed.
+ */
 function drawOtherRun({ equity, fromMillis }: BacktestResult, beside: BacktestResult): Layer {
   const start = at(equity.equity, 0)
   const ys = Array.from(equitySeries(beside.equity).index, (unit) => unit * start)
@@ -91,7 +97,10 @@ function drawOtherRun({ equity, fromMillis }: BacktestResult, beside: BacktestRe
   return { kind: 'line', label: 'the other run, from the same money', color: 3, xs, ys }
 }
 
-/** Percent below the highest value so far, by unit value: what flows in or out is neither gain nor loss. */
+/**
+ * Computes for each point of the equity how far it is below the highest value so far, in percent. It takes unit values,
+ * so that deposits and withdrawals are neither gain nor loss.
+ */
 export function computeDrawdowns(grid: EquityGrid): readonly number[] {
   let highest = 0
   return Array.from(equitySeries(grid).index, (unit) => {
@@ -125,7 +134,10 @@ function equityTable(
 
 const maximumDrawn = 12
 
-/** What the strategy has recorded, a panel for each series over one time axis; null where it has recorded nothing. */
+/**
+ * Builds the section of what the strategy has recorded: a panel for each series over one time axis. Returns null where
+ * nothing was recorded.
+ */
 export function seriesSection(result: BacktestResult, pictures: Pictures): Section | null {
   const all = Object.entries(result.series)
   if (all.length === 0) return null
@@ -152,7 +164,10 @@ export function seriesSection(result: BacktestResult, pictures: Pictures): Secti
   return { id: 'recorded', title: 'Recorded by the strategy', body: picture + rest }
 }
 
-/** The returns of the grid, flows removed, and over them the normal distribution with the same mean and deviation. */
+/**
+ * Builds the section of the grid's returns, without deposits and withdrawals, with the normal distribution of the same
+ * mean and deviation drawn over them.
+ */
 export function returnsSection(result: BacktestResult, pictures: Pictures): Section {
   const title = 'Distribution of returns'
   const drawn = histogram(computeGridReturns(result).map((value) => value * 10_000))
@@ -185,7 +200,10 @@ function computeGridReturns({ equity: { equity, flow } }: BacktestResult): reado
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Profit by weekday and hour of the day in UTC; a step belongs to the hour in which it ends. */
+/**
+ * Builds the section of profit by weekday and hour of the day, in UTC. A step belongs to the hour in which it ends.
+ * Returns null where a step is longer than an hour.
+ */
 export function hourSection(result: BacktestResult, pictures: Pictures): Section | null {
   const { atMillis, equity, flow, stepMillis } = result.equity
   if (stepMillis > millisPerHour) return null
@@ -332,7 +350,10 @@ export function exposureSection(
   }
 }
 
-/** A limit far above what was used would flatten everything else. */
+/**
+ * Returns the limit to draw. Returns null for one that is more than four times what was used, because it would flatten
+ * everything else.
+ */
 function chooseLimit(limit: number | null | undefined, used: readonly number[]): number | null {
   const most = used.filter(Number.isFinite).reduce((highest, value) => Math.max(highest, value), 0)
   return typeof limit === 'number' && limit <= most * 4 ? limit : null
@@ -376,7 +397,7 @@ function computeExposures({ equity }: BacktestResult): { readonly gross: number[
   return { gross, net }
 }
 
-/** Gross exposure over equity; NaN, a gap, where no equity is left. */
+/** Computes gross exposure over equity at each point; NaN, drawn as a gap, where no equity is left. */
 function computeLeverage(gross: readonly number[], equity: readonly number[]): readonly number[] {
   return gross.map((value, place) => {
     const own = at(equity, place)
@@ -385,8 +406,8 @@ function computeLeverage(gross: readonly number[], equity: readonly number[]): r
 }
 
 /**
- * When an account was beyond its leverage, or had nothing left, and what the venue does then; empty where neither
- * happened.
+ * Writes when an account was beyond its maximum leverage or had no equity left, and what the venue does then; empty
+ * where neither happened.
  */
 function leverageNote(
   atMillis: readonly number[],
@@ -414,5 +435,5 @@ function findPlaces(values: readonly number[], holds: (value: number) => boolean
   return values.flatMap((value, place) => (holds(value) ? [place] : []))
 }
 
-/** A cash account that holds only assets has a leverage of 1, except for rounding. */
+/** Allows for rounding: a cash account that holds only assets has a leverage of 1, more or less an ulp. */
 const leverageTolerance = 1 + 1e-9

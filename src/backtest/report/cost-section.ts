@@ -49,7 +49,10 @@ export function costSection(result: BacktestResult, pictures: Pictures): Section
   return { id: 'costs', title: 'Costs and attribution', body }
 }
 
-/** Each bar begins where the one before ended; gains and losses have their colours, and the sum is at the end. */
+/**
+ * Returns the bars of a waterfall chart: each begins where the one before ended, gains and losses have colours of their
+ * own, and the sum comes last.
+ */
 export function waterfallLayers(values: readonly number[]): readonly BarsLayer[] {
   const ends: number[] = []
   let sum = 0
@@ -131,7 +134,10 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
   return { id: 'making', title, body: picture + markoutTable(result) + makerTable(result) }
 }
 
-/** Where the axis is to end when the widest interval is so wide that the others would be flat; else null. */
+/**
+ * Returns the end of the axis, in basis points, where one interval is so wide that the others would look flat; else
+ * null.
+ */
 function chooseAxisEnd(markouts: BacktestResult['metrics']['maker']['markouts']): number | null {
   const reaches = markouts
     .map(({ bps: mean, lowBps, highBps }) =>

@@ -5,23 +5,26 @@ import { powerOfTen, withCommas } from '../../numeric/units.ts'
 import type { Cell } from '../../pages/html.ts'
 import { valueLabel } from '../../pages/ticks.ts'
 
-/** Figures as readers see them: one form everywhere, no locale, and a reason where a figure is undefined. */
+/* Texts of figures in reports: the same form everywhere, no locale, and a reason where a figure is undefined. */
 
 export const count = (value: number): string => valueLabel(value, 0)
 
-/** USD: cents up to a million, four digits below a dollar. */
+/** Formats USD: with cents up to a billion, with four decimals below a dollar. */
 export function usd(value: number): string {
   const size = Math.abs(value)
   const decimals = size !== 0 && size < 1 ? 4 : 2
   return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${groupDigits(value, decimals)} USD`
 }
 
-/** A price of a venue, whose steps have at most eight decimals: cents, and whatever digits follow. */
+/**
+ * Formats a price in USD. A price step has at most eight decimals; cents are always shown, further digits where there
+ * are any.
+ */
 export const price = (value: number): string => `${withCommas(value.toFixed(8).replace(/0{1,6}$/, ''))} USD`
 
 export const quantityText = (value: number, decimals: number): string => groupDigits(value, decimals)
 
-/** From one figure to another of the same unit, which is stated once. */
+/** Formats a range of two figures, stating a common unit once. */
 export function rangeText(low: string, high: string): string {
   const unit = / (?:USD|%|bp)$/.exec(high)?.[0] ?? ''
   return `${unit !== '' && low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`
@@ -30,7 +33,7 @@ export function rangeText(low: string, high: string): string {
 export const percent = (fraction: number): string =>
   `${groupDigits(fraction * 100, percentDecimals(fraction * 100))} %`
 
-/** Two decimals; more where they would show 0 for a small part of the account: two digits, and six decimals at most. */
+/** Returns how many decimals a percentage needs: two, or as many as show two digits of a small value, at most six. */
 export function percentDecimals(value: number): number {
   const size = Math.abs(value)
   if (size < 0.000_001 || size >= 0.01) return 2
@@ -43,7 +46,7 @@ export const ratioText = (value: number): string => groupDigits(value, 2)
 
 export const share = (fraction: number): string => `${groupDigits(fraction * 100, 1)} %`
 
-/** A span for people: the two largest units. */
+/** Formats a span by its two largest units, such as `3 d 4 h`. */
 export function span(millis: number): string {
   if (millis < 1_000) return `${groupDigits(millis, 0)} ms`
   const parts: string[] = []
@@ -63,13 +66,13 @@ const spanUnits = [
   ['s', 1],
 ] as const
 
-/** `2026-01-05 12:30:00 UTC`. */
+/** Formats an instant as `2026-01-05 12:30:00 UTC`, with milliseconds where there are any. */
 export function instant(millis: number): string {
   const iso = millisToIso(millis)
   return `${iso.slice(0, 10)} ${iso.slice(11, millis % 1_000 === 0 ? 19 : 23)} UTC`
 }
 
-/** What is shown for a figure, or `n/a` with the reason beside it. */
+/** Formats a figure with `show`, or as `n/a` with the reason why it is undefined. */
 export function formatFigure(
   figure: Figure,
   show: (value: number) => string,
@@ -91,13 +94,13 @@ const formatByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => s
   text: String,
 }
 
-/** A figure by the name that it has in `flattenMetrics`, with its unit. */
+/** Formats a figure with the unit that it has by its name in `flattenMetrics`. */
 export const metricText = (name: string, value: number): string =>
   formatByUnit[figureRow(name)?.unit ?? 'ratio'](value)
 
 export type ReportLine = readonly [title: string, value: Cell]
 
-/** The figures of a group that have titles, as rows of a table. */
+/** Lists the figures of a group that have titles, as rows of a table. */
 export function metricLines(group: string, figures: object): readonly ReportLine[] {
   const values = new Map<string, unknown>(Object.entries(figures))
   return titledFigures(group).map(([name, { title, unit }]) => {
@@ -109,7 +112,7 @@ export function metricLines(group: string, figures: object): readonly ReportLine
   })
 }
 
-/** Digits grouped in thousands, however many; the labels of charts shorten millions, tables do not. */
+/** Formats a number with its digits grouped in thousands. Unlike labels of charts, tables do not shorten millions. */
 function groupDigits(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const text = Math.abs(value).toFixed(decimals)

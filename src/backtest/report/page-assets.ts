@@ -12,18 +12,20 @@ export function createZoomPage(page: Page, zooms: readonly ZoomChart[], assets: 
   return pageText(zooms.length === 0 ? page : { ...page, script }, sourceHash)
 }
 
-/** What a page's policy calls a text that stands in it. */
+/** Returns the source expression that allows an inline script or style with this text in a Content-Security-Policy. */
 export function sourceHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/** What the build prepares for reports: our script for zooming, with uPlot in it, and uPlot's style. */
+/** The files that the build prepares for reports: the zoom script, which includes uPlot, and uPlot's style. */
 export interface PageAssets {
   readonly plotStyle: string
   readonly pageScript: string
 }
 
-/** Reads them once. Throws where the package has not been built. */
+/**
+ * Reads the files that reports embed; later calls return them from memory. Throws where the package has not been built.
+ */
 export function pageAssets(): PageAssets {
   if (cachedAssets !== null) return cachedAssets
   const folder = findAssetFolder()
@@ -38,11 +40,17 @@ export function pageAssets(): PageAssets {
 
 let cachedAssets: PageAssets | null = null
 
-/** A script within a page: one form of line ends, because browsers hash it, and no early end. */
+/**
+ * Prepares a script for embedding: line feeds alone, because browsers hash the text in that form, and no `</script` in
+ * it.
+ */
 const toScriptText = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
 
-/** Beside the bundle, or where the build puts it, relative to this source file. */
+/**
+ * Finds the folder of the built files: beside the bundle, or in `dist` relative to this source file. Returns null where
+ * there is none.
+ */
 function findAssetFolder(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = [join(here, 'report'), join(here, '..', '..', '..', 'dist', 'report')]

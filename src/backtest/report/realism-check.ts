@@ -14,17 +14,17 @@ export interface CheckedPath {
   readonly assets: readonly string[]
 }
 
-/** The figures of minutes need a window of 50,000, those of hours a year. */
+/** The shortest path whose figures by the minute are judged; those by the hour need a year. */
 const leastMinutes = 50_000
 const leastHours = 8_760
-/** Two years of minutes: more would take longer than most runs, and show no more. */
+/** Two years: checking more would take longer than most runs, and show no more. */
 const maximumMinutes = 1_051_200
 
-/** What is recorded or scripted is what it is: only paths that a model generates are tested. */
+/** The models whose path is recorded or scripted; only generated paths are tested. */
 const givenModels: ReadonlySet<ModelSpec['kind']> = new Set(['constant', 'waypoints', 'replay', 'trades'])
 
 /**
- * The tests of the stylized facts on the very path of a run, without anybody's impact on it. Null where nothing was
+ * Tests the stylized facts on the price path of a run, without anybody's impact on it. Returns null where nothing was
  * generated, or the run is too short to be judged.
  */
 export function checkRealism(path: CheckedPath): readonly RealismCheck[] | null {

@@ -40,7 +40,9 @@ import { monthSection, rollingSection } from './period-sections.ts'
 import type { Assertion, RealismCheck, ReportContext } from './report-context.ts'
 import { eventSection, fillSection, priceSection } from './trade-sections.ts'
 
-/** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
+/**
+ * Creates the report of one run as one HTML file that can be read without scripts. The same run gives the same bytes.
+ */
 export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
   const pictures = collectPictures()
   const sections: (Section | null)[] = [
@@ -74,7 +76,7 @@ export function runReport(result: BacktestResult, context: ReportContext, assets
   )
 }
 
-/** Strategy, parameters, data and times, without the seed: what two comparable runs have in common. */
+/** Computes a hash of strategy, parameters, data and times, but not the seed: two comparable runs have the same one. */
 function hashConfiguration(result: BacktestResult): string {
   const { strategy, parameters, source, account, fromMillis, toMillis, tickMillis, latency } = result
   const names = Object.keys(parameters).sort()
@@ -142,7 +144,7 @@ interface Verdict {
   readonly text: string
 }
 
-/** What a run says in a few sentences: what trading earned and what holding did, and whether luck could explain it. */
+/** Describes a run in a few sentences: what trading earned, what holding did, and whether luck could explain it. */
 function describeVerdict(result: BacktestResult, failedAssertions: number): Verdict {
   const { benchmark, drawdown, sampling, activity } = result.metrics
   const { profit, total } = result.metrics.returns
@@ -166,10 +168,13 @@ function describeVerdict(result: BacktestResult, failedAssertions: number): Verd
 
 const describeGain = (profit: number): string => `${profit < 0 ? 'lost' : 'made'} ${usd(Math.abs(profit))}`
 
-/** Whether part of the profit is that of what was held from the start, by a cent at least. */
+/** Returns whether at least a cent of the profit comes from what was held from the start. */
 const isHolding = ({ metrics }: BacktestResult): boolean => Math.abs(metrics.benchmark.heldProfit) >= 0.005
 
-/** Choice: like the growth of a year, its ratios need 30 days; of less, the report's head and cards have none. */
+/**
+ * The number of days below which the report's head and cards show no yearly ratios. Choice: as for the growth of a
+ * year.
+ */
 const leastDaysForYear = 30
 const tooShortFigure = { value: null, reason: `the run is shorter than ${leastDaysForYear} days` } as const
 
@@ -194,7 +199,7 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
   const yearly = runs.some(isShort) ? '; yearly figures are extrapolated from less than 30 days' : ''
   const groups: readonly (readonly [string, (run: BacktestResult) => readonly ReportLine[]])[] = [
     [`Returns${yearly}`, listReturnLines],
-    // The market: equal parts of what was held or traded, bought at the start and held.
+    // The market is equal parts of what was held or traded, bought at the start and held.
     [`Against the market${yearly}`, ({ metrics }) => metricLines('benchmark', metrics.benchmark)],
     ['Falls and tails', listRiskLines],
     [

@@ -42,7 +42,10 @@ import {
   type SweepView,
 } from './sweep-sections.ts'
 
-/** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
+/**
+ * Creates the report of a sweep as one HTML file: distributions over seeds, not one lucky run. The same rows give the
+ * same bytes.
+ */
 export function sweepReport(
   plan: SweepPlan,
   rows: readonly CaseRow[],
@@ -89,7 +92,7 @@ function buildSweepParts(
   ]
 }
 
-/** Of a walk forward: what training chose, and what it was worth afterwards. */
+/** Builds the verdict and sections of a walk forward: what training chose, and what that was worth afterwards. */
 function buildWalkForwardParts(
   plan: SweepPlan,
   walkForward: WalkForward,
@@ -151,7 +154,7 @@ function leadMarkup(
   ].join('\n')
 }
 
-/** The file's name, without its folder on the user's machine. */
+/** Returns the name of the strategy's file, without its folder on the user's machine and its ending. */
 const findStrategyName = ({ work }: SweepPlan): string =>
   work.strategy.file.replace(/^.*[\\/]/, '').replace(/\.[cm]?[jt]s$/, '')
 
@@ -279,7 +282,7 @@ const describeObjective = ({ isPerDay, objective }: OutOfSample): string =>
 
 const formatSpan = (from: string, to: string): string => `${formatDay(from)} to ${formatDay(to)}`
 
-/** Only the date when a window begins at midnight. */
+/** Formats an instant; one at midnight as its date only. */
 const formatDay = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')
 
 const maximumDrawn = 60

@@ -46,7 +46,10 @@ function drawHistogram(cell: CellSummary, metric: string, place: number, picture
   })
 }
 
-/** The equity of all seeds of the best cell, from the start of the run to its end. */
+/**
+ * Builds the chart of the best cell's equity over all seeds, from the start of the run to its end; returns null where
+ * no run has a path.
+ */
 export function fanSection(view: SweepView, pictures: Pictures): Section | null {
   const { best } = view
   const paths = best?.rows.map(({ equity }) => equity).filter(({ length }) => length > 1) ?? []
@@ -68,8 +71,8 @@ export function fanSection(view: SweepView, pictures: Pictures): Section | null 
 }
 
 /**
- * The time where all runs begin and end together, else the share of a run, because one that a strategy stopped is
- * shorter.
+ * Returns a time axis where all runs begin and end together; else an axis of the share of a run, because a strategy may
+ * have stopped early.
  */
 function chooseAxis(
   rows: readonly CaseRow[],
@@ -92,7 +95,7 @@ function describeCell({ best, cells }: SweepView): string {
 
 export interface SweepContext {
   readonly version: string
-  /** Those of the plan, some of which may not be done yet. */
+  /** The number of cases in the plan; some may not be done yet. */
   readonly cases: number
   readonly objective: string
 }
@@ -108,7 +111,10 @@ export interface SweepView {
 
 const maximumPairs = 100
 
-/** The best cell against each of the others, seed by seed: both had the same market, so its luck cancels out. */
+/**
+ * Builds the comparison of the best cell with each other one, seed by seed: both had the same market, so its luck
+ * cancels out.
+ */
 export function pairSection(view: SweepView): Section | null {
   const { best, cells, objective } = view
   if (best === null || cells.length < 2) return null
@@ -160,7 +166,10 @@ function computeCommonDifferences(
 
 const maximumSteps = 100
 
-/** How the median settles as seeds are added: were there enough of them? */
+/**
+ * Builds the chart of the median as seeds are added, which shows whether there were enough of them; returns null for
+ * fewer than 6 values.
+ */
 export function convergenceSection(view: SweepView, pictures: Pictures): Section | null {
   const { best, objective } = view
   const values = best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []) ?? []

@@ -35,7 +35,7 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
   return { id: 'price-and-fills', title: 'Price, fills and own quotes', body }
 }
 
-/** The marks of the grid, and those at the fills between. */
+/** Returns the marks at the points of the grid and at the fills between them. */
 function buildMarkLine(
   atMillis: readonly number[],
   price: readonly number[],
@@ -67,12 +67,12 @@ function drawMarkers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer 
   }
 }
 
-/** With more quotes than this, the picture shows which one stood at each instant of the grid, as it does the mark. */
+/** The most quotes that are drawn one by one; of more, the picture shows which one stood at each point of the grid. */
 const maximumQuotes = 400
 
 function drawQuotes(quotes: readonly QuoteRecord[], grid: readonly number[]): readonly Layer[] {
   if (quotes.length === 0) return []
-  // Between two marks of the grid a quote may follow a price that the picture does not have.
+  // Between two points of the grid a quote may follow a price that the picture does not have.
   const isFine = quotes.length > maximumQuotes || quotes.length > grid.length / 4
   const rows = isFine ? sampleQuotes(quotes, grid) : listQuoteSpans(quotes)
   return [{ kind: 'band', label: 'own quotes', color: 7, ...rows }]
@@ -94,7 +94,7 @@ function listQuoteSpans(quotes: readonly QuoteRecord[]): Band {
   return band
 }
 
-/** At each instant of the grid the newest quote that stands, or a gap. */
+/** Returns, for each point of the grid, the newest quote that stands, or a gap. */
 function sampleQuotes(quotes: readonly QuoteRecord[], grid: readonly number[]): Band {
   const byTime = quotes.toSorted((left, right) => left.createdAtMillis - right.createdAtMillis)
   const band: Band = { xs: [], lows: [], highs: [] }
@@ -110,10 +110,12 @@ function sampleQuotes(quotes: readonly QuoteRecord[], grid: readonly number[]): 
   return band
 }
 
-/** The list of fills has this many of the newest; the result's JSON has all of them. */
+/** The list shows only this many of the newest fills; the result's JSON has all of them. */
 const maximumFills = 2_000
 
-/** Every fill as a row of a list that the page's script sorts by any column and writes as CSV; null without fills. */
+/**
+ * Builds the list of fills, which the page's script can sort by any column and save as CSV; returns null without fills.
+ */
 export function fillSection({ fills }: BacktestResult): Section | null {
   if (fills.length === 0) return null
   const shownFills = fills.slice(-maximumFills)
@@ -144,7 +146,7 @@ interface Entry {
   readonly text: string
 }
 
-/** The log shows this many of the first and last entries; the result's JSON has all of them. */
+/** The log shows only this many of the first and of the last entries; the result's JSON has all of them. */
 const maximumEntries = 600
 
 export function eventSection(result: BacktestResult): Section {

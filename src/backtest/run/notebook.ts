@@ -3,7 +3,7 @@ import type { NoteRecord, RecordedSeries } from '../result.ts'
 
 const maximumNotes = 1000
 
-/** What a strategy draws and writes down during a run. */
+/** Holds the random streams, notes and series of a strategy during a run. */
 export class RunNotebook {
   readonly notes: NoteRecord[] = []
   private readonly seed: string
@@ -26,15 +26,15 @@ export class RunNotebook {
     return stream
   }
 
-  /** Throws a TypeError for anything but a text. */
+  /** Adds a note; after the first thousand, notes are dropped. Throws a TypeError for anything but a text. */
   note(atMillis: number, text: string): void {
     if (typeof text !== 'string') throw new TypeError(`note: expected a text, found ${describeKind(text)}`)
     if (this.notes.length < maximumNotes) this.notes.push({ atMillis, text })
   }
 
   /**
-   * Records a value; one that is not finite, as an average is before it has values, leaves a gap. Throws a TypeError
-   * for anything but a number.
+   * Adds a value to a series. A value that is not finite, such as an average of nothing, leaves a gap. Throws a
+   * TypeError for anything but a number.
    */
   record(atMillis: number, name: string, value: number): void {
     if (typeof value !== 'number')
@@ -46,7 +46,7 @@ export class RunNotebook {
   }
 }
 
-/** For strategies written in JavaScript. */
+/** Names the type of a value that a strategy in JavaScript passed by mistake. */
 function describeKind(value: unknown): string {
   return value === null ? 'null' : typeof value
 }

@@ -6,20 +6,20 @@ import type { Host, Observation } from '../venue/host.ts'
 import { BarWindow, type RunContext, type StrategyRunOptions } from './run-context.ts'
 
 /**
- * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills,
- * order and quote updates, timers, bars, tick.
+ * Calls a strategy's hooks with what was observed, one after the other, at one instant in this order: fills, order and
+ * quote updates, timers, bars, tick.
  *
- * Invariant: a promise is answered only where there is something to wait for. Most strategies do nothing at most
+ * Invariant: a method returns a promise only where there is something to wait for. Most strategies do nothing at most
  * ticks, and a run has millions of ticks.
  */
 export class ObservationHooks {
   readonly calls: HookCalls
-  /** Makes bars of the mids at ticks; null where the strategy wants none, or they are recorded candles. */
+  /** Makes bars from the mids at ticks; null where the strategy wants no bars, or they come from recorded candles. */
   readonly bars: BarMaker | null
   readonly candles: CandleBars | null
-  /** Null where it does not look back on any. */
+  /** The past bars that `bars` of the context reads; null where the strategy does not look back. */
   readonly window: BarWindow | null
-  /** The places of the assets whose bars are wanted, and below, their mids at the present tick. */
+  /** The places of the assets whose bars are wanted; `mids` has their mids at the present tick. */
   readonly barPlaces: readonly number[]
   private readonly mids: Float64Array
   private readonly strategy: Strategy
@@ -49,7 +49,7 @@ export class ObservationHooks {
     if (past !== undefined) this.window?.add(past.bars)
   }
 
-  /** The run begins with a first observation. A bar that it completes belongs to the past. */
+  /** Calls `onStart` with the first observation. A bar that this observation completes belongs to the past. */
   start(seen: Observation): MaybePromise<void> {
     this.context.seen = seen
     if (this.candles?.isStarted === false) this.candles.startAt(seen.atMillis)
@@ -61,7 +61,7 @@ export class ObservationHooks {
     return this.calls.call('onEnd', () => this.strategy.onEnd?.(this.context))
   }
 
-  /** Everything that an observation has news of, and the timers that are due; `index` counts ticks. */
+  /** Delivers everything new in an observation, and the timers that are due; `index` is the number of the tick. */
   deliver(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
     const { context, strategy } = this
     context.seen = seen
@@ -87,12 +87,15 @@ export class ObservationHooks {
     }
   }
 
-  /** As `BarMaker.add` does. Whatever is called at this instant can look back on its bars. */
+  /**
+   * Adds the mids of a tick, which begin in `mids` at index `from`, and returns the bars that it completes. Hooks at
+   * this instant can already look back on them.
+   */
   takeMids(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
     return this.keepBars(this.bars?.add(atMillis, mids, from) ?? noBars)
   }
 
-  /** The recorded bars that have ended by a tick. */
+  /** Takes the recorded bars that have ended by a tick. */
   takeCandles(candles: CandleBars, atMillis: number): readonly Bar[] {
     return this.keepBars(candles.takeUntil(atMillis))
   }
@@ -147,7 +150,7 @@ export class ObservationHooks {
     if (isTick) await this.callTick(seen.atMillis, index)
   }
 
-  /** Like `calls.call`, without making a function for each bar. */
+  /** Calls `onBar`; it does without `calls.call`, which would take a new function for each bar. */
   private callBar(bar: Bar): MaybePromise<void> {
     const { calls, context } = this
     if (context.isStopped) return undefined
@@ -169,7 +172,7 @@ export class ObservationHooks {
 
 const noBars: readonly Bar[] = []
 
-/** Counts the calls of hooks, lets time pass where hooks wait for it, and says which hook has thrown. */
+/** Counts the calls of hooks, lets the venue's time pass while a hook waits for it, and names the hook that failed. */
 class HookCalls {
   readonly counts: Record<HookName, number> = {
     onStart: 0,
@@ -192,7 +195,7 @@ class HookCalls {
     this.note = note
   }
 
-  /** Calls a hook, and waits for its end only if it answers a promise. Throws or rejects with a StrategyError. */
+  /** Calls a hook; returns a promise only if the hook does. Throws or rejects with a StrategyError. */
   call(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
     this.counts[hook] += 1
     let done: MaybePromise<void>
@@ -217,18 +220,25 @@ class HookCalls {
     )
   }
 
-  /** The call that is waited for, another object for each; null while no hook has promised anything. */
+  /**
+   * An object that stands for the call being waited for, a new one for each call; null while no hook has returned a
+   * promise.
+   */
   get open(): object | null {
     return this.waiting
   }
 
-  /** The failure of a hook that waits for something that can never settle. */
+  /**
+   * Creates the error of a hook that waits for a promise that nothing will settle; returns null where no hook waits.
+   */
   createAbandonedError(): StrategyError | null {
     const cause = new Error('it waits for a promise that nothing will settle')
     return this.waiting === null ? null : this.createError(this.waiting.hook, cause)
   }
 
-  /** Throws what a hook has thrown, unless it is a refusal and the strategy says that those are only noted. */
+  /**
+   * Throws a StrategyError for what a hook threw. A refusal of the venue only becomes a note where `onRefusal` says so.
+   */
   reportFailure(hook: HookName, cause: unknown): void {
     if (this.strategy.onRefusal !== 'note' || !(cause instanceof VenueError))
       throw this.createError(hook, cause)
@@ -240,21 +250,21 @@ class HookCalls {
   }
 
   private async passTimeUntilDone(done: Promise<void>): Promise<void> {
-    const { waitQueue: waits } = this.host
-    if (waits === null) return done
+    const { waitQueue } = this.host
+    if (waitQueue === null) return done
     let isDone = false
     const finished = done.finally(() => {
       isDone = true
     })
-    // A rejection is thrown below, when the hook is waited for.
+    // The rejection is thrown below, where the hook is waited for.
     finished.catch(() => undefined)
     for (;;) {
-      await Promise.race([finished, waits.some()])
+      await Promise.race([finished, waitQueue.waitForAny()])
       if (isDone) return finished
-      // Everything that can run without time passing runs first.
+      // Lets everything run that needs no time to pass.
       await new Promise((resolve) => setImmediate(resolve))
       if (isDone) return finished
-      const next = waits.takeNext()
+      const next = waitQueue.takeNext()
       if (next === null) continue
       await this.host.advanceTo(Math.max(this.host.nowMillis, next.atMillis))
       next.wake()

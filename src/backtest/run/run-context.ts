@@ -25,9 +25,9 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly endMillis: number
   readonly timers = new Timers()
   readonly notebook: RunNotebook
-  /** What the strategy saw last; null before the first observation. */
+  /** The last observation that the strategy was given; null before the first one. */
   seen: Observation | null = null
-  /** Null where the strategy does not look back on bars. */
+  /** The past bars that `bars` reads; null where the strategy does not look back. */
   window: BarWindow | null = null
   private readonly host: Host
   private readonly places: ReadonlyMap<string, number>
@@ -68,7 +68,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     return this.hasStopped
   }
 
-  /** An asset's place in `assets`. Throws a RangeError for one that does not trade. */
+  /** Returns an asset's place in `assets`. Throws a RangeError for one that does not trade. */
   placeOf(asset: string): number {
     const place = this.places.get(asset)
     if (place === undefined) {
@@ -91,8 +91,8 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
 
   readonly sleep = async (span: string | number): Promise<void> => {
     const untilMillis = Math.min(this.now + parseSpan(span), this.endMillis)
-    const { waitQueue: waits } = this.host
-    if (waits !== null) return waits.until(untilMillis)
+    const { waitQueue } = this.host
+    if (waitQueue !== null) return waitQueue.waitUntil(untilMillis)
     await this.host.advanceTo(untilMillis)
   }
 
@@ -129,18 +129,18 @@ export interface StrategyRunOptions {
   readonly seed: string
   readonly tickMillis: number
   readonly barMillis: number | null
-  /** How many bars `bars` of the context keeps. */
+  /** The number of past bars to keep for `bars` of the context. */
   readonly barsKept?: number
   readonly past?: WarmUpBars | undefined
   readonly feed: Delay
   readonly endMillis: number
-  /** Told now and then what share of the run is done, and the venue's time. */
+  /** Receives, now and then, the share of the run that is done, and the venue's time. */
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Whether the user has asked for the end. */
   readonly isEnded?: () => boolean
 }
 
-/** Milliseconds, from a text such as `5s` or a whole number of them. Throws a RangeError for anything else. */
+/** Parses a span: a text such as `5s`, or whole milliseconds. Throws a RangeError for anything else. */
 function parseSpan(span: string | number): number {
   const spanMillis = typeof span === 'string' ? parseDuration(span) : span
   if (spanMillis === null || !Number.isSafeInteger(spanMillis) || spanMillis < 0) {
@@ -149,7 +149,7 @@ function parseSpan(span: string | number): number {
   return spanMillis
 }
 
-/** Milliseconds above 0, from the text of an option. Throws a RangeError that names the option. */
+/** Parses the span of an option, in milliseconds above 0. Throws a RangeError that names the option. */
 export function parseSpanOption(text: string, option: string): number {
   const spanMillis = parseDuration(text)
   if (spanMillis === null || spanMillis <= 0)
@@ -161,7 +161,7 @@ export class BarWindow {
   private readonly size: number
   private readonly byAsset: ReadonlyMap<string, Bar[]>
 
-  /** `kept` is at least 1. */
+  /** `kept` is the number of bars to keep of each asset, at least 1. */
   constructor(kept: number, assets: readonly string[]) {
     this.size = kept
     this.byAsset = new Map(assets.map((asset) => [asset, []]))
@@ -172,14 +172,14 @@ export class BarWindow {
       const own = this.byAsset.get(bar.asset)
       if (own === undefined) continue
       own.push(bar)
-      // Rarely, so that a bar costs the same however many are kept.
+      // Bars are dropped in batches, so that adding one costs the same however many are kept.
       if (own.length >= 2 * this.size) own.splice(0, own.length - this.size)
     }
   }
 
   /**
-   * The newest bars of an asset, oldest first: all that are kept, or `count` of them. Throws a RangeError for an asset
-   * without bars, and for more than are kept.
+   * Returns the newest bars of an asset, oldest first: all that are kept, or `count` of them. Throws a RangeError for
+   * an asset without bars, and for more bars than are kept.
    */
   newest(asset: string, count = this.size): readonly Bar[] {
     const own = this.byAsset.get(asset)

@@ -4,7 +4,7 @@ import type { Host, Lookahead, Observation } from '../venue/host.ts'
 import { ObservationHooks } from './observation-hooks.ts'
 import { RunContext, type StrategyRunOptions } from './run-context.ts'
 
-/** Ticks between two reports of progress. */
+/** The number of ticks between two reports of progress. */
 const progressTicks = 4096
 
 interface Delivery {
@@ -14,19 +14,19 @@ interface Delivery {
 }
 
 /**
- * One strategy on one host, from its start to its end: it decides when the strategy is woken. That is at ticks (every
- * `tickMillis` from the run's start), at timers, and when the feed delivers something. At each such instant the host
- * is moved there and observed, and `ObservationHooks` calls the hooks, which are given a `RunContext`.
+ * Runs one strategy on one host from start to end, and decides when the strategy is called: at ticks (every
+ * `tickMillis` from the start), at timers, and when the feed delivers something. At each such instant it moves the host
+ * there and observes it, and `ObservationHooks` calls the hooks with a `RunContext`.
  *
- * Invariants: time never goes back; a tick that a hook overslept is left out; ticks that can only show known mids are
- * passed without a look at the host, and nothing shows that.
+ * Invariants: time never goes back; a tick during which a hook was still running is left out; ticks that can only show
+ * known mids are skipped without asking the host, to the same bytes.
  */
 export class StrategyRun {
   readonly context: RunContext
   private readonly options: StrategyRunOptions
   private readonly host: Host
   readonly hooks: ObservationHooks
-  private readonly foresight: Lookahead | null
+  private readonly lookahead: Lookahead | null
   private readonly midBuffer: MidBuffer | null
   private readonly deliveries: Delivery[] = []
   private readonly fromMillis: number
@@ -41,11 +41,11 @@ export class StrategyRun {
     this.context = new RunContext(options)
     this.hooks = new ObservationHooks(options, this.context)
     // A strategy that is called at each tick, or sees prices late, has to observe every tick.
-    this.foresight = strategy.onTick === undefined && feed.isNone ? host.lookahead : null
+    this.lookahead = strategy.onTick === undefined && feed.isNone ? host.lookahead : null
     this.midBuffer =
-      this.foresight === null || this.hooks.bars === null
+      this.lookahead === null || this.hooks.bars === null
         ? null
-        : new MidBuffer(this.foresight, this.hooks.barPlaces, tickMillis)
+        : new MidBuffer(this.lookahead, this.hooks.barPlaces, tickMillis)
   }
 
   /** Runs to the end. Rejects with a StrategyError for what a hook throws. */
@@ -96,7 +96,7 @@ export class StrategyRun {
 
   private findNextInstant(): number {
     const { nowMillis } = this.host
-    // A hook may have taken longer than a tick: the ticks that it missed are left out.
+    // A hook may have taken longer than a tick; the ticks that it missed are left out.
     if (this.nextTickMillis < nowMillis) {
       this.nextTick = Math.ceil((nowMillis - this.fromMillis) / this.options.tickMillis)
     }
@@ -106,45 +106,48 @@ export class StrategyRun {
   }
 
   /**
-   * Passes the ticks up to an instant that show nothing but known mids, without a look at the venue for each. Answers
+   * Skips ticks up to an instant that show nothing but known mids, without asking the venue at each. Returns
    * `nothingSkipped` when the next tick is not one of them.
    */
   private skipQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingSkipped {
-    const { midBuffer: ahead, context, foresight, hooks } = this
-    if (foresight !== null && hooks.candles !== null)
-      return this.skipToBars(hooks.candles, foresight, lastMillis)
-    if (ahead === null) return nothingSkipped
+    const { midBuffer, context, lookahead, hooks } = this
+    if (lookahead !== null && hooks.candles !== null)
+      return this.skipToBars(hooks.candles, lookahead, lastMillis)
+    if (midBuffer === null) return nothingSkipped
     let passedMillis = 0
     while (this.sinceProgress < progressTicks && !context.isStopped) {
       const atMillis = this.nextTickMillis
       if (atMillis > lastMillis || atMillis >= context.timers.nextAtMillis) break
-      const place = ahead.placeOf(atMillis)
+      const place = midBuffer.findRow(atMillis)
       if (place < 0) break
       this.nextTick += 1
       this.sinceProgress += 1
       passedMillis = atMillis
-      const made = hooks.takeMids(atMillis, ahead.mids, place)
+      const made = hooks.takeMids(atMillis, midBuffer.mids, place)
       if (made.length === 0) continue
-      context.seen = ahead.foresight.observeAt(atMillis)
+      context.seen = midBuffer.lookahead.observeAt(atMillis)
       const done = hooks.deliverBars(made)
       if (done instanceof Promise) return done
     }
     if (passedMillis === 0) return nothingSkipped
-    if (passedMillis > this.host.nowMillis) context.seen = ahead.foresight.observeAt(passedMillis)
+    if (passedMillis > this.host.nowMillis) context.seen = midBuffer.lookahead.observeAt(passedMillis)
     return undefined
   }
 
-  /** The same where bars are recorded candles: from bar to bar, whatever the ticks between them would show. */
+  /**
+   * Skips from bar to bar where bars are recorded candles, whatever the ticks between them would show. Returns
+   * `nothingSkipped` when the next tick has to be observed.
+   */
   private skipToBars(
     candles: CandleBars,
-    foresight: Lookahead,
+    lookahead: Lookahead,
     lastMillis: number,
   ): Promise<void> | undefined | typeof nothingSkipped {
     const { context, fromMillis, hooks } = this
     const { tickMillis } = this.options
     let hasPassed = false
     while (this.sinceProgress < progressTicks && !context.isStopped) {
-      const endMillis = Math.min(lastMillis + 1, context.timers.nextAtMillis, foresight.untilMillis)
+      const endMillis = Math.min(lastMillis + 1, context.timers.nextAtMillis, lookahead.untilMillis)
       const lastTick = Math.ceil((endMillis - fromMillis) / tickMillis) - 1
       const barTick = Math.ceil((candles.nextEndMillis - fromMillis) / tickMillis)
       const tick = Math.max(this.nextTick, Math.min(barTick, lastTick))
@@ -153,14 +156,14 @@ export class StrategyRun {
       this.nextTick = tick + 1
       this.sinceProgress += 1
       const atMillis = fromMillis + tick * tickMillis
-      context.seen = foresight.observeAt(atMillis)
+      context.seen = lookahead.observeAt(atMillis)
       const done = hooks.deliverBars(hooks.takeCandles(candles, atMillis))
       if (done instanceof Promise) return done
     }
     return hasPassed ? undefined : nothingSkipped
   }
 
-  /** Does whatever is due at this instant; answers a promise only where there is something to wait for. */
+  /** Does what is due at this instant; returns a promise only where there is something to wait for. */
   private handleInstant(): MaybePromise<void> {
     const { context, host } = this
     const isTick = this.nextTickMillis <= host.nowMillis
@@ -173,7 +176,10 @@ export class StrategyRun {
     return this.hooks.deliver(observed, index, isTick)
   }
 
-  /** With a feed that takes time: reads it at ticks, and shows the strategy what has arrived. */
+  /**
+   * Does what is due at this instant where the feed has latency: reads the feed at ticks, and delivers what has
+   * arrived.
+   */
   private async handleInstantLate(isTick: boolean): Promise<void> {
     const { deliveries, hooks, host } = this
     const { feed, seed } = this.options
@@ -199,14 +205,14 @@ const nothingSkipped = 'nothing'
 
 const maximumTicks = 1024
 
-/*
- * The mids of ticks to come, in blocks. The strategy may do something at any tick, and then the rest of a block is
- * wasted; so a block is half as long as what has been used up since that last happened.
+/**
+ * Holds the mids of future ticks in blocks. The strategy may act at any tick, and then the rest of a block is wasted;
+ * so a block is half as long as the number of ticks used up since that last happened.
  */
 class MidBuffer {
-  /** A row for each tick, with the wanted assets side by side. */
+  /** The mids, with a row for each tick and the wanted assets side by side. */
   mids = new Float64Array(0)
-  readonly foresight: Lookahead
+  readonly lookahead: Lookahead
   private readonly places: readonly number[]
   private readonly stepMillis: number
   private firstMillis = 0
@@ -214,36 +220,36 @@ class MidBuffer {
   private version = -1
   private usedUp = 0
 
-  /** `places` are those of the assets wanted, `stepMillis` is between two ticks. */
-  constructor(foresight: Lookahead, places: readonly number[], stepMillis: number) {
-    this.foresight = foresight
+  /** `places` are those of the wanted assets; `stepMillis` is the time between two ticks. */
+  constructor(lookahead: Lookahead, places: readonly number[], stepMillis: number) {
+    this.lookahead = lookahead
     this.places = places
     this.stepMillis = stepMillis
   }
 
-  /** Where the row of a tick to come begins; -1 where the host has to be asked. */
-  placeOf(atMillis: number): number {
-    if (this.version === this.foresight.version) {
+  /** Returns the index in `mids` of the row of a future tick; -1 where the host has to be observed. */
+  findRow(atMillis: number): number {
+    if (this.version === this.lookahead.version) {
       const row = (atMillis - this.firstMillis) / this.stepMillis
       if (row < this.count) return row * this.places.length
     }
-    return this.look(atMillis)
+    return this.fill(atMillis)
   }
 
-  private look(atMillis: number): number {
-    const { foresight, places, stepMillis } = this
+  private fill(atMillis: number): number {
+    const { lookahead, places, stepMillis } = this
     const isUsedUp = atMillis >= this.firstMillis + this.count * stepMillis
     this.usedUp = isUsedUp ? this.usedUp + this.count : 0
-    this.version = foresight.version
+    this.version = lookahead.version
     this.firstMillis = atMillis
     this.count = 0
-    const ahead = Math.ceil((foresight.midsUntilMillis - atMillis) / stepMillis)
+    const ahead = Math.ceil((lookahead.midsUntilMillis - atMillis) / stepMillis)
     if (ahead <= 0) return -1
     const count = Math.min(ahead, Math.max(1, this.usedUp >> 1), maximumTicks)
     const wanted = count * places.length
     if (this.mids.length < wanted) this.mids = new Float64Array(2 * wanted)
     for (const [first, place] of places.entries())
-      foresight.writeMids(place, atMillis, stepMillis, { first, step: places.length, count }, this.mids)
+      lookahead.writeMids(place, atMillis, stepMillis, { first, step: places.length, count }, this.mids)
     this.count = count
     return 0
   }

@@ -3,18 +3,20 @@ import type { Timer } from '../strategy.ts'
 interface PendingTimer {
   readonly timer: Timer
   atMillis: number
-  /** 0: once. */
+  /** The time between two calls; 0 for a timer that fires once. */
   readonly everyMillis: number
 }
 
 /**
- * A strategy's timers: few, so they are searched one by one. Of several at one instant, the one set first comes
- * first.
+ * The timers of a strategy. They are few, so they are searched one by one. Of several at one instant, the one set first
+ * fires first.
  */
 export class Timers {
   private readonly pending: PendingTimer[] = []
   private count = 0
-  /** The instant of the earliest; infinity when there is none. Kept up to date because every tick asks for it. */
+  /**
+   * The instant of the earliest timer; infinity when there is none. It is kept up to date because every tick reads it.
+   */
   nextAtMillis = Number.POSITIVE_INFINITY
 
   set(atMillis: number, everyMillis: number, name: string): Timer {
@@ -31,7 +33,10 @@ export class Timers {
     this.findNext()
   }
 
-  /** Takes the earliest that is due: removes it, or moves it to its next instant after now. Null when none is due. */
+  /**
+   * Takes the earliest timer that is due: removes it, or moves it to its next instant after now. Returns null when none
+   * is due.
+   */
   takeDue(nowMillis: number): Timer | null {
     let due: PendingTimer | null = null
     for (const pending of this.pending) {

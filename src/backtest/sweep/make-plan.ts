@@ -26,11 +26,11 @@ export interface PlanRequest {
     readonly name: string
     readonly of: (parameters: SweepCase['parameters']) => CompiledScenario | Promise<CompiledScenario>
   }
-  /** How a case is run, as texts by option names. */
+  /** The options of each case as texts, by their names. */
   readonly options: SweepSetup['options']
   readonly seeds: readonly string[]
   readonly grid: readonly GridAxis[]
-  /** Spans of training and test: `180d/30d`. */
+  /** The spans of training and test of a walk forward, such as `180d/30d`. */
   readonly walkForward: string | undefined
 }
 
@@ -62,12 +62,15 @@ export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
   return { work, seeds, grid, ...(walkForward === undefined ? {} : { walkForward }) }
 }
 
-/** Every combination of the scenario's own parameters. */
+/** Lists every combination of the scenario's own parameters. */
 export function listScenarioCells(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
   return listCells(grid.filter(({ of }) => of === 'scenario'))
 }
 
-/** The windows between `from` and `to`, or the ends of the first cell's market: they are the same for all cells. */
+/**
+ * Plans the windows and folds between `from` and `to`; by default, between the ends of the first cell's market. They
+ * are the same for all cells.
+ */
 async function planWalkForward({
   grid,
   options,
@@ -91,12 +94,13 @@ function unwrapParsed<Value>(parsed: Parsed<Value>): Value {
 
 /*
  * Parameters that were chosen on a stretch of the market say nothing about that stretch. So a walk forward chooses them
- * in one window and judges them in the next, which begins where the first one ends, and then moves both on by a test.
+ * in one window and judges them in the next, which begins where the first one ends; then both move on by the length of
+ * a test.
  */
 
 const maximumFolds = 1_000
 
-/** `180d/30d`: the spans of training and test. */
+/** The lengths of training and test, in milliseconds. */
 interface WalkForwardSpans {
   readonly trainMillis: number
   readonly testMillis: number
@@ -117,8 +121,8 @@ export function parseWalkForward(text: string): Parsed<WalkForwardSpans> {
 }
 
 /**
- * As many folds as fit between two instants, the first beginning at the first of them. The rest that is shorter than a
- * test is left out.
+ * Creates as many folds as fit between two instants, the first beginning at the first of them. A rest that is shorter
+ * than a test is left out.
  */
 export function createWalkForward(
   fromMillis: number,

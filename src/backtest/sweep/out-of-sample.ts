@@ -4,7 +4,10 @@ import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import type { CaseRow, SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
 import { bestCell, byCell, type CellSummary, computeMedian, towardsBetter, valuesOf } from './summary.ts'
 
-/** One step: which cell training chose, and what became of it. Figures are medians over the seeds. */
+/**
+ * One fold of a walk forward: the cell that training chose, and how it did in the test. Figures are medians over the
+ * seeds.
+ */
 export interface FoldResult {
   readonly train: SweepWindow
   readonly test: SweepWindow
@@ -12,7 +15,10 @@ export interface FoldResult {
   readonly chosen: CellSummary | null
   readonly inSample: number | null
   readonly outOfSample: number | null
-  /** Of the chosen cell among all that have the figure in the test, 1 being the best; ties count half. */
+  /**
+   * The rank of the chosen cell among all cells that have the figure in the test, 1 being the best; a tie takes the
+   * mean rank.
+   */
   readonly rank: number | null
   readonly ranked: number
   readonly hindsight: CellSummary | null
@@ -20,7 +26,7 @@ export interface FoldResult {
   readonly rows: readonly CaseRow[]
 }
 
-/** Each cell over all folds: means of its medians. */
+/** The figures of a cell, averaged over all folds. */
 export interface CellOverFolds {
   readonly cell: CellSummary
   readonly inSample: number | null
@@ -34,28 +40,28 @@ export interface OutOfSample {
   readonly isPerDay: boolean
   readonly folds: readonly FoldResult[]
   readonly cells: readonly CellOverFolds[]
-  /** Folds with a figure in both parts; the means are over these. */
+  /** The number of folds with a figure in both training and test; means are over these. */
   readonly complete: number
   readonly failed: number
   readonly inSample: number | null
   readonly outOfSample: number | null
-  /** How much worse it is out of sample, as a share of what it was in sample; negative where it is better. */
+  /** How much worse the figure is out of sample, as a share of what it was in sample; negative where it is better. */
   readonly degradation: number | null
   /**
-   * Folds whose chosen cell was in the better half of the test (exactly in the middle counts half), and how many folds
-   * could tell: a choice by chance is right in half of them.
+   * The number of folds whose chosen cell was in the better half of the test, one exactly in the middle counting half.
+   * `judged` is the number of folds that could tell; a choice by chance is right in half of them.
    */
   readonly betterHalf: number
   readonly judged: number
-  /** Between the cells' figures in training and in the test, on average over the folds. */
+  /** The correlation between the cells' figures in training and in the test, averaged over the folds. */
   readonly correlation: number | null
   /** The return of the chosen cells' tests one after the other, as a fraction: the median over the seeds. */
   readonly chainedReturn: number | null
-  /** The return of buying and holding over the same tests; null where nobody traded in one of them. */
+  /** The return of buying and holding over the same tests, as a fraction; null where nobody traded in one of them. */
   readonly chainedMarket: number | null
 }
 
-/** The result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
+/** Computes the result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
 export function outOfSample(
   plan: SweepPlan,
   walkForward: WalkForward,
@@ -101,7 +107,7 @@ export function outOfSample(
   }
 }
 
-/** A fold with every cell's figure in both of its parts, in the order of the grid. */
+/** The figures of every cell in training and in the test of one fold, in the order of the grid. */
 interface Halves {
   readonly train: SweepWindow
   readonly test: SweepWindow
@@ -199,7 +205,7 @@ function correlateHalves({ inSample, outOfSample: out }: Halves): number | null 
   ).value
 }
 
-/** Returns by seed: of several rows the first that has one. */
+/** Maps each seed to its figure; of several rows with one, the first counts. */
 function mapTotalsBySeed(rows: readonly CaseRow[], metric: string): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const { metrics, seed } of rows) {
@@ -209,7 +215,10 @@ function mapTotalsBySeed(rows: readonly CaseRow[], metric: string): ReadonlyMap<
   return totals
 }
 
-/** The median over the seeds of their returns one after the other; a seed that lacks one is left out. */
+/**
+ * Compounds the returns of all tests seed by seed, and returns the median over the seeds. A seed without one of the
+ * tests is left out.
+ */
 function chainReturns(tests: readonly ReadonlyMap<string, number>[]): number | null {
   const seeds = [...(tests[0]?.keys() ?? [])].filter((seed) => tests.every((test) => test.has(seed)))
   return computeMedian(
@@ -223,7 +232,7 @@ function computeMean(values: readonly number[]): number | null {
 
 type FormatFigure = (metric: string, value: number) => string
 
-/** What the choice of parameters was worth, in sentences; `show` words a figure. */
+/** Describes in sentences what the choice of parameters was worth; `show` formats a figure. */
 export function outOfSampleSentences(result: OutOfSample, show: FormatFigure): readonly string[] {
   const { complete, degradation, inSample, isPerDay, objective, outOfSample } = result
   if (inSample === null || outOfSample === null)
@@ -242,7 +251,7 @@ export function outOfSampleSentences(result: OutOfSample, show: FormatFigure): r
   ]
 }
 
-/** What is missing may have been the worst of it. */
+/** Describes folds and cases without figures, because those may have been the worst. */
 function describeLosses({ complete, failed, folds }: OutOfSample): readonly string[] {
   const left = folds.length - complete
   if (left === 0 && failed === 0) return []

@@ -17,30 +17,32 @@ import {
 } from '../../shape/shape.ts'
 
 /*
- * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified only by its id,
- * whichever machine runs it and in whatever order, so a longer sweep of the same work finds the cases of a shorter
- * one done.
+ * A sweep runs every seed with every cell of a grid of parameters. A case is identified only by its id, whichever
+ * machine runs it and in whatever order, so a longer sweep finds the cases of a shorter one done.
  */
 
 const textsByName = typed<{ readonly [name: string]: string }>({ $ref: 'textsByName' })
 
 const workShape = record({
-  /** The version of otcsim: another one may give other results. */
+  /** The version of otcsim; another version may give other results. */
   version: text(),
-  /** As given on the command line; relative to the folder in which a worker is started. */
+  /**
+   * The strategy's file as the command line gave it, relative to the folder in which a worker is started, and the
+   * digest of its text.
+   */
   strategy: record({ file: text(), digest: text() }),
   scenario: record({
     name: text(),
-    /** The digest of the scenario for each combination of its own parameters, by `cellName` of that part of a cell. */
+    /** The digest of the scenario for each combination of its own parameters, by the name of that combination. */
     digests: textsByName,
-    /** Whether every cell's prices are those of recordings; left out where they are not. */
+    /** Whether the prices of every cell are recorded; left out where they are not. */
     isRecorded: orNone(typed<true>({ const: true })),
   }),
-  /** How a case is run beyond its parameters, by option names. */
+  /** The options of a case beyond its parameters, by their names. */
   options: textsByName,
 })
 
-/** What all cases of a sweep share, and what every worker must have as well. */
+/** The inputs that all cases of a sweep share, and that every worker must have as well. */
 export type SweepSetup = RecordOf<typeof workShape>
 
 const axisShape = record({
@@ -49,21 +51,21 @@ const axisShape = record({
   values: anyList(text()),
 })
 
-/** One parameter and the values that it takes: a parameter of the strategy, or of the scenario's own `params`. */
+/** One parameter and the values that it takes. It belongs to the strategy, or to the scenario's own `params`. */
 export type GridAxis = RecordOf<typeof axisShape>
 
 const windowShape = record({ from: text(), to: text() })
 
-/** A stretch of the market that cases run over: instants as ISO texts. */
+/** A stretch of the market that cases run over: two instants as ISO texts. */
 export type SweepWindow = RecordOf<typeof windowShape>
 
 const foldShape = record({ train: natural(), test: natural() })
 
-/** Where parameters are chosen, and where they are judged: places in `windows`. */
+/** A window where parameters are chosen and one where they are judged, as indexes in `windows`. */
 export type SweepFold = RecordOf<typeof foldShape>
 
 const walkForwardShape = record({
-  /** Each stretch once: where both parts are of one length, the test of a fold trains the next. */
+  /** Every window once: where training and test have one length, the test of a fold is the training of the next. */
   windows: anyList(windowShape),
   folds: anyList(foldShape),
 })
@@ -75,7 +77,9 @@ const planShape = record({
   work: workShape,
   grid: anyList(axisShape),
   seeds: anyList(text()),
-  /** Every case runs over each of its windows; without one, over what the options say. */
+  /**
+   * The windows of a walk forward, over each of which every case runs. Without it, the options say what cases run over.
+   */
   walkForward: orNone(walkForwardShape),
 })
 
@@ -84,9 +88,9 @@ export interface SweepPlan extends Omit<RecordOf<typeof planShape>, 'format'> {}
 const caseFields = {
   id: text(),
   seed: text(),
-  /** By the names of the grid, in its order. */
+  /** The values of the case's parameters by name, in the order of the grid. */
   parameters: textsByName,
-  /** In a walk forward, the window that it runs over. */
+  /** The window that the case runs over, in a walk forward. */
   window: orNone(windowShape),
 }
 
@@ -94,8 +98,8 @@ const caseShape = record(caseFields)
 export type SweepCase = RecordOf<typeof caseShape>
 
 /**
- * All cases in a fixed order: by window, then by seed, then by cell with the last parameter changing fastest. So at
- * any time the cells have had nearly the same seeds, and can be compared.
+ * Lists all cases by window, then by seed, then by cell with the last parameter changing fastest. So at any time all
+ * cells have had nearly the same seeds and can be compared.
  */
 export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   const cells = listCells(plan.grid)
@@ -119,12 +123,12 @@ export function countCases({ grid, seeds, walkForward }: SweepPlan): number {
   return seeds.length * cells * (walkForward?.windows.length ?? 1)
 }
 
-/** The work of a case: a window is nothing but another `from` and `to`. */
+/** Returns the inputs of the cases of a window; a window only sets `from` and `to`. */
 export function narrowToWindow(work: SweepSetup, window: SweepWindow | undefined): SweepSetup {
   return window === undefined ? work : { ...work, options: { ...work.options, ...window } }
 }
 
-/** Every combination of values, the last parameter changing fastest; one empty cell for an empty grid. */
+/** Lists every combination of values, the last parameter changing fastest; an empty grid has one empty cell. */
 export function listCells(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
   let cells: readonly SweepCase['parameters'][] = [{}]
   for (const { name, values } of grid) {
@@ -133,7 +137,7 @@ export function listCells(grid: readonly GridAxis[]): readonly SweepCase['parame
   return cells
 }
 
-/** The name of a cell for people; empty for a sweep without a grid. */
+/** Formats the parameters of a cell, such as `fast=5 slow=20`; empty for a sweep without a grid. */
 export function cellName(parameters: SweepCase['parameters']): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
@@ -157,7 +161,7 @@ function findScenarioDigest(
   return plan.work.scenario.digests[cellName(Object.fromEntries(own))] ?? ''
 }
 
-/** The digest of a plan: 32 hex digits, the same wherever it is made. */
+/** Computes the digest of a plan: 32 hex digits, the same on every machine. */
 export function planDigest(plan: SweepPlan): string {
   const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])
   const scenarios = Object.entries(plan.work.scenario.digests).sort(compareNames)
@@ -180,13 +184,13 @@ function formatSetup({ version, strategy, options }: SweepSetup): string {
   return JSON.stringify(['otcsim sweep 1', version, strategy.digest, own.sort(compareNames)])
 }
 
-/** The digest of the scenario covers what these options make it of, wherever that was read. */
+/** Options that determine the scenario: its digest stands for them, wherever it was read from. */
 const sourceNames: ReadonlySet<string> = new Set([
   ...['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash', 'margin'],
   ...['makerBps', 'takerBps', 'grid', 'market'],
 ])
 
-/** The same fields in the order of their names, so that a text of them does not tell who wrote them. */
+/** Sorts fields by name, so that a text of them does not depend on who wrote them. */
 export function sortByName<Value>(fields: { readonly [name: string]: Value }): {
   readonly [name: string]: Value
 } {
@@ -200,8 +204,6 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-/** Seeds and grids as given on the command line. What is wrong is answered as a sentence. */
-
 export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string }
@@ -209,7 +211,10 @@ export type Parsed<Value> =
 const maximumSeeds = 1_000_000
 const maximumCases = 10_000_000
 
-/** `7`, `1..500`, and lists of both with commas, without repetitions. Only whole numbers can form ranges. */
+/**
+ * Parses seeds: `7`, `1..500`, or a list of both with commas; repetitions count once. Only whole numbers can form
+ * ranges.
+ */
 export function parseSeeds(text: string): Parsed<readonly string[]> {
   const seeds = new Set<string>()
   for (const part of text.split(',').map((word) => word.trim())) {
@@ -229,7 +234,7 @@ export function parseSeeds(text: string): Parsed<readonly string[]> {
   return { ok: true, value: [...seeds] }
 }
 
-/** `name=a,b,c`: a parameter and its values. */
+/** Parses `name=a,b,c`: a parameter and its values. */
 export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
   const split = text.indexOf('=')
   if (split < 1) return createProblem(`expected NAME=VALUE,VALUE, found "${text}"`)
@@ -242,7 +247,7 @@ export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
     : createProblem(`${name}: ${twice} is there twice`)
 }
 
-/** A grid in which every name is given once, and whose cases can be counted. */
+/** Checks that a grid has each name once and not too many cases. */
 export function checkGrid(grid: readonly GridAxis[], seeds: number): Parsed<readonly GridAxis[]> {
   const names = grid.map(({ name }) => name)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
@@ -257,17 +262,20 @@ const createProblem = (problem: string): { readonly ok: false; readonly problem:
   problem,
 })
 
-/** Whether a market's prices are recorded: the same ones for each seed. */
+/** Returns whether all prices of a market are recorded, and so the same for each seed. */
 export function isRecorded({ assets }: MarketSpec): boolean {
   return assets.every(({ model }) => model.kind === 'replay' || model.kind === 'trades')
 }
 
-/** Whether all seeds of a sweep are one sample of the price. */
+/** Returns whether all seeds of a sweep have the same price path and so are one sample of the price. */
 export function isOnePath({ work }: SweepPlan): boolean {
   return work.scenario.isRecorded === true
 }
 
-/** What must be known of a sweep over a recording before its seeds are counted; null for one over generated markets. */
+/**
+ * Returns a warning for several seeds over one recording: they are one sample of the price. Returns null for a
+ * generated market.
+ */
 export function onePathWarning(plan: SweepPlan): string | null {
   const { seeds, work } = plan
   if (!isOnePath(plan) || seeds.length < 2) return null
@@ -275,7 +283,10 @@ export function onePathWarning(plan: SweepPlan): string | null {
   return `All ${seeds.length} seeds have the price path of ${path}: they vary the book around it alone, and are one sample of the price, not ${seeds.length}.`
 }
 
-/** A file's name in a plan: relative if it lies below, so that a machine with the same files elsewhere finds it. */
+/**
+ * Returns a file's name for a plan: relative if it lies below the folder, so that a machine with the same files
+ * elsewhere finds it.
+ */
 export function shortPath(file: string, cwd: string): string {
   const short = relative(cwd, resolve(cwd, file))
   return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
@@ -312,9 +323,9 @@ const rowShape = record({
   ...caseFields,
   /** The digest of the run; null where the strategy failed. */
   digest: nullable(text()),
-  /** By name; null where a figure is undefined for the run. */
+  /** The figures of the run by name; null where a figure is undefined. */
   metrics: typed<{ readonly [name: string]: number | null }>({ $ref: 'numbersByName' }),
-  /** Total value in USD at equal steps from the start of the run to its end; at most 101 of them. */
+  /** The account's total value in USD at equal steps from the start of the run to its end; at most 101 values. */
   equity: anyList(anyNumber()),
   /** Why the strategy failed before the end; null where it did not. */
   failure: nullable(text()),
@@ -325,7 +336,7 @@ export type CaseRow = RecordOf<typeof rowShape>
 
 const rowCodec = codecFor<CaseRow>(rowShape, namedCodecs)
 
-/** A row as it is stored and compared: the keys in a fixed order, metrics by name. */
+/** Formats a row as it is stored and compared, with keys in a fixed order and metrics sorted by name. */
 export function formatRow(row: CaseRow): string {
   return JSON.stringify(rowCodec.encode({ ...row, metrics: sortByName(row.metrics) }))
 }
@@ -335,13 +346,13 @@ export const asRow = (value: unknown): CaseRow | null => decoded(rowCodec, value
 const taskShape = record({
   ...caseFields,
   work: workShape,
-  /** Which of the parameters are the scenario's; the others are the strategy's. */
+  /** The names of the scenario's own parameters; all others belong to the strategy. */
   scenarioParameters: anyList(text()),
-  /** The digest that the scenario must have with them. */
+  /** The digest that the scenario must have with these parameters. */
   scenarioDigest: text(),
 })
 
-/** A case as it travels to the thread or machine that runs it: everything that is needed, as plain JSON data. */
+/** A case as it is sent to a thread or machine: everything needed to run it, as plain JSON data. */
 export type CaseTask = RecordOf<typeof taskShape>
 
 const taskCodec = codecFor<CaseTask>(taskShape, namedCodecs)

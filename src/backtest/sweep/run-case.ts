@@ -8,7 +8,10 @@ import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../strategy-a
 import type { WorldSource } from '../venue/past-worlds.ts'
 import type { CaseRow, CaseTask, TaskAnswer } from './plan.ts'
 
-/** When the strategy throws, the row says so; rejects with a RangeError for options that cannot be used. */
+/**
+ * Runs one case. When the strategy throws, the row has its message as `failure`; rejects with a RangeError for options
+ * that cannot be used.
+ */
 export async function runCase(
   task: CaseTask,
   strategy: Strategy,
@@ -39,8 +42,8 @@ export async function runCase(
 const equityPointCount = 101
 
 /**
- * All points of the equity when there are few, else the newest ones at equal steps from its first instant to its
- * last.
+ * Returns all points of the equity when there are at most 101; else the values at 101 equal steps of time, each the
+ * newest at that instant.
  */
 export function sampleEquity(atMillis: ArrayLike<number>, equity: ArrayLike<number>): readonly number[] {
   const first = atMillis[0]
@@ -57,15 +60,15 @@ export function sampleEquity(atMillis: ArrayLike<number>, equity: ArrayLike<numb
   return points
 }
 
-/** What the cases of a sweep from code have in common: plain data, which every thread has a copy of. */
+/** The inputs that all cases of a sweep from code share: plain data, of which every thread has a copy. */
 export interface SharedInputs {
-  /** The options of each run but for its market, seed and parameters. */
+  /** The options of each run, without its market, seed and parameters. */
   readonly options: BacktestOptions
-  /** By their digests. */
+  /** The compiled scenarios by their digests. */
   readonly scenarios: ReadonlyMap<string, CompiledScenario>
 }
 
-/** Runs one case; options that no case can run with are the sweep's problem. */
+/** Runs the case of a task. Options that cannot be used are a problem of the whole sweep and are returned as one. */
 export async function answerTask(
   task: CaseTask,
   strategy: Strategy,

@@ -27,9 +27,9 @@ import {
 } from './plan.ts'
 
 /*
- * Where the rows of a sweep are stored as they come: a file to which whole lines are appended, the plan first. A
- * process that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash
- * of its row, so that damage elsewhere is found, not taken for a result.
+ * The store of a sweep is a file to which whole lines are appended: the plan first, then rows as they come. A process
+ * that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash of its
+ * row, so that damage elsewhere is found and not taken for a result.
  */
 
 export interface SweepStore {
@@ -47,19 +47,19 @@ export type StoreContents =
       readonly ok: true
       readonly plan: SweepPlan
       readonly rows: readonly CaseRow[]
-      /** The length of the intact part of the file. */
+      /** The length in bytes of the file up to its last whole line. */
       readonly wholeBytes: number
     }
   | {
       readonly ok: false
       readonly problem: string
-      /** Not even the plan was written whole, so nothing is lost when the file starts over. */
+      /** Whether not even the plan was written whole, so that nothing is lost when the file starts over. */
       readonly isEmpty: boolean
     }
 
 /**
- * Opens or makes the store of a plan. A store of another plan, a damaged one, and one that another process holds are
- * refused. `isFresh` discards what was there, but never what a living process holds, nor a file that is no store.
+ * Opens or creates the store of a plan. Refuses a store of another plan, a damaged one, and one that another process
+ * holds. `isFresh` discards what was there, but never what a living process holds, nor a file that is no store.
  */
 export function openStore(path: string, plan: SweepPlan, isFresh = false): OpenResult {
   makeFolders(dirname(path))
@@ -103,7 +103,7 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): OpenR
   return { ok: true, store: { rows, append: (row) => write(formatLine(row)), close } }
 }
 
-/** All whole rows of a store. Only its last line may be torn. */
+/** Reads all rows of a store. Only its last line may be torn, and is left out. */
 export function readStore(path: string): StoreContents {
   const bytes = readFileSync(path)
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1
@@ -120,7 +120,7 @@ export function readStore(path: string): StoreContents {
   return { ok: true, plan, rows, wholeBytes }
 }
 
-/** Whether the file is absent, empty, or begins as stores do: no other file is ever overwritten. */
+/** Returns whether the file is absent, empty, or begins as stores do; any other file must not be overwritten. */
 function mayBeStore(path: string): boolean {
   if (!existsSync(path)) return true
   const descriptor = openSync(path, 'r')
@@ -166,13 +166,13 @@ type MergeResult =
   | {
       readonly ok: false
       readonly problems: readonly string[]
-      /** Two machines got different results for the same case. */
+      /** Whether two machines got different results for the same case. */
       readonly isDeterminismBroken: boolean
     }
 
 /**
- * Joins the stores of a plan's shards. They must belong to one plan, and together have every case once. Cases that are
- * missing or there twice, and stores of another version or plan, are reported, a line for each.
+ * Merges the stores of a plan's shards. They must belong to one plan, and together have every case once. Missing and
+ * repeated cases, and stores of another version or plan, are reported, each as one problem.
  */
 export function mergeStores(paths: readonly string[]): MergeResult {
   const contents = paths.map((path) => ({ path, found: readStore(path) }))

@@ -6,7 +6,7 @@ import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { shellWord } from '../parameters.ts'
 import { type CaseRow, cellName, listCells, narrowToWindow, type SweepCase, type SweepPlan } from './plan.ts'
 
-/** The distribution of a metric over the seeds of one cell; null where no run has it. */
+/** The distribution of a metric over the seeds of one cell. */
 export interface Spread {
   readonly count: number
   readonly p5: number
@@ -57,7 +57,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
   }
 }
 
-/** The cell whose median of a metric is the best; the first of equal ones, null where no run has the metric. */
+/** Finds the cell with the best median of a metric; the first of equal ones, null where no run has the metric. */
 export function bestCell(cells: readonly CellSummary[], metric: string): CellSummary | null {
   let best: CellSummary | null = null
   let highest = Number.NEGATIVE_INFINITY
@@ -70,7 +70,7 @@ export function bestCell(cells: readonly CellSummary[], metric: string): CellSum
   return best
 }
 
-/** The rows with the best figures of a metric, or the worst; of equal ones the first of the plan. */
+/** Finds the rows with the best or the worst values of a metric; of equal ones the first of the plan. */
 export function extremes(
   rows: readonly CaseRow[],
   metric: string,
@@ -83,21 +83,21 @@ export function extremes(
   return known.toSorted((left, right) => sign * (figure(left) - figure(right))).slice(0, count)
 }
 
-/** 1 where the larger figure is the better one, -1 where the smaller is. */
+/** Returns 1 where a larger value of a metric is better, -1 where a smaller one is. */
 export function towardsBetter(metric: string): 1 | -1 {
   return figureRow(metric)?.better === 'small' ? -1 : 1
 }
 
 /*
- * What can be said of pairs and medians without assuming a distribution: the sign test, and intervals by order
- * statistics, both from the binomial distribution of a fair coin.
+ * Statements about pairs and medians that assume no distribution: the sign test, and intervals by order statistics,
+ * both from the binomial distribution of a fair coin.
  */
 
 interface SignTest {
   readonly wins: number
   readonly losses: number
   readonly ties: number
-  /** Two-sided: how likely chance alone is to separate wins and losses this far, ties left out. */
+  /** The two-sided probability that chance alone separates wins and losses this far, without ties. */
   readonly probability: number
 }
 
@@ -115,8 +115,8 @@ interface Interval {
 }
 
 /**
- * An interval that contains the median with a confidence of at least 95 %; its ends are two of the values. Null where
- * even the whole range does not (it takes 6 values).
+ * Computes an interval that contains the median with a confidence of at least 95 %; its ends are two of the values.
+ * Returns null for fewer than 6 values, where not even the whole range does.
  */
 export function computeMedianInterval(values: readonly number[]): Interval | null {
   const sorted = values.toSorted((left, right) => left - right)
@@ -140,7 +140,10 @@ export function computeMedian(values: readonly number[]): number | null {
   return (element(sorted, (sorted.length - 1) >>> 1) + element(sorted, sorted.length >>> 1)) / 2
 }
 
-/** Beyond this 2^-n is no double; the normal distribution is close enough by then. */
+/**
+ * The most tosses that are computed exactly: beyond them 2^-n is no double, and the normal distribution is close
+ * enough.
+ */
 const maximumExact = 1_000
 
 export function computeHeadsProbability(heads: number, tosses: number): number {
@@ -160,7 +163,7 @@ export function replayCommand(
   { seed, parameters, window }: Pick<CaseRow, 'seed' | 'parameters' | 'window'>,
 ): string {
   const words = ['npx otcsim backtest', shellWord(work.strategy.file)]
-  // Each line is one of several values.
+  // An option that was given several times has its values on lines of their own.
   for (const [name, value] of Object.entries(narrowToWindow(work, window).options))
     for (const line of value.split('\n')) words.push(flagOf(name), ...(line === '' ? [] : [shellWord(line)]))
   for (const { name, of } of grid) {

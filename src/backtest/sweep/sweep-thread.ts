@@ -28,7 +28,10 @@ function hasSharedInputs(value: unknown): value is WorkerSettings & { readonly c
   return isObject(value) && isObject(value['common']) && value['common']['scenarios'] instanceof Map
 }
 
-/** Somebody may have saved another text since the sweep was planned. */
+/**
+ * Loads the strategy of a task. Rejects with a StrategyFileError where the file was changed since the sweep was
+ * planned.
+ */
 async function loadUnchangedStrategy({ work }: CaseTask, cwd: string): Promise<Strategy> {
   const { digest, file } = work.strategy
   const strategy = await loadStrategy(file, cwd)

@@ -74,33 +74,37 @@ const sweepOptions = {
   model,
   market,
   ...runOptions,
-  /** The strategy, or the file that exports it, as threads and a store need it. */
+  /** The strategy, or the file that exports it. `jobs` and `store` require a file. */
   strategy: aStrategy,
-  /** As in a backtest, or a function from the values of `params` to the scenario. */
+  /** A scenario as in `backtest`, or a function from the values of `params` to one. */
   scenario: aScenario,
-  /** A list, or a text such as `1..500` or `1,2,7`; `1..100` by default. */
+  /** The seeds as a list, or as a text such as `1..500` or `1,2,7`; `1..100` by default. */
   seeds: someSeeds,
   grid: objectOf<AxisValues>(),
-  /** The values that the scenario's own parameters take; `scenario` is a function of them. */
+  /** The values of the scenario's own parameters; `scenario` must then be a function of them. */
   params: objectOf<AxisValues>(),
-  /** Chooses parameters in one span and judges them in the next, over and over: `180d/30d`. */
+  /**
+   * The lengths of training and test, such as `180d/30d`: parameters are chosen in one span and judged in the next,
+   * over and over.
+   */
   walkForward: aText,
-  /** Threads; without them, cases run in this one, one after the other. */
+  /** The number of threads. Without it, cases run in the calling thread, one after the other. */
   jobs: wholeNumber(1, 999),
-  /** The folder that the names of files are relative to; the current directory by default. */
+  /** The folder that file names are relative to; the current directory by default. */
   cwd: aText,
-  /** A file in which finished cases are kept: the same sweep goes on from there. */
+  /** A file that keeps finished cases, from which the same sweep continues. */
   store: aText,
-  /** Called with each row as it comes, which is in no fixed order on threads. */
+  /** Receives each row as it comes; on threads, in no fixed order. */
   onRow: functionOf<(row: CaseRow, done: number, cases: number) => void>(),
-  /** Stops the sweep; its result has the rows so far. */
+  /** Stops the sweep when it aborts; the result then has the rows so far. */
   signal: aSignal,
 }
 
 export type SweepOptions = OptionsOf<typeof sweepOptions, 'strategy'>
 
 /**
- * Throws a TypeError for options that do not exist and for anything but a strategy, a RangeError for unusable values.
+ * Checks the options of a sweep. Throws a TypeError for options that do not exist and for anything but a strategy, and
+ * a RangeError for values that cannot be used.
  */
 function checkSweepOptions(options: SweepOptions): void {
   checkOptions('sweep', options, sweepOptions)
@@ -118,14 +122,14 @@ function checkSweepOptions(options: SweepOptions): void {
     )
 }
 
-/** Throws a RangeError for anything that is not a list of seeds. */
+/** Reads the seeds, each once. Throws a RangeError for anything that is not a list of seeds. */
 function readSeeds({ seeds = '1..100' }: SweepOptions): readonly string[] {
   const texts = typeof seeds === 'string' ? unwrapParsed('seeds', parseSeeds(seeds)) : seeds.map(String)
   if (texts.length === 0) throw new RangeError('seeds: there are none')
   return [...new Set(texts)]
 }
 
-/** The axes of the strategy, then those of the scenario. Throws a RangeError for one that cannot be used. */
+/** Reads the axes of the strategy, then those of the scenario. Throws a RangeError for one that cannot be used. */
 function readGrid({ grid = {}, params = {} }: SweepOptions): readonly GridAxis[] {
   return [...readAxes('grid', grid, 'strategy'), ...readAxes('params', params, 'scenario')]
 }
@@ -148,15 +152,15 @@ function unwrapParsed<Value>(option: string, parsed: Parsed<Value>): Value {
 }
 
 /**
- * Runs a strategy with every seed and every cell of a grid, as `otcsim sweep` does: the same cases in the same order,
- * and the same rows. A case in which the strategy throws has a row with its `failure`; so has one with a rejected
- * promise that nobody waits for, in which case Node reports it to the sweep and not to the process.
+ * Runs a strategy with every seed and every cell of a grid, as `otcsim sweep` does: it has the same cases in the same
+ * order, and the same rows. When the strategy throws in a case, its row has a `failure`. A rejected promise that nobody
+ * waits for is a failure, too: Node then reports it to the sweep and not to the process.
  *
- * Choice: a strategy given as an object has no text to tell it by, so the ids of its cases are not those of the
+ * Choice: a strategy given as an object has no text to identify it, so the ids of its cases differ from those of the
  * command.
  *
  * Rejects with a TypeError for options that do not exist and for something that is no strategy, with a RangeError for
- * options that cannot be used, and with a StrategyFileError for a file that cannot.
+ * options that cannot be used, and with a StrategyFileError for a file that cannot be used.
  */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {
   checkSweepOptions(options)
@@ -226,7 +230,7 @@ async function resolveStrategy({ strategy }: SweepOptions, cwd: string): Promise
   return { own, named: { file: shortPath(strategy, cwd), digest, declarations: own.parameters } }
 }
 
-/** By the names of the cells of their own parameters. */
+/** Resolves the scenario of each combination of the scenario's own parameters, by the name of that combination. */
 async function resolveScenarios(
   options: SweepOptions,
   grid: readonly GridAxis[],
@@ -258,13 +262,13 @@ function findMarketName(
   return (candles === undefined ? model : (market?.name ?? 'candles')) ?? first?.name ?? ''
 }
 
-/** The options of every run, without its market and what differs between the cases. */
+/** Picks the options that every run has, without its market and without what differs between cases. */
 function pickRunOptions(options: SweepOptions): SharedInputs['options'] {
   const isOfRun = ([name]: readonly [string, unknown]) => Object.hasOwn(runOptions, name)
   return onlyGiven(Object.fromEntries(Object.entries(options).filter(isOfRun)))
 }
 
-/** The options as the flags of the command are written down: usual values are left out. */
+/** Formats the options as the command line would state them, without default values. */
 function formatOptions(options: SweepOptions): Readonly<Record<string, string>> {
   const { candles, latency, market, model, scenario } = options
   const texts = onlyGiven({
@@ -284,7 +288,7 @@ function formatOptions(options: SweepOptions): Readonly<Record<string, string>> 
 
 const runOptionRows: ReadonlyMap<string, OptionKind> = new Map(Object.entries(runOptions))
 
-/** The module that threads run: beside the bundle, or this folder's source. */
+/** Finds the module that threads run: beside the bundle, or the source in this folder. */
 function findThreadFile(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = join(here, 'sweep-thread.cjs')

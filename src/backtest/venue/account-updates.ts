@@ -7,9 +7,9 @@ import { isLiveQuote, isTerminal, quoteActive, statusOpen } from '../../engine/c
 import { ordersOf, quotesOf, type RowList } from '../../engine/tables/account-table.ts'
 import type { OwnTrade } from '../strategy.ts'
 
-/*
- * What has happened to an account since the last look: its fills, and its orders and quotes whose status or filled
- * quantity has changed. A new order is known as open with nothing filled, as its answer said.
+/**
+ * Finds what has happened to an account since the last call: its fills, and its orders and quotes whose status or
+ * filled quantity has changed. A new order is known as open with nothing filled, as the response to its creation said.
  */
 export class AccountUpdates {
   private readonly context: () => ApiContext
@@ -41,7 +41,7 @@ export class AccountUpdates {
     const context = this.context()
     const { orders } = context.state
     return this.knownOrders
-      .changed(
+      .takeChanged(
         ordersOf(context.state, context.account),
         (row) => fingerprint(orders.status.get(row), orders.filledSteps.get(row)),
         statusOpen,
@@ -55,7 +55,7 @@ export class AccountUpdates {
     const { orders, quotes } = context.state
     const filled = (leg: number): number => orders.filledSteps.get(leg)
     return this.knownQuotes
-      .changed(
+      .takeChanged(
         quotesOf(context.state, context.account),
         (row) =>
           fingerprint(
@@ -71,12 +71,14 @@ export class AccountUpdates {
 
 const nothing: readonly never[] = []
 
-/** One number that changes whenever status or filled quantity does, because what has filled only grows. */
+/**
+ * Combines status and filled quantity into a number that changes whenever either does; a filled quantity only grows.
+ */
 function fingerprint(status: number, filledSteps: number): number {
   return status + 8 * filledSteps
 }
 
-/** Rows that may still change, with what was last seen of them. */
+/** Keeps the rows that may still change, with the fingerprint that each last had. */
 class KnownRows {
   private readonly live = new Map<number, number>()
   private seen: number
@@ -85,7 +87,7 @@ class KnownRows {
     this.seen = seen
   }
 
-  changed(
+  takeChanged(
     list: RowList,
     look: (row: number) => number,
     initial: number,

@@ -16,15 +16,17 @@ import type { Command, Outcome } from '../../engine/command.ts'
 import type { World } from '../../world/world.ts'
 import type { Message, RequestTally } from './request-tally.ts'
 
-/** A request's way to the venue and back: the feed is kept as it was, and time passes. */
+/**
+ * Simulates the way of a request to the venue and back: time passes, and the prices of the last observation are kept.
+ */
 export interface SimulatedNetwork {
   carryRequest(message: Message): void
   carryResponse(message: Message): void
 }
 
 /**
- * An account's place in a world: carries out operations of the interface for it, with the validation, scopes and
- * errors of the wire, but without going through text.
+ * Calls operations of the interface for an account of a world, with the validation, scopes and errors of the wire, but
+ * without text in between.
  */
 export class InProcessSession {
   readonly world: World
@@ -34,10 +36,10 @@ export class InProcessSession {
   private readonly readings: Readings
   private readonly execute: (command: Command) => Outcome
 
-  constructor(world: World, account: number, journey: SimulatedNetwork, tally: RequestTally) {
+  constructor(world: World, account: number, network: SimulatedNetwork, tally: RequestTally) {
     this.world = world
     this.account = account
-    this.network = journey
+    this.network = network
     this.tally = tally
     // The client would remove an envelope, so none is added.
     this.readings = { ...world.readings, envelope: 'bare' }
@@ -45,9 +47,9 @@ export class InProcessSession {
   }
 
   /**
-   * What the methods of a client do, without promises: an operation, and what its method was called with. Values go to
-   * the handlers as they are, without text, but for queries and for ids that a path has to encode. Throws a VenueError
-   * for a refusal.
+   * Carries out the operation of a client method with that method's arguments, without promises. Values go to the
+   * handlers without becoming text, except queries and ids that a path has to encode. Throws a VenueError for a
+   * refusal.
    */
   callOperation(endpoint: Endpoint, given: readonly unknown[]): object {
     const input = readArguments(endpoint, given)
@@ -66,7 +68,7 @@ export class InProcessSession {
     })
   }
 
-  /** An operation whose query and body are read from text, as they would be on the wire. */
+  /** Carries out an operation whose query and body are read from text, as on the wire. */
   private performFromText(operation: OperationId, input: CallInput): object {
     const { target } = makeRequest(operation, input, {})
     const body = input.body === undefined ? '' : JSON.stringify(input.body)
@@ -85,7 +87,7 @@ export class InProcessSession {
     const problem = world.keys.scopeProblem(account, operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
     const answer = problem === null ? run(context) : refuse(problem)
-    // Before time passes: what the published client reads is of this moment, too.
+    // This is done before time passes: the response shows the venue at this moment.
     const shown = answer.ok ? present(context, operation, answer.body) : null
     this.network.carryResponse(message)
     if (!answer.ok) throw this.createRefusal(operation, answer.problem)
@@ -93,7 +95,10 @@ export class InProcessSession {
     return shown === null || shown === answer.body ? answer.body : applyShape(shown, answer.body)
   }
 
-  /** Where faults strike or a scenario watches requests: like the asynchronous client, but without retries. */
+  /**
+   * Carries out a request in a world with faults, or whose scenario watches requests: as the asynchronous client does,
+   * but without retries.
+   */
   private performWithFaults(message: Message): object {
     const { account, tally, world } = this
     const { body, operation, parameter } = message
@@ -126,10 +131,10 @@ export class InProcessSession {
   }
 }
 
-/** An id or symbol that needs no encoding in a path, and is none of the interface's own words there. */
+/** Matches an id or symbol that needs no encoding in a path and is not a word of the interface there. */
 const plainSegment = /^(?:[a-z]+_)?[A-Z0-9]+$/
 
-/** The venue keeps metadata: a copy, so that the caller's object stays the caller's. */
+/** Copies the metadata of a body, because the venue keeps it and the caller may change its own object. */
 function copyMetadata(body: unknown): unknown {
   if (!isObject(body)) return body
   const { metadata, orders } = body
@@ -138,7 +143,7 @@ function copyMetadata(body: unknown): unknown {
   return { ...body, metadata: JSON.parse(JSON.stringify(metadata)) }
 }
 
-/** A reading that changes shapes changes them for every client; the types state the full shape. */
+/** Gives a body the fields that readings change for every client; the types state the full shape. */
 function applyShape(shown: object, body: object): object {
   const fields = Object.keys(body)
   for (const field of fields) if (!Object.hasOwn(shown, field)) Reflect.deleteProperty(body, field)

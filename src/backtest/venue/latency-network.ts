@@ -14,9 +14,9 @@ import { type Message, nameMessage, type RequestTally } from './request-tally.ts
 export interface NetworkOptions {
   readonly account: number
   readonly latency: Latency
-  /** The run's end: no request travels beyond it. */
+  /** The end of the run; time never passes beyond it. */
   readonly endMillis: number
-  /** Whether the venue's rate limits hold, by its own time. */
+  /** Whether the venue's rate limits apply, by the venue's time. */
   readonly isRateLimited: boolean
 }
 
@@ -26,16 +26,17 @@ export interface Decision {
 }
 
 /**
- * How an account's requests reach the world, and the answers the strategy: after the latencies of the run, and when
- * the rate limit lets them pass. With the synchronous client one request travels at a time, and time passes with it
- * (`carryRequest`, `carryResponse`); with the asynchronous one several are under way together, each until its own instant
- * (`createTransport`).
+ * Carries an account's requests to the world and the responses back, with the latencies of the run, and waiting for the
+ * rate limits. With the synchronous client one request is under way at a time, and time passes with it (`carryRequest`,
+ * `carryResponse`); with the asynchronous one several are, each until its own instant (`createTransport`).
  *
- * Invariants: a delay is drawn in the name of its own message (`nameMessage`), so no other request shifts it; what
- * the feed has shown is kept before the world may change.
+ * Invariants: each delay is drawn from a stream named after its own message (`nameMessage`), so that no other request
+ * changes it; the prices of the last observation are kept before the world may change.
  */
 export class LatencyNetwork implements SimulatedNetwork {
-  /** By order row; only where orders take time to arrive. */
+  /**
+   * The instant and mark at which each order was decided, by order row; empty where requests take no time to arrive.
+   */
   readonly decisions = new Map<number, Decision>()
   private readonly lagging: LaggingWorld
   private readonly tally: RequestTally
@@ -72,8 +73,8 @@ export class LatencyNetwork implements SimulatedNetwork {
     if (!latency.response.isNone) this.passTime(this.drawDelay(latency.response, message))
   }
 
-  /** For the client library with promises: requests that are under way together may overtake each other. */
-  createTransport(waits: WaitQueue): Transport {
+  /** Creates the transport of the asynchronous client. Requests that are under way together may overtake each other. */
+  createTransport(waitQueue: WaitQueue): Transport {
     const { lagging, tally } = this
     const { world } = lagging
     const { account, latency } = this.options
@@ -82,10 +83,10 @@ export class LatencyNetwork implements SimulatedNetwork {
       signal?.throwIfAborted()
       this.lagging.prepareRequest()
       const decidedAtMillis = world.now
-      const letPass = (delay: Delay) => waits.until(this.clampToRun(this.drawDelay(delay, request)))
-      if (!latency.order.isNone) await letPass(latency.order)
+      const waitFor = (delay: Delay) => waitQueue.waitUntil(this.clampToRun(this.drawDelay(delay, request)))
+      if (!latency.order.isNone) await waitFor(latency.order)
       for (let wait = this.computeLimitWait(operation); wait > 0; wait = this.computeLimitWait(operation))
-        await waits.until(this.clampToRun(wait))
+        await waitQueue.waitUntil(this.clampToRun(wait))
       lagging.catchUp()
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
       const { status, body: answered } = answerRequest(world, account, request)
@@ -94,12 +95,12 @@ export class LatencyNetwork implements SimulatedNetwork {
       const answer = { status, body: answered, header: () => null }
       if (status >= 400) tally.countRefused(operation, new VenueError(answer))
       else tally.countAccepted(operation, answered)
-      if (!latency.response.isNone) await letPass(latency.response)
+      if (!latency.response.isNone) await waitFor(latency.response)
       return answer
     }
   }
 
-  /** After a delay, though not beyond the run's end. */
+  /** Returns the instant after a delay, but not beyond the end of the run. */
   clampToRun(delayMillis: number): number {
     const { nowMillis } = this.lagging
     return Math.min(nowMillis + delayMillis, Math.max(this.options.endMillis, nowMillis))
@@ -114,13 +115,13 @@ export class LatencyNetwork implements SimulatedNetwork {
     return delay.draw(world.seed, `${message.operation}/${nameMessage(message)}/${world.now}`)
   }
 
-  /** A request over the rate limit waits for the next window, as the client library has it do. */
+  /** Waits for the next window while a request is over the rate limit, as the client library does. */
   private waitForRateLimit(operation: OperationId): void {
     for (let wait = this.computeLimitWait(operation); wait > 0; wait = this.computeLimitWait(operation))
       this.passTime(wait)
   }
 
-  /** How long a request has to wait, in milliseconds; 0 when it may pass, as all may at the run's end. */
+  /** Returns how long a request has to wait, in milliseconds; 0 when it may pass. At the end of the run all may. */
   private computeLimitWait(operation: OperationId): number {
     const { endMillis, isRateLimited } = this.options
     const { nowMillis, world } = this.lagging
@@ -132,7 +133,7 @@ export class LatencyNetwork implements SimulatedNetwork {
     return Math.max(1, verdict.resetMillis - nowMillis)
   }
 
-  /** Of each order made since there were `before`: the instant and the mark that it was decided upon. */
+  /** Records for each order after the first `before` ones the instant and the mark at which it was decided. */
   private recordDecisions(atMillis: number, before: number): void {
     const { state } = this.lagging.world.venue
     const list = ordersOf(state, this.options.account)
@@ -144,5 +145,5 @@ export class LatencyNetwork implements SimulatedNetwork {
   }
 }
 
-/** A strategy has no key; its requests are counted by this name. */
+/** The name by which the rate limiter counts the strategy's requests, as it has no API key. */
 const limiterKey = 'backtest'

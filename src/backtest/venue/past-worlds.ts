@@ -3,15 +3,15 @@ import { millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
 
-/** Told, while time passes before a run begins, where the world is. */
+/** Receives the world's time while time passes before a run begins. */
 export type ReportTime = (nowMillis: number) => void
 
 export interface WorldSource {
-  /** A world of its own in which nobody has done anything and time has passed up to an instant. */
+  /** Opens a world in which nobody has done anything, and advances it to an instant. */
   open(scenario: CompiledScenario, seed: string | undefined, atMillis: number, tell?: ReportTime): World
 }
 
-/** A new world for each run; `onWorld` is given it before anything happens in it. */
+/** Creates a source that makes a new world for each run. `onWorld` receives it before anything happens in it. */
 export function createWorldSource(onWorld?: (world: World) => void): WorldSource {
   return {
     open(scenario, seed, atMillis, tell) {
@@ -24,9 +24,10 @@ export function createWorldSource(onWorld?: (world: World) => void): WorldSource
 }
 
 /**
- * Worlds for many runs, most of which begin where others have, as the cells and the windows of a sweep do: each is a
- * fork of the latest one that is kept of its scenario and seed. A fork is in the state that a new world would be in, so
- * no result depends on what is kept; it is kept when at least `leastSteps` steps of the market have passed.
+ * Creates a source for many runs that mostly begin where others have, as the cells and windows of a sweep do: each
+ * world is forked from the latest cached one of its scenario and seed. A fork equals a new world, so no result depends
+ * on the cache. A world is cached when at least `leastSteps` steps of the market have passed since the one it was
+ * forked from.
  */
 export function keptWorlds(leastSteps = minimumCachedSteps): WorldSource {
   const kept: CachedWorld[] = []
@@ -52,9 +53,9 @@ interface CachedWorld {
   readonly snapshot: WorldSnapshot
 }
 
-/** Steps of the market that take longer than a snapshot and a fork. */
+/** The number of steps of the market that take longer than a snapshot and a fork. */
 const minimumCachedSteps = 50_000
-/** Some megabytes each. */
+/** The most worlds in the cache; each takes some megabytes. */
 const maximumCachedWorlds = 32
 
 function findLatest(
@@ -75,7 +76,7 @@ function createManualWorld(scenario: CompiledScenario, seed: string | undefined)
   return createWorld(scenario, { clock: { mode: 'manual' }, ...(seed === undefined ? {} : { seed }) })
 }
 
-/** Moves on without a line in a journal, in pieces so that progress can be told. */
+/** Advances a world without a line in a journal, in pieces, so that progress can be reported. */
 function advanceInPieces(world: World, atMillis: number, tell: ReportTime | undefined): void {
   const pieceMillis = Math.ceil((atMillis - world.now) / pieceCount)
   while (world.now < atMillis) {

@@ -3,59 +3,60 @@ import { isBestPrice } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import type { QuotingTally } from '../../metrics/records.ts'
 
-/** Both sides must stand within this distance of the mid, in basis points, to count as quoting. */
+/** The distances from the mid, in basis points, within which both sides must stand to count as quoting. */
 const uptimeBps = [10, 25, 50]
 const notQuoting: readonly boolean[] = uptimeBps.map(() => false)
 
 /**
- * How an account's orders stand in the books, added up over time. Between two looks half of the time counts as at the
- * first and half as at the second: what changes in between, such as a fill, happens halfway on average. Whoever acts
- * at an instant is looked at before and after that. An account with several assets counts where it stands in any of
+ * Adds up over time how an account's orders stand in the books. Of the time between two observations, half counts as at
+ * the first and half as at the second, because a change in between, such as a fill, happens halfway on average. An
+ * account is observed before and after it acts at an instant. With several assets, it counts where it stands in any of
  * them.
  */
 export class QuotingObserver {
   private readonly account: number
-  private readonly state: QuotingState
+  private readonly totals: QuotingState
 
   constructor(account: number, fromMillis: number) {
     this.account = account
-    this.state = {
+    this.totals = {
       twoSidedMillis: uptimeBps.map(() => 0),
       atTouchMillis: 0,
       observedMillis: 0,
-      observedAtMillis: fromMillis,
+      lastAtMillis: fromMillis,
       within: notQuoting,
       isAtTouch: false,
     }
   }
 
   observe(state: State, atMillis: number): void {
-    const { state: past } = this
-    const { isAtTouch: wasAtTouch, within: wasWithin } = past
-    const elapsed = atMillis - past.observedAtMillis
-    past.observedAtMillis = atMillis
-    past.observedMillis += elapsed
+    const { totals } = this
+    const { isAtTouch: wasAtTouch, within: wasWithin } = totals
+    const elapsed = atMillis - totals.lastAtMillis
+    totals.lastAtMillis = atMillis
+    totals.observedMillis += elapsed
     if (state.accounts.openOrders.get(this.account) === 0) {
-      past.within = notQuoting
-      past.isAtTouch = false
+      totals.within = notQuoting
+      totals.isAtTouch = false
     } else this.inspectBooks(state)
-    // Every bar asks, and most strategies have nothing in any book.
-    const isNowhere = wasWithin === notQuoting && past.within === notQuoting && !wasAtTouch && !past.isAtTouch
+    // Every bar comes here, and most strategies have no order in any book.
+    const isNowhere =
+      wasWithin === notQuoting && totals.within === notQuoting && !wasAtTouch && !totals.isAtTouch
     if (elapsed === 0 || isNowhere) return
-    past.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(past.isAtTouch))) / 2
-    for (const [place, millis] of past.twoSidedMillis.entries()) {
-      const ends = (wasWithin[place] ? 1 : 0) + (past.within[place] ? 1 : 0)
-      past.twoSidedMillis[place] = millis + (elapsed * ends) / 2
+    totals.atTouchMillis += (elapsed * (Number(wasAtTouch) + Number(totals.isAtTouch))) / 2
+    for (const [place, millis] of totals.twoSidedMillis.entries()) {
+      const ends = (wasWithin[place] ? 1 : 0) + (totals.within[place] ? 1 : 0)
+      totals.twoSidedMillis[place] = millis + (elapsed * ends) / 2
     }
   }
 
-  /** What has been done since the last look, if that was at the same instant. */
+  /** Observes again what has been done at the instant of the last observation; nothing at any other instant. */
   observeAgain(state: State, atMillis: number): void {
-    if (atMillis === this.state.observedAtMillis) this.observe(state, atMillis)
+    if (atMillis === this.totals.lastAtMillis) this.observe(state, atMillis)
   }
 
   tally(): QuotingTally {
-    const { atTouchMillis, observedMillis, twoSidedMillis } = this.state
+    const { atTouchMillis, observedMillis, twoSidedMillis } = this.totals
     const twoSided = uptimeBps.map((withinBps, place) => ({ withinBps, millis: twoSidedMillis[place] ?? 0 }))
     return { observedMillis, twoSided, atTouchMillis }
   }
@@ -76,11 +77,11 @@ export class QuotingObserver {
       const before = within
       within = uptimeBps.map((bps, place) => before[place] === true || widest * 10_000 <= bps * markTicks)
     }
-    this.state.within = within
-    this.state.isAtTouch = isAtTouch
+    this.totals.within = within
+    this.totals.isAtTouch = isAtTouch
   }
 
-  /** The account's best price of a side, or -1. */
+  /** Returns the account's best price of a side in ticks, or -1. */
   private findOwnBestTicks(state: State, asset: number, side: Side): number {
     const { book } = stateOf(state, asset)
     const first = book.bestRow(side)
@@ -104,7 +105,7 @@ interface QuotingState {
   readonly twoSidedMillis: number[]
   atTouchMillis: number
   observedMillis: number
-  observedAtMillis: number
+  lastAtMillis: number
   within: readonly boolean[]
   isAtTouch: boolean
 }

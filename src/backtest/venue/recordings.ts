@@ -6,7 +6,10 @@ import { element, firstPlace } from '../../numeric/columns.ts'
 import type { World } from '../../world/world.ts'
 import type { ReadVolume } from '../bars.ts'
 
-/** The candles of each asset that replays some and that no script moves; null for the others. */
+/**
+ * Lists, by place of the asset, the candles that it replays; null for an asset whose price is generated or that a
+ * script moves.
+ */
 export function listRecordedCandles({ scenario }: World): readonly (CandleTable | null)[] {
   const moved = new Set(
     scenario.timeline.flatMap(({ action }) => (action.kind === 'path' ? [action.asset] : [])),
@@ -16,7 +19,10 @@ export function listRecordedCandles({ scenario }: World): readonly (CandleTable 
   )
 }
 
-/** The volumes of a world's recordings. A price that a script has switched to another model has none any more. */
+/**
+ * Creates the reader of a world's recorded volumes. The reader returns null for a price that a script has switched to
+ * another model.
+ */
 export function createVolumeReader(world: World): ReadVolume {
   const volumes = world.scenario.venue.market.assets.map(({ model }) => createRecordedVolume(model))
   return (place, fromMillis, toMillis) => {
@@ -30,14 +36,15 @@ function hasOtherModel(state: State, asset: number): boolean {
   return stateOf(state, asset).overrides.some((one) => one.kind === 'switch' || one.base !== undefined)
 }
 
-/** What a recording traded in (from, to], in units of the asset. */
+/** Returns what a recording traded in (from, to], in units of the asset. */
 type SumVolume = (fromMillis: number, toMillis: number) => number
 
 /**
- * The volume of a recording; null for generated markets and for recordings without volumes.
+ * Creates the function that sums the volume of a recording; returns null for generated markets and for recordings
+ * without volumes.
  *
  * Choice: a candle's volume is spread evenly over its span, so a bar of the candles' own span has exactly the recorded
- * volume, and a shorter one its share. Where the recording has nothing, nothing was traded.
+ * volume, and a shorter one its share. A gap in the recording has a volume of 0.
  */
 function createRecordedVolume(model: ModelSpec): SumVolume | null {
   if (model.kind === 'trades') {

@@ -5,12 +5,13 @@ import type { TransportRequest } from '../../client/transport.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'
 
-/** A request as its journey sees it. `target` is '' where the operation and its parameter say everything. */
+/** A request as the simulated network sees it. `target` is '' where the operation and its parameter say everything. */
 export type Message = Pick<TransportRequest, 'operation' | 'parameter' | 'target' | 'body'>
 
 /**
- * Tells a request from others at its instant, for draws of latency: the client's own id if there is one, else what
- * the order or quote is for, the id in the path, or the whole request. The same over HTTP and in process.
+ * Names a request among those of its instant, for draws of latency: by the client's own id if there is one, else by
+ * what the order or quote is for, the id in the path, or the whole request. A request has the same name over HTTP and
+ * in process.
  */
 export function nameMessage({ operation, parameter, target, body }: Message): string {
   if (operation === 'createOrder') return nameOrder(body)
@@ -56,12 +57,12 @@ export class RequestTally {
   countRefused(operation: OperationId, error: VenueError): void {
     this.requests += 1
     if (error.statusCode === 429) this.rateLimited += 1
-    // Looking for something that does not exist is no rejection of an order.
+    // A lookup of something that does not exist is not a rejected order.
     if (isRead.has(operation)) return
     this.add(error.type ?? String(error.statusCode), error.statusCode, error.message)
   }
 
-  /** The most frequent first, then by reason and message. */
+  /** Lists refusals by reason and message, the most frequent first. */
   listRejects(): readonly RejectCount[] {
     return [...this.counts.values()].sort(
       (left, right) =>
@@ -80,7 +81,7 @@ export class RequestTally {
   }
 
   private add(reason: string, statusCode: number, message: string): void {
-    // Amounts differ from one refusal to the next, so the first message represents all of its kind.
+    // Amounts differ between refusals, so the first message stands for all of its kind.
     const key = `${reason} ${message.replace(/\d[\d.]*/g, '#')}`
     const known = this.counts.get(key) ?? { reason, statusCode, message, count: 0 }
     this.counts.set(key, { ...known, count: known.count + 1 })

@@ -14,22 +14,22 @@ interface WarmUpRequest {
   readonly count: number
   readonly barMillis: number
   readonly tickMillis: number
-  /** Where the past ends: the run begins here. */
+  /** The instant at which the run begins. */
   readonly fromMillis: number
 }
 
 export interface WarmUpBars {
-  /** Oldest first. The last of them may end at the run's first tick, which completes it. */
+  /** The bars, oldest first. The last of them may end at the run's first tick, which completes it. */
   readonly bars: readonly Bar[]
-  /** Stands after these bars, so that the run's bars continue them. */
+  /** The maker of these bars, which the run continues with. */
   readonly maker: BarMaker | CandleBars
 }
 
 /**
- * Takes a world to where a run begins, or just before it, and makes the bars that a strategy would have seen if it had
- * watched and done nothing. Time passes as it would have anyway, and the world shows no trace of it.
+ * Advances a world to where a run begins, or just before it, and makes the bars that a strategy would have seen if it
+ * had observed and done nothing. The world shows no trace of it.
  *
- * Choice: before the world's start there is no venue, and so no mid: the bars there are of the market's own prices, as
+ * Choice: before the world's start there is no venue, and so no mid: bars there are made of the market's own prices, as
  * the statistics of the last 24 hours are. Throws a RangeError where a recording does not go back so far.
  */
 export function advanceThroughWarmUp(world: World, wanted: WarmUpRequest): WarmUpBars {
@@ -55,7 +55,10 @@ export function advanceThroughWarmUp(world: World, wanted: WarmUpRequest): WarmU
   return { bars, maker }
 }
 
-/** The same of recorded candles, which know the past without passing through it: of those in gaps, earlier ones. */
+/**
+ * Takes the warm-up bars from recorded candles, without time passing. Where the recording has gaps, earlier candles
+ * make up for them. Throws a RangeError where there are too few.
+ */
 function takeRecordedBars(recorded: CandleBars, wanted: WarmUpRequest, beginMillis: number): WarmUpBars {
   const { barMillis, count, fromMillis, symbols } = wanted
   const wantedBars = count * symbols.length
@@ -72,7 +75,10 @@ function takeRecordedBars(recorded: CandleBars, wanted: WarmUpRequest, beginMill
   return { bars: recorded.takeUntil(fromMillis - 1), maker: recorded }
 }
 
-/** The tick that the first bar begins with, or one a bar earlier where bars begin between two ticks. */
+/**
+ * Returns the instant of the tick with which the first warm-up bar begins; one bar earlier where bars begin between two
+ * ticks.
+ */
 export function findWarmUpStart({
   barMillis,
   count,
@@ -108,14 +114,14 @@ function checkRecordings(world: World, wanted: WarmUpRequest, beginMillis: numbe
   )
 }
 
-/** Where the prices of a model begin; generated ones have no beginning. */
+/** Returns the instant at which the prices of a model begin; negative infinity for generated prices. */
 function findFirstMillis(model: ModelSpec | undefined): number {
   if (model?.kind === 'replay') return model.candles[0]?.atMillis ?? 0
   if (model?.kind === 'trades') return model.trades[0]?.atMillis ?? 0
   return Number.NEGATIVE_INFINITY
 }
 
-/** Mids at ascending instants. An unattended world is not advanced to each of them. */
+/** Reads mids at ascending instants, without advancing an idle world to each of them. */
 class PastMids {
   private readonly world: World
   private atMillis = 0

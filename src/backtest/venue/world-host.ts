@@ -27,8 +27,8 @@ import { RequestTally } from './request-tally.ts'
 export interface WorldHostOptions extends NetworkOptions {
   readonly world: World
   readonly gridMillis: number
-  readonly wants: Subscriptions
-  /** Which client the strategy's `venue` is: answers at once, or promises as over HTTP. */
+  readonly subscriptions: Subscriptions
+  /** Whether the strategy's `venue` answers at once (`sync`) or returns promises, as over HTTP. */
   readonly client: 'sync' | 'async'
 }
 
@@ -48,7 +48,7 @@ export class WorldHost implements Host, Lookahead {
   private readonly lagging: LaggingWorld
   private readonly network: LatencyNetwork
   private readonly updates: AccountUpdates
-  /** The version of the world up to which the strategy has been informed. */
+  /** The version of the world that the last observation showed. */
   private observedVersion = -1
   private looksAhead = false
 
@@ -60,7 +60,7 @@ export class WorldHost implements Host, Lookahead {
     this.readVolume = createVolumeReader(world)
     this.candles = listRecordedCandles(world)
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
-    // A command gets its number when it is done.
+    // A command is numbered when it is done, so the one under way has the next number.
     this.trades = new TradeRecorder(state, () => world.sequence + 1)
     world.events.listen(this.trades)
     const points = Math.ceil((endMillis - world.now) / gridMillis) + 2
@@ -80,14 +80,16 @@ export class WorldHost implements Host, Lookahead {
     return this.lagging.nowMillis
   }
 
-  /** By order row; only where orders take time to arrive. */
+  /**
+   * The instant and mark at which each order was decided, by order row; empty where requests take no time to arrive.
+   */
   get decisions(): ReadonlyMap<number, Decision> {
     return this.network.decisions
   }
 
   advanceTo(atMillis: number, isObservedNext = false): void {
     this.quoting.observeAgain(this.world.venue.state, this.lagging.nowMillis)
-    // Who looks ahead at mids could look no further, and would go on from tick to tick.
+    // Mids cannot be computed ahead beyond this instant; without catching up, the run would go from tick to tick.
     if (this.looksAhead && atMillis >= this.rememberedUntilMillis) this.lagging.catchUp()
     this.lagging.advanceTo(atMillis, isObservedNext)
   }
@@ -98,12 +100,12 @@ export class WorldHost implements Host, Lookahead {
     this.observedVersion = version
     lagging.observeAt(nowMillis)
     this.quoting.observe(world.venue.state, nowMillis)
-    // What takes time to reach the strategy must not change on its way.
+    // Prices that take time to reach the strategy must not change on their way.
     const prices = options.latency.feed.isNone ? null : lagging.copyPrices()
-    const { wants } = options
-    const fills = wants.fills ? updates.takeFills() : nothing
-    const orders = wants.orders ? updates.takeOrders() : nothing
-    const quotes = wants.quotes ? updates.takeQuotes() : nothing
+    const { subscriptions } = options
+    const fills = subscriptions.fills ? updates.takeFills() : nothing
+    const orders = subscriptions.orders ? updates.takeOrders() : nothing
+    const quotes = subscriptions.quotes ? updates.takeQuotes() : nothing
     if (prices === null) return this.updateObservation(nowMillis, fills, orders, quotes)
     return createObservation({ atMillis: nowMillis, prices, fills, orders, quotes })
   }
@@ -142,7 +144,7 @@ export class WorldHost implements Host, Lookahead {
     return this.updateObservation(atMillis, nothing, nothing, nothing)
   }
 
-  /** Takes the last point of the equity; nothing listens to the world any more. */
+  /** Takes the last point of the equity, and stops listening to the world's events. */
   finish(): void {
     this.lagging.catchUp()
     const { state } = this.world.venue
@@ -152,7 +154,7 @@ export class WorldHost implements Host, Lookahead {
     this.world.events.listen(null)
   }
 
-  /** One object for all observations, as they are made by the million; prices are read when they are asked for. */
+  /** One object serves all observations, because there are millions; prices are computed when they are read. */
   private readonly seen: Mutable<Observation> = {
     atMillis: 0,
     fills: nothing,
@@ -187,12 +189,12 @@ export class WorldHost implements Host, Lookahead {
     }
   }
 
-  private createAsyncClient(waits: WaitQueue): StrategyVenue {
+  private createAsyncClient(waitQueue: WaitQueue): StrategyVenue {
     const clock = {
       nowMillis: () => this.nowMillis,
-      sleep: (span: number) => waits.until(this.network.clampToRun(span)),
+      sleep: (span: number) => waitQueue.waitUntil(this.network.clampToRun(span)),
     }
-    return createVenueClient({ transport: this.network.createTransport(waits), clock })
+    return createVenueClient({ transport: this.network.createTransport(waitQueue), clock })
   }
 }
 

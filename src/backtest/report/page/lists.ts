@@ -40,7 +40,7 @@ function compareKeys(left: number | string, right: number | string): number {
   return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0
 }
 
-/** In the order in which the rows stand. */
+/** Formats a table as CSV, with its rows in the order that is shown. */
 const formatCsv = (table: HTMLTableElement): string =>
   [...table.rows]
     .map((row) => `${[...row.cells].map((cell) => formatCsvCell(cell.textContent ?? '')).join(',')}\r\n`)

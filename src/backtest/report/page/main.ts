@@ -5,8 +5,8 @@ import { enableLists } from './lists.ts'
 import { readDifferences } from './texts.ts'
 
 /*
- * The reports' script: a chart over time can be zoomed as soon as it is in sight, and lists of trades can be sorted and
- * taken along as CSV. Without the script the page has the same pictures and tables.
+ * The script in reports: charts over time can be zoomed once they are visible, and lists of trades can be sorted and
+ * saved as CSV. Without it, the page has the same pictures and tables.
  */
 
 const redraws: (() => void)[] = []
@@ -17,7 +17,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   for (const redraw of redraws) redraw()
 })
 
-/** A plot takes a moment to be made, and a report has many: each is made when somebody comes to it. */
+/** Draws a chart when the reader scrolls to it: a report has many, and each takes a moment. */
 function drawWhenVisible(chart: ZoomChart): void {
   const figure = document.getElementById(`figure-${chart.id}`)
   const picture = figure?.querySelector<HTMLElement>('.picture') ?? null
@@ -35,7 +35,7 @@ function drawWhenVisible(chart: ZoomChart): void {
   sight.observe(figure)
 }
 
-/** One plot a panel, the cursors and the zoom of all together. Answers how to take them away. */
+/** Draws one plot for each panel, with common cursors and zoom. Returns a function that removes them. */
 function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
   const colors = getComputedStyle(document.documentElement)
   const colorOf = (name: string): string => colors.getPropertyValue(`--chart-${name}`).trim()
@@ -67,8 +67,8 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
 }
 
 /**
- * The figures of a panel over one row of instants (seconds). Where a series has no value at an instant it is
- * undefined; gaps are null.
+ * Joins the series of a panel over one column of instants in seconds. A series without a value at an instant has
+ * undefined there; a gap is null.
  */
 function createPlotTable(panel: ZoomPanel): uPlot.AlignedData {
   return uPlot.join(

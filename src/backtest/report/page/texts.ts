@@ -1,4 +1,7 @@
-/** The values in a text of differences; null for a gap. */
+/**
+ * Decodes a series from its differences, separated by commas; `n` is a gap and becomes null, and `5*3` stands for three
+ * times 5.
+ */
 export function readDifferences(text: string): readonly (number | null)[] {
   const values: (number | null)[] = []
   let value = 0
@@ -13,13 +16,13 @@ export function readDifferences(text: string): readonly (number | null)[] {
   return values
 }
 
-/** A figure by its value, whatever its unit; anything else by its text. */
+/** Returns the value of a figure, whatever its unit, or the text itself where it is no figure. */
 export function parseSortKey(text: string): number | string {
   const figure = /^([−-]?[0-9][0-9,]*(?:\.[0-9]+)?)(?: (?:USD|%|bp))?$/.exec(text)?.[1]
   return figure === undefined ? text : Number(figure.replaceAll(',', '').replace('−', '-'))
 }
 
-/** RFC 4180; figures as plain numbers. */
+/** Formats a cell of a CSV file; figures become plain numbers. Spec: RFC 4180. */
 export function formatCsvCell(text: string): string {
   const key = parseSortKey(text)
   if (typeof key === 'number') return String(key)

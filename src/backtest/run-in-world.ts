@@ -30,18 +30,18 @@ import type { RequestTally } from './venue/request-tally.ts'
 import type { WarmUpBars } from './venue/warm-up.ts'
 import { WorldHost } from './venue/world-host.ts'
 
-/** What a run in a world is made of, as plain data. */
+/** The inputs of a run in a world, as plain data. */
 export interface RunSetup {
   readonly parameters: ParameterValues
   readonly source: DataSource
   readonly account: string
-  /** Orders and quotes of the account before the run, which the result leaves out. */
+  /** How many orders and quotes the account had before the run; the result leaves them out. */
   readonly before: { readonly firstOrder: number; readonly firstQuote: number }
   readonly endMillis: number
   readonly tickMillis: number
   readonly barMillis: number | null
   readonly warmUp: WarmUp
-  /** The time between two points of the equity. */
+  /** The time between two points of the equity, in milliseconds. */
   readonly gridMillis: number
   readonly latency: LatencyOptions
   readonly client: 'sync' | 'async'
@@ -53,6 +53,8 @@ export interface RunSetup {
 /**
  * Runs a strategy in a world, from the world's present to `setup.endMillis`, and computes the result. `past` has the
  * bars before the run, where the strategy looks back on any.
+ *
+ * Rejects with a RangeError for an unknown account, and with a StrategyError for what the strategy throws.
  */
 export async function runInWorld(
   strategy: Strategy,
@@ -63,7 +65,13 @@ export async function runInWorld(
 ): Promise<BacktestResult<Float64Array>> {
   const row = findAccountRow(world, setup.account)
   const latency = createLatency(setup.latency)
-  const host = new WorldHost({ ...setup, world, account: row, latency, wants: subscriptionsOf(strategy) })
+  const host = new WorldHost({
+    ...setup,
+    world,
+    account: row,
+    latency,
+    subscriptions: subscriptionsOf(strategy),
+  })
   const run = new StrategyRun({
     ...setup,
     strategy,
@@ -79,7 +87,7 @@ export async function runInWorld(
   return buildWorldResult(strategy, world, setup, host, run)
 }
 
-/** Throws a RangeError for an account that the world does not have. */
+/** Returns the row of an account. Throws a RangeError for an account that the world does not have. */
 export function findAccountRow(world: World, account: string): number {
   const row = world.venue.state.accounts.rowOf(account)
   if (row === none) throw new RangeError(`account: the scenario has no account "${account}"`)
@@ -107,10 +115,10 @@ function buildWorldResult(
   }
   const acts = { ...records, toMillis: world.now }
   const { tickMillis, barMillis } = setup
-  const doubts = [
-    describeCandleDoubt(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
-    describeCoarseSteps(state.assets, records.fills),
-  ].filter((doubt) => doubt !== null)
+  const warnings = [
+    describeCandleWarning(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
+    describeCoarseStepWarning(state.assets, records.fills),
+  ].filter((warning) => warning !== null)
   return buildResult(strategy, run, host.tally, records, {
     ...setup,
     seed: world.seed,
@@ -118,7 +126,7 @@ function buildWorldResult(
     digest: world.digest(),
     sequence: world.sequence,
     quoting: host.quoting.tally(),
-    warnings: doubts,
+    warnings,
     warmUpBars: setup.warmUp.bars,
   })
 }
@@ -141,10 +149,10 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
   { calls, context }: StrategyRun,
   tally: RequestTally,
   records: RunRecords<Column>,
-  { warnings: doubts, latency, quoting, riskFreeRate, source, trials, warmUpBars, ...facts }: RunDetails,
+  { latency, quoting, riskFreeRate, source, trials, warmUpBars, warnings, ...details }: RunDetails,
 ): BacktestResult<Column> {
   const { equity, fills, orders, quotes, transfers } = records
-  const { seed, toMillis, tickMillis, digest, sequence } = facts
+  const { seed, toMillis, tickMillis, digest, sequence } = details
   const { cancels, requests, rateLimited } = tally
   const metrics = computeMetrics({
     ...{ grid: equity, fills, orders, quotes, transfers, quoting, cancels, requests, rateLimited },
@@ -165,7 +173,7 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
     latency: listDelayTexts(createLatency(latency)),
     digest,
     sequence,
-    metrics: { ...metrics, warnings: [...doubts, ...metrics.warnings] },
+    metrics: { ...metrics, warnings: [...warnings, ...metrics.warnings] },
     equity,
     fills,
     orders,
@@ -178,14 +186,19 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
   }
 }
 
-/** What the steps of pairs that state none come to at most, down to a price of 0.01 USD (see `pairDefaults`). */
+/**
+ * The largest price step of a pair that states none, in basis points of a price of at least 0.01 USD (see
+ * `pairDefaults`).
+ */
 const defaultMaximumBps = 10
 
 /**
- * What to doubt about trades at a price of few steps, of the asset whose steps are widest; null where prices are fine
- * enough. Choice: an eighth decimal is the finest price there is, so a run at such prices is told of, not refused.
+ * Returns a warning about fills at prices of few steps, for the asset whose steps are widest relative to its price;
+ * null where prices are fine enough.
+ *
+ * Choice: an eighth decimal is the finest price there is, so a run at such prices gets a warning and is not refused.
  */
-function describeCoarseSteps(
+function describeCoarseStepWarning(
   assets: AssetTable,
   fills: readonly Pick<FillRecord, 'asset' | 'price'>[],
 ): string | null {
@@ -194,7 +207,7 @@ function describeCoarseSteps(
   for (const { asset, price } of fills) {
     const step = priceNumber(assets.traded(assets.rowOf(asset)).pair, 1)
     const bps = (step / price) * 10_000
-    // A step is a whole number of units of its last decimal, and its quotient may lie an ulp beside 10.
+    // A step is a whole number of units of its last decimal, so the quotient may differ from 10 by rounding.
     if (bps <= widestBps + 1e-9) continue
     widestBps = bps
     warning = `A fill of ${asset} is at a price of ${Math.round(price / step)} steps, so that one step is ${bps.toFixed(0)} bp of it: spreads, slippage and profits in ${asset} are rounded to that.`
@@ -209,11 +222,11 @@ interface ActionTimes {
 }
 
 /**
- * What to doubt about a strategy that looks or acts within recorded candles; null for any other. The way through a
- * candle is made up: it goes to the low first when the candle rises. So a strategy that looks on the way, or learns
- * there that an order has filled, knows how the candle ends.
+ * Returns a warning for a strategy that observes or acts within recorded candles; null for any other. The path through
+ * a candle is made up: it goes to the low first when the candle rises. So a strategy that observes it, or learns within
+ * it that an order has filled, can know how the candle ends.
  */
-function describeCandleDoubt(
+function describeCandleWarning(
   { assets }: MarketSpec,
   { onTick, onTimer }: Strategy,
   tickMillis: number,
@@ -257,8 +270,8 @@ function isActiveWithinCandles(
 }
 
 /**
- * What was decided at a candle's beginning may arrive some milliseconds later: the first hundredth still counts as the
- * beginning.
+ * Returns whether an instant lies inside a candle. The first hundredth of the candle still counts as its beginning,
+ * because a decision at the beginning may arrive some milliseconds later.
  */
 function isWithinCandle({ atMillis, count, endMillis }: CandleTable, millis: number): boolean {
   const place = firstPlace(count, (candidate) => element(endMillis, candidate) > millis)
