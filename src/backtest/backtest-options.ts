@@ -31,7 +31,7 @@ export const runOptions = {
   riskFreeRate: flagged(
     aNumber,
     '<fraction>',
-    'yearly interest rate that ratios and alpha exceed: 0.04 is 4 %; 0 by default',
+    'yearly interest rate that ratios and alpha deduct: 0.04 is 4 %; 0 by default',
   ),
   latency: flagged(
     { ...objectOf<LatencyOptions>(), read: parseLatency },
