@@ -10,56 +10,57 @@ import {
   oneOfTexts,
 } from '../api/options.ts'
 import type { World } from '../world/world.ts'
-import { captureOptions } from './capture.ts'
 import { type LatencyOptions, parseLatency } from './latency.ts'
 import type { ParameterValue } from './result.ts'
 import { sourceOptions } from './source.ts'
 
 export const runOptions = {
-  /** When the strategy begins: an instant, or a span after the market's start; at that start by default. */
-  from: flagged(aText, '<time>', 'when the strategy begins: a time, or a span after the start'),
-  /** When it ends: an instant, or a span after `from`; the scenario's or recording's end by default. */
-  to: flagged(aText, '<time>', 'when it ends: a time, or a span after that'),
-  /** How many bars there are before `from`, instead of the strategy's `warmUp`. */
-  warmUp: flagged(aNumber, '<bars>', "bars that are there before --from, instead of the strategy's warmUp"),
-  /** Replaces the strategy's. */
+  /** The start of the run: an instant, or a span after the market's start. By default it is the market's start. */
+  from: flagged(aText, '<time>', "start of the run: a time, or a span after the market's start"),
+  /** The end of the run: an instant, or a span after `from`. By default it is the end of the scenario or recording. */
+  to: flagged(aText, '<time>', 'end of the run: a time, or a span after its start'),
+  /** The number of bars that the strategy has before `from`; overrides the strategy's own `warmUp`. */
+  warmUp: flagged(aNumber, '<bars>', "bars before the start of the run, instead of the strategy's warmUp"),
+  /** The account to trade with; overrides the strategy's own `account`. */
   account: flagged(aText, '<id>', "trade with this account instead of the strategy's"),
-  /** The time between two looks at the feed; the strategy's, else the venue's grid. */
-  tick: flagged(aText, '<span>', 'the span between two looks at the feed'),
-  /** The time between two points of the equity; `1h` by default. */
+  /** The span between two ticks. By default it is the strategy's `tick`, else the grid of the venue's clock. */
+  tick: flagged(aText, '<span>', 'the span between two reads of the feed'),
+  /** The span between two points of the equity; `1h` by default. */
   equityGrid: flagged(aText, '<span>', 'the span between two points of the equity', { default: '1h' }),
-  /** A year's interest without risk, as a fraction: 0.04 is 4 %. Ratios and alpha are beyond it; 0 by default. */
+  /** The yearly interest rate that ratios and alpha are in excess of, as a fraction: 0.04 is 4 %; 0 by default. */
   riskFreeRate: flagged(
     aNumber,
     '<fraction>',
-    'yearly interest that ratios and alpha are in excess of: 0.04 is 4 %; 0 by default',
+    'yearly interest rate that ratios and alpha deduct: 0.04 is 4 %; 0 by default',
   ),
   latency: flagged(
     { ...objectOf<LatencyOptions>(), read: parseLatency },
     '<delays>',
     'such as 5ms, or order=5ms,response=3ms,feed=normal(20ms, 5ms)',
   ),
-  /** `async`: the strategy's client promises its answers as over HTTP. */
+  /** Whether the strategy's client answers at once (`sync`, the default) or returns promises, as it does over HTTP. */
   client: flagged(oneOfTexts('sync', 'async'), '<kind>', 'answers at once, or promises as over HTTP', {
     default: 'sync',
   }),
   /**
-   * Whether the venue's rate limits hold, by its own time: a request over them waits for the next window, as with the
-   * client library. Off by default: a run over HTTP on a stepped clock has no limits either.
+   * Whether the venue's rate limits apply, by the venue's time. A request over a limit waits for the next window, as it
+   * does with the client library. Off by default, because a run over HTTP on a stepped clock has no limits either.
    */
-  rateLimits: flagged(aTruth, null, "the venue's rate limits hold, by its own time"),
+  rateLimits: flagged(aTruth, null, "apply the venue's rate limits, by the venue's time"),
 }
 
 export const watchOptions = {
-  /** Told now and then how much of the time from the market's start to the run's end is over, and the venue's time. */
+  /**
+   * Receives, now and then, the share of the time from the market's start to the run's end that has passed, and the
+   * venue's time.
+   */
   progress: functionOf<((done: number, nowMillis: number) => void) | undefined>(),
-  /** Given the world before anything happens in it, so that it can be journaled. */
+  /** Receives the run's world before anything happens in it, so that it can be journaled. */
   onWorld: functionOf<((world: World) => void) | undefined>(),
-  ...captureOptions,
 }
 
 export const parametersOption = {
-  /** Values of the strategy's parameters, as texts or as themselves. */
+  /** Values of the strategy's parameters by name, as texts or as values of their types. */
   parameters: objectOf<Readonly<Record<string, ParameterValue>>>(),
 }
 
@@ -68,7 +69,7 @@ export const backtestOptions = {
   ...runOptions,
   ...watchOptions,
   ...parametersOption,
-  /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
+  /** Sharpe ratios per period of all variants that were tried; the deflated Sharpe ratio is computed from them. */
   trials: listOf(aNumber),
 }
 

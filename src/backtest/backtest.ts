@@ -3,18 +3,18 @@ import { ordersOf, quotesOf } from '../engine/tables/account-table.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestOptions } from './backtest-options.ts'
-import { plainResult } from './build-records.ts'
-import { pauseFor } from './capture.ts'
-import { accountRowOf, carryOut } from './carry-out.ts'
-import { latencyOf } from './latency.ts'
+import { toPlainResult } from './build-records.ts'
+import { createLatency } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
-import { spanOfOption } from './run/run-context.ts'
+import { parseSpanOption } from './run/run-context.ts'
+import { findAccountRow, runInWorld } from './run-in-world.ts'
 import { runSpan } from './run-span.ts'
-import { type ResolvedSource, resolveSource, seedIn } from './source.ts'
+import { pickSeed, type ResolvedSource, resolveSource } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
-import { accountIdOf, askAssets, warmUpOf } from './strategy-answers.ts'
-import { beginningOf, newWorlds, type PastWorlds, passThroughPast } from './venue/past-worlds.ts'
+import { askAssets, chooseAccount, resolveWarmUp } from './strategy-answers.ts'
+import { createWorldSource, type WorldSource } from './venue/past-worlds.ts'
+import { advanceThroughWarmUp, findWarmUpStart } from './venue/warm-up.ts'
 
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.
@@ -25,12 +25,17 @@ import { beginningOf, newWorlds, type PastWorlds, passThroughPast } from './venu
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
   checkOptions('backtest', options, backtestOptions)
-  return plainResult(await backtestIn(newWorlds(options.onWorld), strategy, options))
+  return toPlainResult(await backtestInWorld(createWorldSource(options.onWorld), strategy, options))
 }
 
-/** The same in a world from elsewhere, for a strategy and options that have been checked; `plainResult` makes lists. */
-export async function backtestIn(
-  worlds: PastWorlds,
+/**
+ * Runs a strategy in a world that `worlds` opens. The strategy and the options must have been checked. Returns the
+ * columns of the equity as typed arrays; `toPlainResult` turns them into lists.
+ *
+ * Rejects with a RangeError for options that cannot be used, and with a StrategyError for what the strategy throws.
+ */
+export async function backtestInWorld(
+  worlds: WorldSource,
   strategy: Strategy,
   options: BacktestOptions,
 ): Promise<BacktestResult<Float64Array>> {
@@ -38,21 +43,21 @@ export async function backtestIn(
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
   const { latency = {}, trials = [], client = 'sync', rateLimits = false } = options
-  // A latency that cannot be is refused before a world is made.
-  latencyOf(latency)
+  // An impossible latency is refused before a world is created.
+  createLatency(latency)
   const { startMillis } = scenario.venue
   const { fromMillis, toMillis: endMillis } = runSpan(scenario, options)
-  const account = accountOf(strategy, options, resolved)
-  const tickMillis = tickOf(strategy, options, scenario.venue.gridMillis)
-  const barMillis = barOf(strategy, parameters, tickMillis)
-  const warmUp = warmUpOf(strategy, parameters, options.warmUp, startMillis)
-  const gridMillis = spanOfOption(options.equityGrid ?? '1h', 'equityGrid')
-  const riskFreeRate = riskFreeRateOf(options)
+  const account = resolveAccount(strategy, options, resolved)
+  const tickMillis = resolveTickMillis(strategy, options, scenario.venue.gridMillis)
+  const barMillis = resolveBarMillis(strategy, parameters, tickMillis)
+  const warmUp = resolveWarmUp(strategy, parameters, options.warmUp, startMillis)
+  const gridMillis = parseSpanOption(options.equityGrid ?? '1h', 'equityGrid')
+  const riskFreeRate = readRiskFreeRate(options)
   const wanted =
     barMillis === null || warmUp.bars === 0
       ? null
       : {
-          symbols: askAssets(strategy, parameters, { assets: symbolsOf(resolved), nowMillis: startMillis }),
+          symbols: askAssets(strategy, parameters, { assets: listSymbols(resolved), nowMillis: startMillis }),
           count: warmUp.bars,
           barMillis,
           tickMillis,
@@ -60,11 +65,11 @@ export async function backtestIn(
         }
   const tell = (nowMillis: number): void =>
     options.progress?.((nowMillis - startMillis) / (endMillis - startMillis), nowMillis)
-  // The advance to `from` is a command, so one step is left for it to make.
-  const pastMillis = wanted === null ? fromMillis - 1 : beginningOf(wanted)
-  const world = worlds.open(scenario, seedIn(options).seed, Math.max(startMillis, pastMillis), tell)
-  const row = accountRowOf(world, account)
-  const past = wanted === null ? undefined : passThroughPast(world, wanted)
+  // The advance to `from` must be a command of its own, so the world is left one millisecond before it.
+  const pastMillis = wanted === null ? fromMillis - 1 : findWarmUpStart(wanted)
+  const world = worlds.open(scenario, pickSeed(options).seed, Math.max(startMillis, pastMillis), tell)
+  const row = findAccountRow(world, account)
+  const past = wanted === null ? undefined : advanceThroughWarmUp(world, wanted)
   if (fromMillis > startMillis) world.advanceTo(millis(fromMillis))
   const { state } = world.venue
   const setup = {
@@ -83,38 +88,42 @@ export async function backtestIn(
     isRateLimited: rateLimits,
     riskFreeRate,
   }
-  const pause = pauseFor(strategy, world, setup, options)
   const progress = options.progress && ((_: number, nowMillis: number) => tell(nowMillis))
-  return carryOut(strategy, world, setup, { progress, pause }, { kind: 'begin', past })
+  return runInWorld(strategy, world, setup, past, progress)
 }
 
-function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario }: ResolvedSource): string {
+function resolveAccount(
+  strategy: Strategy,
+  { account }: BacktestOptions,
+  { scenario }: ResolvedSource,
+): string {
   const ids = scenario.venue.accounts.map(({ id }) => id)
-  const id = accountIdOf(strategy, account, ids)
+  const id = chooseAccount(strategy, account, ids)
   if (!ids.includes(id)) throw new RangeError(`account: the scenario has no account "${id}"`)
   return id
 }
 
-export function riskFreeRateOf({ riskFreeRate = 0 }: { readonly riskFreeRate?: number }): number {
+export function readRiskFreeRate({ riskFreeRate = 0 }: { readonly riskFreeRate?: number }): number {
   if (riskFreeRate > -1 && riskFreeRate < 1) return riskFreeRate
   throw new RangeError(
     `riskFreeRate: expected a fraction a year, such as 0.04 for 4 %, found ${riskFreeRate}`,
   )
 }
 
-const symbolsOf = ({ scenario }: ResolvedSource): readonly string[] =>
+const listSymbols = ({ scenario }: ResolvedSource): readonly string[] =>
   scenario.venue.market.assets.map(({ symbol }) => symbol)
 
-function tickOf(strategy: Strategy, { tick }: BacktestOptions, gridMillis: number): number {
+function resolveTickMillis(strategy: Strategy, { tick }: BacktestOptions, gridMillis: number): number {
   const text = tick ?? strategy.tick
-  return text === undefined ? gridMillis : spanOfOption(text, 'tick')
+  return text === undefined ? gridMillis : parseSpanOption(text, 'tick')
 }
 
 /**
- * The strategy's bar: a span, or the name of the parameter that holds one. It is made of what ticks see, so it is not
- * shorter than the span between two.
+ * Returns the span of the strategy's bars in milliseconds; null where it has none. The strategy states a span, or the
+ * name of the parameter that holds one. Throws a RangeError for a bar that is shorter than a tick, because bars are
+ * made of the mids at ticks.
  */
-export function barOf(
+export function resolveBarMillis(
   strategy: Strategy,
   parameters: Readonly<Record<string, ParameterValue>>,
   tickMillis: number,
@@ -122,7 +131,7 @@ export function barOf(
   const { bar } = strategy
   if (bar === undefined) return null
   const value = parameters[bar] ?? bar
-  const barMillis = spanOfOption(typeof value === 'number' ? `${value}ms` : String(value), 'bar')
+  const barMillis = parseSpanOption(typeof value === 'number' ? `${value}ms` : String(value), 'bar')
   if (barMillis >= tickMillis) return barMillis
   const [barText, tickText] = [barMillis, tickMillis].map(formatDuration)
   throw new RangeError(

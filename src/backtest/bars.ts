@@ -3,17 +3,20 @@ import { missing } from '../numeric/assert.ts'
 import { element, firstPlace } from '../numeric/columns.ts'
 import type { Bar } from './strategy.ts'
 
-/** What the rest of the world traded of an asset in (from, to]; null when unknown. By place in the host's assets. */
-export type VolumeOf = (place: number, fromMillis: number, toMillis: number) => number | null
+/**
+ * Returns what a recording traded in (from, to] of the asset at a place in the host's `assets`, in units of the asset;
+ * null when it is unknown.
+ */
+export type ReadVolume = (place: number, fromMillis: number, toMillis: number) => number | null
 
 /**
- * Makes bars of the mids at ticks. A bar covers (from, to], both multiples of its span since 1970; the mid at `from`
- * is its open. A bar that began before the first tick is left out.
+ * Makes bars from the mids at ticks. A bar covers (from, to], where both are multiples of its span since 1970; the mid
+ * at `from` is its open. A bar that began before the first tick is left out.
  */
 export class BarMaker {
   private readonly spanMillis: number
   private readonly symbols: readonly string[]
-  private readonly volumeOf: VolumeOf
+  private readonly readVolume: ReadVolume
   private readonly places: readonly number[]
   private readonly open: Float64Array
   private readonly high: Float64Array
@@ -22,11 +25,16 @@ export class BarMaker {
   private toMillis = 0
   private isWhole = false
 
-  /** `symbols` are the assets wanted, `places` their places in the host. */
-  constructor(spanMillis: number, symbols: readonly string[], volumeOf: VolumeOf, places: readonly number[]) {
+  /** `symbols` are the assets to make bars of; `places` are their places in the host's `assets`. */
+  constructor(
+    spanMillis: number,
+    symbols: readonly string[],
+    volumeOf: ReadVolume,
+    places: readonly number[],
+  ) {
     this.spanMillis = spanMillis
     this.symbols = symbols
-    this.volumeOf = volumeOf
+    this.readVolume = volumeOf
     this.places = places
     this.open = new Float64Array(symbols.length)
     this.high = new Float64Array(symbols.length)
@@ -35,31 +43,19 @@ export class BarMaker {
   }
 
   /**
-   * Takes in the mids of a tick, which stand in `mids` from a place on. Answers the bars that it completes, one for
-   * each asset, in their order.
+   * Adds the mids of a tick, which begin in `mids` at index `from`. Returns the bars that this tick completes, one for
+   * each asset in the order of `symbols`.
    */
   add(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
     if (atMillis < this.toMillis) {
       this.extend(mids, from)
-      return none
+      return noBars
     }
-    // A sample at the very end still belongs to the bar, and opens the next.
+    // A mid at the very end still belongs to the bar, and also opens the next one.
     if (atMillis === this.toMillis) this.extend(mids, from)
-    const bars = this.isWhole ? this.bars() : none
-    this.begin(atMillis, mids, from)
+    const bars = this.isWhole ? this.makeBars() : noBars
+    this.startBar(atMillis, mids, from)
     return bars
-  }
-
-  capture(): BarMakerState {
-    const { close, high, isWhole, low, open, toMillis } = this
-    return { prices: [open, high, low, close].map((values) => [...values]), toMillis, isWhole }
-  }
-
-  restore(from: BarMakerState): void {
-    for (const [place, values] of [this.open, this.high, this.low, this.close].entries())
-      values.set(from.prices[place] ?? [])
-    this.toMillis = from.toMillis
-    this.isWhole = from.isWhole
   }
 
   private extend(mids: Float64Array, from: number): void {
@@ -72,7 +68,7 @@ export class BarMaker {
     }
   }
 
-  private begin(atMillis: number, mids: Float64Array, from: number): void {
+  private startBar(atMillis: number, mids: Float64Array, from: number): void {
     const { close, high, low, open, spanMillis } = this
     const isFirst = this.toMillis === 0
     this.toMillis = (Math.floor(atMillis / spanMillis) + 1) * spanMillis
@@ -86,14 +82,14 @@ export class BarMaker {
     }
   }
 
-  private bars(): readonly Bar[] {
+  private makeBars(): readonly Bar[] {
     const { symbols } = this
-    if (symbols.length === 1) return [this.bar(0)]
-    return symbols.map((_, index) => this.bar(index))
+    if (symbols.length === 1) return [this.makeBar(0)]
+    return symbols.map((_, index) => this.makeBar(index))
   }
 
-  private bar(index: number): Bar {
-    const { close, high, low, open, places, spanMillis, symbols, toMillis, volumeOf } = this
+  private makeBar(index: number): Bar {
+    const { close, high, low, open, places, spanMillis, symbols, toMillis, readVolume } = this
     const fromMillis = toMillis - spanMillis
     return {
       asset: symbols[index] ?? '',
@@ -103,32 +99,24 @@ export class BarMaker {
       high: element(high, index),
       low: element(low, index),
       close: element(close, index),
-      volume: volumeOf(places[index] ?? missing('each asset has its place'), fromMillis, toMillis),
+      volume: readVolume(places[index] ?? missing('each asset has its place'), fromMillis, toMillis),
     }
   }
 }
 
-export interface BarMakerState {
-  readonly prices: readonly (readonly number[])[]
-  readonly toMillis: number
-  readonly isWhole: boolean
-}
-
-const none: readonly Bar[] = []
+const noBars: readonly Bar[] = []
 
 /**
- * A strategy's bars where they have the span of the recorded candles, or a multiple of it: they are these candles to the
- * last digit. A bar without candles is none, and a bar is shown at the first tick at or after its end.
+ * Makes bars from recorded candles whose span divides the span of the bars, so that bars and candles agree to the last
+ * digit. A stretch without candles has no bar. A bar is shown at the first tick at or after its end.
  */
 export class CandleBars {
   private readonly spanMillis: number
   private readonly offsetMillis: number
   private readonly recordings: readonly NamedTable[]
-  /** No bar that begins before this instant is still to be shown. */
-  private sinceMillis = Number.NEGATIVE_INFINITY
-  /** Of each recording, the first candle that is still to be shown. */
+  /** For each recording, the index of the first candle that has not been shown. */
   private readonly places: Float64Array
-  private nextEndMillis = Number.NEGATIVE_INFINITY
+  private endMillis = Number.NEGATIVE_INFINITY
 
   private constructor(spanMillis: number, offsetMillis: number, recordings: readonly NamedTable[]) {
     this.spanMillis = spanMillis
@@ -138,10 +126,10 @@ export class CandleBars {
   }
 
   /**
-   * Bars of these recordings; null where one asset has none, or its candles do not fit into such bars. Bars begin at
-   * multiples of their span since 1970, moved by as much as the candles are.
+   * Creates bars of the given recordings; returns null where an asset has no recording, or its candles do not fit into
+   * such bars. Bars begin at multiples of their span since 1970, shifted by the offset of the candles.
    */
-  static fitting(
+  static create(
     spanMillis: number,
     symbols: readonly string[],
     tables: readonly (CandleTable | null)[],
@@ -150,7 +138,7 @@ export class CandleBars {
     const recordings: NamedTable[] = []
     for (const [place, symbol] of symbols.entries()) {
       const table = tables[place] ?? null
-      const own = table === null ? null : barOffset(table, spanMillis)
+      const own = table === null ? null : findBarOffset(table, spanMillis)
       if (table === null || own === null || (offsetMillis !== null && offsetMillis !== own)) return null
       offsetMillis = own
       recordings.push({ symbol, table })
@@ -158,49 +146,42 @@ export class CandleBars {
     return offsetMillis === null ? null : new CandleBars(spanMillis, offsetMillis, recordings)
   }
 
-  /** The end of the next bar; infinity after the last one, the least number before `begin`. */
-  get nextMillis(): number {
-    return this.nextEndMillis
+  /** The end of the next bar; positive infinity after the last one, negative infinity before `startAt` was called. */
+  get nextEndMillis(): number {
+    return this.endMillis
   }
 
-  get hasBegun(): boolean {
-    return this.nextEndMillis !== Number.NEGATIVE_INFINITY
+  get isStarted(): boolean {
+    return this.endMillis !== Number.NEGATIVE_INFINITY
   }
 
-  /** Leaves out the bars that begin before an instant. */
-  begin(sinceMillis: number): void {
+  /** Starts with the first bar that begins at or after an instant. */
+  startAt(sinceMillis: number): void {
     const { offsetMillis, places, recordings, spanMillis } = this
-    this.sinceMillis = sinceMillis
     const firstMillis = Math.ceil((sinceMillis - offsetMillis) / spanMillis) * spanMillis + offsetMillis
     for (const [index, { table }] of recordings.entries())
       places[index] = firstPlace(table.count, (place) => element(table.atMillis, place) >= firstMillis)
-    this.nextEndMillis = this.findNextEnd()
+    this.endMillis = this.findNextEnd()
   }
 
-  /** The bars that have ended by an instant and were not shown yet, oldest first, of each instant in the assets' order. */
-  upTo(atMillis: number): readonly Bar[] {
+  /**
+   * Returns the bars that have ended by an instant and were not returned before, oldest first, and within one instant
+   * in the order of the assets.
+   */
+  takeUntil(atMillis: number): readonly Bar[] {
     let bars: Bar[] | null = null
-    while (atMillis >= this.nextEndMillis) {
-      const toMillis = this.nextEndMillis
+    while (atMillis >= this.endMillis) {
+      const toMillis = this.endMillis
       for (let index = 0; index < this.recordings.length; index += 1) {
         const bar = this.takeBar(index, toMillis)
         if (bar === null) continue
-        // Nearly always it is the only one, and a list that is pushed to has room for seventeen.
+        // Nearly always there is only one bar, and a list grown by push reserves room for seventeen.
         if (bars === null) bars = [bar]
         else bars.push(bar)
       }
-      this.sinceMillis = toMillis
-      this.nextEndMillis = this.findNextEnd()
+      this.endMillis = this.findNextEnd()
     }
-    return bars ?? none
-  }
-
-  capture(): BarMakerState {
-    return { prices: [], toMillis: this.sinceMillis, isWhole: true }
-  }
-
-  restore({ toMillis }: BarMakerState): void {
-    this.begin(toMillis)
+    return bars ?? noBars
   }
 
   private findNextEnd(): number {
@@ -216,7 +197,7 @@ export class CandleBars {
     return nextMillis
   }
 
-  /** Takes an asset's candles up to the end of a bar: they are one, null where there are none. */
+  /** Takes the candles of an asset up to the end of a bar and joins them; returns null where there are none. */
   private takeBar(index: number, toMillis: number): Bar | null {
     const { places, spanMillis } = this
     const { symbol, table } = this.recordings[index] ?? missing('a bar is one of a recording')
@@ -250,8 +231,11 @@ interface NamedTable {
   readonly table: CandleTable
 }
 
-/** By how much bars of a span are moved to fit a recording; null where its candles lie across their ends. */
-function barOffset({ atMillis, count, endMillis }: CandleTable, spanMillis: number): number | null {
+/**
+ * Returns by how many milliseconds bars are shifted from multiples of their span to fit a recording; null where a
+ * candle crosses the end of a bar.
+ */
+function findBarOffset({ atMillis, count, endMillis }: CandleTable, spanMillis: number): number | null {
   const candleMillis = element(endMillis, 0) - element(atMillis, 0)
   const offsetMillis = element(atMillis, 0) % candleMillis
   if (spanMillis % candleMillis !== 0) return null

@@ -37,14 +37,14 @@ export interface RecordSources {
   readonly account: number
   readonly ids: IdScheme
   readonly recorder: AccountRecorder
-  readonly witness: TradeRecorder
+  readonly trades: TradeRecorder
   readonly decisions: ReadonlyMap<number, Decision>
-  /** Orders and quotes of the account before the run are left out. */
+  /** The number of the account's orders before the run, which are left out; `firstQuote` is that of its quotes. */
   readonly firstOrder: number
   readonly firstQuote: number
 }
 
-export function equityGridOf(
+export function buildEquityGrid(
   { recorder, state }: RecordSources,
   stepMillis: number,
 ): EquityGrid<Float64Array> {
@@ -73,38 +73,41 @@ export function equityGridOf(
   }
 }
 
-/** The result as plain data; a sweep, which keeps a hundred points of the equity, does without. */
-export function plainResult(result: BacktestResult<Float64Array>): BacktestResult {
+/**
+ * Converts the columns of the equity to lists, so that the result is plain JSON data. A sweep keeps only a hundred
+ * points of the equity and skips this.
+ */
+export function toPlainResult(result: BacktestResult<Float64Array>): BacktestResult {
   const { assets, atMillis, cash, equity, flow, stepMillis } = result.equity
   return {
     ...result,
     equity: {
       stepMillis,
-      atMillis: listed(atMillis),
-      equity: listed(equity),
-      flow: listed(flow),
-      cash: listed(cash),
+      atMillis: toList(atMillis),
+      equity: toList(equity),
+      flow: toList(flow),
+      cash: toList(cash),
       assets: assets.map(({ asset, position, price }) => ({
         asset,
-        price: listed(price),
-        position: listed(position),
+        price: toList(price),
+        position: toList(position),
       })),
     },
   }
 }
 
-/** A sixth of the time of `Array.from`, whose iterator is slow. */
-function listed(column: Float64Array): readonly number[] {
+/** Copies a column to a list. `Array.from` takes six times as long, because it goes through an iterator. */
+function toList(column: Float64Array): readonly number[] {
   const list = new Array<number>(column.length)
   for (let place = 0; place < column.length; place += 1) list[place] = element(column, place)
   return list
 }
 
-export function fillRecordsOf(sources: RecordSources): readonly FillRecord[] {
-  return sources.recorder.fills.map((row, place) => fillRecord(sources, row, place))
+export function buildFillRecords(sources: RecordSources): readonly FillRecord[] {
+  return sources.recorder.fills.map((row, place) => buildFillRecord(sources, row, place))
 }
 
-export function transferRecordsOf({ recorder, state }: RecordSources): readonly TransferRecord[] {
+export function buildTransferRecords({ recorder, state }: RecordSources): readonly TransferRecord[] {
   const { assets, transfers } = state
   return recorder.transfers.map((row) => {
     const asset = transfers.asset.get(row)
@@ -121,8 +124,8 @@ export function transferRecordsOf({ recorder, state }: RecordSources): readonly 
   })
 }
 
-function fillRecord(sources: RecordSources, row: number, place: number): FillRecord {
-  const { ids, recorder, state, witness } = sources
+function buildFillRecord(sources: RecordSources, row: number, place: number): FillRecord {
+  const { ids, recorder, state, trades } = sources
   const { assets, fills, orders } = state
   const asset = fills.asset.get(row)
   const { pair } = assets.traded(asset)
@@ -147,44 +150,46 @@ function fillRecord(sources: RecordSources, row: number, place: number): FillRec
     realized: usdNumber(fills.realizedAtoms.get(row)),
     isMaker: fills.isMaker.get(row) === 1,
     arrivalMid: isLeg ? null : price(recorder.arrivalTicks(order)),
-    mid: price(witness.markTicks(row)),
+    mid: price(trades.markTicks(row)),
     midAfter: markoutMillis.map((_, horizon) => price(recorder.markAfter(place, horizon))),
-    tradedBefore: tradedBefore(sources, row, asset),
-    cause: causeOf(sources, row),
+    tradedBefore: findTradedBefore(sources, row, asset),
+    cause: buildCause(sources, row),
   }
 }
 
-function tradedBefore({ state, witness }: RecordSources, row: number, asset: number) {
-  const traded = witness.tradedBefore(row)
+function findTradedBefore({ state, trades }: RecordSources, row: number, asset: number) {
+  const traded = trades.tradedBefore(row)
   if (traded === null) return null
   const { stepUnits, tickUsd } = state.assets.traded(asset)
   return { quantity: traded.steps * stepUnits, value: traded.tickSteps * tickUsd * stepUnits }
 }
 
-function causeOf({ ids, state, witness }: RecordSources, row: number): FillCause {
+function buildCause({ ids, state, trades }: RecordSources, row: number): FillCause {
   const { accounts, assets, fills, orders } = state
-  const other = witness.other(row)
+  const other = trades.other(row)
   const isMaker = fills.isMaker.get(row) === 1
   const own = fills.order.get(row)
   const isOwnCommand = !isMaker && orders.createdAtMillis.get(own) === fills.atMillis.get(row)
   const placed = orders.kind.get(own) === kindQuoteLeg ? 'submit-quote' : 'place-order'
   return {
-    kind: witness.cause(row),
+    kind: trades.cause(row),
     price: priceNumber(assets.traded(fills.asset.get(row)).pair, fills.priceTicks.get(row)),
     orderId: other === none ? null : idOf(ids, 'order', other),
     account: other === none ? null : accounts.id(orders.account.get(other)),
-    sequence: witness.sequenceOf(row),
-    command: isMaker ? makerCommand(witness.cause(row)) : isOwnCommand ? placed : 'amend-order',
+    sequence: trades.sequenceOf(row),
+    command: isMaker ? findMakerCommand(trades.cause(row)) : isOwnCommand ? placed : 'amend-order',
   }
 }
 
-/** What ends or fills a resting order: another order, an admin, or time. */
-function makerCommand(cause: FillCause['kind']): string {
+/**
+ * Returns the kind of the command that filled a resting order: another order, an admin's fill, or an advance of time.
+ */
+function findMakerCommand(cause: FillCause['kind']): string {
   if (cause === 'order') return 'place-order'
   return cause === 'forced' ? 'force-fill' : 'advance'
 }
 
-export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
+export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[] {
   const { account, decisions, firstOrder, ids, recorder, state } = sources
   const { assets, orders } = state
   const list = ordersOf(state, account)
@@ -218,7 +223,12 @@ export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
   return records
 }
 
-export function quoteRecordsOf({ account, firstQuote, ids, state }: RecordSources): readonly QuoteRecord[] {
+export function buildQuoteRecords({
+  account,
+  firstQuote,
+  ids,
+  state,
+}: RecordSources): readonly QuoteRecord[] {
   const { assets, orders, quotes } = state
   const list = quotesOf(state, account)
   const records: QuoteRecord[] = []
@@ -227,7 +237,7 @@ export function quoteRecordsOf({ account, firstQuote, ids, state }: RecordSource
     const bid = quotes.bidLeg.get(row)
     const ask = quotes.askLeg.get(row)
     const { pair, symbol } = assets.traded(quotes.asset.get(row))
-    // Written out, as in `quoteView`: an object of so many fields that is parted from another takes many times as long.
+    // Written out field by field, as in `quoteView`: spreading an object with this many fields is many times slower.
     records.push({
       quoteId: idOf(ids, 'quote', row),
       clientQuoteId: quotes.clientId(row),

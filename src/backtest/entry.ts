@@ -26,13 +26,6 @@ export {
 export type * from '../metrics/records.ts'
 export { backtest } from './backtest.ts'
 export type { BacktestOptions } from './backtest-options.ts'
-export type { BacktestCapture } from './capture.ts'
-export {
-  captureDocument,
-  type ResumeOptions,
-  readCaptureDocument,
-  resumeBacktest,
-} from './capture-document.ts'
 export type { LatencyOptions } from './latency.ts'
 export { type LiveOptions, runLive } from './live/run-live.ts'
 export { loadStrategy, StrategyFileError } from './load-strategy.ts'

@@ -4,14 +4,14 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 
-/** A strategy's file cannot be used; the message says why, and what to do. */
+/** The error for a strategy file that cannot be used; the message says why, and what to do. */
 export class StrategyFileError extends Error {
   override readonly name = 'StrategyFileError'
 }
 
 /**
- * The strategy in a file: its default export, else the only strategy among its exports. TypeScript runs as it is: by
- * Node where that strips types, else through tsx, from the strategy's own folder or ours.
+ * Loads the strategy in a file: its default export, else the only strategy among its exports. Node runs TypeScript
+ * where it can strip types; otherwise tsx does, from the strategy's own folder or ours.
  *
  * Rejects with a StrategyFileError when there is no such file, no strategy in it, no tsx where one is needed, or when
  * the file throws.
@@ -30,7 +30,7 @@ export async function loadStrategy(file: string, cwd: string): Promise<Strategy>
     const hint = isAlone ? '\ninstall otcsim where the strategy is: npm install --save-dev otcsim' : ''
     throw new StrategyFileError(`${file}: ${reason}${hint}`, { cause })
   }
-  const found = strategiesIn(module)
+  const found = findStrategies(module)
   const [first] = found
   if (found.length === 1 && first !== undefined) return first
   if (found.length > 1) {
@@ -38,19 +38,19 @@ export async function loadStrategy(file: string, cwd: string): Promise<Strategy>
       `${file} exports ${found.length} strategies: make the one that is meant the default`,
     )
   }
-  throw new StrategyFileError(`${file} exports no strategy: ${whyNot(module)}`)
+  throw new StrategyFileError(`${file} exports no strategy: ${explainMissingStrategy(module)}`)
 }
 
 async function importFile(path: string): Promise<unknown> {
   const url = pathToFileURL(path).href
-  if (!/\.[cm]?ts$/.test(path) || stripsTypes()) return import(url)
+  if (!/\.[cm]?ts$/.test(path) || canRunTypeScript()) return import(url)
   const tsImport = await findTsx(path)
-  // As where Node strips types: modules are found without the paths of a tsconfig.json.
+  // Node ignores the paths of a tsconfig.json when it strips types, so tsx must ignore them, too.
   return tsImport(url, { parentURL: url, tsconfig: false })
 }
 
-/** Node says so since 22.10; tests run in a runtime that reads TypeScript as well. */
-function stripsTypes(): boolean {
+/** Returns whether this runtime imports TypeScript by itself. Node says so since 22.10; the test runner always does. */
+function canRunTypeScript(): boolean {
   const { features } = process
   const isStripping = 'typescript' in features && Boolean(features.typescript)
   return isStripping || process.env['VITEST'] !== undefined
@@ -67,14 +67,14 @@ async function findTsx(path: string): Promise<TsImport> {
   for (const from of [path, import.meta.url]) {
     let tsx: string
     try {
-      // Its CommonJS entry cannot be loaded by import(), so the other one is named by its path.
+      // tsx's CommonJS entry cannot be loaded by import(), so the ES module is named by its path.
       tsx = new URL('dist/esm/api/index.mjs', pathToFileURL(createRequire(from).resolve('tsx/package.json')))
         .href
     } catch {
       continue
     }
     const api: unknown = await import(tsx)
-    const tsImport = exportOf(api, 'tsImport') ?? exportOf(exportOf(api, 'default'), 'tsImport')
+    const tsImport = findExport(api, 'tsImport') ?? findExport(findExport(api, 'default'), 'tsImport')
     if (isFunction(tsImport)) return async (specifier, options) => tsImport(specifier, options)
   }
   throw new StrategyFileError(
@@ -86,22 +86,25 @@ function isFunction(value: unknown): value is (...given: readonly unknown[]) => 
   return typeof value === 'function'
 }
 
-/** A default export is wrapped once more where the file is taken for a CommonJS module. */
-function strategiesIn(module: unknown): readonly Strategy[] {
-  const preferred = [exportOf(module, 'default'), exportOf(exportOf(module, 'default'), 'default')]
+/**
+ * Finds the strategies that a module exports. Where the file is taken for a CommonJS module, the default export is
+ * wrapped twice.
+ */
+function findStrategies(module: unknown): readonly Strategy[] {
+  const preferred = [findExport(module, 'default'), findExport(findExport(module, 'default'), 'default')]
   const chosen = preferred.find(isStrategy)
   if (chosen !== undefined) return [chosen]
   const values = typeof module === 'object' && module !== null ? Object.values(module) : []
   return [...new Set(values.filter(isStrategy))]
 }
 
-function exportOf(module: unknown, name: string): unknown {
+function findExport(module: unknown, name: string): unknown {
   if (typeof module !== 'object' || module === null) return undefined
   return Object.entries(module).find(([key]) => key === name)?.[1]
 }
 
-function whyNot(module: unknown): string {
-  const value = exportOf(module, 'default')
+function explainMissingStrategy(module: unknown): string {
+  const value = findExport(module, 'default')
   if (value === undefined) return 'write `export default defineStrategy({ ... })`'
   return strategyProblem(value) ?? 'write `export default defineStrategy({ ... })`'
 }

@@ -4,7 +4,10 @@ import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'
 
-/** What can be set from outside a strategy: by `--set name=value`, a sweep's axis, or an option of `backtest`. */
+/**
+ * A parameter that can be set from outside the strategy: by `--set name=value`, an axis of a sweep, or an option of
+ * `backtest`.
+ */
 export type ParameterDeclaration =
   | NumberDeclaration
   | DurationDeclaration
@@ -19,7 +22,7 @@ export interface NumberDeclaration {
   readonly description?: string
 }
 
-/** A span: `250ms`, `5s`, `1h`. The strategy sees milliseconds. */
+/** A parameter that is a span, such as `250ms`, `5s` or `1h`. The strategy receives milliseconds. */
 export interface DurationDeclaration {
   readonly type: 'duration'
   readonly default: string
@@ -43,7 +46,7 @@ export interface BooleanDeclaration {
 
 export type ParameterDeclarations = Readonly<Record<string, ParameterDeclaration>>
 
-/** The values that a strategy sees, by its declarations. */
+/** The types of the values that a strategy receives for its declared parameters. */
 export type ValuesOf<Declarations extends ParameterDeclarations> = {
   readonly [Name in keyof Declarations]: Declarations[Name] extends StringDeclaration
     ? string
@@ -53,8 +56,8 @@ export type ValuesOf<Declarations extends ParameterDeclarations> = {
 }
 
 /**
- * The value of every parameter: as given, as text or as itself, else the default. Throws a RangeError that names the
- * parameter for an unknown name, a value of another type, and one out of range.
+ * Returns the value of every declared parameter: the given one, as text or of its type, else the default. Throws a
+ * RangeError that names the parameter for an unknown name, a value of another type, and one out of range.
  */
 export function resolveParameters(
   declarations: ParameterDeclarations,
@@ -70,19 +73,19 @@ export function resolveParameters(
   }
   const values: Record<string, ParameterValue> = {}
   for (const [name, declaration] of Object.entries(declarations)) {
-    values[name] = parameterOf(
+    values[name] = readParameter(
       name,
       declaration,
       given[name] === undefined ? declaration.default : given[name],
     )
   }
-  // The result states these as the values of the run; a strategy that changed its own would make that untrue.
+  // Frozen, because the result states these as the values of the run.
   return Object.freeze(values)
 }
 
 const parameterTypes = ['number', 'integer', 'duration', 'string', 'boolean']
 
-/** Why a value declares no parameters, or null. */
+/** Returns why a value is not a set of parameter declarations; null where it is one. */
 export function declarationsProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return 'parameters must be an object of declarations'
   for (const [name, declaration] of Object.entries(value)) {
@@ -97,51 +100,57 @@ export function declarationsProblem(value: unknown): string | null {
   return null
 }
 
-/** A parameter in one line, for help: `fast: integer, 2 to 500, default 10`. */
+/** Describes a parameter in one line, for help: `fast: integer, 2 to 500, default 10`. */
 export function describeParameter(name: string, declaration: ParameterDeclaration): string {
   const { description } = declaration
-  const range = rangeText(declaration)
+  const range = describeRange(declaration)
   const text = `${name}: ${declaration.type}${range}, default ${declaration.default}`
   return description === undefined ? text : `${text}. ${description}`
 }
 
-function parameterOf(name: string, declaration: ParameterDeclaration, given: ParameterValue): ParameterValue {
+function readParameter(
+  name: string,
+  declaration: ParameterDeclaration,
+  given: ParameterValue,
+): ParameterValue {
   switch (declaration.type) {
     case 'boolean':
-      return booleanOf(name, given)
+      return readBoolean(name, given)
     case 'string':
-      return stringOf(name, declaration, given)
+      return readString(name, declaration, given)
     case 'duration':
-      return durationOf(name, declaration, given)
+      return readDuration(name, declaration, given)
     default:
       return readNumber(name, declaration, given)
   }
 }
 
-function booleanOf(name: string, given: ParameterValue): boolean {
+function readBoolean(name: string, given: ParameterValue): boolean {
   if (given === true || given === 'true') return true
   if (given === false || given === 'false') return false
-  throw wrong(name, 'true or false', given)
+  throw createValueError(name, 'true or false', given)
 }
 
-function stringOf(name: string, { oneOf }: StringDeclaration, given: ParameterValue): string {
-  if (typeof given !== 'string' && !Number.isFinite(given)) throw wrong(name, 'a text', given)
+function readString(name: string, { oneOf }: StringDeclaration, given: ParameterValue): string {
+  if (typeof given !== 'string' && !Number.isFinite(given)) throw createValueError(name, 'a text', given)
   const text = String(given)
-  if (oneOf !== undefined && !oneOf.includes(text)) throw wrong(name, `one of ${oneOf.join(', ')}`, given)
+  if (oneOf !== undefined && !oneOf.includes(text))
+    throw createValueError(name, `one of ${oneOf.join(', ')}`, given)
   return text
 }
 
-function durationOf(name: string, declaration: DurationDeclaration, given: ParameterValue): number {
-  const millis = millisOf(given)
-  if (millis === null) throw wrong(name, 'a span such as 250ms, 5s or 1h', given)
-  const minimum = millisOf(declaration.minimum ?? '0ms') ?? 0
-  const maximum = millisOf(declaration.maximum ?? '') ?? Number.MAX_SAFE_INTEGER
-  if (millis < minimum || millis > maximum) throw wrong(name, `a span${rangeText(declaration)}`, given)
+function readDuration(name: string, declaration: DurationDeclaration, given: ParameterValue): number {
+  const millis = parseMillis(given)
+  if (millis === null) throw createValueError(name, 'a span such as 250ms, 5s or 1h', given)
+  const minimum = parseMillis(declaration.minimum ?? '0ms') ?? 0
+  const maximum = parseMillis(declaration.maximum ?? '') ?? Number.MAX_SAFE_INTEGER
+  if (millis < minimum || millis > maximum)
+    throw createValueError(name, `a span${describeRange(declaration)}`, given)
   return millis
 }
 
-/** Milliseconds, from a span as text, a number of milliseconds, or such a number as text. */
-function millisOf(given: ParameterValue): number | null {
+/** Reads milliseconds from a span as text, from a number, or from a number as text; returns null for anything else. */
+function parseMillis(given: ParameterValue): number | null {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : null
   if (typeof given !== 'string') return null
   return /^\d{1,15}$/.test(given) ? Number(given) : parseDuration(given)
@@ -152,14 +161,15 @@ function readNumber(name: string, declaration: NumberDeclaration, given: Paramet
   const isWhole = declaration.type === 'integer'
   const kind = isWhole ? 'a whole number' : 'a number'
   if (typeof value !== 'number' || !Number.isFinite(value) || (isWhole && !Number.isSafeInteger(value))) {
-    throw wrong(name, kind, given)
+    throw createValueError(name, kind, given)
   }
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = declaration
-  if (value < minimum || value > maximum) throw wrong(name, `${kind}${rangeText(declaration)}`, given)
+  if (value < minimum || value > maximum)
+    throw createValueError(name, `${kind}${describeRange(declaration)}`, given)
   return value
 }
 
-function rangeText(declaration: ParameterDeclaration): string {
+function describeRange(declaration: ParameterDeclaration): string {
   if (declaration.type === 'boolean') return ''
   if (declaration.type === 'string') {
     return declaration.oneOf === undefined ? '' : `, one of ${declaration.oneOf.join(', ')}`
@@ -170,11 +180,11 @@ function rangeText(declaration: ParameterDeclaration): string {
   return maximum === undefined ? '' : `, at most ${maximum}`
 }
 
-function wrong(name: string, expected: string, given: ParameterValue): RangeError {
+function createValueError(name: string, expected: string, given: ParameterValue): RangeError {
   return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
 }
 
-/** Names and values as `--set` takes them: a duration as a span. */
+/** Lists parameters as names and texts in the form that `--set` takes; a duration is written as a span. */
 export function parameterTexts(
   declarations: ParameterDeclarations,
   values: ParameterValues,
@@ -187,7 +197,7 @@ export function parameterTexts(
   ])
 }
 
-/** As a POSIX shell takes it for one word. */
+/** Quotes a text where a POSIX shell would not take it for one word. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -2,8 +2,8 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { EquityGrid, FillRecord, OrderRecord, QuoteRecord, TransferRecord } from '../metrics/records.ts'
 
 /*
- * The result of a run: plain JSON data, the same bytes for the same run on every machine. Times are milliseconds
- * since 1970, money USD, quantities units of the asset; every number is the nearest double of the exact decimal.
+ * The result of a run: plain JSON data, with the same bytes for the same run on every machine. Times are milliseconds
+ * since 1970, money is USD, quantities are units of the asset; every number is the double nearest to the exact decimal.
  */
 
 export const resultFormat = 'otcsim-backtest'
@@ -20,15 +20,12 @@ export interface BacktestResult<Column = readonly number[]> {
   readonly fromMillis: number
   readonly toMillis: number
   readonly tickMillis: number
-  /** How many bars the strategy had before `fromMillis`; left out where it had none. */
+  /** The number of bars that the strategy had before `fromMillis`; left out where it had none. */
   readonly warmUpBars?: number
   readonly latency: LatencySummary
-  /**
-   * The digest of the venue's state at the end; null where it is not available, as with a service that is no
-   * simulator.
-   */
+  /** The digest of the venue's state at the end; null where the venue is not a simulator. */
   readonly digest: string | null
-  /** The number of commands that the venue has carried out or refused; null where it is not available. */
+  /** The number of commands that the venue has carried out or refused; null where the venue is not a simulator. */
   readonly sequence: number | null
   readonly metrics: Metrics
   readonly equity: EquityGrid<Column>
@@ -37,12 +34,12 @@ export interface BacktestResult<Column = readonly number[]> {
   readonly quotes: readonly QuoteRecord[]
   /** Deposits and withdrawals during the run, oldest first; none over HTTP. */
   readonly transfers: readonly TransferRecord[]
-  /** The most frequent first, then by reason. */
+  /** Refused requests by reason, the most frequent first. */
   readonly rejects: readonly RejectCount[]
   readonly calls: Readonly<Record<string, number>>
-  /** The notes of the strategy (`context.note`), oldest first; the first thousand. */
+  /** What the strategy has written with `context.note`, oldest first; at most the first thousand notes. */
   readonly notes: readonly NoteRecord[]
-  /** The series of the strategy (`context.record`), by name. */
+  /** The series that the strategy has written with `context.record`, by name. */
   readonly series: Readonly<Record<string, RecordedSeries>>
 }
 
@@ -51,11 +48,11 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>
 
 export interface DataSource {
   readonly kind: 'scenario' | 'data' | 'model' | 'live'
-  /** The scenario's name, the recording's file, the model's kind, or where the service is. */
+  /** The name of the scenario, the file of the recording, the kind of the model, or the address of the service. */
   readonly name: string
 }
 
-/** As texts: `5ms`, `normal(5ms, 2ms)`. */
+/** The delays of a run as texts, such as `5ms` or `normal(5ms, 2ms)`. */
 export interface LatencySummary {
   readonly order: string
   readonly response: string
@@ -66,7 +63,7 @@ export interface RejectCount {
   /** The error type of the interface (`RISK_LIMIT_EXCEEDED`), else the status code as text. */
   readonly reason: string
   readonly statusCode: number
-  /** The message of the first one; the others differ in amounts. */
+  /** The message of the first refusal; later ones differ in their amounts only. */
   readonly message: string
   readonly count: number
 }
@@ -78,6 +75,6 @@ export interface NoteRecord {
 
 export interface RecordedSeries {
   readonly atMillis: readonly number[]
-  /** Null where what was recorded is not finite. */
+  /** The recorded values; null for one that is not finite. */
   readonly values: readonly (number | null)[]
 }

@@ -7,15 +7,15 @@ export interface RunSpan {
   readonly toMillis: number
 }
 
-/** When a run, or a walk forward, begins and ends. Throws a RangeError that names the option. */
+/** Resolves when a run, or a walk forward, begins and ends. Throws a RangeError that names the option. */
 export function runSpan(
   { clock, venue }: CompiledScenario,
   { from, to }: { readonly from?: string; readonly to?: string },
 ): RunSpan {
   const { startMillis } = venue
-  const fromMillis = from === undefined ? startMillis : instantOf(from, startMillis, 'from')
+  const fromMillis = from === undefined ? startMillis : parseInstant(from, startMillis, 'from')
   if (fromMillis < startMillis) throw new RangeError('from: it is before the market begins')
-  const toMillis = to === undefined ? clock.endMillis : instantOf(to, fromMillis, 'to')
+  const toMillis = to === undefined ? clock.endMillis : parseInstant(to, fromMillis, 'to')
   if (toMillis === null) {
     throw new RangeError(
       'to: the scenario has no end; say when the run ends, as a time or a span such as 30d',
@@ -24,7 +24,7 @@ export function runSpan(
   if (to === undefined && toMillis <= fromMillis)
     throw new RangeError(`from: the scenario ends at ${millisToIso(toMillis)}; begin before that`)
   if (toMillis <= fromMillis) throw new RangeError('to: it is not after the run begins')
-  const recordedMillis = Math.min(...venue.market.assets.map(({ model }) => endOf(model)))
+  const recordedMillis = Math.min(...venue.market.assets.map(({ model }) => findRecordingEnd(model)))
   if (toMillis > recordedMillis) {
     const [toText, endText] = [toMillis, recordedMillis].map(millisToIso)
     throw new RangeError(`to: the run would end at ${toText}, and the recording ends at ${endText}`)
@@ -32,16 +32,16 @@ export function runSpan(
   return { fromMillis, toMillis }
 }
 
-/** Where a recording ends, in milliseconds; infinite for prices that are made. */
-function endOf(model: ModelSpec): number {
+/** Returns the end of a recording in milliseconds since 1970; infinity for a generated price. */
+function findRecordingEnd(model: ModelSpec): number {
   if (model.kind === 'trades') return model.trades.at(-1)?.atMillis ?? Number.NaN
   if (model.kind !== 'replay') return Number.POSITIVE_INFINITY
   const last = model.candles.at(-1)
   return Number(last?.atMillis) + Number(last?.spanMillis)
 }
 
-/** An instant as ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
-export function instantOf(text: string, fromMillis: number, option: string): number {
+/** Parses an instant: ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
+export function parseInstant(text: string, fromMillis: number, option: string): number {
   const span = parseDuration(text)
   if (span !== null) return fromMillis + span
   const instant = isoToMillis(text)

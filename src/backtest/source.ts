@@ -22,53 +22,74 @@ import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenario
 import { aSeed } from '../world/world-options.ts'
 import type { DataSource } from './result.ts'
 
-const ofMarket = { needs: ['data', 'model'] }
+const needsMarket = { needs: ['data', 'model'] }
 
-/** The venue around a recording or a model, in the words of a scenario. */
+/** The settings of the venue around a recording or a model, named as in a scenario. */
 export const marketOptions = {
-  asset: flagged(aText, '<symbol>', 'the asset to trade, for --data and --model; BTC by default', ofMarket),
-  /** USD at the start; only for a model. */
+  asset: flagged(
+    aText,
+    '<symbol>',
+    'the asset to trade, for --data and --model; BTC by default',
+    needsMarket,
+  ),
+  /** The price at the start in USD, for a model; 50,000 by default. */
   price: flagged(aNumber, '<usd>', 'the price at the start, for --model; 50000 by default', {
     needs: ['model'],
   }),
-  /** When the market begins; the recording's start, or 2026-01-05. */
+  /** The start of the market. By default it is the start of the recording, or 2026-01-05. */
   start: aText,
   /** The unit of a recording's volumes; `asset` by default. */
-  volumeIn: flagged(oneOfTexts('asset', 'usd'), '<unit>', 'of the volumes of --data', {
+  volumeIn: flagged(oneOfTexts('asset', 'usd'), '<unit>', 'the unit of volumes in --data', {
     default: 'asset',
     needs: ['data'],
   }),
-  /** Where the data comes from, for reports. */
+  /** The name of the data in reports. */
   name: aText,
-  /** The grid of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
-  grid: flagged(aText, '<span>', "the grid of the venue's clock, for --data and --model", ofMarket),
-  /** The account's USD; 1,000,000 by default. */
+  /**
+   * The grid of the venue's clock. By default it is a quarter of a candle, so that each of its four prices has an
+   * instant, or a second.
+   */
+  grid: flagged(aText, '<span>', "the grid of the venue's clock, for --data and --model", needsMarket),
+  /** The account's money at the start in USD; 1,000,000 by default. */
   cash: flagged(
     aNumber,
     '<usd>',
     'what the account starts with, for --data and --model; 1000000 by default',
-    ofMarket,
+    needsMarket,
   ),
-  makerBps: flagged(aNumber, '<number>', 'fee of makers, for --data and --model; 0 by default', ofMarket),
-  takerBps: flagged(aNumber, '<number>', 'fee of takers, for --data and --model; 10 by default', ofMarket),
+  makerBps: flagged(
+    aNumber,
+    '<number>',
+    'maker fee in basis points, for --data and --model; 0 by default',
+    needsMarket,
+  ),
+  takerBps: flagged(
+    aNumber,
+    '<number>',
+    'taker fee in basis points, for --data and --model; 10 by default',
+    needsMarket,
+  ),
   type: oneOfTexts('cash', 'margin'),
-  /** Replaces the usual house ladder: the liquidity block of a scenario. */
+  /** The `liquidity` block of a scenario; overrides the usual house ladder. */
   liquidity: objectOf<Readonly<Record<string, unknown>>>(),
-  /** Replaces the usual synthetic takers: the flow block of a scenario. */
+  /** The `flow` block of a scenario; overrides the usual synthetic takers. */
   flow: objectOf<Readonly<Record<string, unknown>>>(),
 }
 
 export type MarketOptions = OptionsOf<typeof marketOptions>
 
-/** What a run's market is made of: exactly one of the first three. */
+/** The source of a run's market: exactly one of `scenario`, `candles` and `model`. */
 export const sourceOptions = {
-  /** A scenario, or the name of a shipped one. */
+  /** A compiled scenario, or the name of a shipped one. */
   scenario: flagged(textOrObject<CompiledScenario>(), '<name>', 'a shipped scenario or a file'),
-  /** A recording by time, or one for each asset by its symbol: then the market is where all of them have something. */
+  /**
+   * A recording, oldest candle first, or one for each asset by its symbol. The market then covers the time that all of
+   * them have.
+   */
   candles: listOrObject<readonly Candle[] | Readonly<Record<string, readonly Candle[]>>>(),
-  /** A price model: its kind, `gbm`, or with figures, `gbm,vol=0.6,drift=0`. */
+  /** A price model by its kind, `gbm`, or with parameters, `gbm,vol=0.6,drift=0`. */
   model: flagged(aText, '<kind>', 'a price model, such as market or gbm,vol=0.6'),
-  /** For `candles` and `model`. */
+  /** The venue around `candles` or `model`. */
   market: objectOf<MarketOptions>(),
   seed: aSeed,
 }
@@ -80,23 +101,26 @@ export interface ResolvedSource {
   readonly source: DataSource
 }
 
-export function seedIn({ seed }: SourceOptions): { readonly seed?: string } {
+export function pickSeed({ seed }: SourceOptions): { readonly seed?: string } {
   return seed === undefined ? {} : { seed: String(seed) }
 }
 
-/** Throws a RangeError with every problem, each on a line of its own. */
+/**
+ * Resolves the source of a run to a compiled scenario. Throws a RangeError that lists every problem on a line of its
+ * own.
+ */
 export function resolveSource(options: SourceOptions): ResolvedSource {
   const { candles, model, scenario, market = {} } = options
   checkOptions('market', market, marketOptions)
   const given = [scenario, candles, model].filter((one) => one !== undefined).length
   if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
-  if (scenario !== undefined) return fromScenario(scenario, options)
-  return candles === undefined ? fromModel(model ?? '', options) : fromRecordings(candles, options)
+  if (scenario !== undefined) return resolveScenario(scenario, options)
+  return candles === undefined ? resolveModel(model ?? '', options) : resolveRecordings(candles, options)
 }
 
-function fromScenario(scenario: CompiledScenario | string, options: SourceOptions): ResolvedSource {
+function resolveScenario(scenario: CompiledScenario | string, options: SourceOptions): ResolvedSource {
   if (typeof scenario !== 'string') return { scenario, source: { kind: 'scenario', name: scenario.name } }
-  const loaded = loadShipped(scenario, seedIn(options))
+  const loaded = loadShipped(scenario, pickSeed(options))
   if (loaded === null) {
     const nearest = nearestWord(scenario, shippedScenarios().names)
     const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
@@ -106,50 +130,53 @@ function fromScenario(scenario: CompiledScenario | string, options: SourceOption
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
 }
 
-function fromRecordings(candles: readonly Candle[] | NamedCandles, options: SourceOptions): ResolvedSource {
+function resolveRecordings(
+  candles: readonly Candle[] | NamedCandles,
+  options: SourceOptions,
+): ResolvedSource {
   const { market = {} } = options
   if (isNamed(candles) && market.asset !== undefined)
     throw new RangeError('market.asset: recordings by asset have their names already')
   const recordings = isNamed(candles) ? candles : { [market.asset ?? 'BTC']: candles }
-  const { candleMillis, endMillis, startMillis } = spanInCommon(recordings, isNamed(candles))
-  const gridMillis = Math.min(maximumGrid, Math.max(gridMinimum, Math.floor(candleMillis / 4)))
+  const { candleMillis, endMillis, startMillis } = findCommonSpan(recordings, isNamed(candles))
+  const gridMillis = Math.min(maximumGridMillis, Math.max(minimumGridMillis, Math.floor(candleMillis / 4)))
   const volumeIn = market.volumeIn ?? 'asset'
-  // The file's name is part of the scenario and of its digest, so that of a single recording stays "candles".
+  // The name is part of the scenario and of its digest, so that of a single recording is always "candles".
   const nameOf = (symbol: string): string => (isNamed(candles) ? symbol : 'candles')
   const assets = Object.entries(recordings).map(([symbol, own]) => [
     symbol,
     { price: own[0]?.open ?? 0, model: { kind: 'replay', data: nameOf(symbol), volumeIn } },
   ])
-  const document = documentOf(options, {
+  const document = createDocument(options, {
     clock: {
       start: market.start ?? millisToIso(startMillis),
       grid: market.grid ?? `${gridMillis}ms`,
       end: millisToIso(endMillis),
     },
     assets: Object.fromEntries(assets),
-    // The recorded trades are the volume already; synthetic takers would come on top.
+    // A recording's trades already are its volume; synthetic takers would add to it.
     flow: market.flow ?? { kind: 'none' },
   })
   const byName = new Map(Object.entries(recordings).map(([symbol, own]) => [nameOf(symbol), own]))
   return {
-    scenario: load(document, options, byName),
+    scenario: loadDocument(document, options, byName),
     source: { kind: 'data', name: market.name ?? 'candles' },
   }
 }
 
-function fromModel(text: string, options: SourceOptions): ResolvedSource {
+function resolveModel(text: string, options: SourceOptions): ResolvedSource {
   const { market = {} } = options
-  const model = modelOf(text)
-  const document = documentOf(options, {
+  const model = parseModel(text)
+  const document = createDocument(options, {
     clock: { start: market.start ?? '2026-01-05T00:00:00Z', grid: market.grid ?? '1s' },
     assets: { [market.asset ?? 'BTC']: { price: market.price ?? 50_000, model } },
     ...(market.flow === undefined ? {} : { flow: market.flow }),
   })
-  return { scenario: load(document, options, new Map()), source: { kind: 'model', name: text } }
+  return { scenario: loadDocument(document, options, new Map()), source: { kind: 'model', name: text } }
 }
 
-/** `gbm,vol=0.6` as a model block of a scenario; numbers as numbers. */
-function modelOf(text: string): Record<string, unknown> {
+/** Parses `gbm,vol=0.6` into the model block of a scenario, with numbers as numbers. */
+function parseModel(text: string): Record<string, unknown> {
   const [kind = '', ...fields] = text.split(',')
   const model: Record<string, unknown> = { kind: kind.trim() }
   for (const field of fields) {
@@ -159,17 +186,17 @@ function modelOf(text: string): Record<string, unknown> {
   return model
 }
 
-interface Described {
+interface MarketDescription {
   readonly clock: { readonly start: string; readonly grid: string; readonly end?: string }
   readonly assets: Readonly<Record<string, { readonly price: number; readonly model: object }>>
   readonly flow?: Readonly<Record<string, unknown>>
 }
 
-/** Of a scenario's clock. */
-const gridMinimum = 100
-const maximumGrid = millisPerHour
+/** The finest grid that a scenario's clock may have. */
+const minimumGridMillis = 100
+const maximumGridMillis = millisPerHour
 
-/** Limits that no strategy with a million meets by accident: otherwise the venue's own would be part of the result. */
+/** Limits that no strategy with a million reaches by accident; with the venue's own, limits would shape the result. */
 const wideLimits = {
   maxOrderSize: { default: 50_000_000 },
   minOrderSize: { default: 0.00000001 },
@@ -181,7 +208,7 @@ const wideLimits = {
   maxExposurePerAsset: { default: 1e9 },
 }
 
-function documentOf({ market = {} }: SourceOptions, { assets, clock, flow }: Described): unknown {
+function createDocument({ market = {} }: SourceOptions, { assets, clock, flow }: MarketDescription): unknown {
   const { cash = 1_000_000, liquidity, makerBps = 0, takerBps = 10, type = 'cash' } = market
   const ladder = liquidity === undefined ? {} : { liquidity }
   const withLadder = Object.entries(assets).map(([symbol, asset]) => [symbol, { ...asset, ...ladder }])
@@ -202,13 +229,13 @@ function documentOf({ market = {} }: SourceOptions, { assets, clock, flow }: Des
   }
 }
 
-function load(
+function loadDocument(
   document: unknown,
   options: SourceOptions,
   recordings: ReadonlyMap<string, readonly Candle[]>,
 ): CompiledScenario {
   const loaded = loadScenarioValue(document, {
-    ...seedIn(options),
+    ...pickSeed(options),
     readCandles: (name) => ({ ok: true, candles: recordings.get(name) ?? [] }),
   })
   if (!loaded.ok) throw new RangeError(loaded.problems.map(mistakeText).join('\n'))
@@ -222,40 +249,42 @@ function isNamed(candles: readonly Candle[] | NamedCandles): candles is NamedCan
 }
 
 interface CommonSpan {
-  /** Where all recordings have begun, and where the first of them ends. */
+  /** The instant when all recordings have begun; `endMillis` is when the first of them ends. */
   readonly startMillis: number
   readonly endMillis: number
-  /** The span of a candle; 0 for trades. */
+  /** The span of a candle in milliseconds; 0 for trades. */
   readonly candleMillis: number
 }
 
 /**
- * The time that recordings have in common. Throws a RangeError for one that is empty or unsound, for candles of
- * different spans (bars of one instant would know different parts of the future), and where they have no time in
- * common.
+ * Finds the time that all recordings cover. Throws a RangeError for an empty or unsound recording, for candles of
+ * different spans (bars of one instant would know different parts of the future), and for recordings that share no
+ * time.
  */
-function spanInCommon(recordings: NamedCandles, isNamed: boolean): CommonSpan {
-  const spans = Object.entries(recordings).map(([symbol, candles]) => spanOf(symbol, candles, isNamed))
+function findCommonSpan(recordings: NamedCandles, isNamed: boolean): CommonSpan {
+  const spans = Object.entries(recordings).map(([symbol, candles]) => measureSpan(symbol, candles, isNamed))
   const [first] = spans
   if (first === undefined) throw new RangeError('candles: there are none')
   const other = spans.find(({ candleMillis }) => candleMillis !== first.candleMillis)
   if (other !== undefined) {
     throw new RangeError(
-      `candles: ${other.symbol} has ${kindOf(other)}, ${first.symbol} has ${kindOf(first)}; the recordings of a run are of one span`,
+      `candles: ${other.symbol} has ${describeCandles(other)}, ${first.symbol} has ${describeCandles(first)}; the recordings of a run are of one span`,
     )
   }
   const startMillis = Math.max(...spans.map((span) => span.startMillis))
   const endMillis = Math.min(...spans.map((span) => span.endMillis))
   if (startMillis < endMillis || spans.length === 1) return { ...first, startMillis, endMillis }
-  const told = spans.map((span) => `${span.symbol} ${iso(span.startMillis)} to ${iso(span.endMillis)}`)
-  throw new RangeError(`candles: the recordings have no time in common: ${told.join(', ')}`)
+  const ranges = spans.map(
+    (span) => `${span.symbol} ${formatInstant(span.startMillis)} to ${formatInstant(span.endMillis)}`,
+  )
+  throw new RangeError(`candles: the recordings have no time in common: ${ranges.join(', ')}`)
 }
 
 interface NamedSpan extends CommonSpan {
   readonly symbol: string
 }
 
-function spanOf(symbol: string, candles: readonly Candle[], isNamed: boolean): NamedSpan {
+function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolean): NamedSpan {
   const field = isNamed ? `candles.${symbol}` : 'candles'
   const [first, last] = [candles[0], candles.at(-1)]
   if (first === undefined || last === undefined) throw new RangeError(`${field}: there are none`)
@@ -273,7 +302,7 @@ function spanOf(symbol: string, candles: readonly Candle[], isNamed: boolean): N
   return { symbol, startMillis: first.atMillis, endMillis, candleMillis: first.spanMillis }
 }
 
-const kindOf = ({ candleMillis }: CommonSpan): string =>
+const describeCandles = ({ candleMillis }: CommonSpan): string =>
   candleMillis === 0 ? 'trades' : `candles of ${formatDuration(candleMillis)}`
 
-const iso = (millis: number): string => millisToIso(millis).replace('.000Z', 'Z')
+const formatInstant = (millis: number): string => millisToIso(millis).replace('.000Z', 'Z')

@@ -2,14 +2,14 @@ import { isMainThread } from 'node:worker_threads'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ParameterValues } from './result.ts'
 import type { HookName, Strategy } from './strategy.ts'
-import type { Host, Wants } from './venue/host.ts'
+import type { Host, Subscriptions } from './venue/host.ts'
 
-/** The account that it trades with: the one that the run names, its own, `desk`, or the first there is. */
-export function accountIdOf(strategy: Strategy, given: string | undefined, ids: readonly string[]): string {
+/** Chooses the account to trade with: the one that the run names, the strategy's own, `desk`, or the first. */
+export function chooseAccount(strategy: Strategy, given: string | undefined, ids: readonly string[]): string {
   return given ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
 }
 
-export function wantsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Wants {
+export function subscriptionsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Subscriptions {
   return {
     fills: onFill !== undefined,
     orders: onOrderUpdate !== undefined,
@@ -17,32 +17,37 @@ export function wantsOf({ onFill, onOrderUpdate, onQuoteUpdate }: Strategy): Wan
   }
 }
 
-/** Its own data at the beginning. Throws a StrategyError for what its function throws. */
+/** Calls the strategy's `state` for its initial data. Throws a StrategyError for what that throws. */
 export function askState(strategy: Strategy, parameters: ParameterValues, { nowMillis }: Host): unknown {
-  return asked(strategy, 'state', nowMillis, () => strategy.state?.(parameters) ?? {})
+  return callStrategy(strategy, 'state', nowMillis, () => strategy.state?.(parameters) ?? {})
 }
 
-/** Whose bars it wants, each once: all that trade unless it says. Throws a StrategyError for what its function throws. */
+/**
+ * Calls the strategy's `assets` for the assets whose bars it wants, each once; all traded assets by default. Throws a
+ * StrategyError for what that throws.
+ */
 export function askAssets(
   strategy: Strategy,
   parameters: ParameterValues,
   { assets, nowMillis }: Pick<Host, 'assets' | 'nowMillis'>,
 ): readonly string[] {
-  return asked(strategy, 'assets', nowMillis, () => {
+  return callStrategy(strategy, 'assets', nowMillis, () => {
     const wanted: unknown = strategy.assets?.(parameters) ?? assets
     if (!Array.isArray(wanted)) throw new TypeError("it must answer a list, such as ['BTC']")
     return [...new Set(wanted.map(String))]
   })
 }
 
-/** How many bars it looks back on; none unless it says. Throws a StrategyError for what its function throws. */
+/**
+ * Returns how many bars the strategy looks back on; 0 by default. Throws a StrategyError for what its `warmUp` throws.
+ */
 function askWarmUp(strategy: Strategy, parameters: ParameterValues, nowMillis: number): number {
   const { warmUp = 0 } = strategy
   if (typeof warmUp === 'number') return warmUp
-  return asked(strategy, 'warmUp', nowMillis, () => warmUp(parameters))
+  return callStrategy(strategy, 'warmUp', nowMillis, () => warmUp(parameters))
 }
 
-function asked<Answer>(
+function callStrategy<Answer>(
   strategy: Strategy,
   name: 'assets' | 'state' | 'warmUp',
   nowMillis: number,
@@ -55,10 +60,10 @@ function asked<Answer>(
   }
 }
 
-/** The functions of a strategy: its hooks, and what it is asked before it runs. */
+/** The functions of a strategy: its hooks, and those that are called before it runs. */
 type StrategyFunction = HookName | 'assets' | 'state' | 'warmUp'
 
-/** What a strategy threw, with the hook and the instant. */
+/** The error for what a strategy threw, with the function that threw it and the venue's time. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError'
   readonly hook: StrategyFunction
@@ -74,20 +79,21 @@ export class StrategyError extends Error {
 
 /** How far a strategy looks back, in bars. */
 export interface WarmUp {
-  /** How many bars are there when the strategy begins. */
+  /** The number of bars that exist when the strategy begins. */
   readonly bars: number
-  /** How many are kept for `bars` of the context; 0 where the strategy keeps none. */
+  /** The number of bars that `bars` of the context can return; 0 where it keeps none. */
   readonly kept: number
 }
 
-/** The longest look back: what is kept stays in memory. */
+/** The most bars that may be kept, because they stay in memory. */
 const maximumBars = 1_000_000
 
 /**
- * What a strategy declares, and what the run asks for in its place: at the start there are as many bars as the run
- * says, and as many are kept as the larger of both. Throws a RangeError for anything that is not a number of bars.
+ * Resolves how far a strategy looks back, from its declaration and from what the run asks for. The run starts with as
+ * many bars as the run asks for, and keeps the larger of both numbers. Throws a RangeError for anything that is not a
+ * number of bars.
  */
-export function warmUpOf(
+export function resolveWarmUp(
   strategy: Strategy,
   parameters: ParameterValues,
   given: number | undefined,
@@ -104,34 +110,34 @@ export function warmUpOf(
   return { bars, kept: Math.max(bars, declared) }
 }
 
-/** Other things keep a thread alive, so the promise has to be checked from time to time. */
-const lookMillis = 1000
+/** The time between two checks in a worker thread, which other things keep alive. */
+const watchIntervalMillis = 1000
 
-/** The ports that a sweep's thread always holds open, to talk to the command. */
-const ownPorts = 2
-const outputs = ['PipeWrap', 'TTYWrap']
+/** The number of ports that the thread of a sweep always holds open, to talk to the main thread. */
+const ownPortCount = 2
+const outputResources = ['PipeWrap', 'TTYWrap']
 
-interface Waiting {
+interface PendingHook {
   readonly open: object | null
-  abandoned(): StrategyError | null
+  createAbandonedError(): StrategyError | null
 }
 
 /**
- * The work, or a rejection once a hook waits for a promise that nothing is left to settle: otherwise the process
- * would end without a word, and a thread of a sweep would never end. A timer, a socket or a file under way is waited
- * for.
+ * Waits for a run; rejects with a StrategyError once a hook waits for a promise that nothing is left to settle.
+ * Otherwise the process would end without a word, and a thread of a sweep would never end. Pending timers, sockets and
+ * files are waited for.
  */
-export async function untilAbandoned(work: Promise<void>, waiting: Waiting): Promise<void> {
+export async function runUntilAbandoned(work: Promise<void>, waiting: PendingHook): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let giveUp = (): void => undefined
   const abandoned = new Promise<never>((_, reject) => {
     giveUp = () => {
-      const failure = waiting.abandoned()
+      const failure = waiting.createAbandonedError()
       if (failure !== null) reject(failure)
     }
   })
   process.on('beforeExit', giveUp)
-  if (!isMainThread) timer = lookedAfter(waiting, giveUp)
+  if (!isMainThread) timer = watchPendingHook(waiting, giveUp)
   try {
     await Promise.race([work, abandoned])
   } finally {
@@ -140,23 +146,23 @@ export async function untilAbandoned(work: Promise<void>, waiting: Waiting): Pro
   }
 }
 
-/** Gives up after two looks that find the same wait, with nothing under way at either. */
-function lookedAfter(waiting: Waiting, giveUp: () => void): NodeJS.Timeout {
+/** Calls `giveUp` when two checks in a row find the same hook waiting, with nothing pending in the thread. */
+function watchPendingHook(waiting: PendingHook, giveUp: () => void): NodeJS.Timeout {
   let before: object | null = null
   const timer = setInterval(() => {
     const open = isIdle() ? waiting.open : null
     if (open !== null && open === before) giveUp()
     before = open
-  }, lookMillis)
+  }, watchIntervalMillis)
   return timer.unref()
 }
 
 function isIdle(): boolean {
-  const under = process.getActiveResourcesInfo().filter((kind) => !outputs.includes(kind))
-  return under.length <= ownPorts && under.every((kind) => kind === 'MessagePort')
+  const under = process.getActiveResourcesInfo().filter((kind) => !outputResources.includes(kind))
+  return under.length <= ownPortCount && under.every((kind) => kind === 'MessagePort')
 }
 
-/** A promise of a strategy was rejected, and the strategy had not waited for it. */
+/** The error for a rejected promise that the strategy has not waited for. */
 export class UnwaitedRejection extends Error {
   override readonly name = 'UnwaitedRejection'
 
@@ -167,9 +173,9 @@ export class UnwaitedRejection extends Error {
 }
 
 /**
- * Work in which nothing may fail unseen: it rejects with an UnwaitedRejection for the first promise that is rejected
- * meanwhile and that nobody waits for, such as a refused order without `await`. Node would end the command in the
- * middle of its output, and a thread of a sweep after its answer.
+ * Runs some work, and rejects for the first promise that is rejected meanwhile without anybody waiting for it, such as
+ * a refused order without `await`. Node would end the command in the middle of its output, and a thread of a sweep
+ * after its answer.
  */
 export async function withoutUnwaited<Value>(work: () => Promise<Value>): Promise<Value> {
   const rejected: unknown[] = []
@@ -179,7 +185,7 @@ export async function withoutUnwaited<Value>(work: () => Promise<Value>): Promis
   process.on('unhandledRejection', note)
   try {
     const value = await work()
-    // Node reports them when nothing else is ready to run.
+    // Node reports unhandled rejections when nothing else is ready to run.
     await new Promise((resolve) => setImmediate(resolve))
     if (rejected.length > 0) throw new UnwaitedRejection(rejected[0])
     return value

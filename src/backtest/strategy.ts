@@ -8,7 +8,7 @@ export type MaybePromise<Value> = Value | Promise<Value>
 
 type Resource = keyof VenueClient
 
-/** The client library without promises: the same operations, bodies and errors. */
+/** The client library without promises: its operations, bodies and errors are those of `VenueClient`. */
 export type SyncVenueClient = {
   readonly [Name in Resource]: {
     readonly [Operation in keyof VenueClient[Name]]: VenueClient[Name][Operation] extends (
@@ -20,8 +20,8 @@ export type SyncVenueClient = {
 }
 
 /**
- * The client library wherever a strategy runs: answers at once in a backtest, promises over HTTP. Code that awaits
- * them runs in both.
+ * The client library as a strategy sees it: answers at once in a backtest, promises over HTTP. Code that awaits the
+ * answers runs in both.
  */
 export type StrategyVenue = {
   readonly [Name in Resource]: {
@@ -33,10 +33,10 @@ export type StrategyVenue = {
   }
 }
 
-/** A fill of the account, as the interface tells it. */
+/** A fill of the account, in the form that the interface gives it. */
 export type OwnTrade = TradeList['trades'][number]
 
-/** What the feed showed of an asset at the last tick. */
+/** The prices that the feed showed of an asset at the last tick, in USD. */
 export interface FeedPrice {
   readonly asset: string
   readonly atMillis: number
@@ -47,13 +47,16 @@ export interface FeedPrice {
 }
 
 export interface Tick {
-  /** When the feed was read: earlier than now by the feed's latency. */
+  /** The instant when the feed was read; it lies before `now` by the feed's latency. */
   readonly atMillis: number
-  /** Ticks since the start, missed ones included. */
+  /** The number of ticks since the start, missed ones included. */
   readonly index: number
 }
 
-/** Made of the mids at the ticks of a span (from, to], the one at `from` being its open: what a client can see. */
+/**
+ * A bar of the mids at the ticks in (from, to], which a client of the venue can see; the mid at `from` is its open.
+ * Where it comes from recorded candles, it equals them.
+ */
 export interface Bar {
   readonly asset: string
   readonly fromMillis: number
@@ -63,8 +66,8 @@ export interface Bar {
   readonly low: number
   readonly close: number
   /**
-   * What the recording traded in (from, to], in units of the asset: 0 where it has nothing, null for a generated
-   * market, a recording without volumes, and over HTTP, where it is unknown.
+   * The volume that the recording has in (from, to], in units of the asset: 0 where it has no trades; null for a
+   * generated market, for a recording without volumes, and over HTTP.
    */
   readonly volume: number | null
 }
@@ -74,68 +77,72 @@ export interface Timer {
   readonly name: string
 }
 
-/** What a strategy's hooks are given. Time is the venue's: nothing here reads a wall clock. */
+/** The context of a strategy's hooks. Time is the venue's; nothing here reads a wall clock. */
 export interface StrategyContext<Parameters, State> {
   readonly account: string
   readonly parameters: Parameters
-  /** The strategy's own data, as `state` made it: plain JSON, so that a run can be captured. */
+  /** The strategy's own data, as its function `state` returned it. */
   readonly state: State
-  /** Symbols that trade, in the venue's order. */
+  /** The symbols that trade, in the venue's order. */
   readonly assets: readonly string[]
-  /** Milliseconds since 1970. */
+  /** The venue's time, in milliseconds since 1970. */
   readonly now: number
   readonly endMillis: number
   readonly venue: StrategyVenue
-  /** In process only: throws where the venue is elsewhere. */
+  /** The client library without promises, in process only; reading it throws over HTTP. */
   readonly sync: SyncVenueClient
-  /** What the feed showed at the last tick; reading it costs no request. Throws a RangeError for an unknown asset. */
+  /** Returns what the feed showed at the last tick, without a request. Throws a RangeError for an unknown asset. */
   price(asset: string): FeedPrice
   /**
-   * The newest whole bars of an asset, oldest first: as many as the strategy's `warmUp`, or `count` of them. From the
-   * start on they are all there. Throws a RangeError where none are kept.
+   * Returns the newest complete bars of an asset, oldest first: as many as the strategy's `warmUp`, or `count` of them.
+   * They exist from the start of the run. Throws a RangeError where no bars are kept.
    */
   bars(asset: string, count?: number): readonly Bar[]
-  /** Lets time pass within a hook: `5s` or milliseconds. Nothing else of the strategy runs meanwhile. */
+  /**
+   * Lets time pass within a hook: a span such as `5s`, or milliseconds. No other hook of the strategy runs meanwhile.
+   */
   sleep(span: string | number): Promise<void>
-  /** Calls `onTimer` once, a span from now. */
+  /** Calls `onTimer` once, after a span. */
   after(span: string | number, name?: string): Timer
-  /** Calls `onTimer` each span from now on; calls that a hook overslept are left out. */
+  /** Calls `onTimer` after each span from now on; calls that are due while a hook is still running are left out. */
   every(span: string | number, name?: string): Timer
   clear(timer: Timer): void
-  /** A random stream with that name: the same draws for the same seed, whatever else draws. */
+  /**
+   * Returns the random stream with that name. It gives the same numbers for the same seed, whatever other streams draw.
+   */
   random(name: string): RandomStream
-  /** A remark in the result, with its time. */
+  /** Adds a remark to the result, with the venue's time. */
   note(text: string): void
-  /** A point of a series in the result. */
+  /** Adds a point to a series in the result, at the venue's time. */
   record(name: string, value: number): void
-  /** Ends the run when the present hook is done. */
+  /** Ends the run after the current hook. */
   stop(): void
 }
 
 /**
- * What a strategy is. Hooks run one after the other, at one instant in this order: fills, order and quote updates,
- * timers, bars, tick. They may be asynchronous.
+ * The parts of a strategy. Hooks may be asynchronous, and run one after the other; at one instant in this order: fills,
+ * order and quote updates, timers, bars, tick.
  */
 interface StrategyHooks<Parameters, State> {
   readonly name: string
   readonly description?: string
-  /** The account that it trades with unless the run names another; else `desk`, else the scenario's first. */
+  /** The account to trade with, unless the run names another; by default `desk`, else the scenario's first account. */
   readonly account?: string
-  /** The time between two reads of the feed; the grid of the venue by default. */
+  /** The span between two reads of the feed; by default the grid of the venue's clock. */
   readonly tick?: string
-  /** The span of a bar, or the name of the parameter that has it. Needed for `onBar`. */
+  /** The span of a bar, or the name of the parameter that has it; required by `onBar`. */
   readonly bar?: string
   /**
-   * How many bars it looks back on, or a function of the parameters that answers it: the run begins with this many,
-   * and `bars` of the context keeps this many.
+   * The number of past bars that the strategy needs, or a function from its parameters to that number. The run begins
+   * with so many bars, and `bars` of the context keeps so many.
    */
   readonly warmUp?: number | ((parameters: Parameters) => number)
   /**
-   * What becomes of a request that the venue refuses and the hook does not catch. `throw`, the default: it ends the run.
-   * `note`: it ends the hook, and is a note of the result. Refusals are counted in either case.
+   * What happens when the venue refuses a request and the hook does not catch the error. `throw`, the default, ends the
+   * run; `note` ends the hook and adds a note to the result. Refusals are counted either way.
    */
   readonly onRefusal?: 'throw' | 'note'
-  /** The assets whose bars are wanted; all by default. */
+  /** Returns the assets whose bars are wanted; all by default. */
   assets?(parameters: Parameters): readonly string[]
   state?(parameters: Parameters): State
   onStart?(context: StrategyContext<Parameters, State>): MaybePromise<void>
@@ -153,7 +160,7 @@ export interface StrategyDefinition<Declarations extends ParameterDeclarations, 
   readonly parameters?: Declarations
 }
 
-/** A strategy with any types of parameters and state. */
+/** A strategy whose types of parameters and state are not known. */
 export interface Strategy extends StrategyHooks<ParameterValues, unknown> {
   readonly parameters?: ParameterDeclarations
 }
@@ -182,7 +189,7 @@ export function isStrategy(value: unknown): value is Strategy {
   return strategyProblem(value) === null
 }
 
-/** Why a value is not a strategy, or null. */
+/** Returns why a value is not a strategy; null where it is one. */
 export function strategyProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return 'a strategy is an object'
   if (!('name' in value) || typeof value.name !== 'string' || value.name === '')
@@ -196,12 +203,12 @@ export function strategyProblem(value: unknown): string | null {
   }
   if (hooks.length === 0) return `${value.name} has no hook; the hooks are ${hookNames.join(', ')}`
   if ('onBar' in value && !('bar' in value)) return `${value.name}: onBar needs a bar, such as bar: '1m'`
-  const problem = partProblem(value) ?? declarationsProblem('parameters' in value ? value.parameters : {})
+  const problem = findPartProblem(value) ?? declarationsProblem('parameters' in value ? value.parameters : {})
   return problem === null ? null : `${value.name}: ${problem}`
 }
 
-/** The other parts of a strategy, and what each must be. */
-const parts = [
+/** The parts of a strategy besides its hooks: name, type, and what each must be. */
+const partRules = [
   ['account', 'string', "a text, such as 'desk'"],
   ['tick', 'string', "a span, such as '1s'"],
   ['bar', 'string', "a span, such as '1m', or the name of the parameter that has it"],
@@ -211,9 +218,9 @@ const parts = [
 
 const warmUpExpected = 'a number of bars, or a function of the parameters that answers it'
 
-function partProblem(value: object): string | null {
+function findPartProblem(value: object): string | null {
   const given = new Map(Object.entries(value))
-  for (const [name, type, expected] of parts) {
+  for (const [name, type, expected] of partRules) {
     const part: unknown = given.get(name)
     if (part !== undefined && typeof part !== type) return `${name} must be ${expected}`
   }

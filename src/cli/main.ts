@@ -225,7 +225,6 @@ const headings: readonly Heading[] = [
 const headingsOf: { readonly [family: string]: readonly Heading[] } = {
   backtest: [
     { heading: 'A running service', options: 'live clock api-key api-secret admin-token' },
-    { heading: 'Stopping and going on', options: 'capture-at capture resume' },
     { heading: 'Results', options: 'journal' },
   ],
   run: [{ heading: 'Client', options: 'client account wall-limit' }],

@@ -123,34 +123,6 @@ export class AccountRecorder {
     return this.arrivals.get(order) ?? null
   }
 
-  capture(): AccountRecorderState {
-    return {
-      ...this.points.capture(),
-      fills: [...this.fills],
-      transfers: [...this.transfers],
-      after: this.after.map((column, horizon) => [...column.slice(this.resolvedBy(horizon))]),
-      arrivals: [...this.arrivals],
-      seen: [this.seenActivity, this.seenOrders, this.correctedFills],
-    }
-  }
-
-  /** Goes back to a captured state, for this account in this venue or in one with the same state. */
-  restore(from: AccountRecorderState): void {
-    this.points.restore(from)
-    this.fills.splice(0, this.fills.length, ...from.fills)
-    this.transfers.splice(0, this.transfers.length, ...from.transfers)
-    for (const [horizon, column] of this.after.entries()) {
-      const values = from.after[horizon] ?? []
-      column.load(values)
-      this.resolved[horizon] = values.length
-    }
-    this.arrivals.clear()
-    for (const [order, ticks] of from.arrivals) this.arrivals.set(order, ticks)
-    this.seenActivity = from.seen[0]
-    this.seenOrders = from.seen[1]
-    this.correctedFills = from.seen[2]
-  }
-
   private lookAtActivity(state: State): void {
     const activity = activityOf(state, this.account)
     for (; this.seenActivity < activity.count; this.seenActivity += 1) {
@@ -201,15 +173,6 @@ export class AccountRecorder {
   private resolvedBy(horizon: number): number {
     return this.resolved[horizon] ?? 0
   }
-}
-
-export interface AccountRecorderState extends EquityPointsState {
-  readonly fills: readonly number[]
-  readonly transfers: readonly number[]
-  /** For each horizon, the marks after the fills that are old enough. */
-  readonly after: readonly (readonly number[])[]
-  readonly arrivals: readonly (readonly [order: number, ticks: number])[]
-  readonly seen: readonly [activity: number, orders: number, correctedFills: number]
 }
 
 /** A run may end long before its time. */
@@ -263,34 +226,8 @@ class EquityPoints {
     this.unsampledFlow += this.flowAtoms.get(this.count)
   }
 
-  capture(): EquityPointsState {
-    const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = this
-    const listed = (column: Float64Column): readonly number[] => Array.from(column.slice(this.count))
-    return {
-      points: [atMillis, equityAtoms, flowAtoms, cashAtoms].map(listed),
-      markTicks: markTicks.map(listed),
-      positionAtoms: positionAtoms.map(listed),
-      unsampledFlow: this.unsampledFlow,
-    }
-  }
-
-  restore({ markTicks, points, positionAtoms, unsampledFlow }: EquityPointsState): void {
-    this.count = points[0]?.length ?? 0
-    this.capacity = this.count
-    this.unsampledFlow = unsampledFlow
-    const from = [...points, ...markTicks, ...positionAtoms]
-    for (const [place, column] of this.columns.entries()) column.load(from[place] ?? [])
-  }
-
   private reserve(points: number): void {
     this.capacity = points
     for (const column of this.columns) column.reserve(points)
   }
-}
-
-interface EquityPointsState {
-  readonly points: readonly (readonly number[])[]
-  readonly markTicks: readonly (readonly number[])[]
-  readonly positionAtoms: readonly (readonly number[])[]
-  readonly unsampledFlow: number
 }

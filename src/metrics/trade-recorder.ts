@@ -35,7 +35,7 @@ export class TradeRecorder implements EventSink {
    */
   private readonly steps: Float64Column
   private readonly tickSteps: Float64Column
-  private firstFill: number
+  private readonly firstFill: number
   private follower: MarkFollower | null = null
 
   /** `sequence` answers the number of the command under way. */
@@ -86,28 +86,6 @@ export class TradeRecorder implements EventSink {
     return { steps: this.tradedSteps.get(fill), tickSteps: this.tradedTickSteps.get(fill) }
   }
 
-  capture(): TradeRecorderState {
-    const { fills, assets } = this.state
-    const { count } = fills
-    const { firstFill, steps, tickSteps } = this
-    const columns = this.columns.map((column) => [...column.slice(count)])
-    return {
-      firstFill,
-      count,
-      columns,
-      steps: [...steps.slice(assets.count)],
-      tickSteps: [...tickSteps.slice(assets.count)],
-    }
-  }
-
-  /** Goes back to a captured state, for this venue or one with the same state. */
-  restore({ columns, firstFill, steps, tickSteps }: TradeRecorderState): void {
-    this.firstFill = firstFill
-    for (const [place, column] of this.columns.entries()) column.load(columns[place] ?? [])
-    this.steps.load(steps)
-    this.tickSteps.load(tickSteps)
-  }
-
   /** The fills of a trade are booked after the trade is reported: the maker's, then the taker's. */
   private noteFills(maker: number, taker: number, asset: number): void {
     let fill = this.state.fills.count
@@ -131,14 +109,6 @@ export class TradeRecorder implements EventSink {
 }
 
 type MarkFollower = (asset: number, markTicks: number) => void
-
-export interface TradeRecorderState {
-  readonly firstFill: number
-  readonly count: number
-  readonly columns: readonly (readonly number[])[]
-  readonly steps: readonly number[]
-  readonly tickSteps: readonly number[]
-}
 
 const level = causeNames.indexOf('level')
 const order = causeNames.indexOf('order')

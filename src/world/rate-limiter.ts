@@ -20,9 +20,6 @@ export interface RateVerdict {
   readonly retryMillis: number
 }
 
-/** What a key has used of the limit of each category, as plain data. */
-export type RateUsage = Readonly<Record<RateCategory, Readonly<Usage>>>
-
 interface Usage {
   /** The first instant of a fixed window, or the instant to which a token bucket's `count` refers. */
   sinceMillis: number
@@ -91,21 +88,6 @@ export class RateLimiter {
     const next = this.peek(apiKey, category, algorithm, nowMillis)
     if (!this.current.isEnabled || !next.isAllowed) return next
     return { ...next, remaining: Math.min(next.remaining + 1, next.limit) }
-  }
-
-  /** Copies what a key has used so far, so that `goOn` can continue from it. */
-  usageBy(apiKey: string): RateUsage {
-    const copied = (category: RateCategory): Usage => {
-      const usage = this.findOrAddUsage(apiKey, category)
-      return { ...usage, instants: [...usage.instants] }
-    }
-    return { marketData: copied('marketData'), other: copied('other') }
-  }
-
-  /** Sets what a key has used to an earlier copy, from which counting continues. */
-  goOn(apiKey: string, { marketData, other }: RateUsage): void {
-    this.usages.marketData.set(apiKey, { ...marketData, instants: [...marketData.instants] })
-    this.usages.other.set(apiKey, { ...other, instants: [...other.instants] })
   }
 
   private applyAlgorithm(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { latencyOf, parseLatency } from '../../src/backtest/latency.ts'
+import { createLatency, parseLatency } from '../../src/backtest/latency.ts'
 
 const names = Array.from({ length: 4000 }, (_, place) => `order ${place}`)
 
 /** Mean and extremes over many messages. */
 function drawn(text: string) {
-  const { order } = latencyOf({ order: text })
-  const delays = names.map((name) => order.of('7', name))
+  const { order } = createLatency({ order: text })
+  const delays = names.map((name) => order.draw('7', name))
   const mean = delays.reduce((sum, one) => sum + one, 0) / delays.length
   return {
     mean,
@@ -34,10 +34,10 @@ describe('delays', () => {
   })
 
   it('are the same for the same seed and message, and differ otherwise', () => {
-    const { order, response } = latencyOf({ order: 'uniform(0ms, 1s)', response: 'uniform(0ms, 1s)' })
-    expect(order.of('7', 'a')).toBe(order.of('7', 'a'))
-    const others = [order.of('8', 'a'), order.of('7', 'b'), response.of('7', 'a')]
-    expect(new Set([order.of('7', 'a'), ...others]).size).toBe(4)
+    const { order, response } = createLatency({ order: 'uniform(0ms, 1s)', response: 'uniform(0ms, 1s)' })
+    expect(order.draw('7', 'a')).toBe(order.draw('7', 'a'))
+    const others = [order.draw('8', 'a'), order.draw('7', 'b'), response.draw('7', 'a')]
+    expect(new Set([order.draw('7', 'a'), ...others]).size).toBe(4)
   })
 })
 
@@ -53,7 +53,7 @@ describe('delays as text', () => {
   it.each(['fast', 'uniform(1ms)', 'normal(a, b)', 'lognormal(5ms, 5ms)', '-5ms', 'uniform(1ms, 2ms, 3ms)'])(
     'refuses %s',
     (text) => {
-      expect(() => latencyOf({ response: text })).toThrow(/latency.response: expected a span/)
+      expect(() => createLatency({ response: text })).toThrow(/latency.response: expected a span/)
     },
   )
 })

@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
-import type { BacktestCapture } from '../../src/backtest/capture.ts'
-import { captureDocument } from '../../src/backtest/capture-document.ts'
 import { resolveSource } from '../../src/backtest/source.ts'
 import { type Bar, defineStrategy, type StrategyContext } from '../../src/backtest/strategy.ts'
 import { StrategyError } from '../../src/backtest/strategy-answers.ts'
@@ -140,20 +138,12 @@ it('gives the same result as a run that is called at every tick', async () => {
       fc.constantFrom('1m', '20s', '90s'),
       fc.constantFrom('20s', '1s', '1m', '70s'),
       fc.nat(ways.length - 1),
-      fc.integer({ min: 0, max: 900 }),
-      async (place, wishes, bar, tick, way, captureSeconds) => {
+      async (place, wishes, bar, tick, way) => {
         const scenario = scenarios[place] ?? missing('there is a scenario')
         const run = async (withTicks: boolean): Promise<string> => {
-          const captures: BacktestCapture[] = []
           const options: BacktestOptions = { scenario, to: '17m', tick, account: 'desk', ...ways[way] }
           try {
-            const result = await backtest(strategyOf(wishes, bar, withTicks), {
-              ...options,
-              captureAt: `${captureSeconds}s`,
-              onCapture: (capture) => void captures.push(capture),
-            })
-            const documents = captures.map((capture) => ({ ...captureDocument(capture), check: null }))
-            return withoutTicks(JSON.stringify({ result, documents }))
+            return withoutTicks(JSON.stringify(await backtest(strategyOf(wishes, bar, withTicks), options)))
           } catch (error) {
             if (error instanceof StrategyError || error instanceof RangeError) return error.message
             throw error

@@ -2,13 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
-import type { BacktestCapture } from '../../src/backtest/capture.ts'
-import { captureDocument, readCaptureDocument, resumeBacktest } from '../../src/backtest/capture-document.ts'
 import { runLive } from '../../src/backtest/live/run-live.ts'
 import { type Bar, defineStrategy, isStrategy, strategyProblem } from '../../src/backtest/strategy.ts'
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Candle } from '../../src/market/recordings/candle.ts'
-import { missing } from '../../src/numeric/assert.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario, lazyScenarios } from './scenarios.ts'
 
@@ -147,24 +144,6 @@ describe('bars before the start', () => {
       [2, 0, 4, 5, 5],
       [8, 0, 8, 8, 8],
     ])
-  })
-
-  it('are captured with a run', async () => {
-    const strategy = defineStrategy({
-      name: 'late',
-      bar: '10s',
-      warmUp: 7,
-      onEnd: ({ bars, note }) => note(JSON.stringify([bars('BTC'), bars('ETH')])),
-    })
-    const options: BacktestOptions = { scenario: busy, from: '2m', to: '61s' }
-    const whole = await backtest(strategy, options)
-    const captures: BacktestCapture[] = []
-    const onCapture = (capture: BacktestCapture) => void captures.push(capture)
-    await backtest(strategy, { ...options, captureAt: '25s', onCapture })
-    const document: unknown = JSON.parse(JSON.stringify(captureDocument(captures[0] ?? missing('captured'))))
-    const resumed = await resumeBacktest(strategy, readCaptureDocument(document))
-    expect(JSON.stringify(resumed)).toBe(JSON.stringify(whole))
-    expect(JSON.parse(whole.notes[0]?.text ?? '')[1]).toHaveLength(7)
   })
 })
 

@@ -49,28 +49,6 @@ it('leaves no journal of a run that is refused, so the mended command can write 
   }
 })
 
-it('captures a run, and continues from the capture to the same result', async () => {
-  const cwd = temporaryFolder()
-  const whole = await otcsim(['backtest', ...quoting, '--json'], { cwd })
-  const capture = ['--capture-at', '70s', '--capture', 'run.json']
-  const captured = await otcsim(['backtest', ...quoting, '--json', ...capture], { cwd })
-  expect(captured).toMatchObject({ code: 0, err: '', out: whole.out })
-  const resume = ['backtest', maker, '--resume', 'run.json']
-  const resumed = await otcsim([...resume, '--json', '--journal', 'rest.journal'], { cwd })
-  expect(resumed).toMatchObject({ code: 0, err: '', out: whole.out })
-  const { digest } = JSON.parse(whole.out)
-  const replayed = await otcsim(['replay', 'rest.journal', '--json'], { cwd })
-  expect(JSON.parse(replayed.out)).toMatchObject({ ok: true, digest })
-
-  const refused = async (args: readonly string[]) => (await otcsim(args, { cwd })).err
-  expect(await refused(['backtest', ...quoting, ...capture])).toContain('it already exists')
-  expect(await refused([...resume, '--seed', '8'])).toContain('--seed does not go with --resume')
-  expect(await refused(['backtest', maker, '--capture', 'x.json'])).toContain('--capture needs --capture-at')
-  expect(await refused(['backtest', maker, '--resume', 'rest.journal'])).toContain('is not JSON')
-  const other = ['backtest', join(strategies, 'trend.ts'), '--resume', 'run.json']
-  expect(await refused(other)).toContain('the capture is of strategy "market-maker", not of "trend"')
-})
-
 it('compares a run with the seeds of a sweep', async () => {
   const cwd = temporaryFolder()
   const rows = [1, 2, 3, 4].map((seed) => ({

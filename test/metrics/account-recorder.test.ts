@@ -40,23 +40,21 @@ it('has a point for each sample: what the account has, and the marks', () => {
   small.movePrice(eth, 2_500)
   small.advance(1_000)
   recorder.sample(small.state)
-  expect(recorder.points.capture()).toEqual({
-    points: [
-      [startMillis, startMillis + 1_000],
-      [usd(1_700_000), usd(873_000 + 12.5 * 50_000 + 250_000)],
-      [0, 0],
-      [usd(975_000), usd(873_000)],
-    ],
-    markTicks: [
-      [5_000_000, 5_000_000],
-      [200_000, 250_000],
-    ],
-    positionAtoms: [
-      [10.5e8, 12.5e8],
-      [100e8, 100e8],
-    ],
-    unsampledFlow: 0,
-  })
+  const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = recorder.points
+  expect([atMillis, equityAtoms, flowAtoms, cashAtoms].map(listed)).toEqual([
+    [startMillis, startMillis + 1_000],
+    [usd(1_700_000), usd(873_000 + 12.5 * 50_000 + 250_000)],
+    [0, 0],
+    [usd(975_000), usd(873_000)],
+  ])
+  expect(markTicks.map(listed)).toEqual([
+    [5_000_000, 5_000_000],
+    [200_000, 250_000],
+  ])
+  expect(positionAtoms.map(listed)).toEqual([
+    [10.5e8, 12.5e8],
+    [100e8, 100e8],
+  ])
 })
 
 it('knows the fills and transfers since it began, and which point a flow belongs to', () => {
@@ -133,43 +131,6 @@ describe('the marks of a fill', () => {
     expect([recorder.arrivalTicks(rested), recorder.arrivalTicks(rested + 1)]).toEqual([5_000_000, null])
     expect(trades.markTicks(lastTrade())).toBe(4_800_000)
   })
-})
-
-it('continues from a capture as if nothing had happened', () => {
-  const next = (): void => {
-    small.trade(alice, buy, btc, 50_000, 1)
-    small.transfer('deposit', alice, 0, usd(10))
-    small.advance(3_000)
-  }
-  recorder.sample(small.state)
-  next()
-  recorder.refresh(small.state)
-  next()
-  recorder.sample(small.state)
-  small.transfer('deposit', alice, 0, usd(7))
-  recorder.refresh(small.state)
-  const capture = recorder.capture()
-  const again = new AccountRecorder(small.state, alice, trades)
-  again.sample(small.state)
-  again.restore(capture)
-  expect(again.capture()).toEqual(capture)
-  next()
-  for (const one of [recorder, again]) one.sample(small.state)
-  expect(again.capture()).toEqual(recorder.capture())
-  expect(listed(recorder.points.flowAtoms).at(-1)).toBe(usd(17))
-  expect(recorder.capture()).not.toEqual(capture)
-  expect(again.arrivalTicks(small.state.orders.count - 1)).toBe(5_000_000)
-})
-
-it('goes back to an earlier capture', () => {
-  const before = recorder.capture()
-  small.trade(alice, buy, btc, 50_000, 1)
-  small.transfer('deposit', alice, 0, usd(10))
-  small.advance(1_000)
-  recorder.sample(small.state)
-  recorder.restore(before)
-  expect(recorder.capture()).toEqual(before)
-  expect(recorder.arrivalTicks(lastTrade())).toBeNull()
 })
 
 it('takes the mark at an order’s own first trade as that of its arrival, though it moves at that instant', () => {

@@ -3,7 +3,10 @@ import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 
 export interface AdminClient {
-  /** Rejects with an Error that quotes the service when that refuses. */
+  /**
+   * Creates a world. Like all methods, rejects with an Error that quotes the service's response when the service
+   * refuses.
+   */
   createWorld(form: Readonly<Record<string, unknown>>): Promise<LiveWorld>
   deleteWorld(id: string): Promise<void>
   disableRateLimits(id: string): Promise<void>
@@ -24,7 +27,7 @@ export interface LiveAccount {
   readonly apiSecret: string
 }
 
-export function adminClient(baseUrl: string, token: string | null): AdminClient {
+export function createAdminClient(baseUrl: string, token: string | null): AdminClient {
   const root = `${baseUrl.replace(/\/+$/, '')}/__admin`
   const ask = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${root}${path}`, {
@@ -41,7 +44,7 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
   }
   const at = (id: string): string => `/worlds/${encodeURIComponent(id)}`
   return {
-    createWorld: async (form) => worldIn(await ask('POST', '/worlds', form)),
+    createWorld: async (form) => toLiveWorld(await ask('POST', '/worlds', form)),
     deleteWorld: async (id) => {
       await ask('DELETE', at(id))
     },
@@ -55,8 +58,10 @@ export function adminClient(baseUrl: string, token: string | null): AdminClient 
   }
 }
 
-/** Accounts without a key cannot be traded with. */
-function worldIn({ id, seed, now, accounts }: RecordOf<typeof answers.world>): LiveWorld {
+/**
+ * Converts a created world from its wire form. Accounts without a key are left out, because nobody can trade with them.
+ */
+function toLiveWorld({ id, seed, now, accounts }: RecordOf<typeof answers.world>): LiveWorld {
   return {
     id,
     seed,
@@ -67,13 +72,13 @@ function worldIn({ id, seed, now, accounts }: RecordOf<typeof answers.world>): L
   }
 }
 
-/** The time of a live run: a simulator's, which the run itself moves, or the wall clock's. */
+/** The clock of a live run: a simulator's manual clock, which the run itself advances, or the wall clock. */
 export interface LiveClock {
   readonly nowMillis: number
   advanceTo(atMillis: number): Promise<void>
 }
 
-/** A simulator's world on a manual clock. Nobody else moves it, so this side knows where it stands. */
+/** The manual clock of a world on a simulator. Only this run advances it, so its time is known without asking. */
 export class SteppedClock implements LiveClock {
   nowMillis: number
   private readonly admin: AdminClient
@@ -92,11 +97,11 @@ export class SteppedClock implements LiveClock {
   }
 }
 
-/** The wall clock: an advance is a wait. */
-export class WaitingClock implements LiveClock {
+/** The wall clock: advancing means waiting. */
+export class WallClock implements LiveClock {
   private readonly isEnded: () => boolean
 
-  /** `isEnded` cuts every wait short once somebody has asked for the end. */
+  /** `isEnded` says whether the user has asked for the end; then a wait ends early. */
   constructor(isEnded: () => boolean) {
     this.isEnded = isEnded
   }
@@ -109,9 +114,9 @@ export class WaitingClock implements LiveClock {
     for (;;) {
       const left = atMillis - Date.now()
       if (left <= 0 || this.isEnded()) return
-      await new Promise((resolve) => setTimeout(resolve, Math.min(left, longestNapMillis)))
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, longestWaitMillis)))
     }
   }
 }
 
-const longestNapMillis = 200
+const longestWaitMillis = 200

@@ -9,8 +9,8 @@ import { missing } from '../../numeric/assert.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
 import type { FeedPrice, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
-import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
-import { messageName, RequestTally } from '../venue/request-tally.ts'
+import { createObservation, type Host, type Observation, type Subscriptions } from '../venue/host.ts'
+import { nameMessage, RequestTally } from '../venue/request-tally.ts'
 import type { LiveClock } from './admin-client.ts'
 
 export interface HttpHostOptions {
@@ -22,22 +22,22 @@ export interface HttpHostOptions {
   readonly seed: string
   readonly gridMillis: number
   readonly endMillis: number
-  readonly wants: Wants
+  readonly subscriptions: Subscriptions
 }
 
-/** A service over HTTP as the host of a run. The strategy's client is the one that any program would use. */
+/** A host whose venue is a service over HTTP. The strategy's client is the ordinary client library. */
 export class HttpHost implements Host {
   readonly assets: readonly string[]
   readonly venue: StrategyVenue
-  readonly waits = null
-  readonly foresight = null
-  /** The interface has only volumes of the last 24 hours. */
-  readonly volumeOf = (): null => null
-  // Choice: a service shows prices, and no recording that it may play: its bars are made of mids.
+  readonly waitQueue = null
+  readonly lookahead = null
+  /** Always null: the interface has only volumes of the last 24 hours. */
+  readonly readVolume = (): null => null
+  // Choice: a service shows prices, not the recording that it may replay, so bars are made of mids.
   readonly candles = []
   readonly tally = new RequestTally()
   readonly recorder: LiveRecorder
-  /** Orders as their answers had them. */
+  /** Orders by id, as the responses to their creation had them. */
   readonly orders = new Map<string, Order>()
   private readonly options: HttpHostOptions
   private readonly reader: VenueClient
@@ -49,21 +49,21 @@ export class HttpHost implements Host {
     this.options = options
     this.reader = reader
     this.assets = assets
-    this.venue = createVenueClient({ transport: this.travelling(httpTransport(reachOf(options))) })
+    this.venue = createVenueClient({ transport: this.addLatency(httpTransport(connectionOf(options))) })
     this.updates = new HttpUpdates(reader)
     this.recorder = new LiveRecorder(reader, assets)
     this.nextSampleMillis = (Math.floor(clock.nowMillis / gridMillis) + 1) * gridMillis
   }
 
   static async open(options: HttpHostOptions): Promise<HttpHost> {
-    const reader = createVenueClient(reachOf(options))
+    const reader = createVenueClient(connectionOf(options))
     const { pairs } = await reader.marketData.tradingPairs()
     const host = new HttpHost(
       options,
       reader,
       pairs.map(({ base }) => base),
     )
-    await host.updates.begin()
+    await host.updates.skipExisting()
     await host.recorder.sample(options.clock.nowMillis)
     return host
   }
@@ -87,7 +87,7 @@ export class HttpHost implements Host {
   }
 
   async observe(): Promise<Observation> {
-    const { clock, wants } = this.options
+    const { clock, subscriptions } = this.options
     const atMillis = clock.nowMillis
     const { prices } = await this.reader.marketData.prices()
     const byAsset = new Map(prices.map((price) => [price.asset, price]))
@@ -95,62 +95,65 @@ export class HttpHost implements Host {
       const price = byAsset.get(asset) ?? missing('the service tells the price of every pair')
       return { asset, atMillis, bid: price.bid, ask: price.ask, mid: price.mid, last: price.last }
     })
-    const fills = await this.updates.fills()
-    this.recorder.observe(atMillis, seen, fills)
-    return keptObservation({
+    const fills = await this.updates.takeFills()
+    this.recorder.addObservation(atMillis, seen, fills)
+    return createObservation({
       atMillis,
       prices: seen,
-      fills: wants.fills ? fills : [],
-      orders: wants.orders ? await this.updates.orders() : [],
-      quotes: wants.quotes ? await this.updates.quotes() : [],
+      fills: subscriptions.fills ? fills : [],
+      orders: subscriptions.orders ? await this.updates.takeOrders() : [],
+      quotes: subscriptions.quotes ? await this.updates.takeQuotes() : [],
     })
   }
 
   async finish(): Promise<void> {
     const { clock } = this.options
-    this.recorder.observe(clock.nowMillis, [], await this.updates.fills())
-    await this.recorder.finish(clock.nowMillis)
+    this.recorder.addObservation(clock.nowMillis, [], await this.updates.takeFills())
+    await this.recorder.sampleEnd(clock.nowMillis)
   }
 
-  /** A simulated latency is time that passes on the world's clock, one request after the other. */
-  private travelling(transport: Transport): Transport {
+  /**
+   * Wraps a transport so that each request takes its simulated latencies on the world's clock, one request after the
+   * other.
+   */
+  private addLatency(transport: Transport): Transport {
     let last: Promise<unknown> = Promise.resolve()
     return (request) => {
-      const answer = last.then(() => this.carry(transport, request))
+      const answer = last.then(() => this.sendWithLatency(transport, request))
       last = answer.catch(() => undefined)
       return answer
     }
   }
 
-  private async carry(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
+  private async sendWithLatency(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
     const { latency, seed } = this.options
     const { operation } = request
-    const name = messageName(request)
+    const name = nameMessage(request)
     if (!latency.order.isNone)
-      await this.travel(latency.order.of(seed, `${operation}/${name}/${this.nowMillis}`))
+      await this.passTime(latency.order.draw(seed, `${operation}/${name}/${this.nowMillis}`))
     const answer = await transport(request)
-    if (answer.status >= 400) this.tally.refused(operation, new VenueError(answer))
+    if (answer.status >= 400) this.tally.countRefused(operation, new VenueError(answer))
     else if (typeof answer.body === 'object' && answer.body !== null) {
-      this.tally.accepted(operation, answer.body)
-      if (operation === 'createOrder') this.remember(answer.body)
+      this.tally.countAccepted(operation, answer.body)
+      if (operation === 'createOrder') this.keepOrder(answer.body)
     }
     if (!latency.response.isNone)
-      await this.travel(latency.response.of(seed, `${operation}/${name}/${this.nowMillis}`))
+      await this.passTime(latency.response.draw(seed, `${operation}/${name}/${this.nowMillis}`))
     return answer
   }
 
-  private async travel(delayMillis: number): Promise<void> {
+  private async passTime(delayMillis: number): Promise<void> {
     const now = this.nowMillis
     await this.advanceTo(Math.min(now + delayMillis, Math.max(this.options.endMillis, now)))
   }
 
-  private remember(body: object): void {
+  private keepOrder(body: object): void {
     const bare = jsonField(body, 'data') ?? body
     if (isOrder(bare)) this.orders.set(bare.orderId, bare)
   }
 }
 
-function reachOf({ apiKey, apiSecret, baseUrl }: HttpHostOptions) {
+function connectionOf({ apiKey, apiSecret, baseUrl }: HttpHostOptions) {
   return { apiKey, apiSecret, baseUrl }
 }
 
@@ -162,9 +165,9 @@ const pageSize = 100
 type ListedOrder = OrderList['orders'][number]
 type ListedQuote = QuoteList['quotes'][number]
 
-/*
- * What has happened to an account since the last look, found out by requests: the service has no feed. Lists come
- * newest first, and are read as far back as something may have changed.
+/**
+ * Finds out by requests what has happened to an account since the last call, because the service has no feed. Lists
+ * come newest first, and are read back as far as something may have changed.
  */
 class HttpUpdates {
   private readonly client: VenueClient
@@ -178,9 +181,9 @@ class HttpUpdates {
     this.client = client
   }
 
-  /** Notes what is there before the run, so that it is not news. */
-  async begin(): Promise<void> {
-    await this.fills()
+  /** Marks everything that existed before the run as known. */
+  async skipExisting(): Promise<void> {
+    await this.takeFills()
     const [orders, quotes] = [
       await this.client.orders.list({ limit: 1 }),
       await this.client.quotes.list({ limit: 1 }),
@@ -189,8 +192,8 @@ class HttpUpdates {
     this.newestQuote = quotes.quotes[0]?.quoteId ?? null
   }
 
-  /** Oldest first. */
-  async fills(): Promise<readonly OwnTrade[]> {
+  /** Returns the account's new fills, oldest first. */
+  async takeFills(): Promise<readonly OwnTrade[]> {
     const found: OwnTrade[] = []
     for (let page = 1; ; page += 1) {
       const { pagination, trades } = await this.client.portfolio.trades({ page, limit: pageSize })
@@ -202,8 +205,8 @@ class HttpUpdates {
     return found.reverse()
   }
 
-  /** Those whose status or filled quantity has changed, in order of creation. */
-  async orders(): Promise<readonly Order[]> {
+  /** Returns the orders whose status or filled quantity has changed, in order of creation. */
+  async takeOrders(): Promise<readonly Order[]> {
     const rows = await this.listOrders()
     const changed: Order[] = []
     for (const row of rows.toReversed()) {
@@ -216,11 +219,11 @@ class HttpUpdates {
     return changed
   }
 
-  async quotes(): Promise<readonly Quote[]> {
+  async takeQuotes(): Promise<readonly Quote[]> {
     const rows = await this.listQuotes()
     const changed: Quote[] = []
     for (const row of rows.toReversed()) {
-      // The list does not say what has filled, so live quotes with fills are read in full.
+      // The list does not state filled quantities, so every quote that is not plainly active is read in full.
       const quote = row.status === 'active' ? null : await this.client.quotes.get(row.quoteId)
       const now = quote === null ? 'active/0/0' : `${quote.status}/${quote.bidFilled}/${quote.askFilled}`
       const before = this.liveQuotes.get(row.quoteId) ?? 'active/0/0'
@@ -231,7 +234,7 @@ class HttpUpdates {
     return changed
   }
 
-  /** New ones and those that were live, newest first. */
+  /** Lists new orders, and those that were live at the last call, newest first. */
   private async listOrders(): Promise<readonly ListedOrder[]> {
     const found: ListedOrder[] = []
     const missing = new Set(this.liveOrders.keys())
@@ -267,7 +270,7 @@ class HttpUpdates {
   }
 }
 
-interface Seen {
+interface SeenFill {
   readonly trade: OwnTrade
   readonly atMillis: number
   readonly mid: number | null
@@ -275,7 +278,7 @@ interface Seen {
 }
 
 /**
- * What the public interface tells about an account, kept for its figures. Mids are those of the last look at the feed,
+ * Records of an account what its figures need and the public interface tells. Mids are those of the last observation,
  * so markouts are as fine as the ticks. Deposits and withdrawals during the run cannot be told from profit.
  */
 class LiveRecorder {
@@ -286,7 +289,7 @@ class LiveRecorder {
   private readonly cash: number[] = []
   private readonly prices: number[][]
   private readonly positions: number[][]
-  private readonly fills: Seen[] = []
+  private readonly fills: SeenFill[] = []
   private readonly mids = new Map<string, number>()
 
   constructor(client: VenueClient, assets: readonly string[]) {
@@ -314,8 +317,8 @@ class LiveRecorder {
     }
   }
 
-  /** Without prices, only the fills count. */
-  observe(atMillis: number, prices: readonly FeedPrice[], trades: readonly OwnTrade[]): void {
+  /** Adds the fills of an observation, and its prices as the newest mids; `prices` may be empty. */
+  addObservation(atMillis: number, prices: readonly FeedPrice[], trades: readonly OwnTrade[]): void {
     for (const trade of trades) {
       const mid = this.mids.get(trade.asset) ?? null
       const executedMillis = isoToMillis(trade.timestamp) ?? atMillis
@@ -330,8 +333,11 @@ class LiveRecorder {
     }
   }
 
-  /** The last point. It replaces one that was kept at this instant before the last trades; the first point stays. */
-  async finish(atMillis: number): Promise<void> {
+  /**
+   * Takes the last point of the equity. It replaces a point that was taken at the same instant before the last trades;
+   * the first point is never replaced.
+   */
+  async sampleEnd(atMillis: number): Promise<void> {
     if (this.atMillis.length > 1 && this.atMillis.at(-1) === atMillis) {
       const columns = [this.atMillis, this.equity, this.cash, ...this.prices, ...this.positions]
       for (const column of columns) column.pop()
@@ -339,7 +345,7 @@ class LiveRecorder {
     await this.sample(atMillis)
   }
 
-  grid(stepMillis: number): EquityGrid {
+  buildGrid(stepMillis: number): EquityGrid {
     return {
       stepMillis,
       atMillis: this.atMillis,
@@ -354,7 +360,7 @@ class LiveRecorder {
     }
   }
 
-  records(): readonly FillRecord[] {
+  buildRecords(): readonly FillRecord[] {
     return this.fills.map(({ atMillis, mid, midAfter, trade }) => ({
       fillId: trade.tradeId,
       orderId: trade.orderId,

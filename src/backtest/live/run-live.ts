@@ -10,61 +10,69 @@ import {
 import type { OrderRecord } from '../../metrics/records.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import { aSeed } from '../../world/world-options.ts'
-import { barOf, riskFreeRateOf } from '../backtest.ts'
+import { readRiskFreeRate, resolveBarMillis } from '../backtest.ts'
 import { parametersOption, runOptions, watchOptions } from '../backtest-options.ts'
-import { toldResult } from '../carry-out.ts'
-import { latencyOf, textsOf } from '../latency.ts'
+import { createLatency, listDelayTexts } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
 import type { BacktestResult, ParameterValues } from '../result.ts'
-import { spanOfOption } from '../run/run-context.ts'
+import { parseSpanOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
+import { buildResult } from '../run-in-world.ts'
 import { sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
-import { accountIdOf, untilAbandoned, wantsOf, warmUpOf } from '../strategy-answers.ts'
-import { adminClient, type LiveClock, SteppedClock, WaitingClock } from './admin-client.ts'
+import { chooseAccount, resolveWarmUp, runUntilAbandoned, subscriptionsOf } from '../strategy-answers.ts'
+import { createAdminClient, type LiveClock, SteppedClock, WallClock } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
 
-const ofLive = { needs: ['live'] }
+const needsLive = { needs: ['live'] }
 
 export const liveOptions = {
-  /** Where the service is: `http://127.0.0.1:4010`, or staging. */
+  /** The address of the service, such as `http://127.0.0.1:4010`. */
   baseUrl: aText,
   /**
-   * `manual`: in a world of its own on a simulator, stepped through the admin API, as fast as that goes.
-   * `realtime`: with a key, on the service as it is, by the wall clock.
+   * The clock of the run. `manual`: a new world on a simulator, advanced through the admin API as fast as that goes.
+   * `realtime`: the service as it is, by the wall clock, with an API key.
    */
   clock: flagged(
     oneOfTexts('manual', 'realtime'),
     '<mode>',
-    'of --live: stepped in a world of its own, or as it is',
-    { ...ofLive, default: 'manual' },
+    'for --live: step a new world, or run the service as it is',
+    { ...needsLive, default: 'manual' },
   ),
-  /** For `realtime`. */
-  apiKey: flagged(aText, '<key>', 'the API key, for --live --clock realtime', ofLive),
-  apiSecret: flagged(aText, '<secret>', 'its secret, for --live --clock realtime', ofLive),
-  /** For `manual`: a shipped scenario, or one as an object; the served one by default. */
+  /** The API key, for `realtime`. */
+  apiKey: flagged(aText, '<key>', 'the API key, for --live --clock realtime', needsLive),
+  apiSecret: flagged(aText, '<secret>', 'the API secret, for --live --clock realtime', needsLive),
+  /**
+   * The scenario of the new world, for `manual`: the name of a shipped one, or a scenario as an object. By default the
+   * one that the simulator serves.
+   */
   scenario: { ...sourceOptions.scenario, ...textOrObject<Readonly<Record<string, unknown>>>() },
   seed: aSeed,
-  adminToken: flagged(aText, '<text>', 'the admin token of the simulator, for --live --clock manual', ofLive),
+  adminToken: flagged(
+    aText,
+    '<text>',
+    'the admin token of the simulator, for --live --clock manual',
+    needsLive,
+  ),
   account: runOptions.account,
   ...parametersOption,
   span: aText,
-  /** `1s` unless the strategy says. */
+  /** The span between two ticks. By default it is the strategy's `tick`, else `1s`. */
   tick: runOptions.tick,
   equityGrid: runOptions.equityGrid,
   riskFreeRate: runOptions.riskFreeRate,
-  /** Only 0: the interface has no past prices, so a strategy that looks back begins without bars. */
+  /** May only be 0: the interface has no past prices, so a strategy that looks back starts without bars. */
   warmUp: runOptions.warmUp,
-  /** For `manual` only: a real service has readings of its own. */
+  /** Simulated delays, for `manual` only: a real service has delays of its own. */
   latency: runOptions.latency,
   progress: watchOptions.progress,
-  /** Ends the run early; the strategy's `onEnd` still runs. */
+  /** Whether to end the run early; the strategy's `onEnd` still runs. */
   isEnded: functionOf<() => boolean>(),
 }
 
 export type LiveOptions = OptionsOf<typeof liveOptions, 'baseUrl' | 'clock' | 'span'>
 
-interface Stage {
+interface LiveTarget {
   readonly clock: LiveClock
   readonly apiKey: string
   readonly apiSecret: string
@@ -75,24 +83,26 @@ interface Stage {
 }
 
 /**
- * Runs a strategy over HTTP, with the code that runs a backtest. On a manual clock it comes to the same fills and the
- * same digest as `backtest` on the same scenario and seed.
+ * Runs a strategy over HTTP, with the code that runs a backtest. On a manual clock it has the same fills and the same
+ * digest as `backtest` with the same scenario and seed.
  *
- * Rejects with a TypeError for options that do not exist, a RangeError for options that cannot be used, a
- * StrategyError for what the strategy throws, and with what the service or the network says.
+ * Rejects with a TypeError for options that do not exist, a RangeError for options that cannot be used, a StrategyError
+ * for what the strategy throws, and otherwise with the error of the service or the network.
  */
 export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
   checkOptions('runLive', options, liveOptions)
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
-  const latency = latencyOf(options.clock === 'manual' ? options.latency : {})
-  const spanMillis = spanOfOption(options.span, 'span')
-  const tickMillis = spanOfOption(options.tick ?? strategy.tick ?? '1s', 'tick')
-  const barMillis = barOf(strategy, parameters, tickMillis)
-  const gridMillis = spanOfOption(options.equityGrid ?? '1h', 'equityGrid')
-  const riskFreeRate = riskFreeRateOf(options)
-  const barsKept = barsKeptOf(strategy, parameters, options)
+  const latency = createLatency(options.clock === 'manual' ? options.latency : {})
+  const spanMillis = parseSpanOption(options.span, 'span')
+  const tickMillis = parseSpanOption(options.tick ?? strategy.tick ?? '1s', 'tick')
+  const barMillis = resolveBarMillis(strategy, parameters, tickMillis)
+  const gridMillis = parseSpanOption(options.equityGrid ?? '1h', 'equityGrid')
+  const riskFreeRate = readRiskFreeRate(options)
+  const barsKept = countBarsKept(strategy, parameters, options)
   const stage =
-    options.clock === 'manual' ? await steppedStage(strategy, options) : realStage(strategy, options)
+    options.clock === 'manual'
+      ? await openSteppedTarget(strategy, options)
+      : openRealTarget(strategy, options)
   try {
     const { account, apiKey, apiSecret, clock, seed } = stage
     const endMillis = clock.nowMillis + spanMillis
@@ -105,7 +115,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       seed,
       gridMillis,
       endMillis,
-      wants: wantsOf(strategy),
+      subscriptions: subscriptionsOf(strategy),
     })
     const run = new StrategyRun({
       strategy,
@@ -121,28 +131,28 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       progress: options.progress,
       ...(options.isEnded === undefined ? {} : { isEnded: options.isEnded }),
     })
-    await untilAbandoned(run.run(), run.hooks.calls)
+    await runUntilAbandoned(run.run(), run.hooks.calls)
     await host.finish()
     const end = await stage.digest()
     const records = {
-      equity: host.recorder.grid(gridMillis),
-      fills: host.recorder.records(),
-      orders: ordersOf(host),
+      equity: host.recorder.buildGrid(gridMillis),
+      fills: host.recorder.buildRecords(),
+      orders: buildOrderRecords(host),
       quotes: [],
       transfers: [],
     }
-    return toldResult(strategy, run, host.tally, records, {
+    return buildResult(strategy, run, host.tally, records, {
       source: { kind: 'live', name: options.baseUrl },
       seed,
       toMillis: clock.nowMillis,
       tickMillis,
-      latency: textsOf(latency),
+      latency: listDelayTexts(latency),
       digest: end?.digest ?? null,
       sequence: end?.sequence ?? null,
       quoting: null,
       trials: [],
       riskFreeRate,
-      doubts: [],
+      warnings: [],
       warmUpBars: 0,
     })
   } finally {
@@ -150,16 +160,16 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
   }
 }
 
-function barsKeptOf(strategy: Strategy, parameters: ParameterValues, { warmUp }: LiveOptions): number {
-  const { bars, kept } = warmUpOf(strategy, parameters, warmUp, 0)
+function countBarsKept(strategy: Strategy, parameters: ParameterValues, { warmUp }: LiveOptions): number {
+  const { bars, kept } = resolveWarmUp(strategy, parameters, warmUp, 0)
   if (bars === 0) return kept
   throw new RangeError(
-    `warmUp: the interface has no past prices, and the strategy needs ${bars} bars; with a warmUp of 0 it begins without them`,
+    `warmUp: the interface has no past prices, and the strategy needs ${bars} bars; with a warmUp of 0 it starts without them`,
   )
 }
 
-function ordersOf({ orders, recorder }: HttpHost): readonly OrderRecord[] {
-  const fills = recorder.records()
+function buildOrderRecords({ orders, recorder }: HttpHost): readonly OrderRecord[] {
+  const fills = recorder.buildRecords()
   return [...orders.values()].map((order): OrderRecord => {
     const own = fills.filter((fill) => fill.orderId === order.orderId)
     const filledQuantity = own.reduce((total, fill) => total + fill.quantity, 0)
@@ -187,9 +197,9 @@ function ordersOf({ orders, recorder }: HttpHost): readonly OrderRecord[] {
   })
 }
 
-async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<Stage> {
+async function openSteppedTarget(strategy: Strategy, options: LiveOptions): Promise<LiveTarget> {
   const { adminToken = null, baseUrl, scenario, seed } = options
-  const admin = adminClient(baseUrl, adminToken)
+  const admin = createAdminClient(baseUrl, adminToken)
   const world = await admin.createWorld({
     clock: { mode: 'manual' },
     ...(scenario === undefined ? {} : { scenario }),
@@ -197,7 +207,7 @@ async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<S
   })
   await admin.disableRateLimits(world.id)
   const ids = world.accounts.map(({ id }) => id)
-  const id = accountIdOf(strategy, options.account, ids)
+  const id = chooseAccount(strategy, options.account, ids)
   const account = world.accounts.find((one) => one.id === id)
   if (account === undefined) throw new RangeError(`account: there is no account "${id}" with a key`)
   return {
@@ -211,13 +221,13 @@ async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<S
   }
 }
 
-function realStage(strategy: Strategy, options: LiveOptions): Stage {
+function openRealTarget(strategy: Strategy, options: LiveOptions): LiveTarget {
   const { apiKey, apiSecret } = options
   if (apiKey === undefined || apiSecret === undefined) {
     throw new RangeError('a run in real time needs apiKey and apiSecret')
   }
   return {
-    clock: new WaitingClock(options.isEnded ?? (() => false)),
+    clock: new WallClock(options.isEnded ?? (() => false)),
     apiKey,
     apiSecret,
     account: options.account ?? strategy.account ?? '',

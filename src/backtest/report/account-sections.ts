@@ -8,7 +8,17 @@ import { histogram, histogramBars, normalOverlay } from '../../pages/histogram.t
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
-import { count, instant, percent, quantityText, ratioText, share, shown, span, usd } from './figures.ts'
+import {
+  count,
+  formatFigure,
+  instant,
+  percent,
+  quantityText,
+  ratioText,
+  share,
+  span,
+  usd,
+} from './figures.ts'
 import type { AccountLimits } from './report-context.ts'
 import { isTraded } from './trade-sections.ts'
 
@@ -18,7 +28,7 @@ export function equitySection(
   pictures: Pictures,
 ): Section {
   const { atMillis, equity } = result.equity
-  const falls = drawdowns(result.equity)
+  const falls = computeDrawdowns(result.equity)
   const { deepest } = result.metrics.drawdown
   const picture = pictures.chart({
     id: 'equity',
@@ -37,8 +47,8 @@ export function equitySection(
             to: recoveryMillis ?? result.toMillis,
             ...(place === 0 ? { label: 'deepest falls' } : {}),
           })),
-          ...marketLine(result),
-          ...(beside === null ? [] : [besideLine(result, beside)]),
+          ...drawMarketLine(result),
+          ...(beside === null ? [] : [drawOtherRun(result, beside)]),
           { kind: 'line', label: 'equity', color: 1, xs: atMillis, ys: equity },
         ],
       },
@@ -59,13 +69,16 @@ export function equitySection(
   ])
   const head = ['Depth', 'Peak', 'Trough', 'Recovery', 'Length']
   const table = tableMarkup({ caption: 'The deepest falls', head, rows, figures: [] })
-  const points = samples(atMillis, equity, falls)
+  const points = equityTable(atMillis, equity, falls)
   const body = picture + (rows.length === 0 ? '' : table) + detailsMarkup('Equity as a table', points)
   return { id: 'equity-and-drawdown', title: 'Equity and drawdown', body }
 }
 
-/** What the equity of the start would be worth in the market, where there are no flows to compare with. */
-function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
+/**
+ * Draws what the equity of the start would be worth if it had followed the market; nothing where deposits or
+ * withdrawals make the two incomparable.
+ */
+function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
   if (basket === null) return []
   const start = at(grid.equity, 0)
@@ -73,16 +86,22 @@ function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
-/** The other run as if it had begun here and now with the same money; flows removed. */
-function besideLine({ equity, fromMillis }: BacktestResult, beside: BacktestResult): Layer {
+/**
+ * Draws the equity of the other run, moved to this run's start and scaled to its first money, with deposits and
+ * withdrawals removed.
+ */
+function drawOtherRun({ equity, fromMillis }: BacktestResult, beside: BacktestResult): Layer {
   const start = at(equity.equity, 0)
   const ys = Array.from(equitySeries(beside.equity).index, (unit) => unit * start)
   const xs = beside.equity.atMillis.map((at) => at - beside.fromMillis + fromMillis)
   return { kind: 'line', label: 'the other run, from the same money', color: 3, xs, ys }
 }
 
-/** Percent below the highest value so far, by unit value: what flows in or out is neither gain nor loss. */
-export function drawdowns(grid: EquityGrid): readonly number[] {
+/**
+ * Computes for each point of the equity how far it is below the highest value so far, in percent. It takes unit values,
+ * so that deposits and withdrawals are neither gain nor loss.
+ */
+export function computeDrawdowns(grid: EquityGrid): readonly number[] {
   let highest = 0
   return Array.from(equitySeries(grid).index, (unit) => {
     highest = Math.max(highest, unit)
@@ -92,7 +111,11 @@ export function drawdowns(grid: EquityGrid): readonly number[] {
 
 const maximumRows = 1000
 
-function samples(atMillis: readonly number[], equity: readonly number[], falls: readonly number[]): string {
+function equityTable(
+  atMillis: readonly number[],
+  equity: readonly number[],
+  falls: readonly number[],
+): string {
   const every = Math.max(1, Math.ceil((atMillis.length - 1) / maximumRows))
   const places = atMillis.map((_, place) => place).filter((place) => place % every === 0)
   if (places.at(-1) !== atMillis.length - 1) places.push(atMillis.length - 1)
@@ -111,7 +134,10 @@ function samples(atMillis: readonly number[], equity: readonly number[], falls: 
 
 const maximumDrawn = 12
 
-/** What the strategy has recorded, a panel for each series over one time axis; null where it has recorded nothing. */
+/**
+ * Builds the section of what the strategy has recorded: a panel for each series over one time axis. Returns null where
+ * nothing was recorded.
+ */
 export function seriesSection(result: BacktestResult, pictures: Pictures): Section | null {
   const all = Object.entries(result.series)
   if (all.length === 0) return null
@@ -138,10 +164,13 @@ export function seriesSection(result: BacktestResult, pictures: Pictures): Secti
   return { id: 'recorded', title: 'Recorded by the strategy', body: picture + rest }
 }
 
-/** The returns of the grid, flows removed, and over them the normal distribution with the same mean and deviation. */
+/**
+ * Builds the section of the grid's returns, without deposits and withdrawals, with the normal distribution of the same
+ * mean and deviation drawn over them.
+ */
 export function returnsSection(result: BacktestResult, pictures: Pictures): Section {
   const title = 'Distribution of returns'
-  const drawn = histogram(gridReturns(result).map((value) => value * 10_000))
+  const drawn = histogram(computeGridReturns(result).map((value) => value * 10_000))
   if (drawn === null) return { id: 'returns', title, body: paragraph('There are no returns.') }
   const normal = normalOverlay(drawn, 0)
   const body = pictures.chart({
@@ -160,7 +189,7 @@ export function returnsSection(result: BacktestResult, pictures: Pictures): Sect
   return { id: 'returns', title, body }
 }
 
-function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
+function computeGridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
   const returns: number[] = []
   for (let place = 1; place < equity.length; place += 1) {
     const before = at(equity, place - 1)
@@ -171,7 +200,10 @@ function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly num
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Profit by weekday and hour of the day in UTC; a step belongs to the hour in which it ends. */
+/**
+ * Builds the section of profit by weekday and hour of the day, in UTC. A step belongs to the hour in which it ends.
+ * Returns null where a step is longer than an hour.
+ */
 export function hourSection(result: BacktestResult, pictures: Pictures): Section | null {
   const { atMillis, equity, flow, stepMillis } = result.equity
   if (stepMillis > millisPerHour) return null
@@ -227,24 +259,24 @@ export function inventorySection(result: BacktestResult, pictures: Pictures): Se
   const inventories = result.metrics.maker.inventory.filter(({ asset }) => names.has(asset))
   const rows = inventories.map((figures) => [
     figures.asset,
-    shown(figures.mean, plain),
-    shown(figures.deviation, plain),
-    shown(figures.maximum, plain),
-    shown(figures.halfLifeMillis, span),
-    shown(figures.timeAtLimit, share),
-    shown(figures.futureReturn, ratioText),
+    formatFigure(figures.mean, formatQuantity),
+    formatFigure(figures.deviation, formatQuantity),
+    formatFigure(figures.maximum, formatQuantity),
+    formatFigure(figures.halfLifeMillis, span),
+    formatFigure(figures.timeAtLimit, share),
+    formatFigure(figures.futureReturn, ratioText),
   ])
   const head = ['Asset', 'Mean', 'Deviation', 'Largest', 'Half-life', 'Time at largest', 'With next return']
   const table =
     rows.length === 0
       ? ''
       : tableMarkup({ caption: 'Inventory, in units more or less than at the start', head, rows })
-  const rest = still.map(({ asset, position }) => `${plain(at(position, 0))} ${asset}`).join(', ')
+  const rest = still.map(({ asset, position }) => `${formatQuantity(at(position, 0))} ${asset}`).join(', ')
   const note = rest === '' ? '' : paragraph(`Held all the time, and not traded: ${rest}.`, 'soft')
   return { id: 'inventories', title: 'Inventory', body: picture + table + note }
 }
 
-function plain(value: number): string {
+function formatQuantity(value: number): string {
   const [, fraction = ''] = String(Number(value.toPrecision(6))).split('.')
   return quantityText(value, Math.min(fraction.length, 8))
 }
@@ -255,8 +287,8 @@ export function exposureSection(
   pictures: Pictures,
 ): Section {
   const { atMillis, equity } = result.equity
-  const { gross, net } = exposures(result)
-  const leverage = leverageOf(gross, equity)
+  const { gross, net } = computeExposures(result)
+  const leverage = computeLeverage(gross, equity)
   const rule = (at: number | null | undefined): readonly Layer[] =>
     typeof at === 'number' ? [{ kind: 'rule', axis: 'y', at, label: 'limit', color: 2 }] : []
   const picture = pictures.chart({
@@ -273,7 +305,7 @@ export function exposureSection(
         layers: [
           { kind: 'line', label: 'gross', color: 1, xs: atMillis, ys: gross },
           { kind: 'line', label: 'net', color: 6, xs: atMillis, ys: net, isDashed: true },
-          ...rule(near(limits?.maxExposure, gross)),
+          ...rule(chooseLimit(limits?.maxExposure, gross)),
         ],
       },
       {
@@ -282,19 +314,27 @@ export function exposureSection(
         includeZero: true,
         layers: [
           { kind: 'area', color: 3, xs: atMillis, ys: leverage },
-          ...rule(near(limits?.maxLeverage, leverage)),
+          ...rule(chooseLimit(limits?.maxLeverage, leverage)),
         ],
       },
     ],
   })
   const { activity } = result.metrics
   const rows = [
-    ['Gross, mean and largest', shown(activity.grossMean, usd), shown(activity.grossMaximum, usd)],
-    ['Net, mean and furthest from 0', shown(activity.netMean, usd), shown(activity.netMaximum, usd)],
+    [
+      'Gross, mean and largest',
+      formatFigure(activity.grossMean, usd),
+      formatFigure(activity.grossMaximum, usd),
+    ],
+    [
+      'Net, mean and furthest from 0',
+      formatFigure(activity.netMean, usd),
+      formatFigure(activity.netMaximum, usd),
+    ],
     [
       'Leverage, mean and largest',
-      shown(activity.leverageMean, ratioText),
-      shown(activity.leverageMaximum, ratioText),
+      formatFigure(activity.leverageMean, ratioText),
+      formatFigure(activity.leverageMaximum, ratioText),
     ],
   ]
   const table = tableMarkup({ caption: 'Exposure', head: ['Figure', 'Mean', 'Extreme'], rows })
@@ -305,18 +345,25 @@ export function exposureSection(
       picture,
       leverageNote(atMillis, leverage, limits?.maxLeverage ?? null),
       table,
-      utilization(result, limits, gross),
+      utilizationTable(result, limits, gross),
     ].join(''),
   }
 }
 
-/** A limit far above what was used would flatten everything else. */
-function near(limit: number | null | undefined, used: readonly number[]): number | null {
+/**
+ * Returns the limit to draw. Returns null for one that is more than four times what was used, because it would flatten
+ * everything else.
+ */
+function chooseLimit(limit: number | null | undefined, used: readonly number[]): number | null {
   const most = used.filter(Number.isFinite).reduce((highest, value) => Math.max(highest, value), 0)
   return typeof limit === 'number' && limit <= most * 4 ? limit : null
 }
 
-function utilization(result: BacktestResult, limits: AccountLimits | null, gross: readonly number[]): string {
+function utilizationTable(
+  result: BacktestResult,
+  limits: AccountLimits | null,
+  gross: readonly number[],
+): string {
   if (limits === null) return paragraph('The limits of the account are not known here.', 'soft')
   const most = (values: readonly number[]): number =>
     values.reduce((highest, value) => Math.max(highest, Math.abs(value)), 0)
@@ -337,7 +384,7 @@ function utilization(result: BacktestResult, limits: AccountLimits | null, gross
   })
 }
 
-function exposures({ equity }: BacktestResult): { readonly gross: number[]; readonly net: number[] } {
+function computeExposures({ equity }: BacktestResult): { readonly gross: number[]; readonly net: number[] } {
   const gross = equity.atMillis.map(() => 0)
   const net = equity.atMillis.map(() => 0)
   for (const { price, position } of equity.assets) {
@@ -350,8 +397,8 @@ function exposures({ equity }: BacktestResult): { readonly gross: number[]; read
   return { gross, net }
 }
 
-/** Gross exposure over equity; NaN, a gap, where no equity is left. */
-function leverageOf(gross: readonly number[], equity: readonly number[]): readonly number[] {
+/** Computes gross exposure over equity at each point; NaN, drawn as a gap, where no equity is left. */
+function computeLeverage(gross: readonly number[], equity: readonly number[]): readonly number[] {
   return gross.map((value, place) => {
     const own = at(equity, place)
     return own > 0 ? value / own : Number.NaN
@@ -359,16 +406,19 @@ function leverageOf(gross: readonly number[], equity: readonly number[]): readon
 }
 
 /**
- * When an account was beyond its leverage, or had nothing left, and what the venue does then; empty where neither
- * happened.
+ * Writes when an account was beyond its maximum leverage or had no equity left, and what the venue does then; empty
+ * where neither happened.
  */
 function leverageNote(
   atMillis: readonly number[],
   leverage: readonly number[],
   maxLeverage: number | null,
 ): string {
-  const above = placesOf(leverage, (value) => maxLeverage !== null && value > maxLeverage * rounding)
-  const lost = placesOf(leverage, Number.isNaN)
+  const above = findPlaces(
+    leverage,
+    (value) => maxLeverage !== null && value > maxLeverage * leverageTolerance,
+  )
+  const lost = findPlaces(leverage, Number.isNaN)
   const where = (places: readonly number[]): string =>
     `at ${places.length} of ${atMillis.length} points of the grid, first at ${instant(at(atMillis, at(places, 0)))}`
   const parts = [
@@ -381,9 +431,9 @@ function leverageNote(
   return paragraph([...parts, rule].join(' '), 'warning')
 }
 
-function placesOf(values: readonly number[], holds: (value: number) => boolean): readonly number[] {
+function findPlaces(values: readonly number[], holds: (value: number) => boolean): readonly number[] {
   return values.flatMap((value, place) => (holds(value) ? [place] : []))
 }
 
-/** A cash account that holds only assets has a leverage of 1, except for rounding. */
-const rounding = 1 + 1e-9
+/** Allows for rounding: a cash account that holds only assets has a leverage of 1, more or less an ulp. */
+const leverageTolerance = 1 + 1e-9

@@ -3,7 +3,7 @@ import { at } from '../../pages/decimate.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
-import { bps, count, metricLines, share, shown, span, usd } from './figures.ts'
+import { bps, count, formatFigure, metricLines, share, span, usd } from './figures.ts'
 
 export function costSection(result: BacktestResult, pictures: Pictures): Section {
   const { attribution, costs } = result.metrics
@@ -20,7 +20,12 @@ export function costSection(result: BacktestResult, pictures: Pictures): Section
     description: `Spread ${usd(attribution.spread)}, inventory ${usd(attribution.inventory)}, fees ${usd(attribution.fees)}: together a profit of ${usd(attribution.profit)}.`,
     x: { kind: 'names', label: '', names },
     panels: [
-      { title: 'USD', height: 170, includeZero: true, layers: waterfall(steps.map(([, value]) => value)) },
+      {
+        title: 'USD',
+        height: 170,
+        includeZero: true,
+        layers: waterfallLayers(steps.map(([, value]) => value)),
+      },
     ],
   })
   const { shortfall } = costs
@@ -37,15 +42,18 @@ export function costSection(result: BacktestResult, pictures: Pictures): Section
       asset.asset,
       usd(asset.makerFees),
       usd(asset.takerFees),
-      shown(asset.slippageBps, bps),
+      formatFigure(asset.slippageBps, bps),
     ]),
   })
   const body = `${picture}<div class="tables">${shortfallTable}${feeTable}</div>`
   return { id: 'costs', title: 'Costs and attribution', body }
 }
 
-/** Each bar begins where the one before ended; gains and losses have their colours, and the sum is at the end. */
-export function waterfall(values: readonly number[]): readonly BarsLayer[] {
+/**
+ * Returns the bars of a waterfall chart: each begins where the one before ended, gains and losses have colours of their
+ * own, and the sum comes last.
+ */
+export function waterfallLayers(values: readonly number[]): readonly BarsLayer[] {
   const ends: number[] = []
   let sum = 0
   for (const value of values) {
@@ -93,7 +101,7 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
   const places = measured.map((_, place) => place)
   const rowOf = (of: 'bps' | 'lowBps' | 'highBps'): number[] =>
     measured.map((markout) => markout[of].value ?? Number.NaN)
-  const axis = near(measured)
+  const axis = chooseAxisEnd(measured)
   const picture = pictures.chart({
     id: 'markouts',
     title: 'Markout curve',
@@ -126,8 +134,11 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
   return { id: 'making', title, body: picture + markoutTable(result) + makerTable(result) }
 }
 
-/** Where the axis is to end when the widest interval is so wide that the others would be flat; else null. */
-function near(markouts: BacktestResult['metrics']['maker']['markouts']): number | null {
+/**
+ * Returns the end of the axis, in basis points, where one interval is so wide that the others would look flat; else
+ * null.
+ */
+function chooseAxisEnd(markouts: BacktestResult['metrics']['maker']['markouts']): number | null {
   const reaches = markouts
     .map(({ bps: mean, lowBps, highBps }) =>
       Math.max(...[mean, lowBps, highBps].map(({ value }) => Math.abs(value ?? 0))),
@@ -141,10 +152,10 @@ function markoutTable({ metrics: { maker } }: BacktestResult): string {
   const rows = maker.markouts.map((markout) => [
     markout.horizonMillis === 0 ? 'at once' : span(markout.horizonMillis),
     count(markout.fills),
-    shown(markout.bps, bps),
-    shown(markout.lowBps, bps),
-    shown(markout.highBps, bps),
-    shown(markout.adverseBps, bps),
+    formatFigure(markout.bps, bps),
+    formatFigure(markout.lowBps, bps),
+    formatFigure(markout.highBps, bps),
+    formatFigure(markout.adverseBps, bps),
   ])
   const head = ['After', 'Fills', 'Markout', 'Low', 'High', 'Adverse selection']
   return tableMarkup({ caption: 'Markouts, with 95 % intervals', head, rows })
@@ -154,7 +165,10 @@ function makerTable({ metrics: { maker } }: BacktestResult): string {
   const lines = metricLines('maker', maker)
   const rows = [
     ...lines.slice(0, -1),
-    ...maker.uptime.map((uptime) => [`Two-sided within ${uptime.withinBps} bp`, shown(uptime.share, share)]),
+    ...maker.uptime.map((uptime) => [
+      `Two-sided within ${uptime.withinBps} bp`,
+      formatFigure(uptime.share, share),
+    ]),
     ...lines.slice(-1),
     ['Requests, refused for rate', `${count(maker.requests)}, ${count(maker.rateLimited)}`],
   ]

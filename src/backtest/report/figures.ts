@@ -5,47 +5,50 @@ import { powerOfTen, withCommas } from '../../numeric/units.ts'
 import type { Cell } from '../../pages/html.ts'
 import { valueLabel } from '../../pages/ticks.ts'
 
-/** Figures as readers see them: one form everywhere, no locale, and a reason where a figure is undefined. */
+/* Texts of figures in reports: the same form everywhere, no locale, and a reason where a figure is undefined. */
 
 export const count = (value: number): string => valueLabel(value, 0)
 
-/** USD: cents up to a million, four digits below a dollar. */
+/** Formats USD: with cents up to a billion, with four decimals below a dollar. */
 export function usd(value: number): string {
   const size = Math.abs(value)
   const decimals = size !== 0 && size < 1 ? 4 : 2
-  return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${grouped(value, decimals)} USD`
+  return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${groupDigits(value, decimals)} USD`
 }
 
-/** A price of a venue, whose steps have at most eight decimals: cents, and whatever digits follow. */
+/**
+ * Formats a price in USD. A price step has at most eight decimals; cents are always shown, further digits where there
+ * are any.
+ */
 export const price = (value: number): string => `${withCommas(value.toFixed(8).replace(/0{1,6}$/, ''))} USD`
 
-export const quantityText = (value: number, decimals: number): string => grouped(value, decimals)
+export const quantityText = (value: number, decimals: number): string => groupDigits(value, decimals)
 
-/** From one figure to another of the same unit, which is stated once. */
+/** Formats a range of two figures, stating a common unit once. */
 export function rangeText(low: string, high: string): string {
   const unit = / (?:USD|%|bp)$/.exec(high)?.[0] ?? ''
   return `${unit !== '' && low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`
 }
 
 export const percent = (fraction: number): string =>
-  `${grouped(fraction * 100, percentDecimals(fraction * 100))} %`
+  `${groupDigits(fraction * 100, percentDecimals(fraction * 100))} %`
 
-/** Two decimals; more where they would show 0 for a small part of the account: two digits, and six decimals at most. */
+/** Returns how many decimals a percentage needs: two, or as many as show two digits of a small value, at most six. */
 export function percentDecimals(value: number): number {
   const size = Math.abs(value)
   if (size < 0.000_001 || size >= 0.01) return 2
   return [3, 4, 5].find((decimals) => size * powerOfTen(decimals) >= 10) ?? 6
 }
 
-export const bps = (value: number): string => `${grouped(value, 2)} bp`
+export const bps = (value: number): string => `${groupDigits(value, 2)} bp`
 
-export const ratioText = (value: number): string => grouped(value, 2)
+export const ratioText = (value: number): string => groupDigits(value, 2)
 
-export const share = (fraction: number): string => `${grouped(fraction * 100, 1)} %`
+export const share = (fraction: number): string => `${groupDigits(fraction * 100, 1)} %`
 
-/** A span for people: the two largest units. */
+/** Formats a span by its two largest units, such as `3 d 4 h`. */
 export function span(millis: number): string {
-  if (millis < 1_000) return `${grouped(millis, 0)} ms`
+  if (millis < 1_000) return `${groupDigits(millis, 0)} ms`
   const parts: string[] = []
   let rest = Math.round(millis / 1_000)
   for (const [unit, seconds] of spanUnits) {
@@ -63,14 +66,14 @@ const spanUnits = [
   ['s', 1],
 ] as const
 
-/** `2026-01-05 12:30:00 UTC`. */
+/** Formats an instant as `2026-01-05 12:30:00 UTC`, with milliseconds where there are any. */
 export function instant(millis: number): string {
   const iso = millisToIso(millis)
   return `${iso.slice(0, 10)} ${iso.slice(11, millis % 1_000 === 0 ? 19 : 23)} UTC`
 }
 
-/** What is shown for a figure, or `n/a` with the reason beside it. */
-export function shown(
+/** Formats a figure with `show`, or as `n/a` with the reason why it is undefined. */
+export function formatFigure(
   figure: Figure,
   show: (value: number) => string,
 ): { readonly text: string; readonly reason: string | null } {
@@ -79,7 +82,7 @@ export function shown(
     : { text: show(figure.value), reason: null }
 }
 
-const textsByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => string } = {
+const formatByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => string } = {
   usd,
   fraction: percent,
   share,
@@ -91,23 +94,26 @@ const textsByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => st
   text: String,
 }
 
-/** A figure by the name that it has in `flattenMetrics`, with its unit. */
+/** Formats a figure with the unit that it has by its name in `flattenMetrics`. */
 export const metricText = (name: string, value: number): string =>
-  textsByUnit[figureRow(name)?.unit ?? 'ratio'](value)
+  formatByUnit[figureRow(name)?.unit ?? 'ratio'](value)
 
 export type ReportLine = readonly [title: string, value: Cell]
 
-/** The figures of a group that have titles, as rows of a table. */
+/** Lists the figures of a group that have titles, as rows of a table. */
 export function metricLines(group: string, figures: object): readonly ReportLine[] {
   const values = new Map<string, unknown>(Object.entries(figures))
   return titledFigures(group).map(([name, { title, unit }]) => {
     const value = values.get(name)
-    return [title, isFigure(value) ? shown(value, textsByUnit[unit]) : textsByUnit[unit](Number(value))]
+    return [
+      title,
+      isFigure(value) ? formatFigure(value, formatByUnit[unit]) : formatByUnit[unit](Number(value)),
+    ]
   })
 }
 
-/** Digits grouped in thousands, however many; the labels of charts shorten millions, tables do not. */
-function grouped(value: number, decimals: number): string {
+/** Formats a number with its digits grouped in thousands. Unlike labels of charts, tables do not shorten millions. */
+function groupDigits(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const text = Math.abs(value).toFixed(decimals)
   if (text.includes('e')) return String(value)

@@ -9,7 +9,10 @@ import { percent, ratioText } from './figures.ts'
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The return of each month and year, flows removed; null of a run within one month. */
+/**
+ * Builds the table of returns by month and year, without deposits and withdrawals; returns null for a run within one
+ * month.
+ */
 export function monthSection(result: BacktestResult): Section | null {
   const { atMillis } = result.equity
   const { index } = equitySeries(result.equity)
@@ -42,9 +45,12 @@ export function monthSection(result: BacktestResult): Section | null {
 
 const windowDays = 30
 
-/** Volatility and Sharpe ratio of the last 30 days, day by day; null of a run of fewer than 60 days. */
+/**
+ * Builds the charts of volatility and Sharpe ratio over the last 30 days, day by day; returns null for a run of fewer
+ * than 60 days.
+ */
 export function rollingSection(result: BacktestResult, pictures: Pictures): Section | null {
-  const daily = dailyReturns(result)
+  const daily = computeDailyReturns(result)
   if (daily.length < 2 * windowDays) return null
   const ends = daily.slice(windowDays - 1)
   const windows = ends.map((_, place) => daily.slice(place, place + windowDays).map(({ value }) => value))
@@ -81,7 +87,7 @@ export function rollingSection(result: BacktestResult, pictures: Pictures): Sect
   return { id: 'rolling-ratios', title: 'Rolling ratios', body }
 }
 
-function dailyReturns({
+function computeDailyReturns({
   equity,
 }: BacktestResult): readonly { readonly atMillis: number; readonly value: number }[] {
   const { index } = equitySeries(equity)

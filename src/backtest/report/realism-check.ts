@@ -14,29 +14,31 @@ export interface CheckedPath {
   readonly assets: readonly string[]
 }
 
-/** The figures of minutes need a window of 50,000, those of hours a year. */
-const fewestMinutes = 50_000
-const fewestHours = 8_760
-/** Two years of minutes: more would take longer than most runs, and show no more. */
+/** The shortest path whose figures by the minute are judged; those by the hour need a year. */
+const leastMinutes = 50_000
+const leastHours = 8_760
+/** Two years: checking more would take longer than most runs, and show no more. */
 const maximumMinutes = 1_051_200
 
-/** What is recorded or scripted is what it is: only paths that a model generates are tested. */
-const asGiven: ReadonlySet<ModelSpec['kind']> = new Set(['constant', 'waypoints', 'replay', 'trades'])
+/** The models whose path is recorded or scripted; only generated paths are tested. */
+const givenModels: ReadonlySet<ModelSpec['kind']> = new Set(['constant', 'waypoints', 'replay', 'trades'])
 
 /**
- * The tests of the stylized facts on the very path of a run, without anybody's impact on it. Null where nothing was
+ * Tests the stylized facts on the price path of a run, without anybody's impact on it. Returns null where nothing was
  * generated, or the run is too short to be judged.
  */
 export function checkRealism(path: CheckedPath): readonly RealismCheck[] | null {
   const minutes = Math.min(maximumMinutes, Math.floor((path.toMillis - path.fromMillis) / millisPerMinute))
-  if (minutes < fewestMinutes) return null
+  if (minutes < leastMinutes) return null
   const checks = path.spec.assets.flatMap(({ model, symbol }, asset) =>
-    !asGiven.has(model.kind) && path.assets.includes(symbol) ? checksOf(path, asset, symbol, minutes) : [],
+    !givenModels.has(model.kind) && path.assets.includes(symbol)
+      ? checkAsset(path, asset, symbol, minutes)
+      : [],
   )
   return checks.length === 0 ? null : checks
 }
 
-function checksOf(
+function checkAsset(
   path: CheckedPath,
   asset: number,
   symbol: string,
@@ -49,7 +51,7 @@ function checksOf(
   )
   const figures: Figures = {
     ...minuteFigures(returnsOf(prices, 1)),
-    ...(minutes / 60 >= fewestHours ? hourFigures(returnsOf(prices, 60)) : {}),
+    ...(minutes / 60 >= leastHours ? hourFigures(returnsOf(prices, 60)) : {}),
   }
   return Object.entries(figures).flatMap(([name, value]) => {
     const band = bands[name]

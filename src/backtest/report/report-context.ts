@@ -1,6 +1,6 @@
 import type { BacktestResult } from '../result.ts'
 
-/** What a report says besides the result. The run states all of it; nothing is read from the machine. */
+/** What a report contains besides the result. The caller provides all of it; nothing is read from the machine. */
 export interface ReportContext {
   readonly version: string
   readonly command: string
@@ -9,7 +9,7 @@ export interface ReportContext {
   readonly journalDigest: string | null
   readonly assertions: readonly Assertion[]
   readonly limits: AccountLimits | null
-  /** Tests of the stylized facts on this very path; null where the market was not generated. */
+  /** The tests of the stylized facts on this price path; null where the market was not generated. */
   readonly realism: readonly RealismCheck[] | null
   readonly seeds: SeedDistribution | null
   /** Another run, whose equity and figures are shown beside those of this one. */

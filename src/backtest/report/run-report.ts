@@ -25,22 +25,24 @@ import {
 import { costSection, makerSection } from './cost-section.ts'
 import {
   count,
+  formatFigure,
   instant,
   metricLines,
   percent,
   type ReportLine,
   ratioText,
   share,
-  shown,
   span,
   usd,
 } from './figures.ts'
-import { type PageAssets, zoomedPage } from './page-assets.ts'
+import { createZoomPage, type PageAssets } from './page-assets.ts'
 import { monthSection, rollingSection } from './period-sections.ts'
 import type { Assertion, RealismCheck, ReportContext } from './report-context.ts'
 import { eventSection, fillSection, priceSection } from './trade-sections.ts'
 
-/** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
+/**
+ * Creates the report of one run as one HTML file that can be read without scripts. The same run gives the same bytes.
+ */
 export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
   const pictures = collectPictures()
   const sections: (Section | null)[] = [
@@ -62,7 +64,7 @@ export function runReport(result: BacktestResult, context: ReportContext, assets
     fillSection(result),
     eventSection(result),
   ]
-  return zoomedPage(
+  return createZoomPage(
     {
       title: `${result.strategy}, seed ${result.seed}: otcsim backtest`,
       lead: leadMarkup(result, context),
@@ -74,8 +76,8 @@ export function runReport(result: BacktestResult, context: ReportContext, assets
   )
 }
 
-/** Strategy, parameters, data and times, without the seed: what two comparable runs have in common. */
-function configurationHash(result: BacktestResult): string {
+/** Computes a hash of strategy, parameters, data and times, but not the seed: two comparable runs have the same one. */
+function hashConfiguration(result: BacktestResult): string {
   const { strategy, parameters, source, account, fromMillis, toMillis, tickMillis, latency } = result
   const names = Object.keys(parameters).sort()
   const settings = names.map((name) => [name, parameters[name]])
@@ -95,10 +97,10 @@ function configurationHash(result: BacktestResult): string {
 function leadMarkup(result: BacktestResult, context: ReportContext): string {
   const { latency, source, metrics } = result
   const failed = context.assertions.filter(({ isMet }) => !isMet).length
-  const verdict = verdictOf(result, failed)
+  const verdict = describeVerdict(result, failed)
   const facts: (readonly [string, string])[] = [
     ['Seed', result.seed],
-    ['Configuration', configurationHash(result)],
+    ['Configuration', hashConfiguration(result)],
     ['Digest', result.digest ?? 'n/a (the venue does not tell)'],
     ['Journal', context.journalDigest ?? 'none kept'],
     ['otcsim', context.version],
@@ -108,7 +110,7 @@ function leadMarkup(result: BacktestResult, context: ReportContext): string {
     ['To', instant(result.toMillis)],
     ...(result.warmUpBars === undefined ? [] : [['Bars before that', String(result.warmUpBars)] as const]),
     ['Length', span(result.toMillis - result.fromMillis)],
-    ['Latency', latencyText(latency)],
+    ['Latency', formatLatency(latency)],
     ['Equity', `each ${span(metrics.sampling.gridMillis)}`],
     ['Ratios', `of ${metrics.sampling.returns} returns, of ${span(metrics.sampling.ratioMillis)} each`],
     ['Risk-free rate', `${percent(metrics.sampling.riskFreeRate ?? 0)} a year`],
@@ -142,12 +144,12 @@ interface Verdict {
   readonly text: string
 }
 
-/** What a run says in a few sentences: what trading earned and what holding did, and whether luck could explain it. */
-function verdictOf(result: BacktestResult, failedAssertions: number): Verdict {
+/** Describes a run in a few sentences: what trading earned, what holding did, and whether luck could explain it. */
+function describeVerdict(result: BacktestResult, failedAssertions: number): Verdict {
   const { benchmark, drawdown, sampling, activity } = result.metrics
   const { profit, total } = result.metrics.returns
   const title = isHolding(result)
-    ? `trading ${madeOrLost(benchmark.tradingProfit)}, holding ${madeOrLost(benchmark.heldProfit)}`
+    ? `trading ${describeGain(benchmark.tradingProfit)}, holding ${describeGain(benchmark.heldProfit)}`
     : profit === 0
       ? 'neither earned nor lost'
       : `${profit > 0 ? 'earned' : 'lost'} ${usd(Math.abs(profit))}`
@@ -161,21 +163,24 @@ function verdictOf(result: BacktestResult, failedAssertions: number): Verdict {
   const together = isHolding(result) ? `, together ${usd(profit)}` : ''
   const what = `${title.charAt(0).toUpperCase()}${title.slice(1)}${together}: ${share}${length} and ${fills}${fall}.`
   const failed = failedAssertions === 0 ? '' : ` ${failedAssertions} of the assertions failed.`
-  return { title, text: `${what} ${luckText(result)}${failed}` }
+  return { title, text: `${what} ${describeLuck(result)}${failed}` }
 }
 
-const madeOrLost = (profit: number): string => `${profit < 0 ? 'lost' : 'made'} ${usd(Math.abs(profit))}`
+const describeGain = (profit: number): string => `${profit < 0 ? 'lost' : 'made'} ${usd(Math.abs(profit))}`
 
-/** Whether part of the profit is that of what was held from the start, by a cent at least. */
+/** Returns whether at least a cent of the profit comes from what was held from the start. */
 const isHolding = ({ metrics }: BacktestResult): boolean => Math.abs(metrics.benchmark.heldProfit) >= 0.005
 
-/** Choice: like the growth of a year, its ratios need 30 days; of less, the report's head and cards have none. */
-const shortestForYear = 30
-const tooShort = { value: null, reason: `the run is shorter than ${shortestForYear} days` } as const
+/**
+ * The number of days below which the report's head and cards show no yearly ratios. Choice: as for the growth of a
+ * year.
+ */
+const leastDaysForYear = 30
+const tooShortFigure = { value: null, reason: `the run is shorter than ${leastDaysForYear} days` } as const
 
-const isShort = ({ metrics }: BacktestResult): boolean => metrics.sampling.days < shortestForYear
+const isShort = ({ metrics }: BacktestResult): boolean => metrics.sampling.days < leastDaysForYear
 
-function luckText(result: BacktestResult): string {
+function describeLuck(result: BacktestResult): string {
   const [sharpe, error] = [result.metrics.returns.sharpe.value, result.metrics.returns.sharpeError.value]
   if (sharpe === null || error === null || !(error > 0)) {
     return 'There are too few returns to tell skill from luck.'
@@ -193,10 +198,10 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
   const runs = beside === null ? [result] : [result, beside]
   const yearly = runs.some(isShort) ? '; yearly figures are extrapolated from less than 30 days' : ''
   const groups: readonly (readonly [string, (run: BacktestResult) => readonly ReportLine[]])[] = [
-    [`Returns${yearly}`, returnLines],
-    // The market: equal parts of what was held or traded, bought at the start and held.
+    [`Returns${yearly}`, listReturnLines],
+    // The market is equal parts of what was held or traded, bought at the start and held.
     [`Against the market${yearly}`, ({ metrics }) => metricLines('benchmark', metrics.benchmark)],
-    ['Falls and tails', riskLines],
+    ['Falls and tails', listRiskLines],
     [
       'Trading',
       ({ metrics: { activity, costs } }) => [
@@ -204,7 +209,7 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
         ...metricLines('costs', costs),
       ],
     ],
-    ['Round trips, before fees', tripLines],
+    ['Round trips, before fees', listTripLines],
   ]
   const head = ['Figure', ...(beside === null ? ['Value'] : ['This run', 'The other'])]
   const tables = groups.map(([caption, linesOf]) => {
@@ -212,13 +217,13 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
     const rows = own.map((line, place): readonly Cell[] => [...line, ...(other?.[place]?.slice(1) ?? [])])
     return tableMarkup({ caption, head, rows })
   })
-  const settings = beside === null ? '' : besideMarkup(result, beside)
-  const body = `${cardsMarkup(cards(result))}${settings}<div class="tables">${tables.join('')}</div>`
+  const settings = beside === null ? '' : differenceMarkup(result, beside)
+  const body = `${cardsMarkup(listCards(result))}${settings}<div class="tables">${tables.join('')}</div>`
   return { id: 'figures', title: 'Key figures', body }
 }
 
-function besideMarkup(result: BacktestResult, beside: BacktestResult): string {
-  const [own = [], other = []] = [result, beside].map(settingsOf)
+function differenceMarkup(result: BacktestResult, beside: BacktestResult): string {
+  const [own = [], other = []] = [result, beside].map(listSettings)
   const names = [...new Set([...own, ...other].map(([name]) => name))]
   const [ownValues, otherValues] = [new Map(own), new Map(other)]
   const rows = names
@@ -229,7 +234,7 @@ function besideMarkup(result: BacktestResult, beside: BacktestResult): string {
   return tableMarkup({ caption: 'How the two runs differ', head, rows, figures: [] })
 }
 
-function settingsOf({ latency, parameters, source, ...run }: BacktestResult): [string, string][] {
+function listSettings({ latency, parameters, source, ...run }: BacktestResult): [string, string][] {
   return [
     ['Strategy', run.strategy],
     ['Seed', run.seed],
@@ -237,15 +242,15 @@ function settingsOf({ latency, parameters, source, ...run }: BacktestResult): [s
     ['Account', run.account],
     ['From', instant(run.fromMillis)],
     ['To', instant(run.toMillis)],
-    ['Latency', latencyText(latency)],
+    ['Latency', formatLatency(latency)],
     ...Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
   ]
 }
 
-const latencyText = ({ order, response, feed }: BacktestResult['latency']): string =>
+const formatLatency = ({ order, response, feed }: BacktestResult['latency']): string =>
   `order ${order}, response ${response}, feed ${feed}`
 
-function cards(result: BacktestResult): readonly ReportLine[] {
+function listCards(result: BacktestResult): readonly ReportLine[] {
   const { returns, drawdown, activity, benchmark, costs, trips } = result.metrics
   const parts: readonly ReportLine[] = [
     ['Profit of trading', usd(benchmark.tradingProfit)],
@@ -254,23 +259,23 @@ function cards(result: BacktestResult): readonly ReportLine[] {
   return [
     ...(isHolding(result) ? parts : []),
     ['Profit', usd(returns.profit)],
-    ['Return', shown(returns.total, percent)],
-    ['Sharpe', shown(isShort(result) ? tooShort : returns.sharpe, ratioText)],
-    ['Deepest fall', shown(drawdown.maximum, percent)],
+    ['Return', formatFigure(returns.total, percent)],
+    ['Sharpe', formatFigure(isShort(result) ? tooShortFigure : returns.sharpe, ratioText)],
+    ['Deepest fall', formatFigure(drawdown.maximum, percent)],
     ['Fills', count(activity.fills)],
     ['Volume', usd(activity.volume)],
     ['Fees', usd(costs.fees)],
-    ['Hit rate, before fees', shown(trips.hitRate, share)],
+    ['Hit rate, before fees', formatFigure(trips.hitRate, share)],
   ]
 }
 
-function returnLines({ metrics: { returns } }: BacktestResult): readonly ReportLine[] {
+function listReturnLines({ metrics: { returns } }: BacktestResult): readonly ReportLine[] {
   return metricLines('returns', returns).map(([title, value]) =>
-    title === 'Sharpe' ? [title, withError(returns.sharpe, returns.sharpeError)] : [title, value],
+    title === 'Sharpe' ? [title, formatWithError(returns.sharpe, returns.sharpeError)] : [title, value],
   )
 }
 
-function riskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly ReportLine[] {
+function listRiskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly ReportLine[] {
   return [
     ...metricLines('drawdown', drawdown).map(
       ([title, value]): ReportLine =>
@@ -281,7 +286,7 @@ function riskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly Re
   ]
 }
 
-function tripLines({ metrics: { trips } }: BacktestResult): readonly ReportLine[] {
+function listTripLines({ metrics: { trips } }: BacktestResult): readonly ReportLine[] {
   const [number, ...rest] = metricLines('trips', trips)
   const ends: ReportLine = [
     'Won, lost, neither',
@@ -290,8 +295,8 @@ function tripLines({ metrics: { trips } }: BacktestResult): readonly ReportLine[
   return [...(number === undefined ? [] : [number]), ends, ...rest]
 }
 
-function withError(figure: Figure, error: Figure): Cell {
-  if (figure.value === null || error.value === null) return shown(figure, ratioText)
+function formatWithError(figure: Figure, error: Figure): Cell {
+  if (figure.value === null || error.value === null) return formatFigure(figure, ratioText)
   return `${ratioText(figure.value)} ± ${ratioText(error.value)}`
 }
 

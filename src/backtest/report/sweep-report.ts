@@ -11,8 +11,8 @@ import {
 import {
   type CaseRow,
   cellName,
-  cellsOf,
   type GridAxis,
+  listCells,
   onePathWarning,
   planDigest,
   type SweepPlan,
@@ -21,16 +21,16 @@ import {
 import {
   bestCell,
   byCell,
+  computeMedian,
+  computeMedianInterval,
   extremes,
-  medianInterval,
-  medianOf,
   replayCommand,
   spreadOf,
   valuesOf,
 } from '../sweep/summary.ts'
 import { resultDigest, skillOf } from '../sweep/sweep-result.ts'
 import { count, metricText, rangeText, ratioText, share } from './figures.ts'
-import { type PageAssets, zoomedPage } from './page-assets.ts'
+import { createZoomPage, type PageAssets } from './page-assets.ts'
 import {
   convergenceSection,
   distributionSection,
@@ -42,7 +42,10 @@ import {
   type SweepView,
 } from './sweep-sections.ts'
 
-/** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
+/**
+ * Creates the report of a sweep as one HTML file: distributions over seeds, not one lucky run. The same rows give the
+ * same bytes.
+ */
 export function sweepReport(
   plan: SweepPlan,
   rows: readonly CaseRow[],
@@ -53,20 +56,20 @@ export function sweepReport(
   const of = plan.walkForward === undefined ? 'sweep' : 'walk forward'
   const [verdict, sections] =
     plan.walkForward === undefined
-      ? sweepParts(plan, rows, context, pictures)
-      : walkForwardParts(plan, plan.walkForward, rows, context, pictures)
+      ? buildSweepParts(plan, rows, context, pictures)
+      : buildWalkForwardParts(plan, plan.walkForward, rows, context, pictures)
   const page = {
-    title: `${strategyName(plan)}: otcsim ${of}`,
+    title: `${findStrategyName(plan)}: otcsim ${of}`,
     lead: leadMarkup(plan, rows, context, verdict),
     sections: sections.filter((section) => section !== null),
     foot: `Made by otcsim ${context.version} from the cases only: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`,
   }
-  return zoomedPage(page, [], assets)
+  return createZoomPage(page, [], assets)
 }
 
 type Parts = readonly [verdict: readonly string[], sections: readonly (Section | null)[]]
 
-function sweepParts(
+function buildSweepParts(
   plan: SweepPlan,
   rows: readonly CaseRow[],
   { objective }: SweepContext,
@@ -75,7 +78,7 @@ function sweepParts(
   const cells = byCell(plan, rows)
   const view: SweepView = { plan, rows, objective, cells, best: bestCell(cells, objective) }
   return [
-    [paragraph(verdictText(view), 'verdict'), paragraph(skillText(plan, rows))],
+    [paragraph(describeVerdict(view), 'verdict'), paragraph(describeSkill(plan, rows))],
     [
       cellSection(view, pictures),
       heatSection(view, pictures),
@@ -89,8 +92,8 @@ function sweepParts(
   ]
 }
 
-/** Of a walk forward: what training chose, and what it was worth afterwards. */
-function walkForwardParts(
+/** Builds the verdict and sections of a walk forward: what training chose, and what that was worth afterwards. */
+function buildWalkForwardParts(
   plan: SweepPlan,
   walkForward: WalkForward,
   rows: readonly CaseRow[],
@@ -124,7 +127,7 @@ function leadMarkup(
       `${count(rows.length)} of ${count(context.cases)}${failed === 0 ? '' : `, ${count(failed)} failed`}`,
     ],
     ['Seeds', count(plan.seeds.length)],
-    ['Cells', count(cellsOf(plan.grid).length)],
+    ['Cells', count(listCells(plan.grid).length)],
     ...(plan.walkForward === undefined ? [] : [['Folds', count(plan.walkForward.folds.length)] as const]),
     ['Scenario', work.scenario.name],
     ['Digest', resultDigest(plan, rows)],
@@ -142,7 +145,7 @@ function leadMarkup(
       'h1',
       {},
       escapeText(
-        `${strategyName(plan)} over ${count(plan.seeds.length)} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
+        `${findStrategyName(plan)} over ${count(plan.seeds.length)} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
       ),
     ),
     ...verdict,
@@ -151,20 +154,20 @@ function leadMarkup(
   ].join('\n')
 }
 
-/** The file's name, without its folder on the user's machine. */
-const strategyName = ({ work }: SweepPlan): string =>
+/** Returns the name of the strategy's file, without its folder on the user's machine and its ending. */
+const findStrategyName = ({ work }: SweepPlan): string =>
   work.strategy.file.replace(/^.*[\\/]/, '').replace(/\.[cm]?[jt]s$/, '')
 
-function verdictText({ best, objective, cells }: SweepView): string {
+function describeVerdict({ best, objective, cells }: SweepView): string {
   if (best === null) return 'No case has the figure that was asked for.'
   const values = valuesOf(best.rows, objective)
   const below = values.filter((value) => value < 0).length / Math.max(1, values.length)
   const where =
     cells.length > 1 ? `The best of ${cells.length} cells, ${cellName(best.parameters)}, has` : 'There is'
-  return `${where} a median of ${metricText(objective, medianOf(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.`
+  return `${where} a median of ${metricText(objective, computeMedian(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.`
 }
 
-function skillText(plan: SweepPlan, rows: readonly CaseRow[]): string {
+function describeSkill(plan: SweepPlan, rows: readonly CaseRow[]): string {
   const skill = skillOf({ plan, rows })
   if (skill === null) return 'There are too few Sharpe ratios to tell skill from the luck of many tries.'
   const { deflated, luckySharpe, parameters, probabilistic, seeds, sharpe, trials } = skill
@@ -179,8 +182,8 @@ function foldSection(result: OutOfSample, pictures: Pictures): Section {
   const show = (value: number | null): string => (value === null ? 'n/a' : metricText(objective, value))
   const rows = folds.map((fold, place) => [
     String(place + 1),
-    span(fold.train.from, fold.train.to),
-    span(fold.test.from, fold.test.to),
+    formatSpan(fold.train.from, fold.train.to),
+    formatSpan(fold.test.from, fold.test.to),
     fold.chosen === null ? 'n/a' : fold.chosen.name === '' ? 'all' : fold.chosen.name,
     show(fold.inSample),
     show(fold.outOfSample),
@@ -197,11 +200,11 @@ function foldSection(result: OutOfSample, pictures: Pictures): Section {
     'Rank there',
     'Best there',
   ]
-  const table = tableMarkup({ caption: named(result), head, rows, figures: [4, 5, 6, 7] })
-  return { id: 'folds', title: 'Folds', body: foldPicture(result, pictures) + table }
+  const table = tableMarkup({ caption: describeObjective(result), head, rows, figures: [4, 5, 6, 7] })
+  return { id: 'folds', title: 'Folds', body: drawFolds(result, pictures) + table }
 }
 
-function foldPicture(result: OutOfSample, pictures: Pictures): string {
+function drawFolds(result: OutOfSample, pictures: Pictures): string {
   const { folds } = result
   const bars = (
     label: string,
@@ -218,13 +221,13 @@ function foldPicture(result: OutOfSample, pictures: Pictures): string {
   })
   return pictures.chart({
     id: 'fold-figures',
-    title: named(result),
+    title: describeObjective(result),
     description:
       'For each fold the figure of the chosen cell in training, and beside it the same in the test that followed.',
     x: { kind: 'names', label: '', names: folds.map(({ test }) => test.from.slice(0, 10)) },
     panels: [
       {
-        title: named(result),
+        title: describeObjective(result),
         height: 200,
         includeZero: true,
         layers: [
@@ -255,7 +258,7 @@ function cellsSection(result: OutOfSample): Section | null {
   return {
     id: 'cells',
     title: 'Cells',
-    body: note + tableMarkup({ caption: `${named(result)}, mean over folds`, head, rows }),
+    body: note + tableMarkup({ caption: `${describeObjective(result)}, mean over folds`, head, rows }),
   }
 }
 
@@ -263,7 +266,7 @@ function worstTestSection(plan: SweepPlan, { folds, objective }: OutOfSample): S
   const tested = folds.flatMap(({ rows }) => rows)
   const rows = extremes(tested, objective, 'worst', 5).map((row) => [
     row.seed,
-    row.window === undefined ? '' : span(row.window.from, row.window.to),
+    row.window === undefined ? '' : formatSpan(row.window.from, row.window.to),
     cellName(row.parameters),
     metricText(objective, row.metrics[objective] ?? 0),
     row.digest ?? 'n/a',
@@ -274,12 +277,13 @@ function worstTestSection(plan: SweepPlan, { folds, objective }: OutOfSample): S
   return { id: 'worst-tests', title: 'Worst tests', body: table }
 }
 
-const named = ({ isPerDay, objective }: OutOfSample): string => `${objective}${isPerDay ? ' a day' : ''}`
+const describeObjective = ({ isPerDay, objective }: OutOfSample): string =>
+  `${objective}${isPerDay ? ' a day' : ''}`
 
-const span = (from: string, to: string): string => `${day(from)} to ${day(to)}`
+const formatSpan = (from: string, to: string): string => `${formatDay(from)} to ${formatDay(to)}`
 
-/** Only the date when a window begins at midnight. */
-const day = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')
+/** Formats an instant; one at midnight as its date only. */
+const formatDay = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')
 
 const maximumDrawn = 60
 
@@ -288,12 +292,12 @@ function cellSection(view: SweepView, pictures: Pictures): Section {
   const rows = cells.map((cell) => {
     const values = valuesOf(cell.rows, objective)
     const spread = spreadOf(values)
-    const interval = medianInterval(values)
+    const interval = computeMedianInterval(values)
     const show = (value: number | undefined): string =>
       value === undefined ? 'n/a' : metricText(objective, value)
     const losses = valuesOf(cell.rows, 'returns.profit')
-    const sharpe = medianOf(valuesOf(cell.rows, 'returns.sharpe'))
-    const fall = medianOf(valuesOf(cell.rows, 'drawdown.maximum'))
+    const sharpe = computeMedian(valuesOf(cell.rows, 'returns.sharpe'))
+    const fall = computeMedian(valuesOf(cell.rows, 'drawdown.maximum'))
     return [
       cell.name === '' ? 'all' : cell.name,
       count(cell.rows.length),
@@ -318,11 +322,11 @@ function cellSection(view: SweepView, pictures: Pictures): Section {
     'Median fall',
   ]
   const table = tableMarkup({ caption: `${objective} by cell`, head, rows })
-  const picture = cells.length > 1 && cells.length <= maximumDrawn ? spreadPicture(view, pictures) : ''
+  const picture = cells.length > 1 && cells.length <= maximumDrawn ? drawSpreads(view, pictures) : ''
   return { id: 'cells', title: 'Cells', body: picture + table }
 }
 
-function spreadPicture({ cells, objective }: SweepView, pictures: Pictures): string {
+function drawSpreads({ cells, objective }: SweepView, pictures: Pictures): string {
   const spreads = cells.map((cell) => spreadOf(valuesOf(cell.rows, objective)))
   const bars = (
     label: string,
@@ -373,13 +377,13 @@ function heatSection(view: SweepView, pictures: Pictures): Section | null {
     axes.slice(place + 1).map((second) => [first, second] as const),
   )
   if (pairs.length === 0) return null
-  const maps = pairs.map(([first, second], place) => heatMap(view, first, second, place, pictures))
+  const maps = pairs.map(([first, second], place) => drawHeatMap(view, first, second, place, pictures))
   const hint =
     axes.length > 2 ? paragraph('Parameters that a map does not show are taken together.', 'soft') : ''
   return { id: 'heat', title: 'Two parameters at a time', body: hint + maps.join('') }
 }
 
-function heatMap(
+function drawHeatMap(
   { rows, objective }: SweepView,
   down: GridAxis,
   across: GridAxis,
@@ -391,7 +395,7 @@ function heatMap(
       const own = rows.filter(
         ({ parameters }) => parameters[down.name] === downValue && parameters[across.name] === acrossValue,
       )
-      return medianOf(valuesOf(own, objective)) ?? Number.NaN
+      return computeMedian(valuesOf(own, objective)) ?? Number.NaN
     }),
   )
   return pictures.heatMap({

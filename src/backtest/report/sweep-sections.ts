@@ -5,11 +5,11 @@ import type { Pictures } from '../../pages/pictures.ts'
 import { type CaseRow, cellName, type SweepPlan } from '../sweep/plan.ts'
 import {
   type CellSummary,
+  computeMedian,
+  computeMedianInterval,
   extremes,
-  medianInterval,
-  medianOf,
   replayCommand,
-  signTest,
+  runSignTest,
   valuesOf,
 } from '../sweep/summary.ts'
 import { count, metricText, rangeText } from './figures.ts'
@@ -19,15 +19,15 @@ export function distributionSection(view: SweepView, pictures: Pictures): Sectio
   const { best, objective } = view
   if (best === null) return { id: 'distributions', title, body: paragraph('There is nothing to show.') }
   const metrics = [...new Set([objective, 'returns.profit', 'returns.sharpe', 'drawdown.maximum'])]
-  const charts = metrics.map((metric, place) => histogramOf(best, metric, place, pictures))
-  return { id: 'distributions', title, body: cellNote(view) + charts.join('') }
+  const charts = metrics.map((metric, place) => drawHistogram(best, metric, place, pictures))
+  return { id: 'distributions', title, body: describeCell(view) + charts.join('') }
 }
 
-function histogramOf(cell: CellSummary, metric: string, place: number, pictures: Pictures): string {
+function drawHistogram(cell: CellSummary, metric: string, place: number, pictures: Pictures): string {
   const values = valuesOf(cell.rows, metric)
   const drawn = histogram(values)
   if (drawn === null) return ''
-  const median = medianOf(values) ?? 0
+  const median = computeMedian(values) ?? 0
   return pictures.chart({
     id: `distribution-${place}`,
     title: metric,
@@ -46,13 +46,16 @@ function histogramOf(cell: CellSummary, metric: string, place: number, pictures:
   })
 }
 
-/** The equity of all seeds of the best cell, from the start of the run to its end. */
+/**
+ * Builds the chart of the best cell's equity over all seeds, from the start of the run to its end; returns null where
+ * no run has a path.
+ */
 export function fanSection(view: SweepView, pictures: Pictures): Section | null {
   const { best } = view
   const paths = best?.rows.map(({ equity }) => equity).filter(({ length }) => length > 1) ?? []
   const points = paths[0]?.length ?? 0
   if (points < 2) return null
-  const axis = axisOf(best?.rows ?? [])
+  const axis = chooseAxis(best?.rows ?? [])
   const xs = Array.from(
     { length: points },
     (_, place) => axis.from + ((axis.to - axis.from) * place) / (points - 1),
@@ -64,14 +67,16 @@ export function fanSection(view: SweepView, pictures: Pictures): Section | null 
     x: axis,
     panels: [{ title: 'Equity, USD', height: 240, layers: fanLayers(xs, paths) }],
   })
-  return { id: 'equity-fan', title: 'Equity over seeds', body: cellNote(view) + body }
+  return { id: 'equity-fan', title: 'Equity over seeds', body: describeCell(view) + body }
 }
 
 /**
- * The time where all runs begin and end together, else the share of a run, because one that a strategy stopped is
- * shorter.
+ * Returns a time axis where all runs begin and end together; else an axis of the share of a run, because a strategy may
+ * have stopped early.
  */
-function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: number; readonly to: number } {
+function chooseAxis(
+  rows: readonly CaseRow[],
+): HorizontalAxis & { readonly from: number; readonly to: number } {
   const [first] = rows
   const from = first?.metrics['sampling.fromMillis']
   const to = first?.metrics['sampling.toMillis']
@@ -83,14 +88,14 @@ function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: num
   return { kind: 'number', label: 'share of the run', suffix: '%', from: 0, to: 100 }
 }
 
-function cellNote({ best, cells }: SweepView): string {
+function describeCell({ best, cells }: SweepView): string {
   if (best === null || cells.length < 2) return ''
   return paragraph(`Of the cell with the best median: ${cellName(best.parameters)}.`, 'soft')
 }
 
 export interface SweepContext {
   readonly version: string
-  /** Those of the plan, some of which may not be done yet. */
+  /** The number of cases in the plan; some may not be done yet. */
   readonly cases: number
   readonly objective: string
 }
@@ -106,7 +111,10 @@ export interface SweepView {
 
 const maximumPairs = 100
 
-/** The best cell against each of the others, seed by seed: both had the same market, so its luck cancels out. */
+/**
+ * Builds the comparison of the best cell with each other one, seed by seed: both had the same market, so its luck
+ * cancels out.
+ */
 export function pairSection(view: SweepView): Section | null {
   const { best, cells, objective } = view
   if (best === null || cells.length < 2) return null
@@ -115,10 +123,10 @@ export function pairSection(view: SweepView): Section | null {
     .filter((cell) => cell !== best)
     .slice(0, maximumPairs)
     .map((cell) => {
-      const differences = commonDifferences(best, cell, objective)
-      const { losses, probability, ties, wins } = signTest(differences)
-      const median = medianOf(differences)
-      const interval = medianInterval(differences)
+      const differences = computeCommonDifferences(best, cell, objective)
+      const { losses, probability, ties, wins } = runSignTest(differences)
+      const median = computeMedian(differences)
+      const interval = computeMedianInterval(differences)
       return [
         cell.name,
         count(differences.length),
@@ -144,7 +152,11 @@ export function pairSection(view: SweepView): Section | null {
   return { id: 'pairs', title: 'Paired comparison', body: note + tableMarkup({ caption, head, rows }) }
 }
 
-function commonDifferences(best: CellSummary, other: CellSummary, objective: string): readonly number[] {
+function computeCommonDifferences(
+  best: CellSummary,
+  other: CellSummary,
+  objective: string,
+): readonly number[] {
   const bySeed = new Map(other.rows.map((row) => [row.seed, row.metrics[objective]]))
   return best.rows.flatMap(({ seed, metrics }) => {
     const [own, theirs] = [metrics[objective], bySeed.get(seed)]
@@ -154,7 +166,10 @@ function commonDifferences(best: CellSummary, other: CellSummary, objective: str
 
 const maximumSteps = 100
 
-/** How the median settles as seeds are added: were there enough of them? */
+/**
+ * Builds the chart of the median as seeds are added, which shows whether there were enough of them; returns null for
+ * fewer than 6 values.
+ */
 export function convergenceSection(view: SweepView, pictures: Pictures): Section | null {
   const { best, objective } = view
   const values = best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []) ?? []
@@ -166,9 +181,9 @@ export function convergenceSection(view: SweepView, pictures: Pictures): Section
   const highs: number[] = []
   for (let seeds = Math.max(1, every); seeds <= values.length; seeds += every) {
     const first = values.slice(0, seeds)
-    const interval = medianInterval(first)
+    const interval = computeMedianInterval(first)
     xs.push(seeds)
-    medians.push(medianOf(first) ?? Number.NaN)
+    medians.push(computeMedian(first) ?? Number.NaN)
     lows.push(interval?.low ?? Number.NaN)
     highs.push(interval?.high ?? Number.NaN)
   }
@@ -189,7 +204,7 @@ export function convergenceSection(view: SweepView, pictures: Pictures): Section
       },
     ],
   })
-  return { id: 'convergence-of-median', title: 'Convergence of the median', body: cellNote(view) + body }
+  return { id: 'convergence-of-median', title: 'Convergence of the median', body: describeCell(view) + body }
 }
 
 export function extremeSection({ plan, rows, objective }: SweepView): Section {

@@ -22,10 +22,10 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
           title: `${asset}, USD`,
           height: 240,
           layers: [
-            ...quoteLayers(quotes, result.equity.atMillis),
-            { kind: 'line', label: 'mark', color: 1, ...markLine(result.equity.atMillis, price, fills) },
-            markers(fills, 'buy'),
-            markers(fills, 'sell'),
+            ...drawQuotes(quotes, result.equity.atMillis),
+            { kind: 'line', label: 'mark', color: 1, ...buildMarkLine(result.equity.atMillis, price, fills) },
+            drawMarkers(fills, 'buy'),
+            drawMarkers(fills, 'sell'),
           ],
         },
       ],
@@ -35,8 +35,8 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
   return { id: 'price-and-fills', title: 'Price, fills and own quotes', body }
 }
 
-/** The marks of the grid, and those at the fills between. */
-function markLine(
+/** Returns the marks at the points of the grid and at the fills between them. */
+function buildMarkLine(
   atMillis: readonly number[],
   price: readonly number[],
   fills: readonly FillRecord[],
@@ -52,7 +52,7 @@ export function isTraded({ fills, orders, quotes }: BacktestResult, asset: strin
   return [fills, orders, quotes].some((rows) => rows.some((row) => row.asset === asset))
 }
 
-function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
+function drawMarkers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
   const own = fills.filter((fill) => fill.side === side)
   return {
     kind: 'markers',
@@ -62,19 +62,19 @@ function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
     xs: own.map(({ atMillis }) => atMillis),
     ys: own.map(({ price }) => price),
     titles: own.map(
-      (fill) => `${side} ${quantity(fill.quantity)} at ${price(fill.price)}, ${instant(fill.atMillis)}`,
+      (fill) => `${side} ${formatQuantity(fill.quantity)} at ${price(fill.price)}, ${instant(fill.atMillis)}`,
     ),
   }
 }
 
-/** With more quotes than this, the picture shows which one stood at each instant of the grid, as it does the mark. */
+/** The most quotes that are drawn one by one; of more, the picture shows which one stood at each point of the grid. */
 const maximumQuotes = 400
 
-function quoteLayers(quotes: readonly QuoteRecord[], grid: readonly number[]): readonly Layer[] {
+function drawQuotes(quotes: readonly QuoteRecord[], grid: readonly number[]): readonly Layer[] {
   if (quotes.length === 0) return []
-  // Between two marks of the grid a quote may follow a price that the picture does not have.
+  // Between two points of the grid a quote may follow a price that the picture does not have.
   const isFine = quotes.length > maximumQuotes || quotes.length > grid.length / 4
-  const rows = isFine ? sampled(quotes, grid) : stretches(quotes)
+  const rows = isFine ? sampleQuotes(quotes, grid) : listQuoteSpans(quotes)
   return [{ kind: 'band', label: 'own quotes', color: 7, ...rows }]
 }
 
@@ -84,7 +84,7 @@ interface Band {
   readonly highs: number[]
 }
 
-function stretches(quotes: readonly QuoteRecord[]): Band {
+function listQuoteSpans(quotes: readonly QuoteRecord[]): Band {
   const band: Band = { xs: [], lows: [], highs: [] }
   for (const { createdAtMillis, updatedAtMillis, bidPrice, askPrice } of quotes) {
     band.xs.push(createdAtMillis, updatedAtMillis, updatedAtMillis)
@@ -94,8 +94,8 @@ function stretches(quotes: readonly QuoteRecord[]): Band {
   return band
 }
 
-/** At each instant of the grid the newest quote that stands, or a gap. */
-function sampled(quotes: readonly QuoteRecord[], grid: readonly number[]): Band {
+/** Returns, for each point of the grid, the newest quote that stands, or a gap. */
+function sampleQuotes(quotes: readonly QuoteRecord[], grid: readonly number[]): Band {
   const byTime = quotes.toSorted((left, right) => left.createdAtMillis - right.createdAtMillis)
   const band: Band = { xs: [], lows: [], highs: [] }
   let next = 0
@@ -110,10 +110,12 @@ function sampled(quotes: readonly QuoteRecord[], grid: readonly number[]): Band 
   return band
 }
 
-/** The list of fills has this many of the newest; the result's JSON has all of them. */
+/** The list shows only this many of the newest fills; the result's JSON has all of them. */
 const maximumFills = 2_000
 
-/** Every fill as a row of a list that the page's script sorts by any column and writes as CSV; null without fills. */
+/**
+ * Builds the list of fills, which the page's script can sort by any column and save as CSV; returns null without fills.
+ */
 export function fillSection({ fills }: BacktestResult): Section | null {
   if (fills.length === 0) return null
   const shownFills = fills.slice(-maximumFills)
@@ -121,7 +123,7 @@ export function fillSection({ fills }: BacktestResult): Section | null {
     instant(fill.atMillis),
     fill.asset,
     fill.side,
-    quantity(fill.quantity),
+    formatQuantity(fill.quantity),
     price(fill.price),
     usd(fill.value),
     usd(fill.feeUsd),
@@ -136,7 +138,7 @@ export function fillSection({ fills }: BacktestResult): Section | null {
   return { id: 'fills', title: 'Fills', body: detailsMarkup(caption, table) }
 }
 
-const quantity = (value: number): string => valueLabel(value, 8).replace(/\.?0+$/, '')
+const formatQuantity = (value: number): string => valueLabel(value, 8).replace(/\.?0+$/, '')
 
 interface Entry {
   readonly atMillis: number
@@ -144,11 +146,11 @@ interface Entry {
   readonly text: string
 }
 
-/** The log shows this many of the first and last entries; the result's JSON has all of them. */
+/** The log shows only this many of the first and of the last entries; the result's JSON has all of them. */
 const maximumEntries = 600
 
 export function eventSection(result: BacktestResult): Section {
-  const entries = entriesOf(result)
+  const entries = listEntries(result)
   const isCut = entries.length > maximumEntries * 2
   const kept = isCut ? [...entries.slice(0, maximumEntries), ...entries.slice(-maximumEntries)] : entries
   const rows = kept.map(({ atMillis, what, text }) => [instant(atMillis), what, text])
@@ -174,7 +176,7 @@ function rejectTable({ rejects }: BacktestResult): string {
   return tableMarkup({ caption: 'Refused requests', head, rows, figures: [1, 3] })
 }
 
-function entriesOf(result: BacktestResult): readonly Entry[] {
+function listEntries(result: BacktestResult): readonly Entry[] {
   const entries: Entry[] = []
   for (const order of result.orders) {
     const limit = order.price === null ? 'at the market' : `at ${price(order.price)}`
@@ -187,14 +189,14 @@ function entriesOf(result: BacktestResult): readonly Entry[] {
   }
   for (const fill of result.fills) {
     const role = fill.isMaker === null ? '' : fill.isMaker ? ', maker' : ', taker'
-    const text = `${fill.side} ${fill.quantity} ${fill.asset} at ${price(fill.price)}${role}${causeText(fill.cause)}`
+    const text = `${fill.side} ${fill.quantity} ${fill.asset} at ${price(fill.price)}${role}${describeCause(fill.cause)}`
     entries.push({ atMillis: fill.atMillis, what: `fill ${fill.fillId}`, text })
   }
   for (const { atMillis, text } of result.notes) entries.push({ atMillis, what: 'note', text })
   return entries.sort((left, right) => left.atMillis - right.atMillis)
 }
 
-function causeText(cause: FillCause | null): string {
+function describeCause(cause: FillCause | null): string {
   if (cause === null) return ''
   const by = `; command ${cause.sequence} (${cause.command})`
   switch (cause.kind) {

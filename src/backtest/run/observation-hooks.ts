@@ -6,20 +6,20 @@ import type { Host, Observation } from '../venue/host.ts'
 import { BarWindow, type RunContext, type StrategyRunOptions } from './run-context.ts'
 
 /**
- * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills,
- * order and quote updates, timers, bars, tick.
+ * Calls a strategy's hooks with what was observed, one after the other, at one instant in this order: fills, order and
+ * quote updates, timers, bars, tick.
  *
- * Invariant: a promise is answered only where there is something to wait for. Most strategies do nothing at most
+ * Invariant: a method returns a promise only where there is something to wait for. Most strategies do nothing at most
  * ticks, and a run has millions of ticks.
  */
 export class ObservationHooks {
   readonly calls: HookCalls
-  /** Makes bars of the mids at ticks; null where the strategy wants none, or they are recorded candles. */
+  /** Makes bars from the mids at ticks; null where the strategy wants no bars, or they come from recorded candles. */
   readonly bars: BarMaker | null
   readonly candles: CandleBars | null
-  /** Null where it does not look back on any. */
+  /** The past bars that `bars` of the context reads; null where the strategy does not look back. */
   readonly window: BarWindow | null
-  /** The places of the assets whose bars are wanted, and below, their mids at the present tick. */
+  /** The places of the assets whose bars are wanted; `mids` has their mids at the present tick. */
   readonly barPlaces: readonly number[]
   private readonly mids: Float64Array
   private readonly strategy: Strategy
@@ -36,28 +36,24 @@ export class ObservationHooks {
     const isWanted = strategy.onBar !== undefined || barsKept > 0
     const spanMillis = isWanted ? barMillis : null
     const tables = this.barPlaces.map((place) => host.candles[place] ?? null)
-    this.candles = spanMillis === null ? null : CandleBars.fitting(spanMillis, wanted, tables)
-    this.bars =
-      spanMillis === null || this.candles !== null
+    const maker =
+      spanMillis === null
         ? null
-        : new BarMaker(spanMillis, wanted, host.volumeOf, this.barPlaces)
+        : (past?.maker ??
+          CandleBars.create(spanMillis, wanted, tables) ??
+          new BarMaker(spanMillis, wanted, host.readVolume, this.barPlaces))
+    this.candles = maker instanceof CandleBars ? maker : null
+    this.bars = maker instanceof BarMaker ? maker : null
     this.window = spanMillis === null || barsKept === 0 ? null : new BarWindow(barsKept, wanted)
     context.window = this.window
-    if (past === undefined) return
-    this.makes?.restore(past.maker)
-    this.window?.add(past.bars)
+    if (past !== undefined) this.window?.add(past.bars)
   }
 
-  /** What the bars come from. */
-  get makes(): BarMaker | CandleBars | null {
-    return this.candles ?? this.bars
-  }
-
-  /** The run begins with a first observation. A bar that it completes belongs to the past. */
+  /** Calls `onStart` with the first observation. A bar that this observation completes belongs to the past. */
   start(seen: Observation): MaybePromise<void> {
     this.context.seen = seen
-    if (this.candles?.hasBegun === false) this.candles.begin(seen.atMillis)
-    this.barsOf(seen)
+    if (this.candles?.isStarted === false) this.candles.startAt(seen.atMillis)
+    this.takeBars(seen)
     return this.calls.call('onStart', () => this.strategy.onStart?.(this.context))
   }
 
@@ -65,11 +61,11 @@ export class ObservationHooks {
     return this.calls.call('onEnd', () => this.strategy.onEnd?.(this.context))
   }
 
-  /** Everything that an observation has news of, and the timers that are due; `index` counts ticks. */
+  /** Delivers everything new in an observation, and the timers that are due; `index` is the number of the tick. */
   deliver(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
     const { context, strategy } = this
     context.seen = seen
-    const bars = isTick ? this.barsOf(seen) : noBars
+    const bars = isTick ? this.takeBars(seen) : noBars
     const isPlain =
       seen.fills.length + seen.orders.length + seen.quotes.length === 0 &&
       context.timers.nextAtMillis > context.now
@@ -91,14 +87,17 @@ export class ObservationHooks {
     }
   }
 
-  /** As `BarMaker.add` does. Whatever is called at this instant can look back on its bars. */
+  /**
+   * Adds the mids of a tick, which begin in `mids` at index `from`, and returns the bars that it completes. Hooks at
+   * this instant can already look back on them.
+   */
   takeMids(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
-    return this.kept(this.bars?.add(atMillis, mids, from) ?? noBars)
+    return this.keepBars(this.bars?.add(atMillis, mids, from) ?? noBars)
   }
 
-  /** The recorded bars that have ended by a tick. */
+  /** Takes the recorded bars that have ended by a tick. */
   takeCandles(candles: CandleBars, atMillis: number): readonly Bar[] {
-    return this.kept(candles.upTo(atMillis))
+    return this.keepBars(candles.takeUntil(atMillis))
   }
 
   async runTimers(): Promise<void> {
@@ -110,7 +109,7 @@ export class ObservationHooks {
     }
   }
 
-  private barsOf(seen: Observation): readonly Bar[] {
+  private takeBars(seen: Observation): readonly Bar[] {
     const { bars, barPlaces, candles, mids } = this
     if (candles !== null) return this.takeCandles(candles, seen.atMillis)
     if (bars === null) return noBars
@@ -118,7 +117,7 @@ export class ObservationHooks {
     return this.takeMids(seen.atMillis, mids, 0)
   }
 
-  private kept(made: readonly Bar[]): readonly Bar[] {
+  private keepBars(made: readonly Bar[]): readonly Bar[] {
     if (made.length > 0) this.window?.add(made)
     return made
   }
@@ -126,10 +125,10 @@ export class ObservationHooks {
   private callTick(atMillis: number, index: number): MaybePromise<void> {
     const { context, strategy } = this
     if (strategy.onTick === undefined) return undefined
-    return this.tell('onTick', () => strategy.onTick?.(context, { atMillis, index }))
+    return this.callUnlessStopped('onTick', () => strategy.onTick?.(context, { atMillis, index }))
   }
 
-  private tell(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
+  private callUnlessStopped(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
     return this.context.isStopped ? undefined : this.calls.call(hook, run)
   }
 
@@ -140,17 +139,18 @@ export class ObservationHooks {
     bars: readonly Bar[],
   ): Promise<void> {
     const { context, strategy } = this
-    for (const fill of seen.fills) await this.tell('onFill', () => strategy.onFill?.(context, fill))
+    for (const fill of seen.fills)
+      await this.callUnlessStopped('onFill', () => strategy.onFill?.(context, fill))
     for (const order of seen.orders)
-      await this.tell('onOrderUpdate', () => strategy.onOrderUpdate?.(context, order))
+      await this.callUnlessStopped('onOrderUpdate', () => strategy.onOrderUpdate?.(context, order))
     for (const quote of seen.quotes)
-      await this.tell('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
+      await this.callUnlessStopped('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
     await this.runTimers()
     if (bars.length > 0) await this.deliverBars(bars)
     if (isTick) await this.callTick(seen.atMillis, index)
   }
 
-  /** Like `calls.call`, without making a function for each bar. */
+  /** Calls `onBar`; it does without `calls.call`, which would take a new function for each bar. */
   private callBar(bar: Bar): MaybePromise<void> {
     const { calls, context } = this
     if (context.isStopped) return undefined
@@ -159,9 +159,9 @@ export class ObservationHooks {
     try {
       done = this.strategy.onBar?.(context, bar)
     } catch (cause) {
-      return calls.fail('onBar', cause)
+      return calls.reportFailure('onBar', cause)
     }
-    return done instanceof Promise ? calls.settled('onBar', done) : undefined
+    return done instanceof Promise ? calls.waitForHook('onBar', done) : undefined
   }
 
   private async deliverRest(first: Promise<void>, rest: readonly Bar[]): Promise<void> {
@@ -172,7 +172,7 @@ export class ObservationHooks {
 
 const noBars: readonly Bar[] = []
 
-/** Counts the calls of hooks, lets time pass where hooks wait for it, and says which hook has thrown. */
+/** Counts the calls of hooks, lets the venue's time pass while a hook waits for it, and names the hook that failed. */
 class HookCalls {
   readonly counts: Record<HookName, number> = {
     onStart: 0,
@@ -195,68 +195,76 @@ class HookCalls {
     this.note = note
   }
 
-  /** Calls a hook, and waits for its end only if it answers a promise. Throws or rejects with a StrategyError. */
+  /** Calls a hook; returns a promise only if the hook does. Throws or rejects with a StrategyError. */
   call(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
     this.counts[hook] += 1
     let done: MaybePromise<void>
     try {
       done = run()
     } catch (cause) {
-      return this.fail(hook, cause)
+      return this.reportFailure(hook, cause)
     }
-    return done instanceof Promise ? this.settled(hook, done) : undefined
+    return done instanceof Promise ? this.waitForHook(hook, done) : undefined
   }
 
-  settled(hook: HookName, done: Promise<void>): Promise<void> {
+  waitForHook(hook: HookName, done: Promise<void>): Promise<void> {
     this.waiting = { hook }
-    return this.settle(done).then(
+    return this.passTimeUntilDone(done).then(
       () => {
         this.waiting = null
       },
       (cause) => {
         this.waiting = null
-        this.fail(hook, cause)
+        this.reportFailure(hook, cause)
       },
     )
   }
 
-  /** The call that is waited for, another object for each; null while no hook has promised anything. */
+  /**
+   * An object that stands for the call being waited for, a new one for each call; null while no hook has returned a
+   * promise.
+   */
   get open(): object | null {
     return this.waiting
   }
 
-  /** The failure of a hook that waits for something that can never settle. */
-  abandoned(): StrategyError | null {
+  /**
+   * Creates the error of a hook that waits for a promise that nothing will settle; returns null where no hook waits.
+   */
+  createAbandonedError(): StrategyError | null {
     const cause = new Error('it waits for a promise that nothing will settle')
-    return this.waiting === null ? null : this.failure(this.waiting.hook, cause)
+    return this.waiting === null ? null : this.createError(this.waiting.hook, cause)
   }
 
-  /** Throws what a hook has thrown, unless it is a refusal and the strategy says that those are only noted. */
-  fail(hook: HookName, cause: unknown): void {
-    if (this.strategy.onRefusal !== 'note' || !(cause instanceof VenueError)) throw this.failure(hook, cause)
+  /**
+   * Throws a StrategyError for what a hook threw. A refusal of the venue only becomes a note where `onRefusal` says so.
+   */
+  reportFailure(hook: HookName, cause: unknown): void {
+    if (this.strategy.onRefusal !== 'note' || !(cause instanceof VenueError))
+      throw this.createError(hook, cause)
     this.note(`${hook} was refused: ${cause.message}`)
   }
 
-  private failure(hook: HookName, cause: unknown): StrategyError {
+  private createError(hook: HookName, cause: unknown): StrategyError {
     return new StrategyError(this.strategy.name, hook, this.host.nowMillis, cause)
   }
 
-  private async settle(done: Promise<void>): Promise<void> {
-    const { waits } = this.host
-    if (waits === null) return done
+  private async passTimeUntilDone(done: Promise<void>): Promise<void> {
+    const { waitQueue } = this.host
+    if (waitQueue === null) return done
     let isDone = false
     const finished = done.finally(() => {
       isDone = true
     })
-    // A rejection is thrown below, when the hook is waited for.
+    // The rejection is thrown below, where the hook is waited for.
     finished.catch(() => undefined)
     for (;;) {
-      await Promise.race([finished, waits.some()])
+      await Promise.race([finished, waitQueue.waitForAny()])
       if (isDone) return finished
-      // Everything that can run without time passing runs first.
+      // Lets everything run that needs no time to pass.
       await new Promise((resolve) => setImmediate(resolve))
       if (isDone) return finished
-      const next = waits.takeNext()
+      const next = waitQueue.takeNext()
       if (next === null) continue
       await this.host.advanceTo(Math.max(this.host.nowMillis, next.atMillis))
       next.wake()

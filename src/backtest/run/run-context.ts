@@ -1,6 +1,5 @@
 import type { RandomStream } from '../../numeric/random.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
-import type { BarMakerState } from '../bars.ts'
 import type { Delay } from '../latency.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from '../result.ts'
 import type {
@@ -14,7 +13,9 @@ import type {
 } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
-import { plainCopy, RunNotebook, type RunState, Timers } from './run-state.ts'
+import type { WarmUpBars } from '../venue/warm-up.ts'
+import { RunNotebook } from './notebook.ts'
+import { Timers } from './timers.ts'
 
 export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly account: string
@@ -24,20 +25,18 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly endMillis: number
   readonly timers = new Timers()
   readonly notebook: RunNotebook
-  /** What the strategy saw last; null before the first observation. */
+  /** The last observation that the strategy was given; null before the first one. */
   seen: Observation | null = null
-  /** Null where the strategy does not look back on bars. */
+  /** The past bars that `bars` reads; null where the strategy does not look back. */
   window: BarWindow | null = null
   private readonly host: Host
   private readonly places: ReadonlyMap<string, number>
   private hasStopped = false
 
-  /** The strategy's state is a new one, or a copy of that of the run to go on from. */
-  constructor({ account, endMillis, from, host, parameters, seed, strategy }: StrategyRunOptions) {
+  constructor({ account, endMillis, host, parameters, seed, strategy }: StrategyRunOptions) {
     this.account = account
     this.parameters = parameters
-    this.state =
-      from === undefined ? askState(strategy, parameters, host) : plainCopy(from.run.state, 'state')
+    this.state = askState(strategy, parameters, host)
     this.assets = host.assets
     this.endMillis = endMillis
     this.notebook = new RunNotebook(seed)
@@ -69,7 +68,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     return this.hasStopped
   }
 
-  /** An asset's place in `assets`. Throws a RangeError for one that does not trade. */
+  /** Returns an asset's place in `assets`. Throws a RangeError for one that does not trade. */
   placeOf(asset: string): number {
     const place = this.places.get(asset)
     if (place === undefined) {
@@ -91,18 +90,18 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   }
 
   readonly sleep = async (span: string | number): Promise<void> => {
-    const untilMillis = Math.min(this.now + spanOf(span), this.endMillis)
-    const { waits } = this.host
-    if (waits !== null) return waits.until(untilMillis)
+    const untilMillis = Math.min(this.now + parseSpan(span), this.endMillis)
+    const { waitQueue } = this.host
+    if (waitQueue !== null) return waitQueue.waitUntil(untilMillis)
     await this.host.advanceTo(untilMillis)
   }
 
   readonly after = (span: string | number, name = ''): Timer => {
-    return this.timers.set(this.now + spanOf(span), 0, name)
+    return this.timers.set(this.now + parseSpan(span), 0, name)
   }
 
   readonly every = (span: string | number, name = ''): Timer => {
-    const everyMillis = spanOf(span)
+    const everyMillis = parseSpan(span)
     if (everyMillis === 0) throw new RangeError('a timer repeats after a span above 0')
     return this.timers.set(this.now + everyMillis, everyMillis, name)
   }
@@ -130,23 +129,19 @@ export interface StrategyRunOptions {
   readonly seed: string
   readonly tickMillis: number
   readonly barMillis: number | null
-  /** How many bars `bars` of the context keeps. */
+  /** The number of past bars to keep for `bars` of the context. */
   readonly barsKept?: number
-  readonly past?: { readonly bars: readonly Bar[]; readonly maker: BarMakerState } | undefined
+  readonly past?: WarmUpBars | undefined
   readonly feed: Delay
   readonly endMillis: number
-  /** Told now and then what share of the run is done, and the venue's time. */
+  /** Receives, now and then, the share of the run that is done, and the venue's time. */
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Whether the user has asked for the end. */
   readonly isEnded?: () => boolean
-  /** Goes on from there instead of beginning; `seen` is what the host last showed. */
-  readonly from?: { readonly run: RunState; readonly seen: Observation } | undefined
-  /** Called once, after everything at an instant has happened: the run may be captured then. */
-  readonly pause?: { readonly atMillis: number; readonly come: () => void } | undefined
 }
 
-/** Milliseconds, from a text such as `5s` or a whole number of them. Throws a RangeError for anything else. */
-function spanOf(span: string | number): number {
+/** Parses a span: a text such as `5s`, or whole milliseconds. Throws a RangeError for anything else. */
+function parseSpan(span: string | number): number {
   const spanMillis = typeof span === 'string' ? parseDuration(span) : span
   if (spanMillis === null || !Number.isSafeInteger(spanMillis) || spanMillis < 0) {
     throw new RangeError(`${span} is not a span: 5s, 250ms, or whole milliseconds`)
@@ -154,8 +149,8 @@ function spanOf(span: string | number): number {
   return spanMillis
 }
 
-/** Milliseconds above 0, from the text of an option. Throws a RangeError that names the option. */
-export function spanOfOption(text: string, option: string): number {
+/** Parses the span of an option, in milliseconds above 0. Throws a RangeError that names the option. */
+export function parseSpanOption(text: string, option: string): number {
   const spanMillis = parseDuration(text)
   if (spanMillis === null || spanMillis <= 0)
     throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
@@ -163,12 +158,12 @@ export function spanOfOption(text: string, option: string): number {
 }
 
 export class BarWindow {
-  private readonly kept: number
+  private readonly size: number
   private readonly byAsset: ReadonlyMap<string, Bar[]>
 
-  /** `kept` is at least 1. */
+  /** `kept` is the number of bars to keep of each asset, at least 1. */
   constructor(kept: number, assets: readonly string[]) {
-    this.kept = kept
+    this.size = kept
     this.byAsset = new Map(assets.map((asset) => [asset, []]))
   }
 
@@ -177,27 +172,23 @@ export class BarWindow {
       const own = this.byAsset.get(bar.asset)
       if (own === undefined) continue
       own.push(bar)
-      // Rarely, so that a bar costs the same however many are kept.
-      if (own.length >= 2 * this.kept) own.splice(0, own.length - this.kept)
+      // Bars are dropped in batches, so that adding one costs the same however many are kept.
+      if (own.length >= 2 * this.size) own.splice(0, own.length - this.size)
     }
   }
 
   /**
-   * The newest bars of an asset, oldest first: all that are kept, or `count` of them. Throws a RangeError for an asset
-   * without bars, and for more than are kept.
+   * Returns the newest bars of an asset, oldest first: all that are kept, or `count` of them. Throws a RangeError for
+   * an asset without bars, and for more bars than are kept.
    */
-  newest(asset: string, count = this.kept): readonly Bar[] {
+  newest(asset: string, count = this.size): readonly Bar[] {
     const own = this.byAsset.get(asset)
     if (own === undefined) {
       throw new RangeError(`bars: there are none of ${asset}; there are bars of ${[...this.byAsset.keys()]}`)
     }
-    if (!Number.isSafeInteger(count) || count < 0 || count > this.kept) {
-      throw new RangeError(`bars: ${count} is not a number of bars up to ${this.kept}, the strategy's warmUp`)
+    if (!Number.isSafeInteger(count) || count < 0 || count > this.size) {
+      throw new RangeError(`bars: ${count} is not a number of bars up to ${this.size}, the strategy's warmUp`)
     }
     return own.slice(Math.max(0, own.length - count))
-  }
-
-  capture(): readonly Bar[] {
-    return [...this.byAsset.keys()].flatMap((asset) => this.newest(asset))
   }
 }

@@ -1,12 +1,10 @@
-import { missing } from '../../numeric/assert.ts'
 import type { CandleBars } from '../bars.ts'
 import type { HookName, MaybePromise, Tick } from '../strategy.ts'
-import { type Host, keptObservation, type Observation, type PriceLookahead } from '../venue/host.ts'
+import type { Host, Lookahead, Observation } from '../venue/host.ts'
 import { ObservationHooks } from './observation-hooks.ts'
 import { RunContext, type StrategyRunOptions } from './run-context.ts'
-import { plainCopy, type RunState, seenStateOf } from './run-state.ts'
 
-/** Ticks between two reports of progress. */
+/** The number of ticks between two reports of progress. */
 const progressTicks = 4096
 
 interface Delivery {
@@ -16,67 +14,61 @@ interface Delivery {
 }
 
 /**
- * One strategy on one host, from its start to its end: it decides when the strategy is woken. That is at ticks (every
- * `tickMillis` from the run's start), at timers, and when the feed delivers something. At each such instant the host
- * is moved there and observed, and `ObservationHooks` calls the hooks, which are given a `RunContext`.
+ * Runs one strategy on one host from start to end, and decides when the strategy is called: at ticks (every
+ * `tickMillis` from the start), at timers, and when the feed delivers something. At each such instant it moves the host
+ * there and observes it, and `ObservationHooks` calls the hooks with a `RunContext`.
  *
- * Invariants: time never goes back; a tick that a hook overslept is left out; ticks that can only show known mids are
- * passed without a look at the host, and nothing shows that.
+ * Invariants: time never goes back; a tick during which a hook was still running is left out; ticks that can only show
+ * known mids are skipped without asking the host, to the same bytes.
  */
 export class StrategyRun {
   readonly context: RunContext
   private readonly options: StrategyRunOptions
   private readonly host: Host
   readonly hooks: ObservationHooks
-  private readonly foresight: PriceLookahead | null
-  private readonly ahead: MidLookahead | null
+  private readonly lookahead: Lookahead | null
+  private readonly midBuffer: MidBuffer | null
   private readonly deliveries: Delivery[] = []
   private readonly fromMillis: number
   private nextTick = 1
   private sinceProgress = 0
 
   constructor(options: StrategyRunOptions) {
-    const { feed, from, host, strategy, tickMillis } = options
+    const { feed, host, strategy, tickMillis } = options
     this.options = options
     this.host = host
-    this.fromMillis = from?.run.fromMillis ?? host.nowMillis
+    this.fromMillis = host.nowMillis
     this.context = new RunContext(options)
     this.hooks = new ObservationHooks(options, this.context)
     // A strategy that is called at each tick, or sees prices late, has to observe every tick.
-    this.foresight = strategy.onTick === undefined && feed.isNone ? host.foresight : null
-    this.ahead =
-      this.foresight === null || this.hooks.bars === null
+    this.lookahead = strategy.onTick === undefined && feed.isNone ? host.lookahead : null
+    this.midBuffer =
+      this.lookahead === null || this.hooks.bars === null
         ? null
-        : new MidLookahead(this.foresight, this.hooks.barPlaces, tickMillis)
+        : new MidBuffer(this.lookahead, this.hooks.barPlaces, tickMillis)
   }
 
   /** Runs to the end. Rejects with a StrategyError for what a hook throws. */
   async run(): Promise<void> {
     const { host, options } = this
     const { endMillis } = options
-    if (options.from === undefined) await this.begin()
-    else this.goOn(options.from.run, options.from.seen)
-    let { pause } = options
+    const first = host.observe()
+    await this.hooks.start(first instanceof Promise ? await first : first)
     while (!this.hasEnded) {
-      const nextMillis = this.nextInstant()
-      if (pause !== undefined && nextMillis > pause.atMillis) {
-        await host.advanceTo(pause.atMillis)
-        pause.come()
-        pause = undefined
-      }
+      const nextMillis = this.findNextInstant()
       if (nextMillis > endMillis) break
-      const passed = this.passQuietTicks(Math.min(pause?.atMillis ?? endMillis, endMillis))
-      if (passed !== nothingPassed) {
+      const passed = this.skipQuietTicks(endMillis)
+      if (passed !== nothingSkipped) {
         if (passed instanceof Promise) await passed
-        this.noteProgress()
+        this.reportProgress()
         continue
       }
       const moved = host.advanceTo(nextMillis, true)
       if (moved instanceof Promise) await moved
-      const done = this.wake()
+      const done = this.handleInstant()
       if (done instanceof Promise) await done
       this.sinceProgress += 1
-      this.noteProgress()
+      this.reportProgress()
     }
     if (!this.hasEnded) await host.advanceTo(endMillis)
     await this.hooks.end()
@@ -86,54 +78,11 @@ export class StrategyRun {
     return this.hooks.calls.counts
   }
 
-  /** The state of the run between two instants. Throws a RangeError when plain data cannot express it. */
-  capture(): RunState {
-    const { context, deliveries, fromMillis, hooks, host, nextTick } = this
-    if (host.waits?.isEmpty === false) {
-      throw new RangeError(
-        'the strategy has requests or sleeps under way that no hook waits for: nothing can be captured then',
-      )
-    }
-    return {
-      fromMillis,
-      nextTick,
-      state: plainCopy(context.state, 'state'),
-      timers: context.timers.capture(),
-      bars: hooks.makes?.capture() ?? null,
-      window: hooks.window?.capture() ?? [],
-      notebook: context.notebook.capture(),
-      calls: { ...this.calls },
-      seen: seenStateOf(context.seen),
-      deliveries: deliveries.map((delivery) => ({
-        ...delivery,
-        seen: seenStateOf(delivery.seen) ?? missing('what is on its way stays as it was'),
-      })),
-    }
-  }
-
-  private async begin(): Promise<void> {
-    const first = this.host.observe()
-    await this.hooks.start(first instanceof Promise ? await first : first)
-  }
-
-  private goOn(from: RunState, seen: Observation): void {
-    const { context, hooks } = this
-    this.nextTick = from.nextTick
-    context.timers.restore(from.timers)
-    if (from.bars !== null) hooks.makes?.restore(from.bars)
-    hooks.window?.add(from.window)
-    context.notebook.restore(from.notebook)
-    Object.assign(hooks.calls.counts, from.calls)
-    context.seen = from.seen === null ? seen : keptObservation(from.seen)
-    for (const { atMillis, seen, tick } of from.deliveries)
-      this.deliveries.push({ atMillis, tick, seen: keptObservation(seen) })
-  }
-
   private get hasEnded(): boolean {
     return this.context.isStopped || this.options.isEnded?.() === true
   }
 
-  private noteProgress(): void {
+  private reportProgress(): void {
     if (this.sinceProgress < progressTicks) return
     this.sinceProgress = 0
     const { fromMillis, host, options } = this
@@ -145,9 +94,9 @@ export class StrategyRun {
     return this.fromMillis + this.nextTick * this.options.tickMillis
   }
 
-  private nextInstant(): number {
+  private findNextInstant(): number {
     const { nowMillis } = this.host
-    // A hook may have taken longer than a tick: the ticks that it missed are left out.
+    // A hook may have taken longer than a tick; the ticks that it missed are left out.
     if (this.nextTickMillis < nowMillis) {
       this.nextTick = Math.ceil((nowMillis - this.fromMillis) / this.options.tickMillis)
     }
@@ -157,65 +106,68 @@ export class StrategyRun {
   }
 
   /**
-   * Passes the ticks up to an instant that show nothing but known mids, without a look at the venue for each. Answers
-   * `nothingPassed` when the next tick is not one of them.
+   * Skips ticks up to an instant that show nothing but known mids, without asking the venue at each. Returns
+   * `nothingSkipped` when the next tick is not one of them.
    */
-  private passQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingPassed {
-    const { ahead, context, foresight, hooks } = this
-    if (foresight !== null && hooks.candles !== null)
-      return this.passToBars(hooks.candles, foresight, lastMillis)
-    if (ahead === null) return nothingPassed
+  private skipQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingSkipped {
+    const { midBuffer, context, lookahead, hooks } = this
+    if (lookahead !== null && hooks.candles !== null)
+      return this.skipToBars(hooks.candles, lookahead, lastMillis)
+    if (midBuffer === null) return nothingSkipped
     let passedMillis = 0
     while (this.sinceProgress < progressTicks && !context.isStopped) {
       const atMillis = this.nextTickMillis
       if (atMillis > lastMillis || atMillis >= context.timers.nextAtMillis) break
-      const place = ahead.placeOf(atMillis)
+      const place = midBuffer.findRow(atMillis)
       if (place < 0) break
       this.nextTick += 1
       this.sinceProgress += 1
       passedMillis = atMillis
-      const made = hooks.takeMids(atMillis, ahead.mids, place)
+      const made = hooks.takeMids(atMillis, midBuffer.mids, place)
       if (made.length === 0) continue
-      context.seen = ahead.foresight.stand(atMillis)
+      context.seen = midBuffer.lookahead.observeAt(atMillis)
       const done = hooks.deliverBars(made)
       if (done instanceof Promise) return done
     }
-    if (passedMillis === 0) return nothingPassed
-    if (passedMillis > this.host.nowMillis) context.seen = ahead.foresight.stand(passedMillis)
+    if (passedMillis === 0) return nothingSkipped
+    if (passedMillis > this.host.nowMillis) context.seen = midBuffer.lookahead.observeAt(passedMillis)
     return undefined
   }
 
-  /** The same where bars are recorded candles: from bar to bar, whatever the ticks between them would show. */
-  private passToBars(
+  /**
+   * Skips from bar to bar where bars are recorded candles, whatever the ticks between them would show. Returns
+   * `nothingSkipped` when the next tick has to be observed.
+   */
+  private skipToBars(
     candles: CandleBars,
-    foresight: PriceLookahead,
+    lookahead: Lookahead,
     lastMillis: number,
-  ): Promise<void> | undefined | typeof nothingPassed {
+  ): Promise<void> | undefined | typeof nothingSkipped {
     const { context, fromMillis, hooks } = this
     const { tickMillis } = this.options
     let hasPassed = false
     while (this.sinceProgress < progressTicks && !context.isStopped) {
-      const endMillis = Math.min(lastMillis + 1, context.timers.nextAtMillis, foresight.untilMillis)
+      const endMillis = Math.min(lastMillis + 1, context.timers.nextAtMillis, lookahead.untilMillis)
       const lastTick = Math.ceil((endMillis - fromMillis) / tickMillis) - 1
-      const barTick = Math.ceil((candles.nextMillis - fromMillis) / tickMillis)
+      const barTick = Math.ceil((candles.nextEndMillis - fromMillis) / tickMillis)
       const tick = Math.max(this.nextTick, Math.min(barTick, lastTick))
       if (tick > lastTick) break
       hasPassed = true
       this.nextTick = tick + 1
       this.sinceProgress += 1
       const atMillis = fromMillis + tick * tickMillis
-      context.seen = foresight.stand(atMillis)
+      context.seen = lookahead.observeAt(atMillis)
       const done = hooks.deliverBars(hooks.takeCandles(candles, atMillis))
       if (done instanceof Promise) return done
     }
-    return hasPassed ? undefined : nothingPassed
+    return hasPassed ? undefined : nothingSkipped
   }
 
-  /** Does whatever is due at this instant; answers a promise only where there is something to wait for. */
-  private wake(): MaybePromise<void> {
+  /** Does what is due at this instant; returns a promise only where there is something to wait for. */
+  private handleInstant(): MaybePromise<void> {
     const { context, host } = this
     const isTick = this.nextTickMillis <= host.nowMillis
-    if (!this.options.feed.isNone) return this.wakeLater(isTick)
+    if (!this.options.feed.isNone) return this.handleInstantLate(isTick)
     if (!isTick && context.timers.nextAtMillis > host.nowMillis) return undefined
     const observed = host.observe()
     const index = this.nextTick
@@ -224,8 +176,11 @@ export class StrategyRun {
     return this.hooks.deliver(observed, index, isTick)
   }
 
-  /** With a feed that takes time: reads it at ticks, and shows the strategy what has arrived. */
-  private async wakeLater(isTick: boolean): Promise<void> {
+  /**
+   * Does what is due at this instant where the feed has latency: reads the feed at ticks, and delivers what has
+   * arrived.
+   */
+  private async handleInstantLate(isTick: boolean): Promise<void> {
     const { deliveries, hooks, host } = this
     const { feed, seed } = this.options
     if (isTick) {
@@ -233,7 +188,7 @@ export class StrategyRun {
       this.nextTick += 1
       const seen = await host.observe()
       const newest = deliveries.at(-1)?.atMillis ?? 0
-      const atMillis = Math.max(newest, host.nowMillis + feed.of(seed, String(host.nowMillis)))
+      const atMillis = Math.max(newest, host.nowMillis + feed.draw(seed, String(host.nowMillis)))
       deliveries.push({ atMillis, seen, tick: { atMillis: seen.atMillis, index } })
     }
     for (;;) {
@@ -246,18 +201,18 @@ export class StrategyRun {
   }
 }
 
-const nothingPassed = 'nothing'
+const nothingSkipped = 'nothing'
 
 const maximumTicks = 1024
 
-/*
- * The mids of ticks to come, in blocks. The strategy may do something at any tick, and then the rest of a block is
- * wasted; so a block is half as long as what has been used up since that last happened.
+/**
+ * Holds the mids of future ticks in blocks. The strategy may act at any tick, and then the rest of a block is wasted;
+ * so a block is half as long as the number of ticks used up since that last happened.
  */
-class MidLookahead {
-  /** A row for each tick, with the wanted assets side by side. */
+class MidBuffer {
+  /** The mids, with a row for each tick and the wanted assets side by side. */
   mids = new Float64Array(0)
-  readonly foresight: PriceLookahead
+  readonly lookahead: Lookahead
   private readonly places: readonly number[]
   private readonly stepMillis: number
   private firstMillis = 0
@@ -265,36 +220,36 @@ class MidLookahead {
   private version = -1
   private usedUp = 0
 
-  /** `places` are those of the assets wanted, `stepMillis` is between two ticks. */
-  constructor(foresight: PriceLookahead, places: readonly number[], stepMillis: number) {
-    this.foresight = foresight
+  /** `places` are those of the wanted assets; `stepMillis` is the time between two ticks. */
+  constructor(lookahead: Lookahead, places: readonly number[], stepMillis: number) {
+    this.lookahead = lookahead
     this.places = places
     this.stepMillis = stepMillis
   }
 
-  /** Where the row of a tick to come begins; -1 where the host has to be asked. */
-  placeOf(atMillis: number): number {
-    if (this.version === this.foresight.version) {
+  /** Returns the index in `mids` of the row of a future tick; -1 where the host has to be observed. */
+  findRow(atMillis: number): number {
+    if (this.version === this.lookahead.version) {
       const row = (atMillis - this.firstMillis) / this.stepMillis
       if (row < this.count) return row * this.places.length
     }
-    return this.look(atMillis)
+    return this.fill(atMillis)
   }
 
-  private look(atMillis: number): number {
-    const { foresight, places, stepMillis } = this
+  private fill(atMillis: number): number {
+    const { lookahead, places, stepMillis } = this
     const isUsedUp = atMillis >= this.firstMillis + this.count * stepMillis
     this.usedUp = isUsedUp ? this.usedUp + this.count : 0
-    this.version = foresight.version
+    this.version = lookahead.version
     this.firstMillis = atMillis
     this.count = 0
-    const ahead = Math.ceil((foresight.midsUntilMillis - atMillis) / stepMillis)
+    const ahead = Math.ceil((lookahead.midsUntilMillis - atMillis) / stepMillis)
     if (ahead <= 0) return -1
     const count = Math.min(ahead, Math.max(1, this.usedUp >> 1), maximumTicks)
     const wanted = count * places.length
     if (this.mids.length < wanted) this.mids = new Float64Array(2 * wanted)
     for (const [first, place] of places.entries())
-      foresight.writeMids(place, atMillis, stepMillis, { first, step: places.length, count }, this.mids)
+      lookahead.writeMids(place, atMillis, stepMillis, { first, step: places.length, count }, this.mids)
     this.count = count
     return 0
   }

@@ -5,13 +5,13 @@ import { Hash128 } from '../../numeric/hash.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
 /**
- * The digest of a strategy's file and of all its own files that it imports, by their contents and their places
+ * Computes the digest of a strategy's file and of all its own files that it imports, from their texts and their paths
  * relative to each other. Packages are left out: like the version of Node, they are what `npm ci` keeps equal.
  */
 export function strategyDigest(file: string): string {
   const hash = createHash('sha256')
   const texts = new Map<string, string>()
-  gather(file, texts)
+  collectFiles(file, texts)
   const root = dirname(file)
   const named = [...texts].map(([path, text]) => [relative(root, path).replaceAll('\\', '/'), text] as const)
   named.sort(([left], [right]) => (left < right ? -1 : 1))
@@ -23,34 +23,34 @@ export function strategyDigest(file: string): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-function gather(file: string, texts: Map<string, string>): void {
+function collectFiles(file: string, texts: Map<string, string>): void {
   if (texts.has(file)) return
   const text = readFileSync(file, 'utf8')
   texts.set(file, text)
   for (const [, specifier = ''] of text.matchAll(importPattern)) {
     const found = resolveFile(join(dirname(file), specifier))
-    if (found !== null) gather(found, texts)
+    if (found !== null) collectFiles(found, texts)
   }
 }
 
 /**
- * Relative specifiers of imports, re-exports, import() and require(). One inside a text does no harm: no such file
- * exists.
+ * Matches relative specifiers of imports, re-exports, import() and require(). One inside a string does no harm, because
+ * no such file exists.
  */
 const importPattern = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
 
-const endings = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
+const fileEndings = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
 
-/** As loaders of TypeScript find it: `./x.js` may be `./x.ts`. */
+/** Finds the file of a relative import as loaders of TypeScript do: `./x.js` may be `./x.ts`. */
 function resolveFile(path: string): string | null {
   const bases = [path, path.replace(/\.([cm]?)js$/, '.$1ts')]
-  const candidates = bases.flatMap((base) => endings.map((ending) => base + ending))
+  const candidates = bases.flatMap((base) => fileEndings.map((ending) => base + ending))
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null
 }
 
 /**
- * The digest of a compiled scenario, recordings included. It is not that of its text, so comments, the order of keys
- * and the place of the file play no part. The seed of a run replaces the scenario's own.
+ * Computes the digest of a compiled scenario, recordings included. Unlike a digest of its text, it does not depend on
+ * comments, the order of keys or the place of the file. It includes the scenario's own seed, which a run replaces.
  */
 export function scenarioDigest(scenario: CompiledScenario): string {
   const hash = new Hash128()
@@ -58,7 +58,7 @@ export function scenarioDigest(scenario: CompiledScenario): string {
   return hash.digest()
 }
 
-/** Places in a file do not matter. */
+/** Fields that say where something stands in a file; they do not change what the scenario does. */
 const leftOut: ReadonlySet<string> = new Set(['file', 'place', 'momentPlace'])
 
 function addValue(hash: Hash128, value: unknown): void {

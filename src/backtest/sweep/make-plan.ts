@@ -5,32 +5,32 @@ import { runSpan } from '../run-span.ts'
 import { scenarioDigest } from './digests.ts'
 import {
   cellName,
-  cellsOf,
   checkGrid,
   type GridAxis,
   isRecorded,
+  listCells,
   type Parsed,
-  parametersOf,
+  pickParameters,
   type SweepCase,
   type SweepFold,
   type SweepPlan,
+  type SweepSetup,
   type SweepWindow,
-  type SweepWork,
   type WalkForward,
 } from './plan.ts'
 
 export interface PlanRequest {
   readonly version: string
-  readonly strategy: SweepWork['strategy'] & { readonly declarations: ParameterDeclarations | undefined }
+  readonly strategy: SweepSetup['strategy'] & { readonly declarations: ParameterDeclarations | undefined }
   readonly scenario: {
     readonly name: string
     readonly of: (parameters: SweepCase['parameters']) => CompiledScenario | Promise<CompiledScenario>
   }
-  /** How a case is run, as texts by option names. */
-  readonly options: SweepWork['options']
+  /** The options of each case as texts, by their names. */
+  readonly options: SweepSetup['options']
   readonly seeds: readonly string[]
   readonly grid: readonly GridAxis[]
-  /** Spans of training and test: `180d/30d`. */
+  /** The spans of training and test of a walk forward, such as `180d/30d`. */
   readonly walkForward: string | undefined
 }
 
@@ -40,20 +40,20 @@ export interface PlanRequest {
  */
 export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
   const { options, scenario, seeds, strategy, version } = request
-  const walkForward = request.walkForward === undefined ? undefined : await walkForwardOf(request)
-  const grid = taken(checkGrid(request.grid, seeds.length * (walkForward?.windows.length ?? 1)))
-  for (const parameters of cellsOf(grid)) {
-    const own = parametersOf({ grid }, { parameters }, 'strategy')
+  const walkForward = request.walkForward === undefined ? undefined : await planWalkForward(request)
+  const grid = unwrapParsed(checkGrid(request.grid, seeds.length * (walkForward?.windows.length ?? 1)))
+  for (const parameters of listCells(grid)) {
+    const own = pickParameters({ grid }, { parameters }, 'strategy')
     resolveParameters(strategy.declarations ?? {}, Object.fromEntries(own))
   }
   const digests: Record<string, string> = {}
   let areRecorded = true
-  for (const parameters of scenarioCellsOf(grid)) {
+  for (const parameters of listScenarioCells(grid)) {
     const compiled = await scenario.of(parameters)
     digests[cellName(parameters)] = scenarioDigest(compiled)
     areRecorded &&= isRecorded(compiled.venue.market)
   }
-  const work: SweepWork = {
+  const work: SweepSetup = {
     version,
     strategy: { file: strategy.file, digest: strategy.digest },
     scenario: { name: scenario.name, digests, ...(areRecorded ? { isRecorded: true } : {}) },
@@ -62,41 +62,45 @@ export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
   return { work, seeds, grid, ...(walkForward === undefined ? {} : { walkForward }) }
 }
 
-/** Every combination of the scenario's own parameters. */
-export function scenarioCellsOf(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
-  return cellsOf(grid.filter(({ of }) => of === 'scenario'))
+/** Lists every combination of the scenario's own parameters. */
+export function listScenarioCells(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
+  return listCells(grid.filter(({ of }) => of === 'scenario'))
 }
 
-/** The windows between `from` and `to`, or the ends of the first cell's market: they are the same for all cells. */
-async function walkForwardOf({
+/**
+ * Plans the windows and folds between `from` and `to`; by default, between the ends of the first cell's market. They
+ * are the same for all cells.
+ */
+async function planWalkForward({
   grid,
   options,
   scenario,
   walkForward = '',
 }: PlanRequest): Promise<WalkForward> {
-  const spans = taken(aboutWalkForward(parseWalkForward(walkForward)))
-  const [first = {}] = scenarioCellsOf(grid)
+  const spans = unwrapParsed(nameWalkForward(parseWalkForward(walkForward)))
+  const [first = {}] = listScenarioCells(grid)
   const { fromMillis, toMillis } = runSpan(await scenario.of(first), options)
-  return taken(aboutWalkForward(walkForwardBetween(fromMillis, toMillis, spans)))
+  return unwrapParsed(nameWalkForward(createWalkForward(fromMillis, toMillis, spans)))
 }
 
-function aboutWalkForward<Value>(parsed: Parsed<Value>): Parsed<Value> {
+function nameWalkForward<Value>(parsed: Parsed<Value>): Parsed<Value> {
   return parsed.ok ? parsed : { ok: false, problem: `walkForward: ${parsed.problem}` }
 }
 
-function taken<Value>(parsed: Parsed<Value>): Value {
+function unwrapParsed<Value>(parsed: Parsed<Value>): Value {
   if (parsed.ok) return parsed.value
   throw new RangeError(parsed.problem)
 }
 
 /*
  * Parameters that were chosen on a stretch of the market say nothing about that stretch. So a walk forward chooses them
- * in one window and judges them in the next, which begins where the first one ends, and then moves both on by a test.
+ * in one window and judges them in the next, which begins where the first one ends; then both move on by the length of
+ * a test.
  */
 
 const maximumFolds = 1_000
 
-/** `180d/30d`: the spans of training and test. */
+/** The lengths of training and test, in milliseconds. */
 interface WalkForwardSpans {
   readonly trainMillis: number
   readonly testMillis: number
@@ -117,10 +121,10 @@ export function parseWalkForward(text: string): Parsed<WalkForwardSpans> {
 }
 
 /**
- * As many folds as fit between two instants, the first beginning at the first of them. The rest that is shorter than a
- * test is left out.
+ * Creates as many folds as fit between two instants, the first beginning at the first of them. A rest that is shorter
+ * than a test is left out.
  */
-export function walkForwardBetween(
+export function createWalkForward(
   fromMillis: number,
   toMillis: number,
   { testMillis, trainMillis }: WalkForwardSpans,

@@ -2,9 +2,12 @@ import { figureRow } from '../../metrics/metrics.ts'
 import { correlation } from '../../metrics/samples.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import type { CaseRow, SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
-import { bestCell, byCell, type CellSummary, medianOf, towardsBetter, valuesOf } from './summary.ts'
+import { bestCell, byCell, type CellSummary, computeMedian, towardsBetter, valuesOf } from './summary.ts'
 
-/** One step: which cell training chose, and what became of it. Figures are medians over the seeds. */
+/**
+ * One fold of a walk forward: the cell that training chose, and how it did in the test. Figures are medians over the
+ * seeds.
+ */
 export interface FoldResult {
   readonly train: SweepWindow
   readonly test: SweepWindow
@@ -12,7 +15,10 @@ export interface FoldResult {
   readonly chosen: CellSummary | null
   readonly inSample: number | null
   readonly outOfSample: number | null
-  /** Of the chosen cell among all that have the figure in the test, 1 being the best; ties count half. */
+  /**
+   * The rank of the chosen cell among all cells that have the figure in the test, 1 being the best; a tie takes the
+   * mean rank.
+   */
   readonly rank: number | null
   readonly ranked: number
   readonly hindsight: CellSummary | null
@@ -20,7 +26,7 @@ export interface FoldResult {
   readonly rows: readonly CaseRow[]
 }
 
-/** Each cell over all folds: means of its medians. */
+/** The figures of a cell, averaged over all folds. */
 export interface CellOverFolds {
   readonly cell: CellSummary
   readonly inSample: number | null
@@ -34,28 +40,28 @@ export interface OutOfSample {
   readonly isPerDay: boolean
   readonly folds: readonly FoldResult[]
   readonly cells: readonly CellOverFolds[]
-  /** Folds with a figure in both parts; the means are over these. */
+  /** The number of folds with a figure in both training and test; means are over these. */
   readonly complete: number
   readonly failed: number
   readonly inSample: number | null
   readonly outOfSample: number | null
-  /** How much worse it is out of sample, as a share of what it was in sample; negative where it is better. */
+  /** How much worse the figure is out of sample, as a share of what it was in sample; negative where it is better. */
   readonly degradation: number | null
   /**
-   * Folds whose chosen cell was in the better half of the test (exactly in the middle counts half), and how many folds
-   * could tell: a choice by chance is right in half of them.
+   * The number of folds whose chosen cell was in the better half of the test, one exactly in the middle counting half.
+   * `judged` is the number of folds that could tell; a choice by chance is right in half of them.
    */
   readonly betterHalf: number
   readonly judged: number
-  /** Between the cells' figures in training and in the test, on average over the folds. */
+  /** The correlation between the cells' figures in training and in the test, averaged over the folds. */
   readonly correlation: number | null
   /** The return of the chosen cells' tests one after the other, as a fraction: the median over the seeds. */
   readonly chainedReturn: number | null
-  /** The return of buying and holding over the same tests; null where nobody traded in one of them. */
+  /** The return of buying and holding over the same tests, as a fraction; null where nobody traded in one of them. */
   readonly chainedMarket: number | null
 }
 
-/** The result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
+/** Computes the result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
 export function outOfSample(
   plan: SweepPlan,
   walkForward: WalkForward,
@@ -63,20 +69,20 @@ export function outOfSample(
   objective: string,
 ): OutOfSample {
   const isPerDay = figureRow(objective)?.grows === true
-  const byWindow = cellsByWindow(plan, walkForward, rows)
-  const halves = walkForward.folds.map((fold) => halvesOf(fold, walkForward, byWindow, objective, isPerDay))
-  const folds = halves.map((half) => foldOf(half, objective))
+  const byWindow = groupByWindow(plan, walkForward, rows)
+  const halves = walkForward.folds.map((fold) => splitFold(fold, walkForward, byWindow, objective, isPerDay))
+  const folds = halves.map((half) => judgeFold(half, objective))
   const pairs = folds.flatMap(({ inSample, outOfSample: out }) =>
     inSample === null || out === null ? [] : [{ inSample, out }],
   )
-  const inSample = meanOf(pairs.map((pair) => pair.inSample))
-  const out = meanOf(pairs.map((pair) => pair.out))
+  const inSample = computeMean(pairs.map((pair) => pair.inSample))
+  const out = computeMean(pairs.map((pair) => pair.out))
   const judged = folds.filter(({ rank, ranked }) => rank !== null && ranked > 1)
   return {
     objective,
     isPerDay,
     folds,
-    cells: cellsOver(halves, folds),
+    cells: averageCells(halves, folds),
     complete: pairs.length,
     failed: rows.filter(({ failure }) => failure !== null).length,
     inSample,
@@ -85,14 +91,14 @@ export function outOfSample(
       inSample === null || out === null || inSample === 0
         ? null
         : ((inSample - out) * towardsBetter(objective)) / Math.abs(inSample),
-    betterHalf: judged.reduce((count, { rank, ranked }) => count + halfWon(rank ?? 0, (ranked + 1) / 2), 0),
+    betterHalf: judged.reduce((count, { rank, ranked }) => count + scoreRank(rank ?? 0, (ranked + 1) / 2), 0),
     judged: judged.length,
-    correlation: meanOf(halves.flatMap((half) => correlationOf(half) ?? [])),
-    chainedReturn: chained(folds.map((fold) => totalsBySeed(fold.rows, 'returns.total'))),
+    correlation: computeMean(halves.flatMap((half) => correlateHalves(half) ?? [])),
+    chainedReturn: chainReturns(folds.map((fold) => mapTotalsBySeed(fold.rows, 'returns.total'))),
     // The market consists of what a cell traded: the chosen cell or, where that did not trade, another one.
-    chainedMarket: chained(
+    chainedMarket: chainReturns(
       halves.map(({ testCells }, place) =>
-        totalsBySeed(
+        mapTotalsBySeed(
           [...(folds[place]?.rows ?? []), ...testCells.flatMap((cell) => cell.rows)],
           'benchmark.marketReturn',
         ),
@@ -101,7 +107,7 @@ export function outOfSample(
   }
 }
 
-/** A fold with every cell's figure in both of its parts, in the order of the grid. */
+/** The figures of every cell in training and in the test of one fold, in the order of the grid. */
 interface Halves {
   readonly train: SweepWindow
   readonly test: SweepWindow
@@ -111,15 +117,15 @@ interface Halves {
   readonly outOfSample: readonly (number | null)[]
 }
 
-function cellsByWindow(plan: SweepPlan, { windows }: WalkForward, rows: readonly CaseRow[]) {
-  const groups = new Map<string, CaseRow[]>(windows.map((window) => [keyOf(window), []]))
-  for (const row of rows) if (row.window !== undefined) groups.get(keyOf(row.window))?.push(row)
-  return windows.map((window) => byCell(plan, groups.get(keyOf(window)) ?? []))
+function groupByWindow(plan: SweepPlan, { windows }: WalkForward, rows: readonly CaseRow[]) {
+  const groups = new Map<string, CaseRow[]>(windows.map((window) => [windowKey(window), []]))
+  for (const row of rows) if (row.window !== undefined) groups.get(windowKey(row.window))?.push(row)
+  return windows.map((window) => byCell(plan, groups.get(windowKey(window)) ?? []))
 }
 
-const keyOf = ({ from, to }: SweepWindow): string => `${from} ${to}`
+const windowKey = ({ from, to }: SweepWindow): string => `${from} ${to}`
 
-function halvesOf(
+function splitFold(
   fold: SweepFold,
   { windows }: WalkForward,
   byWindow: readonly (readonly CellSummary[])[],
@@ -129,9 +135,9 @@ function halvesOf(
   const half = (place: number) => {
     const window = windows[place] ?? { from: '', to: '' }
     const cells = byWindow[place] ?? []
-    const scale = isPerDay ? daysOf(window) : 1
+    const scale = isPerDay ? countDays(window) : 1
     const figures = cells.map(({ rows }) => {
-      const median = medianOf(valuesOf(rows, objective))
+      const median = computeMedian(valuesOf(rows, objective))
       return median === null ? null : median / scale
     })
     return { window, cells, figures }
@@ -148,11 +154,11 @@ function halvesOf(
   }
 }
 
-function daysOf({ from, to }: SweepWindow): number {
+function countDays({ from, to }: SweepWindow): number {
   return ((isoToMillis(to) ?? 0) - (isoToMillis(from) ?? 0)) / millisPerDay
 }
 
-function foldOf(halves: Halves, objective: string): FoldResult {
+function judgeFold(halves: Halves, objective: string): FoldResult {
   const { test, testCells, train, trainCells } = halves
   const best = bestCell(trainCells, objective)
   const place = best === null ? -1 : trainCells.indexOf(best)
@@ -176,19 +182,19 @@ function foldOf(halves: Halves, objective: string): FoldResult {
   }
 }
 
-const halfWon = (rank: number, middle: number): number => (rank < middle ? 1 : rank === middle ? 0.5 : 0)
+const scoreRank = (rank: number, middle: number): number => (rank < middle ? 1 : rank === middle ? 0.5 : 0)
 
-function cellsOver(halves: readonly Halves[], folds: readonly FoldResult[]): readonly CellOverFolds[] {
+function averageCells(halves: readonly Halves[], folds: readonly FoldResult[]): readonly CellOverFolds[] {
   const [first] = halves
   return (first?.trainCells ?? []).map((cell, place) => ({
     cell,
-    inSample: meanOf(halves.flatMap(({ inSample }) => inSample[place] ?? [])),
-    outOfSample: meanOf(halves.flatMap((half) => half.outOfSample[place] ?? [])),
+    inSample: computeMean(halves.flatMap(({ inSample }) => inSample[place] ?? [])),
+    outOfSample: computeMean(halves.flatMap((half) => half.outOfSample[place] ?? [])),
     timesChosen: folds.filter(({ chosen }) => chosen?.name === cell.name).length,
   }))
 }
 
-function correlationOf({ inSample, outOfSample: out }: Halves): number | null {
+function correlateHalves({ inSample, outOfSample: out }: Halves): number | null {
   const pairs = inSample.flatMap((value, place) => {
     const other = out[place] ?? null
     return value === null || other === null ? [] : [[value, other] as const]
@@ -199,8 +205,8 @@ function correlationOf({ inSample, outOfSample: out }: Halves): number | null {
   ).value
 }
 
-/** Returns by seed: of several rows the first that has one. */
-function totalsBySeed(rows: readonly CaseRow[], metric: string): ReadonlyMap<string, number> {
+/** Maps each seed to its figure; of several rows with one, the first counts. */
+function mapTotalsBySeed(rows: readonly CaseRow[], metric: string): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
   for (const { metrics, seed } of rows) {
     const total = metrics[metric]
@@ -209,41 +215,44 @@ function totalsBySeed(rows: readonly CaseRow[], metric: string): ReadonlyMap<str
   return totals
 }
 
-/** The median over the seeds of their returns one after the other; a seed that lacks one is left out. */
-function chained(tests: readonly ReadonlyMap<string, number>[]): number | null {
+/**
+ * Compounds the returns of all tests seed by seed, and returns the median over the seeds. A seed without one of the
+ * tests is left out.
+ */
+function chainReturns(tests: readonly ReadonlyMap<string, number>[]): number | null {
   const seeds = [...(tests[0]?.keys() ?? [])].filter((seed) => tests.every((test) => test.has(seed)))
-  return medianOf(
+  return computeMedian(
     seeds.map((seed) => tests.reduce((product, test) => product * (1 + (test.get(seed) ?? 0)), 1) - 1),
   )
 }
 
-function meanOf(values: readonly number[]): number | null {
+function computeMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-type Shown = (metric: string, value: number) => string
+type FormatFigure = (metric: string, value: number) => string
 
-/** What the choice of parameters was worth, in sentences; `show` words a figure. */
-export function outOfSampleSentences(result: OutOfSample, show: Shown): readonly string[] {
+/** Describes in sentences what the choice of parameters was worth; `show` formats a figure. */
+export function outOfSampleSentences(result: OutOfSample, show: FormatFigure): readonly string[] {
   const { complete, degradation, inSample, isPerDay, objective, outOfSample } = result
   if (inSample === null || outOfSample === null)
-    return ['No fold has the figure both in training and in its test.', ...lossSentences(result)]
+    return ['No fold has the figure both in training and in its test.', ...describeLosses(result)]
   const by = isPerDay ? ' a day' : ''
   const head = `${objective}${by} of the cells that training chose, on average over ${complete} ${complete === 1 ? 'fold' : 'folds'}: ${show(objective, inSample)} in sample, ${show(objective, outOfSample)} out of sample`
-  const change = degradation === null ? '' : `, ${changeText(degradation)}`
+  const change = degradation === null ? '' : `, ${describeChange(degradation)}`
   const direction = towardsBetter(objective)
   const turned =
     inSample * direction > 0 && outOfSample * direction < 0 ? ' What gained in training lost afterwards.' : ''
   return [
     `${head}${change}.${turned}`,
-    ...lossSentences(result),
-    ...choiceSentences(result),
-    ...chainSentences(result),
+    ...describeLosses(result),
+    ...describeChoice(result),
+    ...describeChain(result),
   ]
 }
 
-/** What is missing may have been the worst of it. */
-function lossSentences({ complete, failed, folds }: OutOfSample): readonly string[] {
+/** Describes folds and cases without figures, because those may have been the worst. */
+function describeLosses({ complete, failed, folds }: OutOfSample): readonly string[] {
   const left = folds.length - complete
   if (left === 0 && failed === 0) return []
   const cases = failed === 0 ? '' : ` The strategy failed in ${failed} ${failed === 1 ? 'case' : 'cases'}.`
@@ -253,12 +262,12 @@ function lossSentences({ complete, failed, folds }: OutOfSample): readonly strin
   ]
 }
 
-function changeText(degradation: number): string {
+function describeChange(degradation: number): string {
   const share = (Math.abs(degradation) * 100).toFixed(1)
   return degradation > 0 ? `${share} % worse` : degradation < 0 ? `${share} % better` : 'the same'
 }
 
-function choiceSentences({ betterHalf, correlation, judged }: OutOfSample): readonly string[] {
+function describeChoice({ betterHalf, correlation, judged }: OutOfSample): readonly string[] {
   if (judged === 0) return []
   const half = `In ${betterHalf} of ${judged} tests the chosen cell was among the better half of all cells; a choice by chance would be in half of them.`
   if (correlation === null) return [half]
@@ -267,13 +276,13 @@ function choiceSentences({ betterHalf, correlation, judged }: OutOfSample): read
   ]
 }
 
-function chainSentences({ chainedMarket, chainedReturn, folds }: OutOfSample): readonly string[] {
+function describeChain({ chainedMarket, chainedReturn, folds }: OutOfSample): readonly string[] {
   if (chainedReturn === null) return []
-  const market = chainedMarket === null ? '' : `, and buying and holding ${percent(chainedMarket)}`
+  const market = chainedMarket === null ? '' : `, and buying and holding ${formatPercent(chainedMarket)}`
   const [first, last] = [folds[0]?.test.from ?? '', folds.at(-1)?.test.to ?? '']
   return [
-    `One after the other, the tests make ${percent(chainedReturn)} from ${first.slice(0, 10)} to ${last.slice(0, 10)}${market}; each begins with the account's first money and without positions.`,
+    `One after the other, the tests make ${formatPercent(chainedReturn)} from ${first.slice(0, 10)} to ${last.slice(0, 10)}${market}; each begins with the account's first money and without positions.`,
   ]
 }
 
-const percent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`
+const formatPercent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`

@@ -2,15 +2,16 @@ import type { ColumnSource } from 'hyparquet-writer'
 import { type CaseRow, planDigest, type SweepPlan } from './plan.ts'
 
 /**
- * The rows of a sweep as a Parquet file: `id`, `seed`, for a walk forward `from` and `to`, a column for each parameter
- * (`param.NAME`; numbers if all its values are), `digest`, `failure`, a column for each metric (`metric.NAME`, null
- * where a run has none), and `equity` as JSON. The same rows give the same bytes. The writer is an ES module that few
- * runs need, so it is loaded on demand.
+ * Creates a Parquet file of a sweep's rows. Its columns are `id`, `seed`, for a walk forward `from` and `to`,
+ * `param.NAME` for each parameter (numbers if all its values are), `digest`, `failure`, `metric.NAME` for each metric
+ * (null where a run has none), and `equity` as JSON. The same rows give the same bytes.
+ *
+ * The writer is an ES module that few runs need, so it is loaded on demand.
  */
 export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer')
   const bytes = parquetWriteBuffer({
-    columnData: columnsOf(plan, rows),
+    columnData: createColumns(plan, rows),
     kvMetadata: [
       { key: 'otcsim.plan', value: planDigest(plan) },
       { key: 'otcsim.version', value: plan.work.version },
@@ -20,7 +21,7 @@ export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Pr
   return new Uint8Array(bytes)
 }
 
-function columnsOf(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[] {
+function createColumns(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[] {
   const texts = (name: string, of: (row: CaseRow) => string): ColumnSource => ({
     name,
     data: rows.map(of),

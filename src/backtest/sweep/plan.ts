@@ -17,31 +17,33 @@ import {
 } from '../../shape/shape.ts'
 
 /*
- * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified only by its id,
- * whichever machine runs it and in whatever order, so a longer sweep of the same work finds the cases of a shorter
- * one done.
+ * A sweep runs every seed with every cell of a grid of parameters. A case is identified only by its id, whichever
+ * machine runs it and in whatever order, so a longer sweep finds the cases of a shorter one done.
  */
 
 const textsByName = typed<{ readonly [name: string]: string }>({ $ref: 'textsByName' })
 
 const workShape = record({
-  /** The version of otcsim: another one may give other results. */
+  /** The version of otcsim; another version may give other results. */
   version: text(),
-  /** As given on the command line; relative to the folder in which a worker is started. */
+  /**
+   * The strategy's file as the command line gave it, relative to the folder in which a worker is started, and the
+   * digest of its text.
+   */
   strategy: record({ file: text(), digest: text() }),
   scenario: record({
     name: text(),
-    /** The digest of the scenario for each combination of its own parameters, by `cellName` of that part of a cell. */
+    /** The digest of the scenario for each combination of its own parameters, by the name of that combination. */
     digests: textsByName,
-    /** Whether every cell's prices are those of recordings; left out where they are not. */
+    /** Whether the prices of every cell are recorded; left out where they are not. */
     isRecorded: orNone(typed<true>({ const: true })),
   }),
-  /** How a case is run beyond its parameters, by option names. */
+  /** The options of a case beyond its parameters, by their names. */
   options: textsByName,
 })
 
-/** What all cases of a sweep share, and what every worker must have as well. */
-export type SweepWork = RecordOf<typeof workShape>
+/** The inputs that all cases of a sweep share, and that every worker must have as well. */
+export type SweepSetup = RecordOf<typeof workShape>
 
 const axisShape = record({
   name: text(),
@@ -49,21 +51,21 @@ const axisShape = record({
   values: anyList(text()),
 })
 
-/** One parameter and the values that it takes: a parameter of the strategy, or of the scenario's own `params`. */
+/** One parameter and the values that it takes. It belongs to the strategy, or to the scenario's own `params`. */
 export type GridAxis = RecordOf<typeof axisShape>
 
 const windowShape = record({ from: text(), to: text() })
 
-/** A stretch of the market that cases run over: instants as ISO texts. */
+/** A stretch of the market that cases run over: two instants as ISO texts. */
 export type SweepWindow = RecordOf<typeof windowShape>
 
 const foldShape = record({ train: natural(), test: natural() })
 
-/** Where parameters are chosen, and where they are judged: places in `windows`. */
+/** A window where parameters are chosen and one where they are judged, as indexes in `windows`. */
 export type SweepFold = RecordOf<typeof foldShape>
 
 const walkForwardShape = record({
-  /** Each stretch once: where both parts are of one length, the test of a fold trains the next. */
+  /** Every window once: where training and test have one length, the test of a fold is the training of the next. */
   windows: anyList(windowShape),
   folds: anyList(foldShape),
 })
@@ -75,7 +77,9 @@ const planShape = record({
   work: workShape,
   grid: anyList(axisShape),
   seeds: anyList(text()),
-  /** Every case runs over each of its windows; without one, over what the options say. */
+  /**
+   * The windows of a walk forward, over each of which every case runs. Without it, the options say what cases run over.
+   */
   walkForward: orNone(walkForwardShape),
 })
 
@@ -84,9 +88,9 @@ export interface SweepPlan extends Omit<RecordOf<typeof planShape>, 'format'> {}
 const caseFields = {
   id: text(),
   seed: text(),
-  /** By the names of the grid, in its order. */
+  /** The values of the case's parameters by name, in the order of the grid. */
   parameters: textsByName,
-  /** In a walk forward, the window that it runs over. */
+  /** The window that the case runs over, in a walk forward. */
   window: orNone(windowShape),
 }
 
@@ -94,17 +98,17 @@ const caseShape = record(caseFields)
 export type SweepCase = RecordOf<typeof caseShape>
 
 /**
- * All cases in a fixed order: by window, then by seed, then by cell with the last parameter changing fastest. So at
- * any time the cells have had nearly the same seeds, and can be compared.
+ * Lists all cases by window, then by seed, then by cell with the last parameter changing fastest. So at any time all
+ * cells have had nearly the same seeds and can be compared.
  */
 export function casesOf(plan: SweepPlan): readonly SweepCase[] {
-  const cells = cellsOf(plan.grid)
-  const scenarios = cells.map((parameters) => scenarioOf(plan, parameters))
+  const cells = listCells(plan.grid)
+  const scenarios = cells.map((parameters) => findScenarioDigest(plan, parameters))
   const over = (window: SweepWindow | undefined): readonly SweepCase[] => {
-    const work = workText(workIn(plan.work, window))
+    const work = formatSetup(narrowToWindow(plan.work, window))
     return plan.seeds.flatMap((seed) =>
       cells.map((parameters, place) => ({
-        id: caseId([work, scenarios[place] ?? '', seed], plan.grid, parameters),
+        id: hashCase([work, scenarios[place] ?? '', seed], plan.grid, parameters),
         seed,
         parameters,
         ...(window === undefined ? {} : { window }),
@@ -114,18 +118,18 @@ export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   return plan.walkForward === undefined ? over(undefined) : plan.walkForward.windows.flatMap(over)
 }
 
-export function caseCountOf({ grid, seeds, walkForward }: SweepPlan): number {
+export function countCases({ grid, seeds, walkForward }: SweepPlan): number {
   const cells = grid.reduce((product, { values }) => product * values.length, 1)
   return seeds.length * cells * (walkForward?.windows.length ?? 1)
 }
 
-/** The work of a case: a window is nothing but another `from` and `to`. */
-export function workIn(work: SweepWork, window: SweepWindow | undefined): SweepWork {
+/** Returns the inputs of the cases of a window; a window only sets `from` and `to`. */
+export function narrowToWindow(work: SweepSetup, window: SweepWindow | undefined): SweepSetup {
   return window === undefined ? work : { ...work, options: { ...work.options, ...window } }
 }
 
-/** Every combination of values, the last parameter changing fastest; one empty cell for an empty grid. */
-export function cellsOf(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
+/** Lists every combination of values, the last parameter changing fastest; an empty grid has one empty cell. */
+export function listCells(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
   let cells: readonly SweepCase['parameters'][] = [{}]
   for (const { name, values } of grid) {
     cells = cells.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value })))
@@ -133,14 +137,14 @@ export function cellsOf(grid: readonly GridAxis[]): readonly SweepCase['paramete
   return cells
 }
 
-/** The name of a cell for people; empty for a sweep without a grid. */
+/** Formats the parameters of a cell, such as `fast=5 slow=20`; empty for a sweep without a grid. */
 export function cellName(parameters: SweepCase['parameters']): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 }
 
-export function parametersOf(
+export function pickParameters(
   { grid }: Pick<SweepPlan, 'grid'>,
   { parameters }: Pick<SweepCase, 'parameters'>,
   of: GridAxis['of'],
@@ -149,20 +153,23 @@ export function parametersOf(
   return new Map(names.map((name) => [name, parameters[name] ?? '']))
 }
 
-function scenarioOf(plan: Pick<SweepPlan, 'grid' | 'work'>, parameters: SweepCase['parameters']): string {
-  const own = parametersOf(plan, { parameters }, 'scenario')
+function findScenarioDigest(
+  plan: Pick<SweepPlan, 'grid' | 'work'>,
+  parameters: SweepCase['parameters'],
+): string {
+  const own = pickParameters(plan, { parameters }, 'scenario')
   return plan.work.scenario.digests[cellName(Object.fromEntries(own))] ?? ''
 }
 
-/** The digest of a plan: 32 hex digits, the same wherever it is made. */
+/** Computes the digest of a plan: 32 hex digits, the same on every machine. */
 export function planDigest(plan: SweepPlan): string {
   const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])
-  const scenarios = Object.entries(plan.work.scenario.digests).sort(byName)
+  const scenarios = Object.entries(plan.work.scenario.digests).sort(compareNames)
   const walked = plan.walkForward === undefined ? [] : [plan.walkForward.windows, plan.walkForward.folds]
-  return shortHash(JSON.stringify([workText(plan.work), scenarios, plan.seeds, grid, ...walked]))
+  return shortHash(JSON.stringify([formatSetup(plan.work), scenarios, plan.seeds, grid, ...walked]))
 }
 
-function caseId(
+function hashCase(
   known: readonly string[],
   grid: readonly GridAxis[],
   parameters: SweepCase['parameters'],
@@ -172,32 +179,30 @@ function caseId(
   return shortHash(JSON.stringify([...known, settings]))
 }
 
-function workText({ version, strategy, options }: SweepWork): string {
+function formatSetup({ version, strategy, options }: SweepSetup): string {
   const own = Object.entries(options).filter(([name]) => !sourceNames.has(name))
-  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, own.sort(byName)])
+  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, own.sort(compareNames)])
 }
 
-/** The digest of the scenario covers what these options make it of, wherever that was read. */
+/** Options that determine the scenario: its digest stands for them, wherever it was read from. */
 const sourceNames: ReadonlySet<string> = new Set([
   ...['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash', 'margin'],
   ...['makerBps', 'takerBps', 'grid', 'market'],
 ])
 
-/** The same fields in the order of their names, so that a text of them does not tell who wrote them. */
-export function sortedByName<Value>(fields: { readonly [name: string]: Value }): {
+/** Sorts fields by name, so that a text of them does not depend on who wrote them. */
+export function sortByName<Value>(fields: { readonly [name: string]: Value }): {
   readonly [name: string]: Value
 } {
-  return Object.fromEntries(Object.entries(fields).sort(byName))
+  return Object.fromEntries(Object.entries(fields).sort(compareNames))
 }
 
-const byName = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+const compareNames = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   left < right ? -1 : 1
 
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
-
-/** Seeds and grids as given on the command line. What is wrong is answered as a sentence. */
 
 export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -206,61 +211,71 @@ export type Parsed<Value> =
 const maximumSeeds = 1_000_000
 const maximumCases = 10_000_000
 
-/** `7`, `1..500`, and lists of both with commas, without repetitions. Only whole numbers can form ranges. */
+/**
+ * Parses seeds: `7`, `1..500`, or a list of both with commas; repetitions count once. Only whole numbers can form
+ * ranges.
+ */
 export function parseSeeds(text: string): Parsed<readonly string[]> {
   const seeds = new Set<string>()
   for (const part of text.split(',').map((word) => word.trim())) {
-    if (part === '') return refuse('seeds are texts or ranges such as 1..500, with commas between them')
+    if (part === '')
+      return createProblem('seeds are texts or ranges such as 1..500, with commas between them')
     const range = /^([0-9]{1,15})\.\.([0-9]{1,15})$/.exec(part)
     if (range === null) {
-      if (part.includes('..')) return refuse(`"${part}" is not a range of seeds; write 1..500`)
+      if (part.includes('..')) return createProblem(`"${part}" is not a range of seeds; write 1..500`)
       seeds.add(part)
       continue
     }
     const [, first = 0, last = 0] = range.map(Number)
-    if (last < first) return refuse(`the range ${part} is empty`)
-    if (last - first >= maximumSeeds) return refuse(`${part} is more than ${maximumSeeds} seeds`)
+    if (last < first) return createProblem(`the range ${part} is empty`)
+    if (last - first >= maximumSeeds) return createProblem(`${part} is more than ${maximumSeeds} seeds`)
     for (let seed = first; seed <= last; seed += 1) seeds.add(String(seed))
   }
   return { ok: true, value: [...seeds] }
 }
 
-/** `name=a,b,c`: a parameter and its values. */
+/** Parses `name=a,b,c`: a parameter and its values. */
 export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
   const split = text.indexOf('=')
-  if (split < 1) return refuse(`expected NAME=VALUE,VALUE, found "${text}"`)
+  if (split < 1) return createProblem(`expected NAME=VALUE,VALUE, found "${text}"`)
   const name = text.slice(0, split)
   const values = text.slice(split + 1).split(',')
-  if (values.includes('')) return refuse(`${name}: a value is empty`)
+  if (values.includes('')) return createProblem(`${name}: a value is empty`)
   const twice = values.find((value, place) => values.indexOf(value) !== place)
   return twice === undefined
     ? { ok: true, value: { name, of, values } }
-    : refuse(`${name}: ${twice} is there twice`)
+    : createProblem(`${name}: ${twice} is there twice`)
 }
 
-/** A grid in which every name is given once, and whose cases can be counted. */
+/** Checks that a grid has each name once and not too many cases. */
 export function checkGrid(grid: readonly GridAxis[], seeds: number): Parsed<readonly GridAxis[]> {
   const names = grid.map(({ name }) => name)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
-  if (twice !== undefined) return refuse(`the parameter ${twice} is given twice`)
+  if (twice !== undefined) return createProblem(`the parameter ${twice} is given twice`)
   const cases = grid.reduce((product, { values }) => product * values.length, seeds)
-  if (cases > maximumCases) return refuse(`the sweep has ${cases} cases; ${maximumCases} is the most`)
+  if (cases > maximumCases) return createProblem(`the sweep has ${cases} cases; ${maximumCases} is the most`)
   return { ok: true, value: grid }
 }
 
-const refuse = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem })
+const createProblem = (problem: string): { readonly ok: false; readonly problem: string } => ({
+  ok: false,
+  problem,
+})
 
-/** Whether a market's prices are recorded: the same ones for each seed. */
+/** Returns whether all prices of a market are recorded, and so the same for each seed. */
 export function isRecorded({ assets }: MarketSpec): boolean {
   return assets.every(({ model }) => model.kind === 'replay' || model.kind === 'trades')
 }
 
-/** Whether all seeds of a sweep are one sample of the price. */
+/** Returns whether all seeds of a sweep have the same price path and so are one sample of the price. */
 export function isOnePath({ work }: SweepPlan): boolean {
   return work.scenario.isRecorded === true
 }
 
-/** What must be known of a sweep over a recording before its seeds are counted; null for one over generated markets. */
+/**
+ * Returns a warning for several seeds over one recording: they are one sample of the price. Returns null for a
+ * generated market.
+ */
 export function onePathWarning(plan: SweepPlan): string | null {
   const { seeds, work } = plan
   if (!isOnePath(plan) || seeds.length < 2) return null
@@ -268,7 +283,10 @@ export function onePathWarning(plan: SweepPlan): string | null {
   return `All ${seeds.length} seeds have the price path of ${path}: they vary the book around it alone, and are one sample of the price, not ${seeds.length}.`
 }
 
-/** A file's name in a plan: relative if it lies below, so that a machine with the same files elsewhere finds it. */
+/**
+ * Returns a file's name for a plan: relative if it lies below the folder, so that a machine with the same files
+ * elsewhere finds it.
+ */
 export function shortPath(file: string, cwd: string): string {
   const short = relative(cwd, resolve(cwd, file))
   return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
@@ -280,19 +298,19 @@ const namedCodecs = {
 }
 const planCodec = codecFor<RecordOf<typeof planShape>>(planShape, namedCodecs)
 
-export function planValue(plan: SweepPlan): unknown {
+export function encodePlan(plan: SweepPlan): unknown {
   return planCodec.encode({ format: 'otcsim sweep plan 1', ...plan })
 }
 
 export function planText(plan: SweepPlan): string {
-  return `${JSON.stringify(planValue(plan), null, 2)}\n`
+  return `${JSON.stringify(encodePlan(plan), null, 2)}\n`
 }
 
 export function parsePlan(text: string): SweepPlan | null {
-  return asPlan(parseJson(text))
+  return decodePlan(parseJson(text))
 }
 
-export function asPlan(value: unknown): SweepPlan | null {
+export function decodePlan(value: unknown): SweepPlan | null {
   const found = decoded(planCodec, value)
   if (found === null) return null
   const { format: _, ...plan } = found
@@ -305,9 +323,9 @@ const rowShape = record({
   ...caseFields,
   /** The digest of the run; null where the strategy failed. */
   digest: nullable(text()),
-  /** By name; null where a figure is undefined for the run. */
+  /** The figures of the run by name; null where a figure is undefined. */
   metrics: typed<{ readonly [name: string]: number | null }>({ $ref: 'numbersByName' }),
-  /** Total value in USD at equal steps from the start of the run to its end; at most 101 of them. */
+  /** The account's total value in USD at equal steps from the start of the run to its end; at most 101 values. */
   equity: anyList(anyNumber()),
   /** Why the strategy failed before the end; null where it did not. */
   failure: nullable(text()),
@@ -318,9 +336,9 @@ export type CaseRow = RecordOf<typeof rowShape>
 
 const rowCodec = codecFor<CaseRow>(rowShape, namedCodecs)
 
-/** A row as it is stored and compared: the keys in a fixed order, metrics by name. */
-export function rowText(row: CaseRow): string {
-  return JSON.stringify(rowCodec.encode({ ...row, metrics: sortedByName(row.metrics) }))
+/** Formats a row as it is stored and compared, with keys in a fixed order and metrics sorted by name. */
+export function formatRow(row: CaseRow): string {
+  return JSON.stringify(rowCodec.encode({ ...row, metrics: sortByName(row.metrics) }))
 }
 
 export const asRow = (value: unknown): CaseRow | null => decoded(rowCodec, value)
@@ -328,18 +346,18 @@ export const asRow = (value: unknown): CaseRow | null => decoded(rowCodec, value
 const taskShape = record({
   ...caseFields,
   work: workShape,
-  /** Which of the parameters are the scenario's; the others are the strategy's. */
+  /** The names of the scenario's own parameters; all others belong to the strategy. */
   scenarioParameters: anyList(text()),
-  /** The digest that the scenario must have with them. */
+  /** The digest that the scenario must have with these parameters. */
   scenarioDigest: text(),
 })
 
-/** A case as it travels to the thread or machine that runs it: everything that is needed, as plain JSON data. */
+/** A case as it is sent to a thread or machine: everything needed to run it, as plain JSON data. */
 export type CaseTask = RecordOf<typeof taskShape>
 
 const taskCodec = codecFor<CaseTask>(taskShape, namedCodecs)
 
-export const asTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
+export const decodeTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
 
 export type TaskAnswer =
   | { readonly ok: true; readonly row: CaseRow }
@@ -347,6 +365,6 @@ export type TaskAnswer =
 
 export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
   const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
-  const work = workIn(plan.work, each.window)
-  return { ...each, work, scenarioParameters, scenarioDigest: scenarioOf(plan, each.parameters) }
+  const work = narrowToWindow(plan.work, each.window)
+  return { ...each, work, scenarioParameters, scenarioDigest: findScenarioDigest(plan, each.parameters) }
 }

@@ -1,32 +1,32 @@
 import type * as BullMq from 'bullmq'
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { systemCode } from '../../journal/journal-file.ts'
-import { asRow, asTask, type CaseRow, type CaseTask } from './plan.ts'
+import { asRow, type CaseRow, type CaseTask, decodeTask } from './plan.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface QueueWorkerOptions {
-  readonly place: QueuePlace
+  readonly place: QueueAddress
   readonly pool: WorkerPool
-  /** A worker without a sign of life for this long loses its cases to another. */
+  /** The time without a sign of life after which a worker's cases go to another one. */
   readonly lockMillis: number
-  /** Ends after this time without a case; never when null. */
+  /** The time without a case after which the worker ends; null for never. */
   readonly idleMillis: number | null
   readonly onDone: (row: CaseRow) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Runs the cases of a queue until it is told to stop, has been idle for long enough, or is asked for work that it
- * does not have: the case then goes back to the queue for others, and the answer says why. Null for a good end.
+ * Runs the cases of a queue until the signal aborts, it has been idle for long enough, or it gets a case that it cannot
+ * run: that case goes back to the queue for others. Returns why it cannot run one, or null for a good end.
  */
 export async function workOnQueue(options: QueueWorkerOptions): Promise<string | null> {
   const packages = await loadQueuePackages()
   if (!packages.ok) return packages.problem
   const { Worker, WaitingError, UnrecoverableError } = packages.bullmq
   const { place, pool, lockMillis } = options
-  const ending = awaitEnd(options)
+  const ending = watchForEnd(options)
   const run = async (job: Job, token?: string): Promise<CaseRow> => {
-    const task = asTask(job.data)
+    const task = decodeTask(job.data)
     if (task === null) throw new UnrecoverableError('it is not a case in this format')
     ending.begin()
     const answer = await pool.run(task).finally(ending.end)
@@ -50,8 +50,11 @@ export async function workOnQueue(options: QueueWorkerOptions): Promise<string |
   return problem
 }
 
-/** The end of a worker: asked for, refused work, or idle for long enough while no case runs. */
-function awaitEnd({ idleMillis, signal }: Pick<QueueWorkerOptions, 'idleMillis' | 'signal'>) {
+/**
+ * Watches for the end of a worker: the signal aborts, it refuses a case, or it has been idle for long enough while no
+ * case runs.
+ */
+function watchForEnd({ idleMillis, signal }: Pick<QueueWorkerOptions, 'idleMillis' | 'signal'>) {
   let running = 0
   let timer: NodeJS.Timeout | undefined
   let settle: (problem: string | null) => void = () => {}
@@ -83,7 +86,7 @@ type QueuePackages =
   | { readonly ok: true; readonly bullmq: typeof BullMq }
   | { readonly ok: false; readonly problem: string }
 
-/** BullMQ and its Redis client are loaded when a queue is used, so only users of a queue have to install them. */
+/** Loads BullMQ and its Redis client. Both are loaded on demand, so that only users of a queue have to install them. */
 export async function loadQueuePackages(): Promise<QueuePackages> {
   try {
     await import('ioredis')
@@ -94,7 +97,7 @@ export async function loadQueuePackages(): Promise<QueuePackages> {
   }
 }
 
-/** Why a Redis server cannot be used, or null. BullMQ itself would wait for it for ever. */
+/** Returns why a Redis server cannot be used, or null. BullMQ itself would wait for it for ever. */
 export async function redisProblem(url: string): Promise<string | null> {
   const { Redis } = await import('ioredis')
   let reason = 'it does not answer'
@@ -118,20 +121,20 @@ export function withoutPassword(url: string): string {
 }
 
 /*
- * The side of a queue that wants results. A job has the id of its case, so adding a case twice does nothing, whoever
- * adds it; what another process had begun is found, and what is lost is added again. Results are taken from events as
- * they come, and now and then from the jobs themselves, because events can be missed.
+ * The side of a queue that collects results. A job has the id of its case, so adding a case twice does nothing, whoever
+ * adds it. Jobs of an earlier process are found, and lost ones are added again. Results come from events and, now and
+ * then, from the jobs themselves, because events can be missed.
  */
 
-export interface QueuePlace {
+export interface QueueAddress {
   readonly url: string
-  /** Workers and sweeps of one name find each other. */
+  /** The name of the queue: workers and sweeps with the same name find each other. */
   readonly name: string
 }
 
-/** Runs cases by the workers of a queue. Answers what kept a case from being run, or null. */
+/** Has the workers of a queue run cases. Returns what kept a case from being run, or null. */
 export async function collectFromQueue(
-  place: QueuePlace,
+  place: QueueAddress,
   tasks: readonly CaseTask[],
   done: (row: CaseRow) => void,
   signal: AbortSignal,
@@ -146,16 +149,16 @@ export async function collectFromQueue(
     queue.on('error', () => {})
     events.on('error', () => {})
     await events.waitUntilReady()
-    return await gather(queue, events, tasks, done, signal)
+    return await collectResults(queue, events, tasks, done, signal)
   } finally {
     await Promise.all([queue.close(), events.close()])
   }
 }
 
 const reconcileEveryMillis = 2_000
-const chunk = 500
+const chunkSize = 500
 
-async function gather(
+async function collectResults(
   queue: Queue,
   events: QueueEvents,
   tasks: readonly CaseTask[],
@@ -164,7 +167,7 @@ async function gather(
 ): Promise<string | null> {
   const waiting = new Map(tasks.map((task) => [jobIdOf(task), task]))
   const collected: string[] = []
-  const end = endSignal(signal)
+  const end = createEndSignal(signal)
   const take = (jobId: string, value: unknown): void => {
     const task = waiting.get(jobId)
     const row = asRow(value)
@@ -174,23 +177,23 @@ async function gather(
     done(row)
     if (waiting.size === 0) end.finish(null)
   }
-  // BullMQ's types call the value a text; it is the value that the worker returned.
+  // BullMQ's types say that this is a text, but it is the value that the worker returned.
   events.on('completed', ({ jobId, returnvalue }) => take(jobId, returnvalue))
   events.on('failed', ({ jobId, failedReason }) => {
     const task = waiting.get(jobId)
-    if (task !== undefined) end.finish(failureText(task, failedReason))
+    if (task !== undefined) end.finish(describeFailure(task, failedReason))
   })
   if (waiting.size === 0) return null
   await addJobs(queue, [...waiting.values()])
-  // What failed in an earlier sweep is tried again, once.
+  // Cases that failed in an earlier sweep are tried again, once.
   await reconcile(queue, waiting, take, (job) => job.retry('failed'))
   while (!end.isOver()) {
     await end.within(reconcileEveryMillis)
     if (!end.isOver()) {
-      const oldest = new Map([...waiting].slice(0, chunk))
+      const oldest = new Map([...waiting].slice(0, chunkSize))
       await reconcile(queue, oldest, take, async (job) => {
         const task = waiting.get(job.id ?? '')
-        if (task !== undefined) end.finish(failureText(task, job.failedReason))
+        if (task !== undefined) end.finish(describeFailure(task, job.failedReason))
       })
     }
     for (const jobId of collected.splice(0)) await queue.remove(jobId)
@@ -201,13 +204,13 @@ async function gather(
 
 const jobIdOf = ({ id }: CaseTask): string => `case-${id}`
 
-const failureText = ({ id, seed }: CaseTask, reason: string): string =>
+const describeFailure = ({ id, seed }: CaseTask, reason: string): string =>
   `case ${id} (seed ${JSON.stringify(seed)}) failed on its workers: ${reason}`
 
 async function addJobs(queue: Queue, tasks: readonly CaseTask[]): Promise<void> {
-  for (let from = 0; from < tasks.length; from += chunk) {
+  for (let from = 0; from < tasks.length; from += chunkSize) {
     await queue.addBulk(
-      tasks.slice(from, from + chunk).map((task) => ({
+      tasks.slice(from, from + chunkSize).map((task) => ({
         name: 'case',
         data: task,
         opts: {
@@ -222,10 +225,10 @@ async function addJobs(queue: Queue, tasks: readonly CaseTask[]): Promise<void> 
   }
 }
 
-/** A result that nobody has fetched is kept for a day: a sweep that was killed finds it when it continues. */
+/** The time for which an unfetched result is kept: a day, so that a killed sweep finds it when it continues. */
 const keptSeconds = 86_400
 
-/** Looks at jobs one by one: takes the results of those that are done, and adds those that are gone. */
+/** Checks jobs one by one: takes the results of finished ones, and adds lost ones again. */
 async function reconcile(
   queue: Queue,
   waiting: ReadonlyMap<string, CaseTask>,
@@ -233,9 +236,9 @@ async function reconcile(
   onFailed: (job: Job) => Promise<void>,
 ): Promise<void> {
   const entries = [...waiting]
-  for (let from = 0; from < entries.length; from += chunk) {
+  for (let from = 0; from < entries.length; from += chunkSize) {
     await Promise.all(
-      entries.slice(from, from + chunk).map(async ([jobId, task]) => {
+      entries.slice(from, from + chunkSize).map(async ([jobId, task]) => {
         const job: Job | undefined = await queue.getJob(jobId)
         if (job === undefined) await addJobs(queue, [task])
         else if (await job.isCompleted()) take(jobId, job.returnvalue)
@@ -245,15 +248,15 @@ async function reconcile(
   }
 }
 
-/** Takes back what no worker has begun; what is running stays, and its result is found later. */
+/** Removes the jobs that no worker has begun; those that are running stay, and their results are found later. */
 async function withdraw(queue: Queue, jobIds: readonly string[]): Promise<void> {
-  for (let from = 0; from < jobIds.length; from += chunk) {
-    await Promise.all(jobIds.slice(from, from + chunk).map((jobId) => queue.remove(jobId).catch(() => 0)))
+  for (let from = 0; from < jobIds.length; from += chunkSize) {
+    await Promise.all(jobIds.slice(from, from + chunkSize).map((jobId) => queue.remove(jobId).catch(() => 0)))
   }
 }
 
-/** The end of a collection: it is complete, something failed, or it was asked to stop. */
-function endSignal(signal: AbortSignal) {
+/** Creates the end of a collection: it is complete, a case failed, or the signal aborted. */
+function createEndSignal(signal: AbortSignal) {
   let problem: string | null = null
   let isOver = signal.aborted
   let wake = () => {}
@@ -268,7 +271,7 @@ function endSignal(signal: AbortSignal) {
     finish,
     isOver: () => isOver,
     problem: () => problem,
-    /** Waits for the end, but no longer than this. */
+    /** Waits for the end, but no longer than this many milliseconds. */
     within: (millis: number): Promise<void> =>
       new Promise((resolve) => {
         if (isOver) return resolve()

@@ -1,19 +1,22 @@
 import { flattenMetrics } from '../../metrics/metrics.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import { backtestIn } from '../backtest.ts'
+import { backtestInWorld } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Strategy } from '../strategy.ts'
 import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../strategy-answers.ts'
-import type { PastWorlds } from '../venue/past-worlds.ts'
+import type { WorldSource } from '../venue/past-worlds.ts'
 import type { CaseRow, CaseTask, TaskAnswer } from './plan.ts'
 
-/** When the strategy throws, the row says so; rejects with a RangeError for options that cannot be used. */
+/**
+ * Runs one case. When the strategy throws, the row has its message as `failure`; rejects with a RangeError for options
+ * that cannot be used.
+ */
 export async function runCase(
   task: CaseTask,
   strategy: Strategy,
   options: BacktestOptions,
-  worlds: PastWorlds,
+  worlds: WorldSource,
 ): Promise<CaseRow> {
   const { id, seed, parameters, window } = task
   const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
@@ -21,7 +24,7 @@ export async function runCase(
   let result: BacktestResult<Float64Array>
   try {
     const run = { ...options, seed, parameters: Object.fromEntries(own) }
-    result = await withoutUnwaited(() => backtestIn(worlds, strategy, run))
+    result = await withoutUnwaited(() => backtestInWorld(worlds, strategy, run))
   } catch (error) {
     if (!(error instanceof StrategyError || error instanceof UnwaitedRejection)) throw error
     return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
@@ -31,7 +34,7 @@ export async function runCase(
     ...common,
     digest: result.digest,
     metrics: flattenMetrics(result.metrics),
-    equity: equityPoints(atMillis, equity),
+    equity: sampleEquity(atMillis, equity),
     failure: null,
   }
 }
@@ -39,10 +42,10 @@ export async function runCase(
 const equityPointCount = 101
 
 /**
- * All points of the equity when there are few, else the newest ones at equal steps from its first instant to its
- * last.
+ * Returns all points of the equity when there are at most 101; else the values at 101 equal steps of time, each the
+ * newest at that instant.
  */
-export function equityPoints(atMillis: ArrayLike<number>, equity: ArrayLike<number>): readonly number[] {
+export function sampleEquity(atMillis: ArrayLike<number>, equity: ArrayLike<number>): readonly number[] {
   const first = atMillis[0]
   const last = atMillis[atMillis.length - 1]
   if (first === undefined || last === undefined) return []
@@ -57,20 +60,20 @@ export function equityPoints(atMillis: ArrayLike<number>, equity: ArrayLike<numb
   return points
 }
 
-/** What the cases of a sweep from code have in common: plain data, which every thread has a copy of. */
-export interface CommonWork {
-  /** The options of each run but for its market, seed and parameters. */
+/** The inputs that all cases of a sweep from code share: plain data, of which every thread has a copy. */
+export interface SharedInputs {
+  /** The options of each run, without its market, seed and parameters. */
   readonly options: BacktestOptions
-  /** By their digests. */
+  /** The compiled scenarios by their digests. */
   readonly scenarios: ReadonlyMap<string, CompiledScenario>
 }
 
-/** Runs one case; options that no case can run with are the sweep's problem. */
-export async function answerTo(
+/** Runs the case of a task. Options that cannot be used are a problem of the whole sweep and are returned as one. */
+export async function answerTask(
   task: CaseTask,
   strategy: Strategy,
-  { options, scenarios }: CommonWork,
-  worlds: PastWorlds,
+  { options, scenarios }: SharedInputs,
+  worlds: WorldSource,
 ): Promise<TaskAnswer> {
   const scenario = scenarios.get(task.scenarioDigest)
   if (scenario === undefined) return { ok: false, problem: `there is no scenario ${task.scenarioDigest}` }

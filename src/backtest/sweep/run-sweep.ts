@@ -1,22 +1,22 @@
 import { type CaseRow, type CaseTask, casesOf, type SweepPlan, type TaskAnswer, taskOf } from './plan.ts'
-import { collectFromQueue, type QueuePlace } from './queue.ts'
+import { collectFromQueue, type QueueAddress } from './queue.ts'
 import type { SweepStore } from './store.ts'
-import { inPlanOrder } from './sweep-result.ts'
+import { sortByPlan } from './sweep-result.ts'
 import { type PoolOptions, startPool } from './worker-pool.ts'
 
 export interface SweepRequest {
   readonly plan: SweepPlan
   readonly store: SweepStore
-  /** Threads of this machine, the workers of a queue, or this thread. */
+  /** Where cases run: on threads of this machine, by the workers of a queue, or in this thread. */
   readonly workers:
     | ({ readonly kind: 'threads' } & PoolOptions)
-    | ({ readonly kind: 'queue' } & QueuePlace)
+    | ({ readonly kind: 'queue' } & QueueAddress)
     | ({ readonly kind: 'here' } & CaseRunner)
-  /** The part of the plan's cases that is run here, counted from 1. */
+  /** The part of the plan's cases to run here; `number` counts from 1. */
   readonly shard: { readonly number: number; readonly of: number }
-  /** No new case is begun after this time; null: no bound. */
+  /** The time after which no new case is begun, in milliseconds; null for no limit. */
   readonly budgetMillis: number | null
-  /** Ends at once; what was gathered stays. */
+  /** Ends the sweep at once when it aborts; finished rows stay. */
   readonly interruption: AbortSignal
   readonly onRow: (row: CaseRow, done: number, cases: number) => void
 }
@@ -29,10 +29,10 @@ export interface SweepOutcome {
   readonly problem: string | null
 }
 
-/** Runs the cases of a plan that its store does not have yet, and stores their rows there. */
+/** Runs the cases of a plan that its store does not have yet, and stores their rows. */
 export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const { plan, store, shard, interruption } = request
-  const cases = shardOf(casesOf(plan), shard)
+  const cases = selectShard(casesOf(plan), shard)
   const wanted = new Set(cases.map(({ id }) => id))
   const rows = new Map<string, CaseRow>()
   for (const row of store.rows) if (wanted.has(row.id)) rows.set(row.id, row)
@@ -43,18 +43,18 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
     rows.set(row.id, row)
     request.onRow(row, rows.size, cases.length)
   }
-  const budget = budgetSignal(request.budgetMillis)
+  const budget = startBudget(request.budgetMillis)
   const signal = AbortSignal.any([interruption, budget.signal])
   const problem = tasks.length === 0 ? null : await runTasks(request, tasks, done, signal)
   budget.clear()
   const isComplete = rows.size === cases.length
   const stopped = interruption.aborted ? 'interrupted' : 'budget'
   const end = problem !== null ? 'problem' : isComplete ? 'complete' : stopped
-  return { rows: inPlanOrder(plan, rows.values()).rows, cases: cases.length, end, problem }
+  return { rows: sortByPlan(plan, rows.values()).rows, cases: cases.length, end, problem }
 }
 
-/** Every n-th case: each shard has cases of all seeds and cells. */
-function shardOf<Case>(cases: readonly Case[], { number, of }: SweepRequest['shard']): readonly Case[] {
+/** Selects every n-th case, so that each shard has cases of all seeds and cells. */
+function selectShard<Case>(cases: readonly Case[], { number, of }: SweepRequest['shard']): readonly Case[] {
   return cases.filter((_, place) => place % of === number - 1)
 }
 
@@ -69,7 +69,7 @@ async function runTasks(
   const pool = startPool(workers)
   interruption.addEventListener('abort', pool.abort)
   try {
-    // One case more than there are threads waits at each, so that none of them has to wait for us.
+    // Each thread has one more case waiting, so that it never has to wait for the main thread.
     return await runCases(tasks, { lanes: pool.jobs * 2, run: pool.run }, done, signal)
   } catch (error) {
     if (interruption.aborted) return null
@@ -80,7 +80,7 @@ async function runTasks(
   }
 }
 
-function budgetSignal(budgetMillis: number | null): {
+function startBudget(budgetMillis: number | null): {
   readonly signal: AbortSignal
   readonly clear: () => void
 } {
@@ -90,15 +90,15 @@ function budgetSignal(budgetMillis: number | null): {
   return { signal: controller.signal, clear: () => clearTimeout(timer) }
 }
 
-/** Runs cases, `lanes` of them at a time. */
+/** Runs single cases; at most `lanes` of them at a time. */
 interface CaseRunner {
   readonly lanes: number
   run(task: CaseTask): Promise<TaskAnswer>
 }
 
 /**
- * Runs cases and hands over each row as it comes, until all are done or `signal` asks to stop: then no new case is
- * begun, and those under way are waited for. Answers what kept a case from running, or null.
+ * Runs cases and calls `done` with each row as it comes, until all are done or `signal` aborts; then no new case is
+ * begun, and those under way are waited for. Returns what kept a case from running, or null.
  */
 export async function runCases(
   tasks: readonly CaseTask[],

@@ -14,22 +14,22 @@ import { makeFolders } from '../../journal/journal-file.ts'
 import { lockByFile } from '../../journal/lock.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import {
-  asPlan,
   asRow,
   type CaseRow,
   casesOf,
   cellName,
+  decodePlan,
+  encodePlan,
+  formatRow,
   planDigest,
-  planValue,
-  rowText,
   type SweepCase,
   type SweepPlan,
 } from './plan.ts'
 
 /*
- * Where the rows of a sweep are stored as they come: a file to which whole lines are appended, the plan first. A
- * process that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash
- * of its row, so that damage elsewhere is found, not taken for a result.
+ * The store of a sweep is a file to which whole lines are appended: the plan first, then rows as they come. A process
+ * that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash of its
+ * row, so that damage elsewhere is found and not taken for a result.
  */
 
 export interface SweepStore {
@@ -38,7 +38,7 @@ export interface SweepStore {
   close(): void
 }
 
-export type Opened =
+export type OpenResult =
   | { readonly ok: true; readonly store: SweepStore }
   | { readonly ok: false; readonly problem: string; readonly isInUse: boolean; readonly isForeign?: true }
 
@@ -47,21 +47,21 @@ export type StoreContents =
       readonly ok: true
       readonly plan: SweepPlan
       readonly rows: readonly CaseRow[]
-      /** The length of the intact part of the file. */
+      /** The length in bytes of the file up to its last whole line. */
       readonly wholeBytes: number
     }
   | {
       readonly ok: false
       readonly problem: string
-      /** Not even the plan was written whole, so nothing is lost when the file starts over. */
+      /** Whether not even the plan was written whole, so that nothing is lost when the file starts over. */
       readonly isEmpty: boolean
     }
 
 /**
- * Opens or makes the store of a plan. A store of another plan, a damaged one, and one that another process holds are
- * refused. `isFresh` discards what was there, but never what a living process holds, nor a file that is no store.
+ * Opens or creates the store of a plan. Refuses a store of another plan, a damaged one, and one that another process
+ * holds. `isFresh` discards what was there, but never what a living process holds, nor a file that is no store.
  */
-export function openStore(path: string, plan: SweepPlan, isFresh = false): Opened {
+export function openStore(path: string, plan: SweepPlan, isFresh = false): OpenResult {
   makeFolders(dirname(path))
   if (!mayBeStore(path))
     return { ok: false, problem: `${path} is not a store of a sweep`, isInUse: false, isForeign: true }
@@ -71,7 +71,7 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): Opene
   const { lock } = locking
   const found = existsSync(path) && !isFresh ? readStore(path) : null
   if (found !== null) {
-    const problem = problemOf(path, found, plan)
+    const problem = findProblem(path, found, plan)
     if (problem !== null) {
       lock.release()
       return { ok: false, problem, isInUse: false }
@@ -88,7 +88,7 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): Opene
     end += bytes.length
   }
   try {
-    if (end === 0) write(JSON.stringify(planValue(plan)))
+    if (end === 0) write(JSON.stringify(encodePlan(plan)))
   } catch (error) {
     closeSync(descriptor)
     lock.release()
@@ -100,92 +100,92 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): Opene
     lock.release()
   }
   const rows = found?.ok === true ? found.rows : []
-  return { ok: true, store: { rows, append: (row) => write(lineOf(row)), close } }
+  return { ok: true, store: { rows, append: (row) => write(formatLine(row)), close } }
 }
 
-/** All whole rows of a store. Only its last line may be torn. */
+/** Reads all rows of a store. Only its last line may be torn, and is left out. */
 export function readStore(path: string): StoreContents {
   const bytes = readFileSync(path)
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1
   if (wholeBytes === 0) return { ok: false, problem: `${path} holds no sweep`, isEmpty: true }
   const [head = '', ...lines] = bytes.toString('utf8', 0, wholeBytes - 1).split('\n')
-  const plan = asPlan(parseJson(head))
-  if (plan === null) return damaged(`${path} is not a store of a sweep in this format`)
+  const plan = decodePlan(parseJson(head))
+  if (plan === null) return createDamageProblem(`${path} is not a store of a sweep in this format`)
   const rows: CaseRow[] = []
   for (const [place, line] of lines.entries()) {
-    const row = rowOf(line)
-    if (row === null) return damaged(`${path}:${place + 2} is damaged`)
+    const row = parseLine(line)
+    if (row === null) return createDamageProblem(`${path}:${place + 2} is damaged`)
     rows.push(row)
   }
   return { ok: true, plan, rows, wholeBytes }
 }
 
-/** Whether the file is absent, empty, or begins as stores do: no other file is ever overwritten. */
+/** Returns whether the file is absent, empty, or begins as stores do; any other file must not be overwritten. */
 function mayBeStore(path: string): boolean {
   if (!existsSync(path)) return true
   const descriptor = openSync(path, 'r')
   try {
-    const head = Buffer.alloc(storeHead.length)
+    const head = Buffer.alloc(storeStart.length)
     const read = readSync(descriptor, head, 0, head.length, 0)
-    return storeHead.startsWith(head.toString('latin1', 0, read))
+    return storeStart.startsWith(head.toString('latin1', 0, read))
   } finally {
     closeSync(descriptor)
   }
 }
 
-const storeHead = '{"format":"otcsim sweep plan '
+const storeStart = '{"format":"otcsim sweep plan '
 
-const damaged = (problem: string): StoreContents => ({ ok: false, problem, isEmpty: false })
+const createDamageProblem = (problem: string): StoreContents => ({ ok: false, problem, isEmpty: false })
 
-function problemOf(path: string, found: StoreContents, wanted: SweepPlan): string | null {
+function findProblem(path: string, found: StoreContents, wanted: SweepPlan): string | null {
   if (!found.ok) return found.isEmpty ? null : found.problem
   return planDigest(found.plan) === planDigest(wanted) ? null : `${path} is the store of another sweep`
 }
 
-function lineOf(row: CaseRow): string {
-  const text = rowText(row)
-  return `{"sum":"${sumOf(text)}","row":${text}}`
+function formatLine(row: CaseRow): string {
+  const text = formatRow(row)
+  return `{"sum":"${computeChecksum(text)}","row":${text}}`
 }
 
 const rowStart = '{"sum":"'.length + 16 + '","row":'.length
 
-function rowOf(line: string): CaseRow | null {
+function parseLine(line: string): CaseRow | null {
   const value = parseJson(line)
-  if (!isObject(value) || value['sum'] !== sumOf(line.slice(rowStart, -1))) return null
+  if (!isObject(value) || value['sum'] !== computeChecksum(line.slice(rowStart, -1))) return null
   return asRow(value['row'])
 }
 
-function sumOf(text: string): string {
+function computeChecksum(text: string): string {
   const hash = new Hash128()
   hash.addText(text)
   return hash.digest().slice(0, 16)
 }
 
-type Merged =
+type MergeResult =
   | { readonly ok: true; readonly plan: SweepPlan; readonly rows: readonly CaseRow[] }
   | {
       readonly ok: false
       readonly problems: readonly string[]
-      /** Two machines got different results for the same case. */
+      /** Whether two machines got different results for the same case. */
       readonly isDeterminismBroken: boolean
     }
 
 /**
- * Joins the stores of a plan's shards. They must belong to one plan, and together have every case once. Cases that are
- * missing or there twice, and stores of another version or plan, are reported, a line for each.
+ * Merges the stores of a plan's shards. They must belong to one plan, and together have every case once. Missing and
+ * repeated cases, and stores of another version or plan, are reported, each as one problem.
  */
-export function mergeStores(paths: readonly string[]): Merged {
+export function mergeStores(paths: readonly string[]): MergeResult {
   const contents = paths.map((path) => ({ path, found: readStore(path) }))
   const unreadable = contents.flatMap(({ found }) => (found.ok ? [] : [found.problem]))
-  if (unreadable.length > 0) return refused(unreadable)
+  if (unreadable.length > 0) return refuseMerge(unreadable)
   const stores = contents.flatMap(({ path, found }) =>
     found.ok ? [{ path, plan: found.plan, rows: found.rows }] : [],
   )
   const [first] = stores
-  if (first === undefined) return refused(['there is nothing to merge'])
-  const mixed = stores.flatMap(({ path, plan }) => mixProblem(path, plan, first))
-  if (mixed.length > 0) return refused(mixed)
-  return gather(first.plan, stores)
+  if (first === undefined) return refuseMerge(['there is nothing to merge'])
+  const mixed = stores.flatMap(({ path, plan }) => findDifferences(path, plan, first))
+  if (mixed.length > 0) return refuseMerge(mixed)
+  return mergeRows(first.plan, stores)
 }
 
 interface Shard {
@@ -194,13 +194,13 @@ interface Shard {
   readonly rows: readonly CaseRow[]
 }
 
-const refused = (problems: readonly string[], isDeterminismBroken = false): Merged => ({
+const refuseMerge = (problems: readonly string[], isDeterminismBroken = false): MergeResult => ({
   ok: false,
   problems,
   isDeterminismBroken,
 })
 
-function mixProblem(path: string, { work, ...plan }: SweepPlan, first: Shard): readonly string[] {
+function findDifferences(path: string, { work, ...plan }: SweepPlan, first: Shard): readonly string[] {
   const wanted = first.plan.work
   const differs = (what: string, here: string, there: string) =>
     here === there ? [] : [`${path} has ${what} ${here}, ${first.path} ${there}`]
@@ -217,7 +217,7 @@ function mixProblem(path: string, { work, ...plan }: SweepPlan, first: Shard): r
   return differs('the plan', planDigest({ work, ...plan }), planDigest(first.plan))
 }
 
-function gather(plan: SweepPlan, stores: readonly Shard[]): Merged {
+function mergeRows(plan: SweepPlan, stores: readonly Shard[]): MergeResult {
   const seen = new Map<string, { readonly row: CaseRow; readonly path: string }>()
   const problems: string[] = []
   let isDeterminismBroken = false
@@ -228,27 +228,27 @@ function gather(plan: SweepPlan, stores: readonly Shard[]): Merged {
         seen.set(row.id, { row, path })
         continue
       }
-      const isEqual = rowText(earlier.row) === rowText(row)
+      const isEqual = formatRow(earlier.row) === formatRow(row)
       isDeterminismBroken ||= !isEqual
       const what = isEqual ? 'is there twice' : 'has two different results'
-      problems.push(`${caseName(row)} ${what}: in ${earlier.path} and ${path}`)
+      problems.push(`${describeCase(row)} ${what}: in ${earlier.path} and ${path}`)
     }
   }
   const cases = casesOf(plan)
   const known = new Set(cases.map(({ id }) => id))
   for (const { row, path } of seen.values()) {
-    if (!known.has(row.id)) problems.push(`${caseName(row)} in ${path} is not a case of the plan`)
+    if (!known.has(row.id)) problems.push(`${describeCase(row)} in ${path} is not a case of the plan`)
   }
   const rows: CaseRow[] = []
   for (const each of cases) {
     const found = seen.get(each.id)
-    if (found === undefined) problems.push(`${caseName(each)} is missing`)
+    if (found === undefined) problems.push(`${describeCase(each)} is missing`)
     else rows.push(found.row)
   }
-  return problems.length > 0 ? refused(problems, isDeterminismBroken) : { ok: true, plan, rows }
+  return problems.length > 0 ? refuseMerge(problems, isDeterminismBroken) : { ok: true, plan, rows }
 }
 
-function caseName({ id, seed, parameters, window }: SweepCase): string {
+function describeCase({ id, seed, parameters, window }: SweepCase): string {
   const cell = cellName(parameters)
   const from = window === undefined ? '' : ` from ${window.from}`
   return `case ${id} (seed ${JSON.stringify(seed)}${cell === '' ? '' : ` ${cell}`}${from})`

@@ -4,9 +4,9 @@ import { element } from '../../numeric/columns.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { shellWord } from '../parameters.ts'
-import { type CaseRow, cellName, cellsOf, type SweepCase, type SweepPlan, workIn } from './plan.ts'
+import { type CaseRow, cellName, listCells, narrowToWindow, type SweepCase, type SweepPlan } from './plan.ts'
 
-/** The distribution of a metric over the seeds of one cell; null where no run has it. */
+/** The distribution of a metric over the seeds of one cell. */
 export interface Spread {
   readonly count: number
   readonly p5: number
@@ -32,7 +32,7 @@ export function byCell(plan: SweepPlan, rows: readonly CaseRow[]): readonly Cell
     if (group === undefined) groups.set(name, [row])
     else group.push(row)
   }
-  return cellsOf(plan.grid).map((parameters) => {
+  return listCells(plan.grid).map((parameters) => {
     const name = cellName(parameters)
     const own = groups.get(name) ?? []
     return { name, parameters, rows: own, failed: own.filter(({ failure }) => failure !== null).length }
@@ -57,12 +57,12 @@ export function spreadOf(values: readonly number[]): Spread | null {
   }
 }
 
-/** The cell whose median of a metric is the best; the first of equal ones, null where no run has the metric. */
+/** Finds the cell with the best median of a metric; the first of equal ones, null where no run has the metric. */
 export function bestCell(cells: readonly CellSummary[], metric: string): CellSummary | null {
   let best: CellSummary | null = null
   let highest = Number.NEGATIVE_INFINITY
   for (const cell of cells) {
-    const median = medianOf(valuesOf(cell.rows, metric))
+    const median = computeMedian(valuesOf(cell.rows, metric))
     if (median === null || median * towardsBetter(metric) <= highest) continue
     best = cell
     highest = median * towardsBetter(metric)
@@ -70,7 +70,7 @@ export function bestCell(cells: readonly CellSummary[], metric: string): CellSum
   return best
 }
 
-/** The rows with the best figures of a metric, or the worst; of equal ones the first of the plan. */
+/** Finds the rows with the best or the worst values of a metric; of equal ones the first of the plan. */
 export function extremes(
   rows: readonly CaseRow[],
   metric: string,
@@ -83,29 +83,29 @@ export function extremes(
   return known.toSorted((left, right) => sign * (figure(left) - figure(right))).slice(0, count)
 }
 
-/** 1 where the larger figure is the better one, -1 where the smaller is. */
+/** Returns 1 where a larger value of a metric is better, -1 where a smaller one is. */
 export function towardsBetter(metric: string): 1 | -1 {
   return figureRow(metric)?.better === 'small' ? -1 : 1
 }
 
 /*
- * What can be said of pairs and medians without assuming a distribution: the sign test, and intervals by order
- * statistics, both from the binomial distribution of a fair coin.
+ * Statements about pairs and medians that assume no distribution: the sign test, and intervals by order statistics,
+ * both from the binomial distribution of a fair coin.
  */
 
 interface SignTest {
   readonly wins: number
   readonly losses: number
   readonly ties: number
-  /** Two-sided: how likely chance alone is to separate wins and losses this far, ties left out. */
+  /** The two-sided probability that chance alone separates wins and losses this far, without ties. */
   readonly probability: number
 }
 
-export function signTest(differences: readonly number[]): SignTest {
+export function runSignTest(differences: readonly number[]): SignTest {
   const wins = differences.filter((difference) => difference > 0).length
   const losses = differences.filter((difference) => difference < 0).length
   const tosses = wins + losses
-  const probability = Math.min(1, 2 * headsAtMost(Math.min(wins, losses), tosses))
+  const probability = Math.min(1, 2 * computeHeadsProbability(Math.min(wins, losses), tosses))
   return { wins, losses, ties: differences.length - tosses, probability }
 }
 
@@ -115,17 +115,17 @@ interface Interval {
 }
 
 /**
- * An interval that contains the median with a confidence of at least 95 %; its ends are two of the values. Null where
- * even the whole range does not (it takes 6 values).
+ * Computes an interval that contains the median with a confidence of at least 95 %; its ends are two of the values.
+ * Returns null for fewer than 6 values, where not even the whole range does.
  */
-export function medianInterval(values: readonly number[]): Interval | null {
+export function computeMedianInterval(values: readonly number[]): Interval | null {
   const sorted = values.toSorted((left, right) => left - right)
   const tail = 0.025
   let rank = 0
   let below = 0
   // Cuts off as many values at each end as keep the probability beyond them within the tail.
   for (let next = 1; next <= sorted.length / 2; next += 1) {
-    below = headsAtMost(next - 1, sorted.length)
+    below = computeHeadsProbability(next - 1, sorted.length)
     if (below > tail) break
     rank = next
   }
@@ -134,16 +134,19 @@ export function medianInterval(values: readonly number[]): Interval | null {
   return rank === 0 || low === undefined || high === undefined ? null : { low, high }
 }
 
-export function medianOf(values: readonly number[]): number | null {
+export function computeMedian(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = Float64Array.from(values).sort()
   return (element(sorted, (sorted.length - 1) >>> 1) + element(sorted, sorted.length >>> 1)) / 2
 }
 
-/** Beyond this 2^-n is no double; the normal distribution is close enough by then. */
+/**
+ * The most tosses that are computed exactly: beyond them 2^-n is no double, and the normal distribution is close
+ * enough.
+ */
 const maximumExact = 1_000
 
-export function headsAtMost(heads: number, tosses: number): number {
+export function computeHeadsProbability(heads: number, tosses: number): number {
   if (tosses > maximumExact) return normalProbability((heads + 0.5 - tosses / 2) / (Math.sqrt(tosses) / 2))
   let one = 1
   for (let toss = 0; toss < tosses; toss += 1) one /= 2
@@ -160,8 +163,8 @@ export function replayCommand(
   { seed, parameters, window }: Pick<CaseRow, 'seed' | 'parameters' | 'window'>,
 ): string {
   const words = ['npx otcsim backtest', shellWord(work.strategy.file)]
-  // Each line is one of several values.
-  for (const [name, value] of Object.entries(workIn(work, window).options))
+  // An option that was given several times has its values on lines of their own.
+  for (const [name, value] of Object.entries(narrowToWindow(work, window).options))
     for (const line of value.split('\n')) words.push(flagOf(name), ...(line === '' ? [] : [shellWord(line)]))
   for (const { name, of } of grid) {
     words.push(of === 'strategy' ? '--set' : '--param', shellWord(`${name}=${parameters[name] ?? ''}`))

@@ -7,32 +7,34 @@ import { millisPerYear } from '../../numeric/time-text.ts'
 import { type OutOfSample, outOfSample } from './out-of-sample.ts'
 import {
   type CaseRow,
-  caseCountOf,
   casesOf,
+  countCases,
+  formatRow,
   isOnePath,
   planDigest,
-  rowText,
   type SweepPlan,
-  sortedByName,
+  sortByName,
 } from './plan.ts'
 import { byCell, type CellSummary } from './summary.ts'
 
-/** The result of a sweep: plain data, the same however many threads there were. */
+/** The result of a sweep: plain data, the same however many threads ran it. */
 export interface SweepResult {
   readonly plan: SweepPlan
-  /** In the order of the plan: by window, then by seed, then by cell with the last parameter changing fastest. */
+  /**
+   * The rows in the order of the plan: by window, then by seed, then by cell with the last parameter changing fastest.
+   */
   readonly rows: readonly CaseRow[]
-  /** How many there are when all are done. */
+  /** The number of cases in the plan. */
   readonly cases: number
-  /** False where a signal has stopped the sweep. */
+  /** Whether all cases are done; false where a signal has stopped the sweep. */
   readonly isComplete: boolean
-  /** The digest of plan and rows, which the command prints, too. */
+  /** The digest of plan and rows, which the command prints as well. */
   readonly digest: string
 }
 
 /**
- * What a walk forward tells: which cell each training chose by that figure, and what became of it in the test. Throws a
- * RangeError for a sweep without a walk forward, and for a figure that no row has.
+ * Computes what a walk forward shows by one figure: which cell each training chose, and how it did in the test. Throws
+ * a RangeError for a sweep without a walk forward, and for a figure that no row has.
  */
 export function outOfSampleOf({ plan, rows }: SweepResult, objective: string): OutOfSample {
   if (plan.walkForward === undefined) throw new RangeError('the sweep has no walkForward')
@@ -51,16 +53,16 @@ interface OrderedRows {
   readonly missing: number
 }
 
-export function inPlanOrder(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRows {
+export function sortByPlan(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRows {
   const byId = new Map<string, CaseRow>()
   for (const row of rows) byId.set(row.id, row)
   const ordered = casesOf(plan).flatMap(({ id }) => byId.get(id) ?? [])
-  return { rows: ordered, missing: caseCountOf(plan) - ordered.length }
+  return { rows: ordered, missing: countCases(plan) - ordered.length }
 }
 
 /**
- * A sweep's results as NDJSON: the plan without its seeds, then the rows in the order of the plan. The same bytes
- * whoever ran the cases, in whatever order and with however many interruptions.
+ * Formats a sweep's results as NDJSON: the plan without its seeds, then the rows in the order of the plan. The bytes do
+ * not depend on who ran the cases, in what order and with how many interruptions.
  */
 export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
   const { version, strategy, scenario, options } = plan.work
@@ -70,45 +72,49 @@ export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
     version,
     strategy,
     scenario,
-    // A command and a program give them in orders of their own.
-    options: sortedByName(options),
+    // The command line and a program give options in different orders.
+    options: sortByName(options),
     grid: plan.grid,
     ...(plan.walkForward === undefined ? {} : { walkForward: plan.walkForward }),
     seeds: plan.seeds.length,
     cases: rows.length,
   }
-  return `${[JSON.stringify(head), ...rows.map(rowText)].join('\n')}\n`
+  return `${[JSON.stringify(head), ...rows.map(formatRow)].join('\n')}\n`
 }
 
-/** The digest of the results: 32 hex digits, printed after every sweep. */
+/** Computes the digest of a sweep's results: 32 hex digits, printed after every sweep. */
 export function resultDigest(plan: SweepPlan, rows: readonly CaseRow[]): string {
   return createHash('sha256').update(resultText(plan, rows)).digest('hex').slice(0, 32)
 }
 
 /**
- * How much of the best cell's ratio is the luck of many tries (Bailey and Lopez de Prado 2014). Ratios are yearly.
+ * How much of the best cell's Sharpe ratio is the luck of many tries (Bailey and Lopez de Prado 2014). Ratios are
+ * yearly.
  *
- * Choice: a try is a cell, because cells are what is chosen from; a seed is a sample of each. So a cell's ratio is the
- * mean over its seeds, which is the more certain the more there are, unless all have the one path of a recording.
+ * Choice: a try is a cell, because cells are what is chosen from; seeds are samples of it. So a cell's ratio is the
+ * mean over its seeds, and more seeds make it more certain, unless all have the one path of a recording.
  */
 export interface Skill {
-  /** Of the cell with the highest ratio. */
+  /** The parameters of the cell with the highest ratio. */
   readonly parameters: CaseRow['parameters']
   readonly sharpe: number
   readonly seeds: number
-  /** Cells with a ratio. */
+  /** The number of cells that have a ratio. */
   readonly trials: number
-  /** The expected ratio of the best of this many cells without skill; 0 for a single one. */
+  /** The expected ratio of the best of so many cells without skill; 0 for a single cell. */
   readonly luckySharpe: number
-  /** Probability that the cell's true ratio is above 0, were it the only one. */
+  /** The probability that the cell's true ratio is above 0, if it had been the only cell. */
   readonly probabilistic: number
-  /** The same against the best of this many cells without skill. */
+  /** The probability that the cell's true ratio is above `luckySharpe`: the deflated Sharpe ratio. */
   readonly deflated: number
 }
 
-/** Null where no cell has a Sharpe ratio, or where several all have the same. */
+/**
+ * Computes the skill of a sweep's best cell. Returns null where no cell has a Sharpe ratio, or where several cells all
+ * have the same one.
+ */
 export function skillOf({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
-  const tries = byCell(plan, rows).flatMap((cell) => tryOf(cell, isOnePath(plan)) ?? [])
+  const tries = byCell(plan, rows).flatMap((cell) => computeTry(cell, isOnePath(plan)) ?? [])
   const [first] = tries
   if (first === undefined) return null
   const spread = tries.length === 1 ? 0 : deviation(tries.map(({ sharpe }) => sharpe)).value
@@ -134,8 +140,8 @@ interface Try {
   readonly seeds: number
 }
 
-function tryOf({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
-  const samples = rows.flatMap((row) => sampleOf(row) ?? [])
+function computeTry({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
+  const samples = rows.flatMap((row) => computeSample(row) ?? [])
   const seeds = samples.length
   if (seeds === 0) return null
   const sharpe = samples.reduce((sum, sample) => sum + sample.sharpe, 0) / seeds
@@ -143,8 +149,11 @@ function tryOf({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
   return { parameters, seeds, sharpe, error: Math.sqrt(variance / (isOne ? 1 : seeds)) }
 }
 
-/** A run's ratio and its variance, from the moments that a row keeps: 1 - g3 SR + (g4 - 1) / 4 SR^2, over N - 1. */
-function sampleOf({ metrics }: CaseRow): { readonly sharpe: number; readonly variance: number } | null {
+/**
+ * Computes a run's yearly Sharpe ratio and its variance from the moments in its row: 1 - g3 SR + (g4 - 1) / 4 SR^2,
+ * over N - 1.
+ */
+function computeSample({ metrics }: CaseRow): { readonly sharpe: number; readonly variance: number } | null {
   const sharpe = metrics['returns.sharpe']
   const stepMillis = metrics['sampling.ratioMillis']
   if (typeof sharpe !== 'number' || typeof stepMillis !== 'number' || stepMillis <= 0) return null

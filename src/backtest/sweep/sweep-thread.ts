@@ -6,30 +6,33 @@ import type { Strategy } from '../strategy.ts'
 import { keptWorlds } from '../venue/past-worlds.ts'
 import { strategyDigest } from './digests.ts'
 import type { CaseTask, TaskAnswer } from './plan.ts'
-import { answerTo, type CommonWork } from './run-case.ts'
+import { answerTask, type SharedInputs } from './run-case.ts'
 import type { WorkerSettings } from './worker-pool.ts'
 
 export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   if (settings === null) return { ok: false, problem: 'this thread was started without the work of a sweep' }
   try {
-    loading ??= strategyOf(task, settings.cwd)
-    return await answerTo(task, await loading, settings.common, worlds)
+    loading ??= loadUnchangedStrategy(task, settings.cwd)
+    return await answerTask(task, await loading, settings.common, worlds)
   } catch (error) {
     if (error instanceof StrategyFileError) return { ok: false, problem: error.message }
     throw error
   }
 }
 
-const settings = hasWork(workerData) ? workerData : null
+const settings = hasSharedInputs(workerData) ? workerData : null
 const worlds = keptWorlds()
 let loading: Promise<Strategy> | undefined
 
-function hasWork(value: unknown): value is WorkerSettings & { readonly common: CommonWork } {
+function hasSharedInputs(value: unknown): value is WorkerSettings & { readonly common: SharedInputs } {
   return isObject(value) && isObject(value['common']) && value['common']['scenarios'] instanceof Map
 }
 
-/** Somebody may have saved another text since the sweep was planned. */
-async function strategyOf({ work }: CaseTask, cwd: string): Promise<Strategy> {
+/**
+ * Loads the strategy of a task. Rejects with a StrategyFileError where the file was changed since the sweep was
+ * planned.
+ */
+async function loadUnchangedStrategy({ work }: CaseTask, cwd: string): Promise<Strategy> {
   const { digest, file } = work.strategy
   const strategy = await loadStrategy(file, cwd)
   if (strategyDigest(resolve(cwd, file)) === digest) return strategy

@@ -16,14 +16,14 @@ import {
 } from '../../api/options.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { runOptions } from '../backtest-options.ts'
-import { latencyText } from '../latency.ts'
+import { formatLatency } from '../latency.ts'
 import { loadStrategy } from '../load-strategy.ts'
 import type { ParameterValue } from '../result.ts'
 import { resolveSource, sourceOptions } from '../source.ts'
 import { isStrategy, type Strategy, strategyProblem } from '../strategy.ts'
 import { keptWorlds } from '../venue/past-worlds.ts'
 import { strategyDigest } from './digests.ts'
-import { makePlan, scenarioCellsOf } from './make-plan.ts'
+import { listScenarioCells, makePlan } from './make-plan.ts'
 import {
   type CaseRow,
   cellName,
@@ -34,7 +34,7 @@ import {
   type SweepPlan,
   shortPath,
 } from './plan.ts'
-import { answerTo, type CommonWork } from './run-case.ts'
+import { answerTask, type SharedInputs } from './run-case.ts'
 import { runSweep, type SweepRequest } from './run-sweep.ts'
 import { openStore, type SweepStore } from './store.ts'
 import { resultDigest, type SweepResult } from './sweep-result.ts'
@@ -74,33 +74,37 @@ const sweepOptions = {
   model,
   market,
   ...runOptions,
-  /** The strategy, or the file that exports it, as threads and a store need it. */
+  /** The strategy, or the file that exports it. `jobs` and `store` require a file. */
   strategy: aStrategy,
-  /** As in a backtest, or a function from the values of `params` to the scenario. */
+  /** A scenario as in `backtest`, or a function from the values of `params` to one. */
   scenario: aScenario,
-  /** A list, or a text such as `1..500` or `1,2,7`; `1..100` by default. */
+  /** The seeds as a list, or as a text such as `1..500` or `1,2,7`; `1..100` by default. */
   seeds: someSeeds,
   grid: objectOf<AxisValues>(),
-  /** The values that the scenario's own parameters take; `scenario` is a function of them. */
+  /** The values of the scenario's own parameters; `scenario` must then be a function of them. */
   params: objectOf<AxisValues>(),
-  /** Chooses parameters in one span and judges them in the next, over and over: `180d/30d`. */
+  /**
+   * The lengths of training and test, such as `180d/30d`: parameters are chosen in one span and judged in the next,
+   * over and over.
+   */
   walkForward: aText,
-  /** Threads; without them, cases run in this one, one after the other. */
+  /** The number of threads. Without it, cases run in the calling thread, one after the other. */
   jobs: wholeNumber(1, 999),
-  /** The folder that the names of files are relative to; the current directory by default. */
+  /** The folder that file names are relative to; the current directory by default. */
   cwd: aText,
-  /** A file in which finished cases are kept: the same sweep goes on from there. */
+  /** A file that keeps finished cases, from which the same sweep continues. */
   store: aText,
-  /** Called with each row as it comes, which is in no fixed order on threads. */
+  /** Receives each row as it comes; on threads, in no fixed order. */
   onRow: functionOf<(row: CaseRow, done: number, cases: number) => void>(),
-  /** Stops the sweep; its result has the rows so far. */
+  /** Stops the sweep when it aborts; the result then has the rows so far. */
   signal: aSignal,
 }
 
 export type SweepOptions = OptionsOf<typeof sweepOptions, 'strategy'>
 
 /**
- * Throws a TypeError for options that do not exist and for anything but a strategy, a RangeError for unusable values.
+ * Checks the options of a sweep. Throws a TypeError for options that do not exist and for anything but a strategy, and
+ * a RangeError for values that cannot be used.
  */
 function checkSweepOptions(options: SweepOptions): void {
   checkOptions('sweep', options, sweepOptions)
@@ -118,19 +122,19 @@ function checkSweepOptions(options: SweepOptions): void {
     )
 }
 
-/** Throws a RangeError for anything that is not a list of seeds. */
-function seedsOf({ seeds = '1..100' }: SweepOptions): readonly string[] {
-  const texts = typeof seeds === 'string' ? taken('seeds', parseSeeds(seeds)) : seeds.map(String)
+/** Reads the seeds, each once. Throws a RangeError for anything that is not a list of seeds. */
+function readSeeds({ seeds = '1..100' }: SweepOptions): readonly string[] {
+  const texts = typeof seeds === 'string' ? unwrapParsed('seeds', parseSeeds(seeds)) : seeds.map(String)
   if (texts.length === 0) throw new RangeError('seeds: there are none')
   return [...new Set(texts)]
 }
 
-/** The axes of the strategy, then those of the scenario. Throws a RangeError for one that cannot be used. */
-function gridOf({ grid = {}, params = {} }: SweepOptions): readonly GridAxis[] {
-  return [...axesOf('grid', grid, 'strategy'), ...axesOf('params', params, 'scenario')]
+/** Reads the axes of the strategy, then those of the scenario. Throws a RangeError for one that cannot be used. */
+function readGrid({ grid = {}, params = {} }: SweepOptions): readonly GridAxis[] {
+  return [...readAxes('grid', grid, 'strategy'), ...readAxes('params', params, 'scenario')]
 }
 
-function axesOf(option: string, values: AxisValues, of: GridAxis['of']): readonly GridAxis[] {
+function readAxes(option: string, values: AxisValues, of: GridAxis['of']): readonly GridAxis[] {
   return Object.entries(values).map(([name, own]) => {
     const field = `${option}.${name}`
     if (!Array.isArray(own)) throw new RangeError(`${field}: expected a list of values, found ${shown(own)}`)
@@ -142,38 +146,38 @@ function axesOf(option: string, values: AxisValues, of: GridAxis['of']): readonl
   })
 }
 
-function taken<Value>(option: string, parsed: Parsed<Value>): Value {
+function unwrapParsed<Value>(option: string, parsed: Parsed<Value>): Value {
   if (parsed.ok) return parsed.value
   throw new RangeError(`${option}: ${parsed.problem}`)
 }
 
 /**
- * Runs a strategy with every seed and every cell of a grid, as `otcsim sweep` does: the same cases in the same order,
- * and the same rows. A case in which the strategy throws has a row with its `failure`; so has one with a rejected
- * promise that nobody waits for, in which case Node reports it to the sweep and not to the process.
+ * Runs a strategy with every seed and every cell of a grid, as `otcsim sweep` does: it has the same cases in the same
+ * order, and the same rows. When the strategy throws in a case, its row has a `failure`. A rejected promise that nobody
+ * waits for is a failure, too: Node then reports it to the sweep and not to the process.
  *
- * Choice: a strategy given as an object has no text to tell it by, so the ids of its cases are not those of the
+ * Choice: a strategy given as an object has no text to identify it, so the ids of its cases differ from those of the
  * command.
  *
  * Rejects with a TypeError for options that do not exist and for something that is no strategy, with a RangeError for
- * options that cannot be used, and with a StrategyFileError for a file that cannot.
+ * options that cannot be used, and with a StrategyFileError for a file that cannot be used.
  */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {
   checkSweepOptions(options)
   const { cwd = process.cwd(), jobs, signal = new AbortController().signal } = options
-  const grid = gridOf(options)
-  const seeds = seedsOf(options)
-  const strategy = await strategyIn(options, cwd)
-  const scenarios = await scenariosOf(options, grid)
+  const grid = readGrid(options)
+  const seeds = readSeeds(options)
+  const strategy = await resolveStrategy(options, cwd)
+  const scenarios = await resolveScenarios(options, grid)
   const [first] = scenarios.values()
   const plan = await makePlan({
     version: manifest.version,
     strategy: strategy.named,
     scenario: {
-      name: marketName(options, first),
-      of: (parameters) => scenarioAt(scenarios, parameters),
+      name: findMarketName(options, first),
+      of: (parameters) => findScenario(scenarios, parameters),
     },
-    options: textsOf(options),
+    options: formatOptions(options),
     seeds,
     grid,
     walkForward: options.walkForward,
@@ -182,13 +186,14 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     const scenario = scenarios.get(cell)
     return scenario === undefined ? [] : [[digest, scenario] as const]
   })
-  const common: CommonWork = { options: optionsOfAll(options), scenarios: new Map(byDigest) }
+  const common: SharedInputs = { options: pickRunOptions(options), scenarios: new Map(byDigest) }
   const worlds = keptWorlds()
   const workers: SweepRequest['workers'] =
     jobs === undefined
-      ? { kind: 'here', lanes: 1, run: (task) => answerTo(task, strategy.own, common, worlds) }
-      : { kind: 'threads', workerFile: threadFile(), jobs, cwd, isConfined: false, common }
-  const store = options.store === undefined ? inMemory : openedStore(resolve(cwd, options.store), plan)
+      ? { kind: 'here', lanes: 1, run: (task) => answerTask(task, strategy.own, common, worlds) }
+      : { kind: 'threads', workerFile: findThreadFile(), jobs, cwd, isConfined: false, common }
+  const store =
+    options.store === undefined ? memoryStore : openStoreOrThrow(resolve(cwd, options.store), plan)
   try {
     const { rows, cases, end, problem } = await runSweep({
       plan,
@@ -215,7 +220,7 @@ interface NamedStrategy {
   }
 }
 
-async function strategyIn({ strategy }: SweepOptions, cwd: string): Promise<NamedStrategy> {
+async function resolveStrategy({ strategy }: SweepOptions, cwd: string): Promise<NamedStrategy> {
   if (typeof strategy !== 'string') {
     const { name, parameters } = strategy
     return { own: strategy, named: { file: name, digest: '', declarations: parameters } }
@@ -225,14 +230,14 @@ async function strategyIn({ strategy }: SweepOptions, cwd: string): Promise<Name
   return { own, named: { file: shortPath(strategy, cwd), digest, declarations: own.parameters } }
 }
 
-/** By the names of the cells of their own parameters. */
-async function scenariosOf(
+/** Resolves the scenario of each combination of the scenario's own parameters, by the name of that combination. */
+async function resolveScenarios(
   options: SweepOptions,
   grid: readonly GridAxis[],
 ): Promise<ReadonlyMap<string, CompiledScenario>> {
   const { candles, market, model, scenario } = options
   const scenarios = new Map<string, CompiledScenario>()
-  for (const parameters of scenarioCellsOf(grid)) {
+  for (const parameters of listScenarioCells(grid)) {
     const made = typeof scenario === 'function' ? await scenario(parameters) : scenario
     const source = resolveSource(onlyGiven({ candles, model, market, scenario: made }))
     scenarios.set(cellName(parameters), source.scenario)
@@ -240,7 +245,7 @@ async function scenariosOf(
   return scenarios
 }
 
-function scenarioAt(
+function findScenario(
   scenarios: ReadonlyMap<string, CompiledScenario>,
   parameters: SweepCase['parameters'],
 ): CompiledScenario {
@@ -249,7 +254,7 @@ function scenarioAt(
   return scenario
 }
 
-function marketName(
+function findMarketName(
   { candles, market, model, scenario }: SweepOptions,
   first: CompiledScenario | undefined,
 ): string {
@@ -257,42 +262,42 @@ function marketName(
   return (candles === undefined ? model : (market?.name ?? 'candles')) ?? first?.name ?? ''
 }
 
-/** The options of every run, without its market and what differs between the cases. */
-function optionsOfAll(options: SweepOptions): CommonWork['options'] {
+/** Picks the options that every run has, without its market and without what differs between cases. */
+function pickRunOptions(options: SweepOptions): SharedInputs['options'] {
   const isOfRun = ([name]: readonly [string, unknown]) => Object.hasOwn(runOptions, name)
   return onlyGiven(Object.fromEntries(Object.entries(options).filter(isOfRun)))
 }
 
-/** The options as the flags of the command are written down: usual values are left out. */
-function textsOf(options: SweepOptions): Readonly<Record<string, string>> {
+/** Formats the options as the command line would state them, without default values. */
+function formatOptions(options: SweepOptions): Readonly<Record<string, string>> {
   const { candles, latency, market, model, scenario } = options
   const texts = onlyGiven({
     scenario: typeof scenario === 'string' ? scenario : undefined,
     data: candles === undefined ? undefined : (market?.name ?? 'candles'),
     model,
     market: market === undefined ? undefined : JSON.stringify(market),
-    latency: latency === undefined ? undefined : latencyText(latency),
+    latency: latency === undefined ? undefined : formatLatency(latency),
   })
-  const plain = Object.entries(optionsOfAll(options)).filter(([name, value]) => {
-    const usual = rowsOfRun.get(name)?.flag?.default
+  const plain = Object.entries(pickRunOptions(options)).filter(([name, value]) => {
+    const usual = runOptionRows.get(name)?.flag?.default
     return name !== 'latency' && value !== undefined && value !== false && value !== usual
   })
   const shownPlain = plain.map(([name, value]) => [name, value === true ? '' : String(value)])
   return { ...Object.fromEntries(shownPlain), ...texts }
 }
 
-const rowsOfRun: ReadonlyMap<string, OptionKind> = new Map(Object.entries(runOptions))
+const runOptionRows: ReadonlyMap<string, OptionKind> = new Map(Object.entries(runOptions))
 
-/** The module that threads run: beside the bundle, or this folder's source. */
-function threadFile(): string {
+/** Finds the module that threads run: beside the bundle, or the source in this folder. */
+function findThreadFile(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = join(here, 'sweep-thread.cjs')
   return existsSync(built) ? built : join(here, 'sweep-thread.ts')
 }
 
-const inMemory: SweepStore = { rows: [], append: () => {}, close: () => {} }
+const memoryStore: SweepStore = { rows: [], append: () => {}, close: () => {} }
 
-function openedStore(path: string, plan: SweepPlan): SweepStore {
+function openStoreOrThrow(path: string, plan: SweepPlan): SweepStore {
   const opened = openStore(path, plan)
   if (opened.ok) return opened.store
   throw new RangeError(`store: ${opened.problem}`)

@@ -8,15 +8,18 @@ import type { CaseTask, TaskAnswer } from './plan.ts'
 export type WorkerPool = Threads<CaseTask, TaskAnswer>
 
 export interface PoolOptions {
-  /** The module whose `runTask` runs one case. TypeScript is loaded as it is, through tsx. */
+  /** The module whose `runTask` runs one case. TypeScript is loaded through tsx. */
   readonly workerFile: string
-  /** How many threads; null: as many as the machine has processors. */
+  /** The number of threads; null for as many as the machine has processors. */
   readonly jobs: number | null
-  /** The folder that the names of strategies and scenarios are relative to. */
+  /** The folder that the file names of strategies and scenarios are relative to. */
   readonly cwd: string
-  /** Whether files outside that folder are refused: who started this worker did not choose what a queue names. */
+  /**
+   * Whether files outside that folder are refused: a queue may name files that whoever started this worker did not
+   * choose.
+   */
   readonly isConfined: boolean
-  /** What the cases have in common, for a module that does not read it from files: data that can be cloned. */
+  /** The inputs that all cases share, for a module that does not read them from files: data that can be cloned. */
   readonly common?: unknown
 }
 
@@ -38,16 +41,22 @@ export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOpt
 
 interface Threads<Task, Answer> {
   readonly jobs: number
-  /** On the next free thread. Once one has ended in the middle of a task, all do, and every task rejects with that. */
+  /**
+   * Runs a task on the next free thread. Once a thread has ended in the middle of a task, all threads end and every
+   * task rejects.
+   */
   run(task: Task): Promise<Answer>
   close(): Promise<void>
-  /** Ends the threads at once, in the middle of their work. */
+  /** Ends the threads at once, in the middle of their tasks. */
   abort(): Promise<void>
 }
 
 class ThreadEnded extends Error {}
 
-/** Threads that carry out tasks, in the order of the requests, with the module's `runTask`; they share `settings`. */
+/**
+ * Starts threads that run tasks with the module's `runTask`, in the order of the calls. `settings` is the `workerData`
+ * of each.
+ */
 export function startThreads<Task, Answer>(
   workerFile: string,
   jobs: number,
@@ -59,9 +68,9 @@ export function startThreads<Task, Answer>(
     minThreads: jobs,
     maxThreads: jobs,
     workerData: settings,
-    ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', typeScriptLoader()] } : {}),
+    ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', createTypeScriptLoader()] } : {}),
   })
-  // A thread that ends without a task could not load its module; no other will.
+  // A thread that ends without a task could not load its module, and no other thread could.
   const broken = new Promise<never>((_, reject) => pool.on('error', reject))
   broken.catch(() => {})
   let ended: ThreadEnded | null = null
@@ -72,7 +81,7 @@ export function startThreads<Task, Answer>(
       const exit = /^worker exited with code: (.+)/.exec(error instanceof Error ? error.message : '')
       if (exit === null) throw ended ?? error
       ended ??= new ThreadEnded(`a thread was ended in the middle of a case, by process.exit(${exit[1]})`)
-      // Else the library looks for another thread, for ever where that one has just begun.
+      // Otherwise the library looks for another thread, for ever if that one has only just started.
       await pool.destroy()
       throw ended
     }
@@ -80,8 +89,11 @@ export function startThreads<Task, Answer>(
   return { jobs, run, close: () => pool.close(), abort: () => pool.destroy() }
 }
 
-/** A module that lets a thread load TypeScript: unless it is called, tsx registers itself for main threads only. */
-function typeScriptLoader(): string {
+/**
+ * Creates a module, as a data URL, that lets a thread load TypeScript: tsx registers itself only in main threads unless
+ * it is called.
+ */
+function createTypeScriptLoader(): string {
   const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const api = new URL('dist/esm/api/index.mjs', folder).href
   return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`

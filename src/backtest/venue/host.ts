@@ -1,7 +1,7 @@
 import type { Order, Quote } from '../../client/venue-types.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/recordings/candle-table.ts'
-import type { VolumeOf } from '../bars.ts'
+import type { ReadVolume } from '../bars.ts'
 import type { FeedPrice, MaybePromise, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 
 /** Where a strategy runs: a world in this process, or a service over HTTP. */
@@ -11,31 +11,36 @@ export interface Host {
   readonly venue: StrategyVenue
   readonly sync: SyncVenueClient
   /**
-   * Moves time on; on the way the account is sampled on its grid. An instant in the past counts as now.
-   * `isObservedNext`: nobody looks at what was observed last any more.
+   * Advances the venue's time; on the way the account's equity is sampled. An instant in the past counts as now.
+   * `isObservedNext` says that nobody will read the last observation again.
    */
   advanceTo(atMillis: number, isObservedNext?: boolean): MaybePromise<void>
   observe(): MaybePromise<Observation>
-  /** Requests under way that wait for the venue's time to pass; null where none can. */
-  readonly waits: VirtualTimers | null
-  /** What its feed will show, as far as that can be foreseen; null where it never can. */
-  readonly foresight: PriceLookahead | null
-  readonly volumeOf: VolumeOf
-  /** By asset, the recorded candles that its price follows all through the run; null for any other price. */
+  /** The requests and sleeps that wait for the venue's time to pass; null where requests take no promises. */
+  readonly waitQueue: WaitQueue | null
+  /** The prices that the feed will show at future ticks; null where they cannot be known. */
+  readonly lookahead: Lookahead | null
+  readonly readVolume: ReadVolume
+  /**
+   * By place of the asset: the recorded candles that its price follows through the whole run; null for any other price.
+   */
   readonly candles: readonly (CandleTable | null)[]
 }
 
-/** Ticks to come that show nothing but prices, and their mids. */
-export interface PriceLookahead {
+/** Looks ahead at future ticks that show nothing but prices, and computes their mids. */
+export interface Lookahead {
   /**
-   * Before this instant ticks show nothing else, unless the venue is asked something; now: the next must be observed.
+   * The instant before which ticks show nothing but prices, unless a request is sent. It is the present where the next
+   * tick must be observed.
    */
   readonly untilMillis: number
-  /** The same as far as mids cost little. */
+  /** The instant before which mids can be computed cheaply; at most `untilMillis`. */
   readonly midsUntilMillis: number
-  /** Changes whenever the venue was asked something or has moved: what was foreseen before may not come true. */
+  /**
+   * A number that changes whenever a request was sent or the venue has moved; mids computed before may then be wrong.
+   */
   readonly version: number
-  /** Writes an asset's mids at future instants, a step apart: one for each place of the column. */
+  /** Writes the mids of an asset at future instants, `stepMillis` apart, to the rows of a column of `mids`. */
   writeMids(
     place: number,
     fromMillis: number,
@@ -43,25 +48,24 @@ export interface PriceLookahead {
     column: MidColumn,
     mids: Float64Array,
   ): void
-  /** Moves time to a foreseen instant, and observes it. */
-  stand(atMillis: number): Observation
+  /** Advances time to an instant before `untilMillis`, and observes it. */
+  observeAt(atMillis: number): Observation
 }
 
 export interface Observation {
   readonly atMillis: number
-  /** What has come since the last observation, oldest first. */
+  /** The account's fills since the last observation, oldest first. */
   readonly fills: readonly OwnTrade[]
   readonly orders: readonly Order[]
   readonly quotes: readonly Quote[]
-  /** What the feed showed, where it takes time to arrive: by place in the host's assets, as everything below. */
-  readonly prices: readonly FeedPrice[] | null
+  /** Returns what the feed showed of the asset at a place in the host's `assets`. */
   price(place: number): FeedPrice
   mid(place: number): number
 }
 
-/** An observation whose data stay as they are. */
-export function keptObservation(
-  seen: Omit<Observation, 'price' | 'mid' | 'prices'> & { readonly prices: readonly FeedPrice[] },
+/** Creates an observation of given prices and events, which later observations do not change. */
+export function createObservation(
+  seen: Omit<Observation, 'price' | 'mid'> & { readonly prices: readonly FeedPrice[] },
 ): Observation {
   const price = (place: number): FeedPrice => {
     const found = seen.prices[place]
@@ -71,8 +75,8 @@ export function keptObservation(
   return { ...seen, price, mid: (place) => price(place).mid }
 }
 
-/** What a strategy listens to; nothing else has to be gathered. */
-export interface Wants {
+/** The kinds of events that a strategy has hooks for; others need not be gathered. */
+export interface Subscriptions {
   readonly fills: boolean
   readonly orders: boolean
   readonly quotes: boolean
@@ -85,15 +89,15 @@ interface Wait {
 }
 
 /**
- * Requests and sleeps that wait for an instant of the venue's time. Whoever drives the run lets time pass once
- * everything that can run without it has run.
+ * A queue of requests and sleeps that wait for an instant of the venue's time. The run lets time pass to the earliest
+ * of them once everything that needs no time to pass has run.
  */
-export class VirtualTimers {
+export class WaitQueue {
   private readonly waiting: Wait[] = []
   private count = 0
   private signal: () => void = () => undefined
 
-  until(atMillis: number): Promise<void> {
+  waitUntil(atMillis: number): Promise<void> {
     return new Promise((resolve) => {
       this.count += 1
       this.waiting.push({ atMillis, number: this.count, wake: resolve })
@@ -105,14 +109,17 @@ export class VirtualTimers {
     return this.waiting.length === 0
   }
 
-  some(): Promise<void> {
+  waitForAny(): Promise<void> {
     if (this.waiting.length > 0) return Promise.resolve()
     return new Promise((resolve) => {
       this.signal = resolve
     })
   }
 
-  /** Takes the earliest, of several at one instant the first that came; null when nothing waits. */
+  /**
+   * Takes the entry with the earliest instant, of several at one instant the first that came; returns null when nothing
+   * waits.
+   */
   takeNext(): Wait | null {
     let earliest: Wait | null = null
     for (const wait of this.waiting) {

@@ -16,28 +16,30 @@ import type { Command, Outcome } from '../../engine/command.ts'
 import type { World } from '../../world/world.ts'
 import type { Message, RequestTally } from './request-tally.ts'
 
-/** A request's way to the venue and back: the feed is kept as it was, and time passes. */
+/**
+ * Simulates the way of a request to the venue and back: time passes, and the prices of the last observation are kept.
+ */
 export interface SimulatedNetwork {
-  depart(message: Message): void
-  comeBack(message: Message): void
+  carryRequest(message: Message): void
+  carryResponse(message: Message): void
 }
 
 /**
- * An account's place in a world: carries out operations of the interface for it, with the validation, scopes and
- * errors of the wire, but without going through text.
+ * Calls operations of the interface for an account of a world, with the validation, scopes and errors of the wire, but
+ * without text in between.
  */
 export class InProcessSession {
   readonly world: World
   readonly account: number
-  private readonly journey: SimulatedNetwork
+  private readonly network: SimulatedNetwork
   private readonly tally: RequestTally
   private readonly readings: Readings
   private readonly execute: (command: Command) => Outcome
 
-  constructor(world: World, account: number, journey: SimulatedNetwork, tally: RequestTally) {
+  constructor(world: World, account: number, network: SimulatedNetwork, tally: RequestTally) {
     this.world = world
     this.account = account
-    this.journey = journey
+    this.network = network
     this.tally = tally
     // The client would remove an envelope, so none is added.
     this.readings = { ...world.readings, envelope: 'bare' }
@@ -45,19 +47,19 @@ export class InProcessSession {
   }
 
   /**
-   * What the methods of a client do, without promises: an operation, and what its method was called with. Values go to
-   * the handlers as they are, without text, but for queries and for ids that a path has to encode. Throws a VenueError
-   * for a refusal.
+   * Carries out the operation of a client method with that method's arguments, without promises. Values go to the
+   * handlers without becoming text, except queries and ids that a path has to encode. Throws a VenueError for a
+   * refusal.
    */
-  carryOut(endpoint: Endpoint, given: readonly unknown[]): object {
+  callOperation(endpoint: Endpoint, given: readonly unknown[]): object {
     const input = readArguments(endpoint, given)
     const { id } = endpoint
     const row = routeOf(id)
     const { parameter = '' } = input
     const isPlain = typeof parameter === 'string' && plainSegment.test(parameter) === row.path.includes(':')
     if (!isPlain || row.query !== noQuery || (row.body !== null && input.body === undefined))
-      return this.byText(id, input)
-    const body = withOwnMetadata(input.body)
+      return this.performFromText(id, input)
+    const body = copyMetadata(input.body)
     return this.perform({ operation: id, parameter, target: '', body }, (context) => {
       if (row.body === null) return handle(id, context, { parameter, query: {}, body })
       const read = readValue(row.body, body, context.readings)
@@ -66,8 +68,8 @@ export class InProcessSession {
     })
   }
 
-  /** An operation whose query and body are read from text, as they would be on the wire. */
-  private byText(operation: OperationId, input: CallInput): object {
+  /** Carries out an operation whose query and body are read from text, as on the wire. */
+  private performFromText(operation: OperationId, input: CallInput): object {
     const { target } = makeRequest(operation, input, {})
     const body = input.body === undefined ? '' : JSON.stringify(input.body)
     const parameter = typeof input.parameter === 'string' ? input.parameter : ''
@@ -79,22 +81,25 @@ export class InProcessSession {
   private perform(message: Message, run: (context: ApiContext) => Handled<object>): object {
     const { world, account, readings, execute } = this
     const { operation } = message
-    this.journey.depart(message)
+    this.network.carryRequest(message)
     if (world.faults.rules.length > 0 || world.running.script.watchesRequests)
-      return this.throughFaults(message)
+      return this.performWithFaults(message)
     const problem = world.keys.scopeProblem(account, operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
     const answer = problem === null ? run(context) : refuse(problem)
-    // Before time passes: what the published client reads is of this moment, too.
+    // This is done before time passes: the response shows the venue at this moment.
     const shown = answer.ok ? present(context, operation, answer.body) : null
-    this.journey.comeBack(message)
-    if (!answer.ok) throw this.refusal(operation, answer.problem)
-    this.tally.accepted(operation, answer.body)
-    return shown === null || shown === answer.body ? answer.body : withShape(shown, answer.body)
+    this.network.carryResponse(message)
+    if (!answer.ok) throw this.createRefusal(operation, answer.problem)
+    this.tally.countAccepted(operation, answer.body)
+    return shown === null || shown === answer.body ? answer.body : applyShape(shown, answer.body)
   }
 
-  /** Where faults strike or a scenario watches requests: like the asynchronous client, but without retries. */
-  private throughFaults(message: Message): object {
+  /**
+   * Carries out a request in a world with faults, or whose scenario watches requests: as the asynchronous client does,
+   * but without retries.
+   */
+  private performWithFaults(message: Message): object {
     const { account, tally, world } = this
     const { body, operation, parameter } = message
     const sent = makeRequest(operation, { ...(parameter === '' ? {} : { parameter }), body }, {})
@@ -106,40 +111,40 @@ export class InProcessSession {
         kind: 'answered',
         answer: { status, body: answered, header: () => null },
       })
-      tally.accepted(operation, result)
+      tally.countAccepted(operation, result)
       return result
     } catch (error) {
-      if (error instanceof VenueError) tally.refused(operation, error)
+      if (error instanceof VenueError) tally.countRefused(operation, error)
       throw error
     } finally {
-      this.journey.comeBack(message)
+      this.network.carryResponse(message)
     }
   }
 
-  private refusal(operation: OperationId, problem: Problem): VenueError {
+  private createRefusal(operation: OperationId, problem: Problem): VenueError {
     const { readings } = this
     const body = errorBody(problem, readings)
     const answer: TransportAnswer = { status: statusOf(problem, readings), body, header: () => null }
     const error = new VenueError(answer)
-    this.tally.refused(operation, error)
+    this.tally.countRefused(operation, error)
     return error
   }
 }
 
-/** An id or symbol that needs no encoding in a path, and is none of the interface's own words there. */
+/** Matches an id or symbol that needs no encoding in a path and is not a word of the interface there. */
 const plainSegment = /^(?:[a-z]+_)?[A-Z0-9]+$/
 
-/** The venue keeps metadata: a copy, so that the caller's object stays the caller's. */
-function withOwnMetadata(body: unknown): unknown {
+/** Copies the metadata of a body, because the venue keeps it and the caller may change its own object. */
+function copyMetadata(body: unknown): unknown {
   if (!isObject(body)) return body
   const { metadata, orders } = body
-  if (Array.isArray(orders)) return { ...body, orders: orders.map(withOwnMetadata) }
+  if (Array.isArray(orders)) return { ...body, orders: orders.map(copyMetadata) }
   if (metadata === undefined || metadata === null) return body
   return { ...body, metadata: JSON.parse(JSON.stringify(metadata)) }
 }
 
-/** A reading that changes shapes changes them for every client; the types state the full shape. */
-function withShape(shown: object, body: object): object {
+/** Gives a body the fields that readings change for every client; the types state the full shape. */
+function applyShape(shown: object, body: object): object {
   const fields = Object.keys(body)
   for (const field of fields) if (!Object.hasOwn(shown, field)) Reflect.deleteProperty(body, field)
   return Object.assign(body, shown)

@@ -1,50 +1,75 @@
+import { halfTicksNumber, priceNumber } from '../../api/answer.ts'
+import { idleMidHalfTicks, type MidColumn, writeIdleMids } from '../../engine/idle/idle-prices.ts'
+import { type ShownPrices, shownLater, shownPrices, topOfBook } from '../../engine/reports/top-of-book.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import { type AccountRecorder, longestLookMillis } from '../../metrics/account-recorder.ts'
+import { missing } from '../../numeric/assert.ts'
+import { element } from '../../numeric/columns.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
+import type { FeedPrice } from '../strategy.ts'
 
 /**
- * A world in a backtest that may lag behind the time that the strategy sees. While nothing can happen except that
- * marks move (see `idleUntilMillis` of the world), only `nowMillis` moves; the world is brought up to it when somebody
- * needs the world. On the way the account is sampled on the grid of the equity: in idle time from the marks alone, and
- * else at each instant of the grid.
+ * A world in a backtest, whose time and prices the strategy sees, while the world itself may lag behind. As long as
+ * nothing can happen except that marks move (see `idleUntilMillis` of the world), only `nowMillis` moves; the world is
+ * brought up to it when its state is needed. On the way the account's equity is sampled on a grid: in idle time from
+ * the marks alone, otherwise at each instant of the grid.
  *
- * Invariants: the world is never ahead of `nowMillis`; a run that lags comes to the same bytes as one that does not.
+ * Prices are those of the last observation, with the figures of `GET /market-data/prices`. They are computed when they
+ * are first read, and at the latest when something could change them. A mid needs no catching up.
+ *
+ * Invariants: the world is never ahead of `nowMillis`; a run that lags gives the same bytes as one that does not.
  */
 export class LaggingWorld {
   readonly world: World
-  /** Changes whenever the world has moved or may be about to: what was foreseen before may not come true. */
+  /** A number that changes whenever the world has moved or may be about to: mids computed ahead before may be wrong. */
   version = 0
   private readonly recorder: AccountRecorder
   private readonly gridMillis: number
   private atMillis: number
   private lagsUntilMillis: number
   private nextSampleMillis: number
+  /** The instant of the last observation. */
+  private observedAtMillis = 0
+  /** By place: the prices of the last observation; null where they have not been computed. */
+  private readonly prices: (FeedPrice | null)[]
+  /** By place: the mids of the last observation; -1 where they have not been computed. */
+  private readonly mids: Float64Array
+  /** By place: computes a price that was kept without being computed, as long as no time has passed; else null. */
+  private readonly keptReaders: ((() => FeedPrice) | null)[]
+  private isKept = true
 
   /** `gridMillis` is the time between two points of the equity. */
   constructor(world: World, recorder: AccountRecorder, gridMillis: number) {
+    const { state } = world.venue
+    const assetCount = state.assets.count - 1
     this.world = world
     this.recorder = recorder
     this.gridMillis = gridMillis
     this.atMillis = world.now
     this.lagsUntilMillis = world.now
     this.nextSampleMillis = firstAfter(world.now, gridMillis)
-    recorder.sample(world.venue.state)
+    this.prices = new Array<FeedPrice | null>(assetCount).fill(null)
+    this.keptReaders = new Array<(() => FeedPrice) | null>(assetCount).fill(null)
+    this.mids = new Float64Array(assetCount)
+    recorder.sample(state)
   }
 
   get nowMillis(): number {
     return this.atMillis
   }
 
-  /** Before this instant `nowMillis` may move without the world. */
+  /** The instant before which `nowMillis` may move without the world. */
   get idleUntilMillis(): number {
     return this.lagsUntilMillis
   }
 
   /**
    * Moves time on without a line in a journal, which has the instants of commands and the end. An instant in the past
-   * counts as now.
+   * counts as now. With `isObservedNext`, nobody will read the prices of the last observation again.
    */
-  advanceTo(atMillis: number): void {
+  advanceTo(atMillis: number, isObservedNext = false): void {
+    if (!isObservedNext) this.computeKeptPrices()
     if (atMillis < this.lagsUntilMillis && atMillis >= this.atMillis) {
       this.atMillis = atMillis
       return
@@ -54,38 +79,138 @@ export class LaggingWorld {
     this.lagsUntilMillis = this.world.running.idleUntilMillis
   }
 
-  /** Moves only the present, to an instant before the idle time is over. */
-  stand(atMillis: number): void {
+  /** Begins an observation: prices are now those of this instant, which is the present or lies before `idleUntilMillis`. */
+  observeAt(atMillis: number): void {
+    const { keptReaders, mids, prices } = this
     this.atMillis = atMillis
+    this.observedAtMillis = atMillis
+    this.isKept = false
+    for (let place = 0; place < prices.length; place += 1) {
+      if (prices[place] !== null) prices[place] = null
+      if (keptReaders[place] !== null) keptReaders[place] = null
+      mids[place] = notComputed
+    }
   }
 
-  /** Catches up with a world that has moved by itself, because a fault let time pass during a request. */
-  follow(): void {
+  /** Brings the world to the present, and keeps the prices of the last observation: a request may change the venue. */
+  prepareRequest(): void {
+    this.catchUp()
+    this.keepPrices()
+  }
+
+  /** Moves the present to a world that has moved by itself, because a fault let time pass during a request. */
+  followWorld(): void {
     this.atMillis = Math.max(this.atMillis, this.world.now)
   }
 
-  /** Brings the world to the present. Whoever calls this may act on it, so nothing is foreseen any more. */
+  /** Brings the world to the present. The caller may act on it, so mids computed ahead are no longer valid. */
   catchUp(): void {
     this.version += 1
     this.lagsUntilMillis = this.atMillis
     const { world } = this
     while (this.atMillis > world.now) {
       const idleMillis = Math.min(this.atMillis, world.running.idleUntilMillis - 1)
-      if (idleMillis > world.now) this.passIdle(idleMillis)
+      if (idleMillis > world.now) this.passIdleTime(idleMillis)
       else this.step()
     }
   }
 
-  capture(): LaggingWorldState {
-    return { nextSampleMillis: this.nextSampleMillis }
+  /** Returns what the last observation shows of the asset at a place. */
+  price(place: number): FeedPrice {
+    const known = this.prices[place]
+    if (known !== null && known !== undefined) return known
+    const price = this.keptReaders[place]?.() ?? this.readPrice(place)
+    this.prices[place] = price
+    this.keptReaders[place] = null
+    return price
   }
 
-  restore({ nextSampleMillis }: LaggingWorldState): void {
-    this.nextSampleMillis = nextSampleMillis
+  /** Returns the mid of the asset at a place in the last observation, in USD, without computing the rest of its price. */
+  mid(place: number): number {
+    const known = element(this.mids, place)
+    return known === notComputed ? this.readMid(place) : known
+  }
+
+  /** Returns all prices of the last observation as a list that later observations do not change. */
+  copyPrices(): readonly FeedPrice[] {
+    this.keepPrices()
+    this.computeKeptPrices()
+    return this.prices.map((price) => price ?? missing('a kept observation has every price'))
+  }
+
+  /** Writes the mids of an idle asset at future instants, `stepMillis` apart, in USD. */
+  writeMids(
+    place: number,
+    fromMillis: number,
+    stepMillis: number,
+    column: MidColumn,
+    mids: Float64Array,
+  ): void {
+    const { state } = this.world.venue
+    const asset = place + 1
+    writeIdleMids(state, asset, fromMillis, stepMillis, column, mids)
+    const { pair } = state.assets.traded(asset)
+    const { count, first, step } = column
+    for (let row = 0, at = first; row < count; row += 1, at += step)
+      mids[at] = halfTicksNumber(pair, element(mids, at))
+  }
+
+  /** Keeps prices that have not been read yet. Most strategies never read them, so they are computed later if possible. */
+  private keepPrices(): void {
+    if (this.isKept) return
+    this.isKept = true
+    const { faults, scenario, venue } = this.world
+    // Otherwise something besides trades could change a ladder before time passes.
+    const mayWait = faults.rules.length + scenario.timeline.length + scenario.agents.length === 0
+    for (let place = 0; place < this.prices.length; place += 1) {
+      if (this.prices[place] !== null) continue
+      if (mayWait && !stateOf(venue.state, place + 1).ladder.isTouched)
+        this.keptReaders[place] = this.makeReader(place, shownLater(venue.state, place + 1))
+      else this.prices[place] = this.readPrice(place)
+    }
+  }
+
+  private computeKeptPrices(): void {
+    for (let place = 0; place < this.prices.length; place += 1)
+      if (this.keptReaders[place] !== null) this.price(place)
+  }
+
+  private readMid(place: number): number {
+    const price = this.isKept ? this.price(place) : this.prices[place]
+    const mid =
+      price === null || price === undefined
+        ? midAt(this.world.venue.state, place + 1, this.observedAtMillis)
+        : price.mid
+    this.mids[place] = mid
+    return mid
+  }
+
+  private readPrice(place: number): FeedPrice {
+    this.catchUp()
+    return this.makeReader(place, () => shownPrices(this.world.venue.state, place + 1))()
+  }
+
+  private makeReader(place: number, shown: () => ShownPrices): () => FeedPrice {
+    const atMillis = this.observedAtMillis
+    const { state } = this.world.venue
+    const { pair, symbol } = state.assets.traded(place + 1)
+    const lastTicks = state.lastTicks.get(place + 1)
+    return () => {
+      const { bidTicks, askTicks } = shown()
+      const mid = halfTicksNumber(pair, bidTicks + askTicks)
+      return {
+        asset: symbol,
+        atMillis,
+        bid: priceNumber(pair, bidTicks),
+        ask: priceNumber(pair, askTicks),
+        mid,
+        last: lastTicks === 0 ? mid : priceNumber(pair, lastTicks),
+      }
+    }
   }
 
   /** Moves the world through idle time, up to an instant or to where the recorder has to look at its past. */
-  private passIdle(untilMillis: number): void {
+  private passIdleTime(untilMillis: number): void {
     const { gridMillis, nextSampleMillis, recorder, world } = this
     const { state } = world.venue
     recorder.refresh(state)
@@ -108,11 +233,19 @@ export class LaggingWorld {
   }
 }
 
-export interface LaggingWorldState {
-  readonly nextSampleMillis: number
+const notComputed = -1
+
+/** Returns the mid of an asset at the venue's present, or at a later instant before which the venue is idle, in USD. */
+export function midAt(state: State, asset: number, atMillis: number): number {
+  const { gridMillis, startMillis } = state.config
+  const halfTicks =
+    state.nowMillis < atMillis
+      ? idleMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
+      : topOfBook(state, asset).midHalfTicks
+  return halfTicksNumber(state.assets.traded(asset).pair, halfTicks)
 }
 
-/** The first instant after another on a grid that is counted from 1970. */
+/** Returns the first instant after another on a grid that is counted from 1970. */
 function firstAfter(atMillis: number, gridMillis: number): number {
   return (Math.floor(atMillis / gridMillis) + 1) * gridMillis
 }

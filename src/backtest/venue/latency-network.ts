@@ -5,20 +5,18 @@ import { none } from '../../engine/codes.ts'
 import { stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-table.ts'
 import { answerRequest } from '../../world/answer-in-process.ts'
-import type { RateUsage } from '../../world/rate-limiter.ts'
 import type { Delay, Latency } from '../latency.ts'
-import type { VirtualTimers } from './host.ts'
+import type { WaitQueue } from './host.ts'
 import type { SimulatedNetwork } from './in-process-session.ts'
 import type { LaggingWorld } from './lagging-world.ts'
-import { type Message, messageName, type RequestTally } from './request-tally.ts'
-import type { WorldFeed } from './world-feed.ts'
+import { type Message, nameMessage, type RequestTally } from './request-tally.ts'
 
-export interface TravelOptions {
+export interface NetworkOptions {
   readonly account: number
   readonly latency: Latency
-  /** The run's end: no request travels beyond it. */
+  /** The end of the run; time never passes beyond it. */
   readonly endMillis: number
-  /** Whether the venue's rate limits hold, by its own time. */
+  /** Whether the venue's rate limits apply, by the venue's time. */
   readonly isRateLimited: boolean
 }
 
@@ -28,124 +26,105 @@ export interface Decision {
 }
 
 /**
- * How an account's requests reach the world, and the answers the strategy: after the latencies of the run, and when
- * the rate limit lets them pass. With the synchronous client one request travels at a time, and time passes with it
- * (`depart`, `comeBack`); with the asynchronous one several are under way together, each until its own instant
- * (`transport`).
+ * Carries an account's requests to the world and the responses back, with the latencies of the run, and waiting for the
+ * rate limits. With the synchronous client one request is under way at a time, and time passes with it (`carryRequest`,
+ * `carryResponse`); with the asynchronous one several are, each until its own instant (`createTransport`).
  *
- * Invariants: a delay is drawn in the name of its own message (`messageName`), so no other request shifts it; what
- * the feed has shown is kept before the world may change.
+ * Invariants: each delay is drawn from a stream named after its own message (`nameMessage`), so that no other request
+ * changes it; the prices of the last observation are kept before the world may change.
  */
 export class LatencyNetwork implements SimulatedNetwork {
-  /** By order row; only where orders take time to arrive. */
+  /**
+   * The instant and mark at which each order was decided, by order row; empty where requests take no time to arrive.
+   */
   readonly decisions = new Map<number, Decision>()
-  private readonly present: LaggingWorld
-  private readonly feed: WorldFeed
+  private readonly lagging: LaggingWorld
   private readonly tally: RequestTally
-  private readonly options: TravelOptions
+  private readonly options: NetworkOptions
   private decidedAtMillis = 0
   private ordersBefore = 0
 
-  constructor(present: LaggingWorld, feed: WorldFeed, tally: RequestTally, options: TravelOptions) {
-    this.present = present
-    this.feed = feed
+  constructor(lagging: LaggingWorld, tally: RequestTally, options: NetworkOptions) {
+    this.lagging = lagging
     this.tally = tally
     this.options = options
   }
 
-  depart(message: Message): void {
-    const { present } = this
+  carryRequest(message: Message): void {
+    const { lagging } = this
     const { account, latency } = this.options
-    this.leave()
+    this.lagging.prepareRequest()
     if (latency.order.isNone) {
-      this.passLimit(message.operation)
+      this.waitForRateLimit(message.operation)
       return
     }
-    const { world } = present
+    const { world } = lagging
     this.decidedAtMillis = world.now
     this.ordersBefore = ordersOf(world.venue.state, account).count
-    this.travel(this.delayOf(latency.order, message))
-    this.passLimit(message.operation)
-    present.catchUp()
+    this.passTime(this.drawDelay(latency.order, message))
+    this.waitForRateLimit(message.operation)
+    lagging.catchUp()
   }
 
-  comeBack(message: Message): void {
+  carryResponse(message: Message): void {
     const { latency } = this.options
-    this.present.follow()
-    if (!latency.order.isNone) this.noteDecisions(this.decidedAtMillis, this.ordersBefore)
-    if (!latency.response.isNone) this.travel(this.delayOf(latency.response, message))
+    this.lagging.followWorld()
+    if (!latency.order.isNone) this.recordDecisions(this.decidedAtMillis, this.ordersBefore)
+    if (!latency.response.isNone) this.passTime(this.drawDelay(latency.response, message))
   }
 
-  /** For the client library with promises: requests that are under way together may overtake each other. */
-  transport(waits: VirtualTimers): Transport {
-    const { present, tally } = this
-    const { world } = present
+  /** Creates the transport of the asynchronous client. Requests that are under way together may overtake each other. */
+  createTransport(waitQueue: WaitQueue): Transport {
+    const { lagging, tally } = this
+    const { world } = lagging
     const { account, latency } = this.options
     return async (request) => {
       const { operation, signal } = request
       signal?.throwIfAborted()
-      this.leave()
+      this.lagging.prepareRequest()
       const decidedAtMillis = world.now
-      const letPass = (delay: Delay) => waits.until(this.withinRun(this.delayOf(delay, request)))
-      if (!latency.order.isNone) await letPass(latency.order)
-      for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation))
-        await waits.until(this.withinRun(wait))
-      present.catchUp()
+      const waitFor = (delay: Delay) => waitQueue.waitUntil(this.clampToRun(this.drawDelay(delay, request)))
+      if (!latency.order.isNone) await waitFor(latency.order)
+      for (let wait = this.computeLimitWait(operation); wait > 0; wait = this.computeLimitWait(operation))
+        await waitQueue.waitUntil(this.clampToRun(wait))
+      lagging.catchUp()
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
       const { status, body: answered } = answerRequest(world, account, request)
-      present.follow()
-      if (before !== none) this.noteDecisions(decidedAtMillis, before)
+      lagging.followWorld()
+      if (before !== none) this.recordDecisions(decidedAtMillis, before)
       const answer = { status, body: answered, header: () => null }
-      if (status >= 400) tally.refused(operation, new VenueError(answer))
-      else tally.accepted(operation, answered)
-      if (!latency.response.isNone) await letPass(latency.response)
+      if (status >= 400) tally.countRefused(operation, new VenueError(answer))
+      else tally.countAccepted(operation, answered)
+      if (!latency.response.isNone) await waitFor(latency.response)
       return answer
     }
   }
 
-  /** After a delay, though not beyond the run's end. */
-  withinRun(delayMillis: number): number {
-    const { nowMillis } = this.present
+  /** Returns the instant after a delay, but not beyond the end of the run. */
+  clampToRun(delayMillis: number): number {
+    const { nowMillis } = this.lagging
     return Math.min(nowMillis + delayMillis, Math.max(this.options.endMillis, nowMillis))
   }
 
-  capture(): RequestTravelState {
-    const { limiter } = this.present.world
-    return {
-      decisions: [...this.decisions],
-      rates: this.options.isRateLimited ? limiter.usageBy(limiterKey) : null,
-    }
+  private passTime(delayMillis: number): void {
+    this.lagging.advanceTo(this.clampToRun(delayMillis))
   }
 
-  restore({ decisions, rates }: RequestTravelState): void {
-    for (const [order, decision] of decisions) this.decisions.set(order, decision)
-    if (rates !== null) this.present.world.limiter.goOn(limiterKey, rates)
+  private drawDelay(delay: Delay, message: Message): number {
+    const { world } = this.lagging
+    return delay.draw(world.seed, `${message.operation}/${nameMessage(message)}/${world.now}`)
   }
 
-  private leave(): void {
-    this.present.catchUp()
-    this.feed.keep()
+  /** Waits for the next window while a request is over the rate limit, as the client library does. */
+  private waitForRateLimit(operation: OperationId): void {
+    for (let wait = this.computeLimitWait(operation); wait > 0; wait = this.computeLimitWait(operation))
+      this.passTime(wait)
   }
 
-  private travel(delayMillis: number): void {
-    this.feed.settle()
-    this.present.advanceTo(this.withinRun(delayMillis))
-  }
-
-  private delayOf(delay: Delay, message: Message): number {
-    const { world } = this.present
-    return delay.of(world.seed, `${message.operation}/${messageName(message)}/${world.now}`)
-  }
-
-  /** A request over the rate limit waits for the next window, as the client library has it do. */
-  private passLimit(operation: OperationId): void {
-    for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation)) this.travel(wait)
-  }
-
-  /** How long a request has to wait, in milliseconds; 0 when it may pass, as all may at the run's end. */
-  private limitWait(operation: OperationId): number {
+  /** Returns how long a request has to wait, in milliseconds; 0 when it may pass. At the end of the run all may. */
+  private computeLimitWait(operation: OperationId): number {
     const { endMillis, isRateLimited } = this.options
-    const { nowMillis, world } = this.present
+    const { nowMillis, world } = this.lagging
     if (!isRateLimited || nowMillis >= endMillis) return 0
     const algorithm = world.readings['rate.algorithm']
     const verdict = world.limiter.take(limiterKey, routeOf(operation).category, algorithm, nowMillis)
@@ -154,9 +133,9 @@ export class LatencyNetwork implements SimulatedNetwork {
     return Math.max(1, verdict.resetMillis - nowMillis)
   }
 
-  /** Of each order made since there were `before`: the instant and the mark that it was decided upon. */
-  private noteDecisions(atMillis: number, before: number): void {
-    const { state } = this.present.world.venue
+  /** Records for each order after the first `before` ones the instant and the mark at which it was decided. */
+  private recordDecisions(atMillis: number, before: number): void {
+    const { state } = this.lagging.world.venue
     const list = ordersOf(state, this.options.account)
     for (let place = before; place < list.count; place += 1) {
       const row = list.at(place)
@@ -166,11 +145,5 @@ export class LatencyNetwork implements SimulatedNetwork {
   }
 }
 
-export interface RequestTravelState {
-  readonly decisions: readonly (readonly [order: number, decision: Decision])[]
-  /** What the strategy has used of the rate limits, where they hold: windows are transport, which no snapshot has. */
-  readonly rates: RateUsage | null
-}
-
-/** A strategy has no key; its requests are counted by this name. */
+/** The name by which the rate limiter counts the strategy's requests, as it has no API key. */
 const limiterKey = 'backtest'

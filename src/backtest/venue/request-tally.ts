@@ -5,32 +5,33 @@ import type { TransportRequest } from '../../client/transport.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'
 
-/** A request as its journey sees it. `target` is '' where the operation and its parameter say everything. */
+/** A request as the simulated network sees it. `target` is '' where the operation and its parameter say everything. */
 export type Message = Pick<TransportRequest, 'operation' | 'parameter' | 'target' | 'body'>
 
 /**
- * Tells a request from others at its instant, for draws of latency: the client's own id if there is one, else what
- * the order or quote is for, the id in the path, or the whole request. The same over HTTP and in process.
+ * Names a request among those of its instant, for draws of latency: by the client's own id if there is one, else by
+ * what the order or quote is for, the id in the path, or the whole request. A request has the same name over HTTP and
+ * in process.
  */
-export function messageName({ operation, parameter, target, body }: Message): string {
-  if (operation === 'createOrder') return orderName(body)
-  if (operation === 'submitQuote') return quoteName(body)
+export function nameMessage({ operation, parameter, target, body }: Message): string {
+  if (operation === 'createOrder') return nameOrder(body)
+  if (operation === 'submitQuote') return nameQuote(body)
   const items = operation === 'createOrders' ? jsonField(body, 'orders') : body
   if (Array.isArray(items)) {
-    return items.map((item) => (operation === 'createOrders' ? orderName(item) : quoteIdOf(item))).join('+')
+    return items.map((item) => (operation === 'createOrders' ? nameOrder(item) : quoteIdOf(item))).join('+')
   }
   if (parameter !== '') return parameter
   const whole = target === '' ? writeTarget(routeOf(operation).path, undefined) : target
   return `${whole}${body === undefined ? '' : JSON.stringify(body)}`
 }
 
-function orderName(body: unknown): string {
+function nameOrder(body: unknown): string {
   const clientId = jsonField(body, 'clientOrderId')
   if (typeof clientId === 'string') return clientId
   return `${jsonField(body, 'asset')}/${jsonField(body, 'side')}/${jsonField(body, 'price') ?? 'market'}`
 }
 
-function quoteName(body: unknown): string {
+function nameQuote(body: unknown): string {
   const clientId = jsonField(body, 'clientQuoteId')
   return typeof clientId === 'string' ? clientId : `${jsonField(body, 'asset')}/quote`
 }
@@ -45,41 +46,29 @@ export class RequestTally {
   cancels = 0
   private readonly counts = new Map<string, RejectCount>()
 
-  accepted(operation: OperationId, body: object): void {
+  countAccepted(operation: OperationId, body: object): void {
     this.requests += 1
     if (operation === 'cancelOrder' || operation === 'cancelQuote') this.cancels += 1
-    else if (operation === 'cancelOrders' || operation === 'cancelQuotes') this.cancels += countIn(body)
+    else if (operation === 'cancelOrders' || operation === 'cancelQuotes')
+      this.cancels += readCancelledCount(body)
     else if (operation === 'createOrders' || operation === 'updateQuotes') this.addFailedItems(body)
   }
 
-  refused(operation: OperationId, error: VenueError): void {
+  countRefused(operation: OperationId, error: VenueError): void {
     this.requests += 1
     if (error.statusCode === 429) this.rateLimited += 1
-    // Looking for something that does not exist is no rejection of an order.
+    // A lookup of something that does not exist is not a rejected order.
     if (isRead.has(operation)) return
     this.add(error.type ?? String(error.statusCode), error.statusCode, error.message)
   }
 
-  /** The most frequent first, then by reason and message. */
-  rejects(): readonly RejectCount[] {
+  /** Lists refusals by reason and message, the most frequent first. */
+  listRejects(): readonly RejectCount[] {
     return [...this.counts.values()].sort(
       (left, right) =>
         right.count - left.count ||
-        (rejectText(left) < rejectText(right) ? -1 : rejectText(left) > rejectText(right) ? 1 : 0),
+        (rejectKey(left) < rejectKey(right) ? -1 : rejectKey(left) > rejectKey(right) ? 1 : 0),
     )
-  }
-
-  capture(): RequestTallyState {
-    const { cancels, counts, rateLimited, requests } = this
-    return { requests, rateLimited, cancels, counts: [...counts] }
-  }
-
-  restore(from: RequestTallyState): void {
-    this.requests = from.requests
-    this.rateLimited = from.rateLimited
-    this.cancels = from.cancels
-    this.counts.clear()
-    for (const [key, count] of from.counts) this.counts.set(key, count)
   }
 
   private addFailedItems(body: object): void {
@@ -92,18 +81,11 @@ export class RequestTally {
   }
 
   private add(reason: string, statusCode: number, message: string): void {
-    // Amounts differ from one refusal to the next, so the first message represents all of its kind.
+    // Amounts differ between refusals, so the first message stands for all of its kind.
     const key = `${reason} ${message.replace(/\d[\d.]*/g, '#')}`
     const known = this.counts.get(key) ?? { reason, statusCode, message, count: 0 }
     this.counts.set(key, { ...known, count: known.count + 1 })
   }
-}
-
-export interface RequestTallyState {
-  readonly requests: number
-  readonly rateLimited: number
-  readonly cancels: number
-  readonly counts: readonly (readonly [key: string, count: RejectCount])[]
 }
 
 const isRead: ReadonlySet<OperationId> = new Set([
@@ -113,9 +95,9 @@ const isRead: ReadonlySet<OperationId> = new Set([
   'getPosition',
 ])
 
-const rejectText = ({ reason, message }: RejectCount): string => `${reason} ${message}`
+const rejectKey = ({ reason, message }: RejectCount): string => `${reason} ${message}`
 
-function countIn(body: object): number {
+function readCancelledCount(body: object): number {
   const count = jsonField(body, 'cancelledCount')
   return typeof count === 'number' ? count : 0
 }

@@ -2,59 +2,53 @@ import type { ApiContext } from '../../api/context.ts'
 import { createVenueClient, methods } from '../../client/create-venue-client.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/recordings/candle-table.ts'
-import { AccountRecorder, type AccountRecorderState } from '../../metrics/account-recorder.ts'
-import { TradeRecorder, type TradeRecorderState } from '../../metrics/trade-recorder.ts'
+import { AccountRecorder } from '../../metrics/account-recorder.ts'
+import { TradeRecorder } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
-import type { VolumeOf } from '../bars.ts'
+import type { ReadVolume } from '../bars.ts'
 import type { StrategyVenue, SyncVenueClient } from '../strategy.ts'
+import { AccountUpdates } from './account-updates.ts'
 import {
+  createObservation,
   type Host,
-  keptObservation,
+  type Lookahead,
   type Observation,
-  type PriceLookahead,
-  VirtualTimers,
-  type Wants,
+  type Subscriptions,
+  WaitQueue,
 } from './host.ts'
 import { InProcessSession } from './in-process-session.ts'
-import { LaggingWorld, type LaggingWorldState } from './lagging-world.ts'
-import {
-  type Decision,
-  LatencyNetwork,
-  type RequestTravelState,
-  type TravelOptions,
-} from './latency-network.ts'
-import { recordedCandles, volumesOf } from './past-worlds.ts'
-import { RequestTally, type RequestTallyState } from './request-tally.ts'
-import { WorldFeed, type WorldFeedState } from './world-feed.ts'
-import { QuotingObserver, type QuotingState, WorldUpdates, type WorldUpdatesState } from './world-updates.ts'
+import { LaggingWorld } from './lagging-world.ts'
+import { type Decision, LatencyNetwork, type NetworkOptions } from './latency-network.ts'
+import { QuotingObserver } from './quoting-observer.ts'
+import { createVolumeReader, listRecordedCandles } from './recordings.ts'
+import { RequestTally } from './request-tally.ts'
 
-export interface WorldHostOptions extends TravelOptions {
+export interface WorldHostOptions extends NetworkOptions {
   readonly world: World
   readonly gridMillis: number
-  readonly wants: Wants
-  /** Which client the strategy's `venue` is: answers at once, or promises as over HTTP. */
+  readonly subscriptions: Subscriptions
+  /** Whether the strategy's `venue` answers at once (`sync`) or returns promises, as over HTTP. */
   readonly client: 'sync' | 'async'
 }
 
-export class WorldHost implements Host, PriceLookahead {
+export class WorldHost implements Host, Lookahead {
   readonly assets: readonly string[]
   readonly sync: SyncVenueClient
   readonly venue: StrategyVenue
-  readonly waits: VirtualTimers | null
+  readonly waitQueue: WaitQueue | null
   readonly recorder: AccountRecorder
-  readonly witness: TradeRecorder
+  readonly trades: TradeRecorder
   readonly quoting: QuotingObserver
   readonly tally = new RequestTally()
-  readonly volumeOf: VolumeOf
+  readonly readVolume: ReadVolume
   readonly candles: readonly (CandleTable | null)[]
   private readonly options: WorldHostOptions
   private readonly world: World
-  private readonly present: LaggingWorld
-  private readonly travel: LatencyNetwork
-  private readonly feed: WorldFeed
-  private readonly updates: WorldUpdates
-  /** The version of the world up to which the strategy has been informed. */
+  private readonly lagging: LaggingWorld
+  private readonly network: LatencyNetwork
+  private readonly updates: AccountUpdates
+  /** The version of the world that the last observation showed. */
   private observedVersion = -1
   private looksAhead = false
 
@@ -63,76 +57,69 @@ export class WorldHost implements Host, PriceLookahead {
     this.options = options
     this.world = world
     const { state } = world.venue
-    this.volumeOf = volumesOf(world)
-    this.candles = recordedCandles(world)
+    this.readVolume = createVolumeReader(world)
+    this.candles = listRecordedCandles(world)
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
-    // A command gets its number when it is done.
-    this.witness = new TradeRecorder(state, () => world.sequence + 1)
-    world.events.listen(this.witness)
+    // A command is numbered when it is done, so the one under way has the next number.
+    this.trades = new TradeRecorder(state, () => world.sequence + 1)
+    world.events.listen(this.trades)
     const points = Math.ceil((endMillis - world.now) / gridMillis) + 2
-    this.recorder = new AccountRecorder(state, account, this.witness, points)
+    this.recorder = new AccountRecorder(state, account, this.trades, points)
     this.quoting = new QuotingObserver(account, world.now)
-    const present = new LaggingWorld(world, this.recorder, gridMillis)
-    const { agents, timeline } = world.scenario
-    this.present = present
-    this.feed = new WorldFeed(
-      () => world.venue.state,
-      () => present.catchUp(),
-      () => world.faults.rules.length + timeline.length + agents.length === 0,
-      this.assets.length,
-    )
-    this.updates = new WorldUpdates(() => this.context())
-    const travel = new LatencyNetwork(present, this.feed, this.tally, options)
-    this.travel = travel
+    this.lagging = new LaggingWorld(world, this.recorder, gridMillis)
+    this.updates = new AccountUpdates(() => this.createContext())
+    const travel = new LatencyNetwork(this.lagging, this.tally, options)
+    this.network = travel
     const session = new InProcessSession(world, account, travel, this.tally)
-    this.sync = methods<SyncVenueClient>((endpoint, given) => session.carryOut(endpoint, given))
-    this.waits = client === 'async' ? new VirtualTimers() : null
-    this.venue = this.waits === null ? this.sync : this.asyncClient(this.waits)
+    this.sync = methods<SyncVenueClient>((endpoint, given) => session.callOperation(endpoint, given))
+    this.waitQueue = client === 'async' ? new WaitQueue() : null
+    this.venue = this.waitQueue === null ? this.sync : this.createAsyncClient(this.waitQueue)
   }
 
   get nowMillis(): number {
-    return this.present.nowMillis
+    return this.lagging.nowMillis
   }
 
-  /** By order row; only where orders take time to arrive. */
+  /**
+   * The instant and mark at which each order was decided, by order row; empty where requests take no time to arrive.
+   */
   get decisions(): ReadonlyMap<number, Decision> {
-    return this.travel.decisions
+    return this.network.decisions
   }
 
   advanceTo(atMillis: number, isObservedNext = false): void {
-    this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
-    if (!isObservedNext) this.feed.settle()
-    // Who looks ahead at mids could look no further, and would go on from tick to tick.
-    if (this.looksAhead && atMillis >= this.rememberedUntilMillis) this.present.catchUp()
-    this.present.advanceTo(atMillis)
+    this.quoting.observeAgain(this.world.venue.state, this.lagging.nowMillis)
+    // Mids cannot be computed ahead beyond this instant; without catching up, the run would go from tick to tick.
+    if (this.looksAhead && atMillis >= this.rememberedUntilMillis) this.lagging.catchUp()
+    this.lagging.advanceTo(atMillis, isObservedNext)
   }
 
   observe(): Observation {
-    const { feed, options, updates, world } = this
-    const { nowMillis, version } = this.present
+    const { lagging, options, updates, world } = this
+    const { nowMillis, version } = lagging
     this.observedVersion = version
-    feed.look(nowMillis)
-    this.quoting.look(world.venue.state, nowMillis)
-    // What takes time to reach the strategy must not change on its way.
-    const prices = options.latency.feed.isNone ? null : feed.copy()
-    const { wants } = options
-    const fills = wants.fills ? updates.fills() : nothing
-    const orders = wants.orders ? updates.orders() : nothing
-    const quotes = wants.quotes ? updates.quotes() : nothing
-    if (prices === null) return this.show(nowMillis, fills, orders, quotes)
-    return keptObservation({ atMillis: nowMillis, prices, fills, orders, quotes })
+    lagging.observeAt(nowMillis)
+    this.quoting.observe(world.venue.state, nowMillis)
+    // Prices that take time to reach the strategy must not change on their way.
+    const prices = options.latency.feed.isNone ? null : lagging.copyPrices()
+    const { subscriptions } = options
+    const fills = subscriptions.fills ? updates.takeFills() : nothing
+    const orders = subscriptions.orders ? updates.takeOrders() : nothing
+    const quotes = subscriptions.quotes ? updates.takeQuotes() : nothing
+    if (prices === null) return this.updateObservation(nowMillis, fills, orders, quotes)
+    return createObservation({ atMillis: nowMillis, prices, fills, orders, quotes })
   }
 
-  get foresight(): PriceLookahead {
+  get lookahead(): Lookahead {
     return this
   }
 
   get version(): number {
-    return this.present.version
+    return this.lagging.version
   }
 
   get untilMillis(): number {
-    const { idleUntilMillis, nowMillis, version } = this.present
+    const { idleUntilMillis, nowMillis, version } = this.lagging
     return this.observedVersion === version ? idleUntilMillis : nowMillis
   }
 
@@ -147,68 +134,37 @@ export class WorldHost implements Host, PriceLookahead {
 
   writeMids(place: number, fromMillis: number, stepMillis: number, column: MidColumn, mids: Float64Array) {
     this.looksAhead = true
-    this.feed.writeMids(place, fromMillis, stepMillis, column, mids)
+    this.lagging.writeMids(place, fromMillis, stepMillis, column, mids)
   }
 
-  stand(atMillis: number): Observation {
-    this.quoting.lookAgain(this.world.venue.state, this.present.nowMillis)
-    this.present.stand(atMillis)
-    this.feed.look(atMillis)
-    this.quoting.look(this.world.venue.state, atMillis)
-    return this.show(atMillis, nothing, nothing, nothing)
+  observeAt(atMillis: number): Observation {
+    this.quoting.observeAgain(this.world.venue.state, this.lagging.nowMillis)
+    this.lagging.observeAt(atMillis)
+    this.quoting.observe(this.world.venue.state, atMillis)
+    return this.updateObservation(atMillis, nothing, nothing, nothing)
   }
 
-  /** Where the observer of the account stands, the world itself left out, as plain data. */
-  capture(): WorldHostState {
-    this.present.catchUp()
-    return {
-      ...this.present.capture(),
-      recorder: this.recorder.capture(),
-      witness: this.witness.capture(),
-      quoting: this.quoting.capture(),
-      tally: this.tally.capture(),
-      updates: this.updates.capture(),
-      feed: this.feed.capture(),
-      ...this.travel.capture(),
-    }
-  }
-
-  /** Goes on where a host of a world like this one was, and answers what that one saw last. */
-  restore(from: WorldHostState): Observation {
-    this.present.restore(from)
-    this.recorder.restore(from.recorder)
-    this.witness.restore(from.witness)
-    this.quoting.restore(from.quoting)
-    this.tally.restore(from.tally)
-    this.updates.restore(from.updates)
-    this.feed.restore(from.feed)
-    this.travel.restore(from)
-    this.seen.atMillis = from.feed.atMillis
-    return this.seen
-  }
-
-  /** Takes the last point of the equity; nothing listens to the world any more. */
+  /** Takes the last point of the equity, and stops listening to the world's events. */
   finish(): void {
-    this.present.catchUp()
+    this.lagging.catchUp()
     const { state } = this.world.venue
     this.world.execute({ kind: 'advance', at: this.world.now })
-    this.quoting.look(state, state.nowMillis)
+    this.quoting.observe(state, state.nowMillis)
     this.recorder.sampleEnd(state)
     this.world.events.listen(null)
   }
 
-  /** One object for all observations, as they are made by the million; prices are read when they are asked for. */
+  /** One object serves all observations, because there are millions; prices are computed when they are read. */
   private readonly seen: Mutable<Observation> = {
     atMillis: 0,
     fills: nothing,
     orders: nothing,
     quotes: nothing,
-    prices: null,
-    price: (place) => this.feed.price(place),
-    mid: (place) => this.feed.mid(place),
+    price: (place) => this.lagging.price(place),
+    mid: (place) => this.lagging.mid(place),
   }
 
-  private show(
+  private updateObservation(
     atMillis: number,
     fills: Observation['fills'],
     orders: Observation['orders'],
@@ -222,7 +178,7 @@ export class WorldHost implements Host, PriceLookahead {
     return seen
   }
 
-  private context(): ApiContext {
+  private createContext(): ApiContext {
     const { account, world } = this.options
     return {
       state: world.venue.state,
@@ -233,22 +189,13 @@ export class WorldHost implements Host, PriceLookahead {
     }
   }
 
-  private asyncClient(waits: VirtualTimers): StrategyVenue {
+  private createAsyncClient(waitQueue: WaitQueue): StrategyVenue {
     const clock = {
       nowMillis: () => this.nowMillis,
-      sleep: (span: number) => waits.until(this.travel.withinRun(span)),
+      sleep: (span: number) => waitQueue.waitUntil(this.network.clampToRun(span)),
     }
-    return createVenueClient({ transport: this.travel.transport(waits), clock })
+    return createVenueClient({ transport: this.network.createTransport(waitQueue), clock })
   }
-}
-
-export interface WorldHostState extends LaggingWorldState, RequestTravelState {
-  readonly recorder: AccountRecorderState
-  readonly witness: TradeRecorderState
-  readonly quoting: QuotingState
-  readonly tally: RequestTallyState
-  readonly updates: WorldUpdatesState
-  readonly feed: WorldFeedState
 }
 
 type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }

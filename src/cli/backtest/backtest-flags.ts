@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { flagOf } from '../../api/options.ts'
 import { runOptions } from '../../backtest/backtest-options.ts'
-import { captureOptions } from '../../backtest/capture.ts'
 import { liveOptions } from '../../backtest/live/run-live.ts'
 import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
@@ -73,11 +72,6 @@ export const backtestFlags = {
     needs: ['html'],
   }),
   journal: aFlag('<file>', 'write the journal of the run here, for otcsim replay'),
-  captureAt: captureOptions.captureAt,
-  capture: aFlag('<file>', 'write the captured run here, for --resume; the run continues', {
-    needs: ['captureAt'],
-  }),
-  resume: aFlag('<file>', 'continue a captured run instead of starting one'),
   live: parsedFlag(parseAddress, '<url>', 'run over HTTP, against a simulator or a service such as staging'),
   clock,
   apiKey,
@@ -95,15 +89,7 @@ export const conflictsOfRuns: readonly OptionConflict[] = [
   { with: 'model', options: ['param'] },
   {
     with: 'live',
-    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'captureAt', 'resume'],
-  },
-  {
-    // All of these are the captured run's own.
-    with: 'resume',
-    options: [
-      ...['scenario', 'param', 'data', 'model', 'seed', 'set', 'from', 'to', 'account', 'tick'],
-      ...['equityGrid', 'latency', 'client', 'rateLimits', 'warmUp', 'riskFreeRate'],
-    ],
+    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal'],
   },
 ]
 

@@ -71,15 +71,13 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
     else if (typeof value === 'string')
       for (const line of value.split('\n')) words.push(flag, shellWord(line))
   }
-  // A captured run has its own seed.
-  if (flags.resume === undefined) words.push('--seed', shellWord(seed))
-  return words.join(' ')
+  return [...words, '--seed', shellWord(seed)].join(' ')
 }
 
 const flagRows: ReadonlyMap<string, FlagRow> = new Map(Object.entries(backtestFlags))
 
 const leftOut: ReadonlySet<string> = new Set([
-  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among', 'beside'],
+  ...['seed', 'html', 'journal', 'json', 'config', 'among', 'beside'],
   // Reports are passed on; secrets must not be.
   ...['apiSecret', 'adminToken'],
 ])

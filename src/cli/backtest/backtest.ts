@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseJson } from '../../api/json.ts'
 import { type OptionKinds, type OptionsOf, onlyGiven, readFlags } from '../../api/options.ts'
 import { backtest } from '../../backtest/backtest.ts'
 import { type BacktestOptions, runOptions } from '../../backtest/backtest-options.ts'
-import type { BacktestCapture, CaptureOptions } from '../../backtest/capture.ts'
-import { captureDocument, readCaptureDocument, resumeBacktest } from '../../backtest/capture-document.ts'
 import { liveOptions, runLive } from '../../backtest/live/run-live.ts'
 import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
 import { describeParameter, parameterTexts } from '../../backtest/parameters.ts'
@@ -20,16 +17,8 @@ import { flattenMetrics } from '../../metrics/metrics.ts'
 import { fileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
-import {
-  CliFailure,
-  dataFailure,
-  diskFailure,
-  exitCode,
-  systemReason,
-  usageFailure,
-  writeReason,
-} from '../failure.ts'
-import { makeFolderOf, readFile, writeNewFile } from '../files.ts'
+import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeReason } from '../failure.ts'
+import { makeFolderOf } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
 import { jsonLine, painter, progressLine, type Terminal } from '../terminal.ts'
@@ -57,7 +46,6 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
   const worlds: World[] = []
-  const resumed = flags.resume === undefined ? null : readCapture(flags.resume, terminal.cwd)
   const journals: JournalFile[] = []
   const onWorld = (world: World): void => {
     worlds.push(world)
@@ -65,13 +53,11 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     // Only now, or a run that is refused would leave an empty file, which the next one must not write to.
     const journal = openJournal(flags.journal, terminal.cwd)
     journals.push(journal)
-    fileJournal(world, journal, { otcsim: version, start: resumed?.world ?? null })
+    fileJournal(world, journal, { otcsim: version, start: null })
   }
-  const watch = { ...captureOptionsOf(flags, terminal.cwd), progress: progress.tell, onWorld }
   const run = (): Promise<BacktestResult> => {
     if (flags.live !== undefined) return runLiveBy(strategy, flags, flags.live, terminal, progress.tell)
-    if (resumed !== null) return resumeBacktest(strategy, resumed, watch)
-    return backtest(strategy, { ...optionsOf(flags, terminal.cwd), ...watch })
+    return backtest(strategy, { ...optionsOf(flags, terminal.cwd), progress: progress.tell, onWorld })
   }
   const result = await carryOut(strategy, run, progress.end)
   const [journal = null] = journals
@@ -184,34 +170,6 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
 
 function marketOf(flags: BacktestFlags): MarketOptions {
   return { ...read(flags, marketOptions), ...(flags.margin === true ? { type: 'margin' } : {}) }
-}
-
-const maximumBytes = 1_000_000_000
-
-/** What the flags say about capturing a run. Errors: the file already exists. */
-function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
-  const { capture, captureAt } = flags
-  if (capture === undefined || captureAt === undefined) return {}
-  if (existsSync(resolve(cwd, capture))) throw alreadyThere(capture)
-  const onCapture = (captured: BacktestCapture): void => {
-    if (!writeNewFile(cwd, capture, jsonLine(captureDocument(captured)))) throw alreadyThere(capture)
-  }
-  return { captureAt, onCapture }
-}
-
-const alreadyThere = (file: string): CliFailure => usageFailure(`cannot write ${file}: it already exists`)
-
-/** A captured run from its file. Errors: it cannot be read, or holds none. */
-function readCapture(file: string, cwd: string): BacktestCapture {
-  const path = resolve(cwd, file)
-  const document = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
-  if (document === undefined) throw dataFailure(`${path} is not JSON`)
-  try {
-    return readCaptureDocument(document)
-  } catch (error) {
-    if (error instanceof RangeError) throw dataFailure(`${path}: ${error.message}`)
-    throw error
-  }
 }
 
 /** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvCell, sortKey } from '../../../src/backtest/report/page/texts.ts'
+import { formatCsvCell, parseSortKey } from '../../../src/backtest/report/page/texts.ts'
 import { monthSection, rollingSection } from '../../../src/backtest/report/period-sections.ts'
 import { millisPerDay } from '../../../src/numeric/time-text.ts'
 import { collectPictures } from '../../../src/pages/pictures.ts'
@@ -60,12 +60,12 @@ it.each([
   ['2026-01-05 00:00:00 UTC', '2026-01-05 00:00:00 UTC'],
   ['ord_7', 'ord_7'],
 ])('sorts %s by its value', (text, key) => {
-  expect(sortKey(text)).toBe(key)
+  expect(parseSortKey(text)).toBe(key)
 })
 
 it.each([
   ['a "b", c', '"a ""b"", c"'],
   ['1,234.50 USD', '1234.5'],
 ])('writes %s into CSV as %s', (text, cell) => {
-  expect(csvCell(text)).toBe(cell)
+  expect(formatCsvCell(text)).toBe(cell)
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { drawdowns } from '../../../src/backtest/report/account-sections.ts'
-import { waterfall } from '../../../src/backtest/report/cost-section.ts'
+import { computeDrawdowns } from '../../../src/backtest/report/account-sections.ts'
+import { waterfallLayers } from '../../../src/backtest/report/cost-section.ts'
 import { percent, price, span, usd } from '../../../src/backtest/report/figures.ts'
-import { sums } from '../../../src/backtest/report/page/texts.ts'
+import { readDifferences } from '../../../src/backtest/report/page/texts.ts'
 import { zoomChart } from '../../../src/pages/pictures.ts'
 import { gridOf } from '../../metrics/records.ts'
 
@@ -29,8 +29,8 @@ it('decodes figures and gaps to within half a step of 20,000 and more', () => {
       const xs = ys.map((_, place) => 1_767_571_200_000 + place * step)
       const series = chartOf(xs, ys)?.panels[0]?.series[0]
       if (series === undefined) throw new Error('no series')
-      expect(sums(series.xs)).toEqual(xs)
-      const back = sums(series.ys[0] ?? '')
+      expect(readDifferences(series.xs)).toEqual(xs)
+      const back = readDifferences(series.ys[0] ?? '')
       const finite = ys.filter(Number.isFinite)
       const extent = Math.max(...finite) - Math.min(...finite)
       if (extent > 1e-6) expect(series.quantum).toBeLessThanOrEqual(extent / 20_000)
@@ -51,7 +51,7 @@ it('keeps the extremes when it thins out, and writes equal steps once', () => {
   const xs = Array.from({ length: 100_000 }, (_, place) => place * 60_000)
   const ys = xs.map((_, place) => (place === 54_321 ? 1_000 : place % 10))
   const series = chartOf(xs, ys)?.panels[0]?.series[0]
-  const back = sums(series?.ys[0] ?? '').map((steps) => (steps ?? 0) * (series?.quantum ?? 0))
+  const back = readDifferences(series?.ys[0] ?? '').map((steps) => (steps ?? 0) * (series?.quantum ?? 0))
   expect(back.length).toBeLessThanOrEqual(6_200)
   expect(Math.max(...back)).toBe(1_000)
   expect(chartOf(xs.slice(0, 500), xs.slice(0, 500))?.panels[0]?.series[0]?.xs).toBe('0,60000*499')
@@ -71,14 +71,14 @@ it('zooms only charts over time', () => {
 })
 
 it('counts deposits and withdrawals as neither gain nor loss', () => {
-  const falls = drawdowns(gridOf([100, 150, 75, 165, 82.5], { flow: [0, 50, -25, 90, 0] }))
+  const falls = computeDrawdowns(gridOf([100, 150, 75, 165, 82.5], { flow: [0, 50, -25, 90, 0] }))
   expect(falls.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([
     0, 0, -33.333333, -33.333333, -66.666667,
   ])
 })
 
 it('draws a waterfall whose bars meet and end at the sum', () => {
-  const bars = waterfall([5, -2, -4])
+  const bars = waterfallLayers([5, -2, -4])
   const spans = bars.flatMap(({ froms, bases, ys }) =>
     Array.from({ length: ys.length }, (_, place) => [froms[place], bases?.[place], ys[place]]),
   )

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shellWord } from '../../../src/backtest/parameters.ts'
 import { type CaseRow, casesOf } from '../../../src/backtest/sweep/plan.ts'
-import { equityPoints } from '../../../src/backtest/sweep/run-case.ts'
+import { sampleEquity } from '../../../src/backtest/sweep/run-case.ts'
 import {
   bestCell,
   byCell,
+  computeHeadsProbability,
+  computeMedian,
+  computeMedianInterval,
   extremes,
-  headsAtMost,
-  medianInterval,
-  medianOf,
   replayCommand,
-  signTest,
+  runSignTest,
   spreadOf,
   towardsBetter,
   valuesOf,
@@ -31,14 +31,14 @@ describe('tosses of a fair coin', () => {
     [0, 0, 1],
     [0, 1, 0.5],
   ])('at most %i heads of %i', (heads, tosses, probability) => {
-    expect(headsAtMost(heads, tosses)).toBeCloseTo(probability, 12)
+    expect(computeHeadsProbability(heads, tosses)).toBeCloseTo(probability, 12)
   })
 
   it('is nearly the same by the normal approximation, where that takes over', () => {
     for (const heads of [450, 480, 500, 530]) {
-      expect(headsAtMost(heads, 1_001)).toBeCloseTo(headsAtMost(heads, 1_000), 1.3)
+      expect(computeHeadsProbability(heads, 1_001)).toBeCloseTo(computeHeadsProbability(heads, 1_000), 1.3)
     }
-    expect(headsAtMost(500, 1_001)).toBeCloseTo(0.5, 6)
+    expect(computeHeadsProbability(500, 1_001)).toBeCloseTo(0.5, 6)
   })
 })
 
@@ -49,7 +49,7 @@ describe('the sign test', () => {
     [[], { wins: 0, losses: 0, ties: 0, probability: 1 }],
     [[-3, -3, -3, -3, -3], { wins: 0, losses: 5, ties: 0, probability: 2 / 32 }],
   ])('of %j', (differences, expected) => {
-    const { probability, ...counts } = signTest(differences)
+    const { probability, ...counts } = runSignTest(differences)
     const { probability: wanted, ...wantedCounts } = { probability: 0, ...expected }
     expect(counts).toEqual(wantedCounts)
     expect(probability).toBeCloseTo(wanted, 12)
@@ -68,14 +68,14 @@ describe('the interval of a median', () => {
     const values = Array.from({ length: count }, (_, place) => ((place * 7) % count) + 1)
     const sorted =
       new Set(values).size === count ? values : Array.from({ length: count }, (_, place) => place + 1)
-    expect(medianInterval(sorted)).toEqual(interval)
+    expect(computeMedianInterval(sorted)).toEqual(interval)
   })
 
   it('holds the true median in 95 of 100 samples or more', () => {
     const stream = createStream('7', 'coverage', '', 0)
     let held = 0
     for (let sample = 0; sample < 2_000; sample += 1) {
-      const interval = medianInterval(Array.from({ length: 30 }, () => stream.uniform()))
+      const interval = computeMedianInterval(Array.from({ length: 30 }, () => stream.uniform()))
       if (interval !== null && interval.low <= 0.5 && interval.high >= 0.5) held += 1
     }
     // Of 30 values the 10th and the 21st: 95.7 % by the binomial distribution, ± 0.45 % in 2,000 samples.
@@ -86,8 +86,8 @@ describe('the interval of a median', () => {
   it('lies about the median', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 6, maxLength: 60 }), (values) => {
-        const interval = medianInterval(values)
-        const median = medianOf(values)
+        const interval = computeMedianInterval(values)
+        const median = computeMedian(values)
         expect(
           interval !== null && median !== null && interval.low <= median && median <= interval.high,
         ).toBe(true)
@@ -207,7 +207,7 @@ describe('summaries', () => {
     expect(extremes(dear, 'costs.fees', 'best', 1).map(({ id }) => id)).toEqual([rows[0]?.id])
     expect(extremes(dear, 'costs.fees', 'worst', 1).map(({ id }) => id)).toEqual([rows.at(-1)?.id])
     const cells = byCell(plan, dear)
-    const medians = cells.map((cell) => medianOf(valuesOf(cell.rows, 'costs.fees')) ?? Number.NaN)
+    const medians = cells.map((cell) => computeMedian(valuesOf(cell.rows, 'costs.fees')) ?? Number.NaN)
     const least = cells[medians.indexOf(Math.min(...medians.filter(Number.isFinite)))]
     expect(bestCell(cells, 'costs.fees')).toBe(least)
     expect(bestCell(cells, 'nothing')).toBeNull()
@@ -243,10 +243,10 @@ describe('summaries', () => {
 })
 
 it('keeps the equity of short runs, and 101 points of long ones', () => {
-  expect(equityPoints([0, 10, 20], [1, 2, 3])).toEqual([1, 2, 3])
-  expect(equityPoints([], [])).toEqual([])
+  expect(sampleEquity([0, 10, 20], [1, 2, 3])).toEqual([1, 2, 3])
+  expect(sampleEquity([], [])).toEqual([])
   const atMillis = Array.from({ length: 1_001 }, (_, place) => place * 60_000)
-  const points = equityPoints(atMillis, atMillis)
+  const points = sampleEquity(atMillis, atMillis)
   expect(points).toHaveLength(101)
   expect(points[1]).toBe(600_000)
   expect(points.at(-1)).toBe(60_000_000)

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { scenarioDigest, strategyDigest } from '../../../src/backtest/sweep/digests.ts'
 import {
   casesOf,
-  cellsOf,
   checkGrid,
-  parametersOf,
+  listCells,
   parseAxis,
   parsePlan,
   parseSeeds,
+  pickParameters,
   planDigest,
   planText,
   type SweepPlan,
@@ -67,7 +67,7 @@ describe('the grid', () => {
   })
 
   it('has one empty cell without parameters', () => {
-    expect(cellsOf([])).toEqual([{}])
+    expect(listCells([])).toEqual([{}])
   })
 })
 
@@ -110,8 +110,8 @@ describe('the cases of a plan', () => {
   it('distinguish parameters of the strategy from those of the scenario', () => {
     const [first] = casesOf(plan)
     if (first === undefined) throw new Error('no case')
-    expect(parametersOf(plan, first, 'strategy')).toEqual(new Map([['spreadBps', '1']]))
-    expect(parametersOf(plan, first, 'scenario')).toEqual(new Map([['informed', '0.2']]))
+    expect(pickParameters(plan, first, 'strategy')).toEqual(new Map([['spreadBps', '1']]))
+    expect(pickParameters(plan, first, 'scenario')).toEqual(new Map([['informed', '0.2']]))
   })
 
   it('keep their ids when a parameter of the scenario gets another value', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { mergeStores, openStore, readStore, type SweepStore } from '../../../src/backtest/sweep/store.ts'
-import { inPlanOrder, resultDigest, resultText } from '../../../src/backtest/sweep/sweep-result.ts'
+import { resultDigest, resultText, sortByPlan } from '../../../src/backtest/sweep/sweep-result.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan, rowFor } from './fixtures.ts'
 
@@ -107,12 +107,12 @@ describe('a store', () => {
 
 describe('the results', () => {
   it('are the same bytes for rows in any order', () => {
-    const forwards = inPlanOrder(plan, rows)
-    const backwards = inPlanOrder(plan, rows.toReversed())
+    const forwards = sortByPlan(plan, rows)
+    const backwards = sortByPlan(plan, rows.toReversed())
     expect(resultText(plan, backwards.rows)).toBe(resultText(plan, forwards.rows))
     expect(resultDigest(plan, backwards.rows)).toMatch(/^[0-9a-f]{32}$/)
     expect(forwards.missing).toBe(0)
-    expect(inPlanOrder(plan, rows.slice(4))).toMatchObject({ missing: 4 })
+    expect(sortByPlan(plan, rows.slice(4))).toMatchObject({ missing: 4 })
   })
 
   it('have a line for the plan and one for each row', () => {

@@ -5,10 +5,10 @@ import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
 import {
   type CaseRow,
+  formatRow,
   onePathWarning,
   parsePlan,
   planText,
-  rowText,
 } from '../../../src/backtest/sweep/plan.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep.ts'
 import { sweep } from '../../../src/backtest/sweep/sweep.ts'
@@ -86,7 +86,7 @@ it.each([
       built([...command, ...params, ...words], cwd),
     ])
     expect(finished).toMatchObject({ code: 0 })
-    expect(result.rows.map(rowText)).toEqual(rowsOf(file).map(rowText))
+    expect(result.rows.map(formatRow)).toEqual(rowsOf(file).map(formatRow))
     expect(result).toMatchObject({ isComplete: true, cases: result.rows.length })
   },
   60_000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseWalkForward, walkForwardBetween } from '../../../src/backtest/sweep/make-plan.ts'
+import { createWalkForward, parseWalkForward } from '../../../src/backtest/sweep/make-plan.ts'
 import {
   type OutOfSample,
   outOfSample,
@@ -7,19 +7,19 @@ import {
 } from '../../../src/backtest/sweep/out-of-sample.ts'
 import {
   asRow,
-  asTask,
   type CaseRow,
-  caseCountOf,
   casesOf,
+  countCases,
+  decodeTask,
+  formatRow,
   parsePlan,
   planDigest,
   planText,
-  rowText,
   type SweepPlan,
   taskOf,
 } from '../../../src/backtest/sweep/plan.ts'
 import { replayCommand } from '../../../src/backtest/sweep/summary.ts'
-import { inPlanOrder, resultText } from '../../../src/backtest/sweep/sweep-result.ts'
+import { resultText, sortByPlan } from '../../../src/backtest/sweep/sweep-result.ts'
 import { plan as plainPlan } from './fixtures.ts'
 
 const day = 86_400_000
@@ -28,7 +28,7 @@ const dayText = (days: number): string => new Date(start + days * day).toISOStri
 
 describe('the folds of a walk forward', () => {
   const between = (days: number, train: number, test: number) =>
-    walkForwardBetween(start, start + days * day, { trainMillis: train * day, testMillis: test * day })
+    createWalkForward(start, start + days * day, { trainMillis: train * day, testMillis: test * day })
 
   it('train on a span, test on the next, and move on by one test; a remainder is left out', () => {
     expect(parseWalkForward('10d/36h')).toEqual({
@@ -87,7 +87,7 @@ describe('a plan with folds', () => {
   it('has for each window the cases, and ids, of a sweep over that window', () => {
     const cases = casesOf(plan)
     expect(cases).toHaveLength(48)
-    expect(caseCountOf(plan)).toBe(48)
+    expect(countCases(plan)).toBe(48)
     for (const [place, window] of walkForward.windows.entries()) {
       const { work } = plainPlan
       const alone = casesOf({ ...plainPlan, work: { ...work, options: { ...work.options, ...window } } })
@@ -115,11 +115,11 @@ describe('a plan with folds', () => {
     if (each === undefined) throw new Error('there are 48')
     const task = taskOf(plan, each)
     expect(task.work.options).toEqual({ account: 'desk', from: dayText(10), to: dayText(20) })
-    expect(asTask(JSON.parse(JSON.stringify(task)))).toEqual(task)
+    expect(decodeTask(JSON.parse(JSON.stringify(task)))).toEqual(task)
     const row = rowOf(each, 1, 0.1)
-    expect(asRow(JSON.parse(rowText(row)))).toEqual(row)
+    expect(asRow(JSON.parse(formatRow(row)))).toEqual(row)
     expect(replayCommand(plan, row)).toContain(`--from ${dayText(10)} --to ${dayText(20)} `)
-    const { missing, rows } = inPlanOrder(plan, [row])
+    const { missing, rows } = sortByPlan(plan, [row])
     expect([missing, rows]).toEqual([47, [row]])
     const [head, line] = resultText(plan, [row]).split('\n')
     expect(JSON.parse(head ?? '')).toMatchObject({ walkForward })

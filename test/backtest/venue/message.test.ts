@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { matchRoute, splitTarget } from '../../../src/api/dispatch.ts'
 import { operationIds, routeOf } from '../../../src/api/operations/operations.ts'
-import { messageName } from '../../../src/backtest/venue/request-tally.ts'
+import { nameMessage } from '../../../src/backtest/venue/request-tally.ts'
 import { makeRequest } from '../../../src/client/call.ts'
 
 describe('a request of the client library', () => {
@@ -21,6 +21,6 @@ describe('the name of a message', () => {
     ['submitQuote', { asset: 'ETH' }, 'ETH/quote'],
     ['listOrders', undefined, '/api/sdk/orders'],
   ] as const)('of %s with %o is %s', (operation, body, name) => {
-    expect(messageName(makeRequest(operation, { body }, {}))).toBe(name)
+    expect(nameMessage(makeRequest(operation, { body }, {}))).toBe(name)
   })
 })

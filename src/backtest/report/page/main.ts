@@ -2,41 +2,41 @@ import uPlot from 'uplot'
 import { livePlot } from '../../../pages/live-chart.ts'
 import type { ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
 import { enableLists } from './lists.ts'
-import { sums } from './texts.ts'
+import { readDifferences } from './texts.ts'
 
 /*
- * The reports' script: a chart over time can be zoomed as soon as it is in sight, and lists of trades can be sorted and
- * taken along as CSV. Without the script the page has the same pictures and tables.
+ * The script in reports: charts over time can be zoomed once they are visible, and lists of trades can be sorted and
+ * saved as CSV. Without it, the page has the same pictures and tables.
  */
 
 const redraws: (() => void)[] = []
 const charts: readonly ZoomChart[] = JSON.parse(document.getElementById('zoom-data')?.textContent ?? '[]')
-for (const chart of charts) whenInSight(chart)
+for (const chart of charts) drawWhenVisible(chart)
 enableLists()
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   for (const redraw of redraws) redraw()
 })
 
-/** A plot takes a moment to be made, and a report has many: each is made when somebody comes to it. */
-function whenInSight(chart: ZoomChart): void {
+/** Draws a chart when the reader scrolls to it: a report has many, and each takes a moment. */
+function drawWhenVisible(chart: ZoomChart): void {
   const figure = document.getElementById(`figure-${chart.id}`)
   const picture = figure?.querySelector<HTMLElement>('.picture') ?? null
   if (figure === null || picture === null) return
   const sight = new IntersectionObserver((seen) => {
     if (!seen.some(({ isIntersecting }) => isIntersecting)) return
     sight.disconnect()
-    let remove = draw(chart, figure)
+    let remove = drawPlots(chart, figure)
     picture.hidden = true
     redraws.push(() => {
       remove()
-      remove = draw(chart, figure)
+      remove = drawPlots(chart, figure)
     })
   })
   sight.observe(figure)
 }
 
-/** One plot a panel, the cursors and the zoom of all together. Answers how to take them away. */
-function draw({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
+/** Draws one plot for each panel, with common cursors and zoom. Returns a function that removes them. */
+function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
   const colors = getComputedStyle(document.documentElement)
   const colorOf = (name: string): string => colors.getPropertyValue(`--chart-${name}`).trim()
   const box = document.createElement('div')
@@ -58,7 +58,7 @@ function draw({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
       cursor: { sync: { key: id, setSeries: false }, drag: { x: true, y: false } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     }
-    return new uPlot(options, plotTable(panel), box)
+    return new uPlot(options, createPlotTable(panel), box)
   })
   return () => {
     for (const plot of plots) plot.destroy()
@@ -67,14 +67,14 @@ function draw({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
 }
 
 /**
- * The figures of a panel over one row of instants (seconds). Where a series has no value at an instant it is
- * undefined; gaps are null.
+ * Joins the series of a panel over one column of instants in seconds. A series without a value at an instant has
+ * undefined there; a gap is null.
  */
-function plotTable(panel: ZoomPanel): uPlot.AlignedData {
+function createPlotTable(panel: ZoomPanel): uPlot.AlignedData {
   return uPlot.join(
     panel.series.map(({ xs, ys, quantum }) => [
-      sums(xs).map((millis) => (millis ?? 0) / 1_000),
-      ...ys.map((row) => sums(row).map((steps) => (steps === null ? null : steps * quantum))),
+      readDifferences(xs).map((millis) => (millis ?? 0) / 1_000),
+      ...ys.map((row) => readDifferences(row).map((steps) => (steps === null ? null : steps * quantum))),
     ]),
   )
 }

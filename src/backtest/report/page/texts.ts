@@ -1,5 +1,8 @@
-/** The values in a text of differences; null for a gap. */
-export function sums(text: string): readonly (number | null)[] {
+/**
+ * Decodes a series from its differences, separated by commas; `n` is a gap and becomes null, and `5*3` stands for three
+ * times 5.
+ */
+export function readDifferences(text: string): readonly (number | null)[] {
   const values: (number | null)[] = []
   let value = 0
   if (text === '') return values
@@ -13,15 +16,15 @@ export function sums(text: string): readonly (number | null)[] {
   return values
 }
 
-/** A figure by its value, whatever its unit; anything else by its text. */
-export function sortKey(text: string): number | string {
+/** Returns the value of a figure, whatever its unit, or the text itself where it is no figure. */
+export function parseSortKey(text: string): number | string {
   const figure = /^([−-]?[0-9][0-9,]*(?:\.[0-9]+)?)(?: (?:USD|%|bp))?$/.exec(text)?.[1]
   return figure === undefined ? text : Number(figure.replaceAll(',', '').replace('−', '-'))
 }
 
-/** RFC 4180; figures as plain numbers. */
-export function csvCell(text: string): string {
-  const key = sortKey(text)
+/** Formats a cell of a CSV file; figures become plain numbers. Spec: RFC 4180. */
+export function formatCsvCell(text: string): string {
+  const key = parseSortKey(text)
   if (typeof key === 'number') return String(key)
   return /[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key
 }

@@ -9,13 +9,13 @@ import { element, firstPlace } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
-  equityGridOf,
-  fillRecordsOf,
-  orderRecordsOf,
-  quoteRecordsOf,
-  transferRecordsOf,
+  buildEquityGrid,
+  buildFillRecords,
+  buildOrderRecords,
+  buildQuoteRecords,
+  buildTransferRecords,
 } from './build-records.ts'
-import { type LatencyOptions, latencyOf, textsOf } from './latency.ts'
+import { createLatency, type LatencyOptions, listDelayTexts } from './latency.ts'
 import {
   type BacktestResult,
   type DataSource,
@@ -23,26 +23,25 @@ import {
   resultFormat,
   resultVersion,
 } from './result.ts'
-import type { RunState } from './run/run-state.ts'
 import { StrategyRun } from './run/strategy-run.ts'
 import type { Strategy } from './strategy.ts'
-import { untilAbandoned, type WarmUp, wantsOf } from './strategy-answers.ts'
-import type { PastBars } from './venue/past-worlds.ts'
+import { runUntilAbandoned, subscriptionsOf, type WarmUp } from './strategy-answers.ts'
 import type { RequestTally } from './venue/request-tally.ts'
-import { WorldHost, type WorldHostState } from './venue/world-host.ts'
+import type { WarmUpBars } from './venue/warm-up.ts'
+import { WorldHost } from './venue/world-host.ts'
 
-/** What a run in a world is made of, as plain data. */
+/** The inputs of a run in a world, as plain data. */
 export interface RunSetup {
   readonly parameters: ParameterValues
   readonly source: DataSource
   readonly account: string
-  /** Orders and quotes of the account before the run, which the result leaves out. */
+  /** How many orders and quotes the account had before the run; the result leaves them out. */
   readonly before: { readonly firstOrder: number; readonly firstQuote: number }
   readonly endMillis: number
   readonly tickMillis: number
   readonly barMillis: number | null
   readonly warmUp: WarmUp
-  /** The time between two points of the equity. */
+  /** The time between two points of the equity, in milliseconds. */
   readonly gridMillis: number
   readonly latency: LatencyOptions
   readonly client: 'sync' | 'async'
@@ -51,86 +50,83 @@ export interface RunSetup {
   readonly riskFreeRate: number
 }
 
-export type RunStart =
-  | { readonly kind: 'begin'; readonly past: PastBars | undefined }
-  | { readonly kind: 'resume'; readonly run: RunState; readonly host: WorldHostState }
-
-export interface RunWatch {
-  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  readonly pause?:
-    | { readonly atMillis: number; readonly come: (run: StrategyRun, host: WorldHost) => void }
-    | undefined
-}
-
-/** A run to its end, from its beginning or from where a captured one stood. */
-export async function carryOut(
+/**
+ * Runs a strategy in a world, from the world's present to `setup.endMillis`, and computes the result. `past` has the
+ * bars before the run, where the strategy looks back on any.
+ *
+ * Rejects with a RangeError for an unknown account, and with a StrategyError for what the strategy throws.
+ */
+export async function runInWorld(
   strategy: Strategy,
   world: World,
   setup: RunSetup,
-  watch: RunWatch,
-  from: RunStart,
+  past: WarmUpBars | undefined,
+  progress: ((done: number, nowMillis: number) => void) | undefined,
 ): Promise<BacktestResult<Float64Array>> {
-  const row = accountRowOf(world, setup.account)
-  const latency = latencyOf(setup.latency)
-  const { pause } = watch
-  const host = new WorldHost({ ...setup, world, account: row, latency, wants: wantsOf(strategy) })
-  const run: StrategyRun = new StrategyRun({
+  const row = findAccountRow(world, setup.account)
+  const latency = createLatency(setup.latency)
+  const host = new WorldHost({
+    ...setup,
+    world,
+    account: row,
+    latency,
+    subscriptions: subscriptionsOf(strategy),
+  })
+  const run = new StrategyRun({
     ...setup,
     strategy,
     host,
     seed: world.seed,
     feed: latency.feed,
-    progress: watch.progress,
+    progress,
     barsKept: setup.warmUp.kept,
-    past: from.kind === 'begin' ? from.past : undefined,
-    from: from.kind === 'begin' ? undefined : { run: from.run, seen: host.restore(from.host) },
-    pause: pause === undefined ? undefined : { atMillis: pause.atMillis, come: () => pause.come(run, host) },
+    past,
   })
-  await untilAbandoned(run.run(), run.hooks.calls)
+  await runUntilAbandoned(run.run(), run.hooks.calls)
   host.finish()
-  return resultOf(strategy, world, setup, host, run)
+  return buildWorldResult(strategy, world, setup, host, run)
 }
 
-/** Throws a RangeError for an account that the world does not have. */
-export function accountRowOf(world: World, account: string): number {
+/** Returns the row of an account. Throws a RangeError for an account that the world does not have. */
+export function findAccountRow(world: World, account: string): number {
   const row = world.venue.state.accounts.rowOf(account)
   if (row === none) throw new RangeError(`account: the scenario has no account "${account}"`)
   return row
 }
 
-function resultOf(
+function buildWorldResult(
   strategy: Strategy,
   world: World,
   setup: RunSetup,
   host: WorldHost,
   run: StrategyRun,
 ): BacktestResult<Float64Array> {
-  const { recorder, witness, decisions } = host
+  const { recorder, trades, decisions } = host
   const { before, gridMillis } = setup
   const { state } = world.venue
-  const row = accountRowOf(world, setup.account)
-  const sources = { state, account: row, ids: world.idScheme, recorder, witness, decisions, ...before }
+  const row = findAccountRow(world, setup.account)
+  const sources = { state, account: row, ids: world.idScheme, recorder, trades, decisions, ...before }
   const records = {
-    equity: equityGridOf(sources, gridMillis),
-    fills: fillRecordsOf(sources),
-    orders: orderRecordsOf(sources),
-    quotes: quoteRecordsOf(sources),
-    transfers: transferRecordsOf(sources),
+    equity: buildEquityGrid(sources, gridMillis),
+    fills: buildFillRecords(sources),
+    orders: buildOrderRecords(sources),
+    quotes: buildQuoteRecords(sources),
+    transfers: buildTransferRecords(sources),
   }
   const acts = { ...records, toMillis: world.now }
   const { tickMillis, barMillis } = setup
-  const doubts = [
-    candleWarning(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
-    coarseStepWarning(state.assets, records.fills),
-  ].filter((doubt) => doubt !== null)
-  return toldResult(strategy, run, host.tally, records, {
+  const warnings = [
+    describeCandleWarning(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
+    describeCoarseStepWarning(state.assets, records.fills),
+  ].filter((warning) => warning !== null)
+  return buildResult(strategy, run, host.tally, records, {
     ...setup,
     seed: world.seed,
     toMillis: world.now,
     digest: world.digest(),
     sequence: world.sequence,
     quoting: host.quoting.tally(),
-    doubts,
+    warnings,
     warmUpBars: setup.warmUp.bars,
   })
 }
@@ -138,25 +134,25 @@ function resultOf(
 interface RunRecords<Column>
   extends Pick<BacktestResult<Column>, 'equity' | 'fills' | 'orders' | 'quotes' | 'transfers'> {}
 
-interface RunFacts
+interface RunDetails
   extends Pick<BacktestResult, 'source' | 'seed' | 'toMillis' | 'tickMillis' | 'digest' | 'sequence'> {
   readonly latency: LatencyOptions
   readonly quoting: QuotingTally | null
   readonly trials: readonly number[]
   readonly riskFreeRate: number
-  readonly doubts: readonly string[]
+  readonly warnings: readonly string[]
   readonly warmUpBars: number
 }
 
-export function toldResult<Column extends readonly number[] | Float64Array>(
+export function buildResult<Column extends readonly number[] | Float64Array>(
   strategy: Strategy,
   { calls, context }: StrategyRun,
   tally: RequestTally,
   records: RunRecords<Column>,
-  { doubts, latency, quoting, riskFreeRate, source, trials, warmUpBars, ...facts }: RunFacts,
+  { latency, quoting, riskFreeRate, source, trials, warmUpBars, warnings, ...details }: RunDetails,
 ): BacktestResult<Column> {
   const { equity, fills, orders, quotes, transfers } = records
-  const { seed, toMillis, tickMillis, digest, sequence } = facts
+  const { seed, toMillis, tickMillis, digest, sequence } = details
   const { cancels, requests, rateLimited } = tally
   const metrics = computeMetrics({
     ...{ grid: equity, fills, orders, quotes, transfers, quoting, cancels, requests, rateLimited },
@@ -174,39 +170,44 @@ export function toldResult<Column extends readonly number[] | Float64Array>(
     toMillis,
     tickMillis,
     ...(warmUpBars === 0 ? {} : { warmUpBars }),
-    latency: textsOf(latencyOf(latency)),
+    latency: listDelayTexts(createLatency(latency)),
     digest,
     sequence,
-    metrics: { ...metrics, warnings: [...doubts, ...metrics.warnings] },
+    metrics: { ...metrics, warnings: [...warnings, ...metrics.warnings] },
     equity,
     fills,
     orders,
     quotes,
     transfers,
-    rejects: tally.rejects(),
+    rejects: tally.listRejects(),
     calls,
     notes: context.notes,
     series: context.series,
   }
 }
 
-/** What the steps of pairs that state none come to at most, down to a price of 0.01 USD (see `pairDefaults`). */
-const usualBps = 10
+/**
+ * The largest price step of a pair that states none, in basis points of a price of at least 0.01 USD (see
+ * `pairDefaults`).
+ */
+const defaultMaximumBps = 10
 
 /**
- * What to doubt about trades at a price of few steps, of the asset whose steps are widest; null where prices are fine
- * enough. Choice: an eighth decimal is the finest price there is, so a run at such prices is told of, not refused.
+ * Returns a warning about fills at prices of few steps, for the asset whose steps are widest relative to its price;
+ * null where prices are fine enough.
+ *
+ * Choice: an eighth decimal is the finest price there is, so a run at such prices gets a warning and is not refused.
  */
-function coarseStepWarning(
+function describeCoarseStepWarning(
   assets: AssetTable,
   fills: readonly Pick<FillRecord, 'asset' | 'price'>[],
 ): string | null {
-  let widestBps = usualBps
+  let widestBps = defaultMaximumBps
   let warning: string | null = null
   for (const { asset, price } of fills) {
     const step = priceNumber(assets.traded(assets.rowOf(asset)).pair, 1)
     const bps = (step / price) * 10_000
-    // A step is a whole number of units of its last decimal, and its quotient may lie an ulp beside 10.
+    // A step is a whole number of units of its last decimal, so the quotient may differ from 10 by rounding.
     if (bps <= widestBps + 1e-9) continue
     widestBps = bps
     warning = `A fill of ${asset} is at a price of ${Math.round(price / step)} steps, so that one step is ${bps.toFixed(0)} bp of it: spreads, slippage and profits in ${asset} are rounded to that.`
@@ -214,23 +215,23 @@ function coarseStepWarning(
   return warning
 }
 
-interface Acts {
+interface ActionTimes {
   readonly orders: readonly Pick<OrderRecord, 'asset' | 'status' | 'decidedAtMillis' | 'updatedAtMillis'>[]
   readonly quotes: readonly Pick<QuoteRecord, 'asset' | 'status' | 'createdAtMillis' | 'updatedAtMillis'>[]
   readonly toMillis: number
 }
 
 /**
- * What to doubt about a strategy that looks or acts within recorded candles; null for any other. The way through a
- * candle is made up: it goes to the low first when the candle rises. So a strategy that looks on the way, or learns
- * there that an order has filled, knows how the candle ends.
+ * Returns a warning for a strategy that observes or acts within recorded candles; null for any other. The path through
+ * a candle is made up: it goes to the low first when the candle rises. So a strategy that observes it, or learns within
+ * it that an order has filled, can know how the candle ends.
  */
-function candleWarning(
+function describeCandleWarning(
   { assets }: MarketSpec,
   { onTick, onTimer }: Strategy,
   tickMillis: number,
   barMillis: number | null,
-  acts: Acts,
+  acts: ActionTimes,
 ): string | null {
   const tables = new Map(
     assets.flatMap(({ model, symbol }) =>
@@ -243,17 +244,24 @@ function candleWarning(
   const candleMillis = Math.max(0, ...spans)
   const isCalledAnywhere = onTick !== undefined || onTimer !== undefined
   const lookMillis = isCalledAnywhere ? tickMillis : (barMillis ?? candleMillis)
-  if (lookMillis >= candleMillis && !actsWithin(tables, acts)) return null
+  if (lookMillis >= candleMillis && !isActiveWithinCandles(tables, acts)) return null
   const span = formatDuration(candleMillis)
   return `The way of the price through each candle of ${span} is made up, and its beginning gives away its end and its volume: believe only what is earned without looking within candles (a tick of ${span}, no shorter bars and timers, nothing sent at a fill).`
 }
 
-function actsWithin(tables: ReadonlyMap<string, CandleTable>, { orders, quotes, toMillis }: Acts): boolean {
+function isActiveWithinCandles(
+  tables: ReadonlyMap<string, CandleTable>,
+  { orders, quotes, toMillis }: ActionTimes,
+): boolean {
   const isWithin = (asset: string, atMillis: number): boolean => {
     const table = tables.get(asset)
     return table !== undefined && atMillis !== toMillis && isWithinCandle(table, atMillis)
   }
-  const isEndedWithin = ({ asset, status, updatedAtMillis }: (Acts['orders'] | Acts['quotes'])[number]) =>
+  const isEndedWithin = ({
+    asset,
+    status,
+    updatedAtMillis,
+  }: (ActionTimes['orders'] | ActionTimes['quotes'])[number]) =>
     status === 'cancelled' && isWithin(asset, updatedAtMillis)
   return (
     orders.some((order) => isWithin(order.asset, order.decidedAtMillis) || isEndedWithin(order)) ||
@@ -262,8 +270,8 @@ function actsWithin(tables: ReadonlyMap<string, CandleTable>, { orders, quotes, 
 }
 
 /**
- * What was decided at a candle's beginning may arrive some milliseconds later: the first hundredth still counts as the
- * beginning.
+ * Returns whether an instant lies inside a candle. The first hundredth of the candle still counts as its beginning,
+ * because a decision at the beginning may arrive some milliseconds later.
  */
 function isWithinCandle({ atMillis, count, endMillis }: CandleTable, millis: number): boolean {
   const place = firstPlace(count, (candidate) => element(endMillis, candidate) > millis)
