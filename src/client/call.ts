@@ -3,7 +3,7 @@ import type { OperationId } from '../api/operations/operations.ts'
 import { assert } from '../numeric/assert.ts'
 import { parseDecimal, scaledToText } from '../numeric/units.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
-import { delayMillis, type ExchangeOutcome, exchange, type Link } from './exchange.ts'
+import { type ClientConnection, computeDelayMillis, type ExchangeOutcome, exchange } from './exchange.ts'
 import type { TransportRequest } from './transport.ts'
 import { ConnectionError, VenueError } from './venue-error.ts'
 
@@ -27,7 +27,11 @@ export interface CallInput {
  * Rejects with a TypeError or URIError for input that cannot be sent, a ConnectionError when there is no answer, a
  * VenueError for a refusal, and the signal's reason.
  */
-export async function call(link: Link, endpoint: Endpoint, given: readonly unknown[]): Promise<object> {
+export async function call(
+  link: ClientConnection,
+  endpoint: Endpoint,
+  given: readonly unknown[],
+): Promise<object> {
   const last = given[endpoint.takes.length]
   const options = isOptions(last) ? last : {}
   const request = makeRequest(endpoint.id, readArguments(endpoint, given), options)
@@ -57,7 +61,7 @@ export function makeRequest(id: OperationId, input: CallInput, { signal }: CallO
   const { method, path } = endpoint
   signal?.throwIfAborted()
   const target = writeTarget(path, input.parameter, input.query)
-  const parameter = input.parameter === undefined ? '' : segmentOf(input.parameter)
+  const parameter = input.parameter === undefined ? '' : encodeSegment(input.parameter)
   return { operation: id, parameter, method, target, body: input.body, signal }
 }
 
@@ -65,7 +69,7 @@ export function makeRequest(id: OperationId, input: CallInput, { signal }: CallO
 export function readResult(outcome: ExchangeOutcome): object {
   if (outcome.kind === 'lost') throw outcome.failure
   const { answer } = outcome
-  const body = unwrapped(answer.body)
+  const body = unwrapEnvelope(answer.body)
   if (answer.status >= 400 || typeof body !== 'object' || body === null) throw new VenueError(answer)
   return body
 }
@@ -74,7 +78,7 @@ export function readResult(outcome: ExchangeOutcome): object {
  * Spec: Endpoints, conflict in general description: `{data, timestamp}` or the body itself. No body has these two
  * fields.
  */
-function unwrapped(body: unknown): unknown {
+function unwrapEnvelope(body: unknown): unknown {
   const data = jsonField(body, 'data')
   return data !== undefined && jsonField(body, 'timestamp') !== undefined ? data : body
 }
@@ -94,47 +98,47 @@ function isOptions(given: unknown): given is CallOptions {
  * order, and browsers read `..` as the folder above.
  */
 export function writeTarget(path: string, parameter: unknown, query?: unknown): string {
-  const parts = isObject(query) ? Object.entries(query).flatMap(pairText) : none
-  const filled = parameter === undefined ? path : withParameter(path, parameter)
+  const parts = isObject(query) ? Object.entries(query).flatMap(formatPair) : noPairs
+  const filled = parameter === undefined ? path : fillParameter(path, parameter)
   return parts.length === 0 ? filled : `${filled}?${parts.join('&')}`
 }
 
-const none: readonly string[] = []
+const noPairs: readonly string[] = []
 
-function pairText([name, value]: [name: string, value: unknown]): readonly string[] {
-  return value === undefined ? none : [`${encodeURIComponent(name)}=${valueText(name, value)}`]
+function formatPair([name, value]: [name: string, value: unknown]): readonly string[] {
+  return value === undefined ? noPairs : [`${encodeURIComponent(name)}=${formatValue(name, value)}`]
 }
 
-function withParameter(path: string, parameter: unknown): string {
+function fillParameter(path: string, parameter: unknown): string {
   const start = path.indexOf(':')
   const end = path.indexOf('/', start)
-  const filled = `${path.slice(0, start)}${segmentOf(parameter)}${end === -1 ? '' : path.slice(end)}`
-  if (fixedPaths.has(filled)) throw wrongSegment(parameter)
+  const filled = `${path.slice(0, start)}${encodeSegment(parameter)}${end === -1 ? '' : path.slice(end)}`
+  if (fixedPaths.has(filled)) throw segmentError(parameter)
   return filled
 }
 
 const fixedPaths: ReadonlySet<string> = new Set(everyEndpoint.map(({ path }) => path))
 
-function segmentOf(parameter: unknown): string {
-  if (typeof parameter !== 'string') throw wrongSegment(parameter)
+function encodeSegment(parameter: unknown): string {
+  if (typeof parameter !== 'string') throw segmentError(parameter)
   // Most ids and symbols need no encoding, and it takes longer than this look.
   if (/^\w+$/.test(parameter)) return parameter
-  if (/^\.{0,2}$/.test(parameter)) throw wrongSegment(parameter)
+  if (/^\.{0,2}$/.test(parameter)) throw segmentError(parameter)
   return encodeURIComponent(parameter)
 }
 
-function wrongSegment(parameter: unknown): TypeError {
+function segmentError(parameter: unknown): TypeError {
   return new TypeError(`${JSON.stringify(parameter)} is neither an id nor a symbol`)
 }
 
-function valueText(name: string, value: unknown): string {
+function formatValue(name: string, value: unknown): string {
   if (typeof value === 'string') return encodeURIComponent(value)
-  if (typeof value === 'number') return plainText(value)
+  if (typeof value === 'number') return formatNumber(value)
   if (Array.isArray(value)) return value.map(encodeURIComponent).join(',')
   throw new TypeError(`${name} is neither a text nor a number nor a list: ${JSON.stringify(value)}`)
 }
 
-function plainText(value: number): string {
+function formatNumber(value: number): string {
   const decimal = parseDecimal(String(value))
   return decimal === null ? String(value) : scaledToText(decimal.units, decimal.scale)
 }
@@ -146,13 +150,17 @@ function plainText(value: number): string {
  * An order that is found is answered as it is by then: it may have fills. Rejects with reason `unverified` when the
  * look-up fails, too: the key may lack the READ scope.
  */
-async function placeOrder(link: Link, request: TransportRequest, options: CallOptions): Promise<object> {
+async function placeOrder(
+  link: ClientConnection,
+  request: TransportRequest,
+  options: CallOptions,
+): Promise<object> {
   const order = request.body
   let outcome = await exchange(link, request, 'once')
   const clientOrderId = jsonField(order, 'clientOrderId') ?? null
   if (clientOrderId === null) return readResult(outcome)
   for (let repetition = 1; outcome.kind === 'lost'; repetition += 1) {
-    await link.clock.sleep(delayMillis(link.retries, repetition), options.signal)
+    await link.clock.sleep(computeDelayMillis(link.retries, repetition), options.signal)
     const found = await findPlaced(link, order, clientOrderId, options)
     if (found !== null) return found
     if (repetition > link.retries.afterFailure) break
@@ -168,7 +176,7 @@ async function placeOrder(link: Link, request: TransportRequest, options: CallOp
 
 /** Null when there is no order with this client id, or only one with other terms. */
 async function findPlaced(
-  link: Link,
+  link: ClientConnection,
   order: unknown,
   clientOrderId: unknown,
   options: CallOptions,

@@ -21,17 +21,17 @@ interface Argument {
  * The operations as the client's methods, by family and name. The build replaces this module by its values, so a browser
  * loads no shapes: `test/build/prepared-modules.ts`.
  */
-export const endpoints: Named<Named<Endpoint>> = mapped(families, (rows) => mapped(rows, endpointFor))
+export const endpoints: Named<Named<Endpoint>> = mapValues(families, (rows) => mapValues(rows, makeEndpoint))
 
 interface Named<Value> {
   readonly [name: string]: Value
 }
 
-function mapped<Value, Result>(values: Named<Value>, change: (value: Value) => Result): Named<Result> {
+function mapValues<Value, Result>(values: Named<Value>, change: (value: Value) => Result): Named<Result> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
-function endpointFor(row: Operation & { readonly id: OperationId }): Endpoint {
+function makeEndpoint(row: Operation & { readonly id: OperationId }): Endpoint {
   const { id, method, path } = row
   return {
     id,

@@ -8,7 +8,7 @@ import {
 } from './transport.ts'
 import { ConnectionError, VenueError } from './venue-error.ts'
 
-export interface Link {
+export interface ClientConnection {
   readonly transport: Transport
   readonly clock: ClientClock
   readonly retries: RetrySettings
@@ -24,7 +24,7 @@ export type Sending = 'once' | 'repeatedly'
 
 /** One request and its answer. A request over the rate limit did nothing: it is sent again when the limit allows. */
 export async function exchange(
-  link: Link,
+  link: ClientConnection,
   request: TransportRequest,
   sending: Sending,
 ): Promise<ExchangeOutcome> {
@@ -36,14 +36,14 @@ export async function exchange(
     if (outcome.kind === 'lost') {
       if (sending === 'once' || failures >= retries.afterFailure) return outcome
       failures += 1
-      await clock.sleep(delayMillis(retries, failures), request.signal)
+      await clock.sleep(computeDelayMillis(retries, failures), request.signal)
       continue
     }
     if (outcome.answer.status !== tooManyRequests || refusals >= retries.afterRateLimit) return outcome
     refusals += 1
-    const asked = rateWaitMillis(outcome.answer, clock.nowMillis()) ?? 0
+    const asked = readRateWaitMillis(outcome.answer, clock.nowMillis()) ?? 0
     if (asked > retries.maximumRateWaitMillis) return outcome
-    await clock.sleep(asked > 0 ? asked : delayMillis(retries, refusals), request.signal)
+    await clock.sleep(asked > 0 ? asked : computeDelayMillis(retries, refusals), request.signal)
   }
 }
 
@@ -72,23 +72,23 @@ async function send(transport: Transport, request: TransportRequest): Promise<Ex
  * timestamp in seconds cannot be mistaken for one in milliseconds or for a number of seconds from now, so all of them
  * are read.
  */
-export function rateWaitMillis({ header }: TransportAnswer, nowMillis: number): number | null {
-  const after = retryAfterMillis(header('retry-after'), nowMillis)
-  const reset = resetMillis(header('x-ratelimit-reset'), nowMillis)
+export function readRateWaitMillis({ header }: TransportAnswer, nowMillis: number): number | null {
+  const after = parseRetryAfter(header('retry-after'), nowMillis)
+  const reset = parseReset(header('x-ratelimit-reset'), nowMillis)
   // Retry-After has whole seconds, rounded up; the reset may say the same more exactly.
   if (after !== null && reset !== null && reset <= after && reset > after - 1000) return reset
   const waits = [after, reset].filter((wait) => wait !== null)
   return waits.length === 0 ? null : Math.max(0, ...waits)
 }
 
-function retryAfterMillis(text: string | null, nowMillis: number): number | null {
+function parseRetryAfter(text: string | null, nowMillis: number): number | null {
   if (text === null) return null
   if (plainNumber.test(text)) return Math.ceil(Number(text) * 1000)
   const atMillis = Date.parse(text)
   return Number.isNaN(atMillis) ? null : atMillis - nowMillis
 }
 
-function resetMillis(text: string | null, nowMillis: number): number | null {
+function parseReset(text: string | null, nowMillis: number): number | null {
   if (text === null || !plainNumber.test(text)) return null
   const reset = Number(text)
   if (reset >= firstMillis) return Math.ceil(reset - nowMillis)
@@ -119,7 +119,7 @@ const retryOptions = {
 /** What a client sends again by itself, and how long it waits before that. */
 export type RetrySettings = Required<OptionsOf<typeof retryOptions>>
 
-const usualRetries: RetrySettings = {
+const defaultRetries: RetrySettings = {
   afterFailure: 3,
   afterRateLimit: 10,
   firstDelayMillis: 100,
@@ -133,11 +133,11 @@ const usualRetries: RetrySettings = {
  */
 export function readRetries(given: Partial<RetrySettings> = {}): RetrySettings {
   checkOptions('retries', given, retryOptions)
-  return { ...usualRetries, ...onlyGiven(given) }
+  return { ...defaultRetries, ...onlyGiven(given) }
 }
 
 /** Before the n-th repetition, counted from 1. Choice: without jitter, so that a run can be repeated. */
-export function delayMillis(settings: RetrySettings, repetition: number): number {
+export function computeDelayMillis(settings: RetrySettings, repetition: number): number {
   let delay = settings.firstDelayMillis
   for (let count = 1; count < repetition && delay < settings.maximumDelayMillis; count += 1) delay *= 2
   return Math.min(delay, settings.maximumDelayMillis)

@@ -76,18 +76,18 @@ type Defaulted<Query extends { readonly properties: object }> = {
 
 /** As a caller writes it: undefined means that a field is not there. */
 type Given<Fields> = [RequiredKeys<Fields>] extends [never]
-  ? Left<Fields>
+  ? Optional<Fields>
   : [keyof Fields] extends [RequiredKeys<Fields>]
     ? Fields
     : {
         readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? never : Key]: Fields[Key]
-      } & Left<Fields>
+      } & Optional<Fields>
 
 type RequiredKeys<Fields> = {
   [Key in keyof Fields]-?: IsOptional<Fields, Key> extends true ? never : Key
 }[keyof Fields]
 
-type Left<Fields> = {
+type Optional<Fields> = {
   readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? Key : never]?:
     | Fields[Key]
     | undefined

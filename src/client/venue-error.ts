@@ -19,10 +19,10 @@ export class VenueError extends Error {
 
   constructor(answer: TransportAnswer) {
     const { status, body, header } = answer
-    super(messageOf(answer))
+    super(readMessage(answer))
     this.statusCode = status
-    this.type = typeOf(body)
-    this.details = detailsOf(body)
+    this.type = readType(body)
+    this.details = readDetails(body)
     this.requestId = header('x-sim-request-id') ?? header('x-request-id')
     this.hint = header('x-sim-hint')
     this.body = body
@@ -33,7 +33,7 @@ export class VenueError extends Error {
  * Spec: Errors; "the body field that carries these names: not shown". So the name is looked for wherever services put
  * it, and only the nine names count.
  */
-function typeOf(body: unknown): ErrorType | null {
+function readType(body: unknown): ErrorType | null {
   const places = [jsonField(body, 'details'), body]
   for (const name of ['type', 'code', 'errorCode', 'error']) {
     for (const place of places) {
@@ -49,7 +49,7 @@ function isErrorType(value: unknown): value is ErrorType {
 }
 
 /** Some frameworks send a list of messages where the specification says a string. */
-function messageOf({ status, body }: TransportAnswer): string {
+function readMessage({ status, body }: TransportAnswer): string {
   const message = jsonField(body, 'message')
   if (typeof message === 'string') return message
   const texts = Array.isArray(message) ? message.filter((text) => typeof text === 'string') : []
@@ -57,7 +57,7 @@ function messageOf({ status, body }: TransportAnswer): string {
   return `the service answered ${status}`
 }
 
-function detailsOf(body: unknown): { readonly [name: string]: unknown } {
+function readDetails(body: unknown): { readonly [name: string]: unknown } {
   const details = jsonField(body, 'details')
   return typeof details === 'object' && details !== null ? { ...details } : {}
 }

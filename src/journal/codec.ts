@@ -38,7 +38,7 @@ export function decoded<Value>({ decode }: Codec<Value>, json: unknown): Value |
 }
 
 /** A whole number that a double holds exactly. */
-function integerFrom(least: number): Decode<number> {
+function integerDecoder(least: number): Decode<number> {
   const expected =
     least === 0 ? 'a whole number from 0' : `a whole number${least > 0 ? ` from ${least}` : ''}`
   return (json, path) => {
@@ -48,15 +48,15 @@ function integerFrom(least: number): Decode<number> {
   }
 }
 
-export const natural = integerFrom(0)
-const integer = integerFrom(-Number.MAX_SAFE_INTEGER)
+export const natural = integerDecoder(0)
+const integer = integerDecoder(-Number.MAX_SAFE_INTEGER)
 
 export const finite: Decode<number> = (json, path) => {
   if (typeof json !== 'number' || !Number.isFinite(json)) throw new Undecodable(path, 'a number')
   return json + 0
 }
 
-const truth: Decode<boolean> = (json, path) => {
+const boolean: Decode<boolean> = (json, path) => {
   if (typeof json !== 'boolean') throw new Undecodable(path, 'true or false')
   return json
 }
@@ -66,14 +66,14 @@ export const text: Decode<string> = (json, path) => {
   return json
 }
 
-function oneOf(values: readonly unknown[]): Decode<unknown> {
+function oneOfDecoder(values: readonly unknown[]): Decode<unknown> {
   return (json, path) => {
     if (!values.includes(json)) throw new Undecodable(path, `one of ${values.join(', ')}`)
     return json
   }
 }
 
-export function listOf<Value>(decode: Decode<Value>): Decode<readonly Value[]> {
+export function listDecoder<Value>(decode: Decode<Value>): Decode<readonly Value[]> {
   return (json, path) => {
     if (!Array.isArray(json)) throw new Undecodable(path, 'a list')
     return json.map((item: unknown, index) => decode(item, `${path}[${index}]`))
@@ -90,7 +90,7 @@ export function byNameOf<Value>(decode: Decode<Value>): Decode<{ readonly [name:
 }
 
 /** A map as a list of pairs: an object would reorder keys that look like numbers. */
-function mapOf<Value>(decode: Decode<Value>): Decode<ReadonlyMap<string, Value>> {
+function mapDecoder<Value>(decode: Decode<Value>): Decode<ReadonlyMap<string, Value>> {
   return (json, path) => {
     if (!Array.isArray(json)) throw new Undecodable(path, 'a list of pairs')
     const map = new Map<string, Value>()
@@ -104,10 +104,10 @@ function mapOf<Value>(decode: Decode<Value>): Decode<ReadonlyMap<string, Value>>
 }
 
 /** An object with exactly these fields. */
-function recordOf(shape: Shape, named: NamedDecodes): Decode<object> {
+function recordDecoder(shape: Shape, named: NamedDecodes): Decode<object> {
   const { properties = {} } = shape
   const fields = Object.entries(properties).map(([key, part]) => {
-    return { key, mayLack: isOptional(shape, key), decode: decodeOf(part, named) }
+    return { key, mayLack: isOptional(shape, key), decode: makeDecoder(part, named) }
   })
   return (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
@@ -125,9 +125,9 @@ function recordOf(shape: Shape, named: NamedDecodes): Decode<object> {
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
 /** An object in one of several shapes; its field `kind` says which. */
-function byKind(title: string, parts: readonly Shape[], named: NamedDecodes): Decode<object> {
+function byKindDecoder(title: string, parts: readonly Shape[], named: NamedDecodes): Decode<object> {
   const decodes = new Map<unknown, Decode<object>>()
-  for (const [kind, part] of partsByKind(title, parts)) decodes.set(kind, recordOf(part, named))
+  for (const [kind, part] of indexByKind(title, parts)) decodes.set(kind, recordDecoder(part, named))
   return (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
     const decode = decodes.get(json['kind'])
@@ -136,7 +136,7 @@ function byKind(title: string, parts: readonly Shape[], named: NamedDecodes): De
   }
 }
 
-function partsByKind(title: string, parts: readonly Shape[]): ReadonlyMap<unknown, Shape> {
+function indexByKind(title: string, parts: readonly Shape[]): ReadonlyMap<unknown, Shape> {
   const found = new Map<unknown, Shape>()
   for (const part of parts)
     for (const kind of possibleKinds(part)) {
@@ -175,9 +175,9 @@ export function codecFor<Value>(
   let decode: Decode<unknown> | null = null
   const isDecoded = (value: unknown): value is Value => value !== undefined
   return {
-    encode: (value) => encoded(shape, value, encodes),
+    encode: (value) => encodeShape(shape, value, encodes),
     decode: (json, path) => {
-      decode ??= decodeOf(shape, named)
+      decode ??= makeDecoder(shape, named)
       const value = decode(json, path)
       assert(isDecoded(value), 'each field has been decoded as its shape says')
       return value
@@ -185,50 +185,53 @@ export function codecFor<Value>(
   }
 }
 
-function decodeOf(shape: Shape, named: NamedDecodes): Decode<unknown> {
+function makeDecoder(shape: Shape, named: NamedDecodes): Decode<unknown> {
   const { $ref, const: fixed, anyOf, byName, items, properties, type, minimum } = shape
   if ($ref !== undefined) {
     const decode = named[$ref]
     assert(decode !== undefined, `${$ref} is the name of a reader`)
     return decode
   }
-  if (fixed !== undefined) return oneOf([fixed])
-  if (shape.enum !== undefined) return oneOf(shape.enum.filter((word) => word !== null))
-  if (shape.oneOf !== undefined) return byKind(shape.title ?? 'record', shape.oneOf, named)
+  if (fixed !== undefined) return oneOfDecoder([fixed])
+  if (shape.enum !== undefined) return oneOfDecoder(shape.enum.filter((word) => word !== null))
+  if (shape.oneOf !== undefined) return byKindDecoder(shape.title ?? 'record', shape.oneOf, named)
   if (anyOf?.[0] !== undefined) {
-    const decode = decodeOf(anyOf[0], named)
+    const decode = makeDecoder(anyOf[0], named)
     return (json, path) => (json === null ? null : decode(json, path))
   }
-  if (byName !== undefined) return mapOf(decodeOf(byName, named))
-  if (items !== undefined && !isTupleOfShapes(items)) return listOf(decodeOf(items, named))
-  if (properties !== undefined) return recordOf(shape, named)
-  if (type === 'integer') return minimum === undefined ? integer : integerFrom(minimum)
-  if (type === 'boolean') return truth
+  if (byName !== undefined) return mapDecoder(makeDecoder(byName, named))
+  if (items !== undefined && !isTupleOfShapes(items)) return listDecoder(makeDecoder(items, named))
+  if (properties !== undefined) return recordDecoder(shape, named)
+  if (type === 'integer') return minimum === undefined ? integer : integerDecoder(minimum)
+  if (type === 'boolean') return boolean
   if (type === 'string') return text
   return type === 'object' ? plainObject : finite
 }
 
-function encoded(shape: Shape, value: unknown, encodes: NamedEncodes): unknown {
+function encodeShape(shape: Shape, value: unknown, encodes: NamedEncodes): unknown {
   const { $ref, anyOf, byName, items } = shape
   if ($ref !== undefined) return encodes[$ref] === undefined ? value : encodes[$ref](value)
-  if (anyOf?.[0] !== undefined) return value === null ? null : encoded(anyOf[0], value, encodes)
+  if (anyOf?.[0] !== undefined) return value === null ? null : encodeShape(anyOf[0], value, encodes)
   if (value instanceof Map && byName !== undefined)
-    return [...value].map(([key, item]: readonly [unknown, unknown]) => [key, encoded(byName, item, encodes)])
+    return [...value].map(([key, item]: readonly [unknown, unknown]) => [
+      key,
+      encodeShape(byName, item, encodes),
+    ])
   if (Array.isArray(value) && items !== undefined && !isTupleOfShapes(items))
-    return value.map((item: unknown) => encoded(items, item, encodes))
-  const properties = isObject(value) ? propertiesOf(shape, value['kind']) : undefined
+    return value.map((item: unknown) => encodeShape(items, item, encodes))
+  const properties = isObject(value) ? findProperties(shape, value['kind']) : undefined
   if (properties === undefined || !isObject(value)) return value
   const json: Record<string, unknown> = {}
   for (const key of Object.keys(properties)) {
     const part = properties[key]
-    if (part !== undefined) json[key] = encoded(part, value[key], encodes)
+    if (part !== undefined) json[key] = encodeShape(part, value[key], encodes)
   }
   return json
 }
 
-function propertiesOf({ oneOf: parts, title = 'record', properties }: Shape, kind: unknown) {
+function findProperties({ oneOf: parts, title = 'record', properties }: Shape, kind: unknown) {
   if (parts === undefined) return properties
-  const known = knownParts.get(parts) ?? partsByKind(title, parts)
+  const known = knownParts.get(parts) ?? indexByKind(title, parts)
   knownParts.set(parts, known)
   return known.get(kind)?.properties
 }

@@ -67,7 +67,7 @@ export function decodeEntry(json: unknown, shelf: SnapshotShelf): JournalEntry {
   if (change !== undefined)
     return { kind: 'change', sequence, change: decodeChange(change, atMillis, sequence, shelf) }
   if (!isObject(command)) throw new Undecodable('command', 'an object')
-  if (!isNote(outcome)) throw new Undecodable('outcome', 'an object with "ok"')
+  if (!isOutcomeSummary(outcome)) throw new Undecodable('outcome', 'an object with "ok"')
   const check = readCheck(events, 'events')
   if (digest !== null && (typeof digest !== 'string' || !/^[0-9a-f]{32}$/.test(digest)))
     throw new Undecodable('digest', '32 hexadecimal digits')
@@ -86,7 +86,8 @@ function withoutAt(command: unknown): unknown {
 }
 
 /** Notes are only compared, so extra fields in one do no harm. */
-const isNote = (json: unknown): json is OutcomeNote => isObject(json) && typeof json['ok'] === 'boolean'
+const isOutcomeSummary = (json: unknown): json is OutcomeNote =>
+  isObject(json) && typeof json['ok'] === 'boolean'
 
 /** A change as the journal has it. Its instant is a field of the line. */
 function encodeChange(change: WorldChange, sequence: number, shelf: SnapshotShelf): unknown {
@@ -115,7 +116,7 @@ const readReadings: Decode<unknown> = (json, path) => {
 }
 
 /** A rule in the words that it was written in. */
-function ruleWords(rule: unknown): unknown {
+function encodeRule(rule: unknown): unknown {
   if (!isObject(rule)) return null
   const { forMillis, match, ...rest } = rule
   return withoutNulls({ ...rest, match: isObject(match) ? withoutNulls(match) : {}, forMs: forMillis })
@@ -124,15 +125,15 @@ function ruleWords(rule: unknown): unknown {
 const readRule: Decode<unknown> = (json, path) => {
   const match = isObject(json) && isObject(json['match']) ? json['match'] : {}
   // A rule may name what does not exist; then it never strikes. Earlier versions also took paths of no operation.
-  const assets = namesIn(match['asset'])
-  const accounts = namesIn(match['account'])
+  const assets = listNames(match['asset'])
+  const accounts = listNames(match['account'])
   const known = { assets, accounts, mayReachNothing: true } as const
   const read = readFaultRule(json, known)
   if (!read.ok) throw new Undecodable(`${path}.${read.flaw.field}`, `right: it ${read.flaw.reason}`)
   return read.value
 }
 
-const namesIn = (name: unknown): string[] => (typeof name === 'string' ? [name] : [])
+const listNames = (name: unknown): string[] => (typeof name === 'string' ? [name] : [])
 
 const withoutNulls = (value: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined))
@@ -143,7 +144,7 @@ const anything: Decode<unknown> = (json) => json
 const changeCodec = codecFor<WorldChange>(
   anyChange,
   { rule: readRule, readings: readReadings, entry: anything, snapshot: anything },
-  { rule: ruleWords },
+  { rule: encodeRule },
 )
 
 /**
@@ -152,34 +153,34 @@ const changeCodec = codecFor<WorldChange>(
  */
 export class SnapshotShelf {
   /** The lines of those that were written. A snapshot that nobody holds any more cannot come again. */
-  private readonly places = new WeakMap<WorldSnapshot, number>()
+  private readonly writtenLines = new WeakMap<WorldSnapshot, number>()
   /** Those that were read, by the number of their line. */
-  private readonly held = new Map<number, WorldSnapshot>()
+  private readonly snapshotsByLine = new Map<number, WorldSnapshot>()
 
   /** The whole snapshot, or the number of the line that has it. */
   encode(snapshot: WorldSnapshot, sequence: number): unknown {
-    const place = this.places.get(snapshot)
+    const place = this.writtenLines.get(snapshot)
     if (place !== undefined) return { sameAs: place }
-    this.places.set(snapshot, sequence)
+    this.writtenLines.set(snapshot, sequence)
     return snapshotDocument(snapshot)
   }
 
   /** Throws an `Undecodable` for anything but a valid snapshot or the number of a line that has one. */
   decode(json: unknown, sequence: number): WorldSnapshot {
     if (isObject(json) && json['sameAs'] !== undefined) {
-      const snapshot = this.held.get(natural(json['sameAs'], 'change.snapshot.sameAs'))
+      const snapshot = this.snapshotsByLine.get(natural(json['sameAs'], 'change.snapshot.sameAs'))
       if (snapshot === undefined) throw new Undecodable('change.snapshot.sameAs', 'a line with a snapshot')
       return snapshot
     }
     const read = readSnapshotDocument(json)
     if (!read.ok) throw new Undecodable(`change.snapshot.${read.field}`, `right: it ${read.reason}`)
-    this.held.set(sequence, read.snapshot)
+    this.snapshotsByLine.set(sequence, read.snapshot)
     return read.snapshot
   }
 
   /** The line that was to have the snapshot could not be written. */
   forget(snapshot: WorldSnapshot, sequence: number): void {
-    if (this.places.get(snapshot) === sequence) this.places.delete(snapshot)
+    if (this.writtenLines.get(snapshot) === sequence) this.writtenLines.delete(snapshot)
   }
 }
 
@@ -219,9 +220,9 @@ export function firstDifference(field: string, recorded: unknown, replayed: unkn
     return null
   }
   if (recorded === replayed) return null
-  return { field, recorded: shown(recorded), replayed: shown(replayed) }
+  return { field, recorded: show(recorded), replayed: show(replayed) }
 }
 
 const isBranch = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -11,7 +11,7 @@ import {
   codecFor,
   type Decode,
   finite,
-  listOf,
+  listDecoder,
   natural,
   Undecodable,
 } from './codec.ts'
@@ -92,7 +92,7 @@ export function makeHeader(begins: OwnBeginning, otcsim: string, ttlMillis: numb
       name: scenario.name,
       digest: digestSource(scenario.source),
       document,
-      recordings: [...recordings].map(([name, candles]) => [name, candles.map(rowOf)]),
+      recordings: [...recordings].map(([name, candles]) => [name, candles.map(toRow)]),
     },
     start:
       start === null ? null : { events: checkText(start.check), snapshot: snapshotDocument(start.snapshot) },
@@ -100,7 +100,7 @@ export function makeHeader(begins: OwnBeginning, otcsim: string, ttlMillis: numb
   }
 }
 
-const rowOf = ({ atMillis, spanMillis, open, high, low, close, volume }: Candle): number[] => [
+const toRow = ({ atMillis, spanMillis, open, high, low, close, volume }: Candle): number[] => [
   atMillis,
   spanMillis,
   open,
@@ -125,7 +125,7 @@ export function decodeHeader(json: unknown): JournalHeader {
 
 /** Compiles what a header says. Throws an `Undecodable` when the scenario or the readings are unsound. */
 export function compileBeginning(header: JournalHeader): Beginning {
-  const source = sourceOf(header.scenario)
+  const source = toSource(header.scenario)
   if (digestSource(source) !== header.scenario.digest)
     throw new Undecodable('scenario.digest', 'that of the scenario that stands beside it')
   const loaded = loadSource(source, header.seed)
@@ -136,18 +136,18 @@ export function compileBeginning(header: JournalHeader): Beginning {
   const readings = resolveReadings(header.readings)
   if (!readings.ok) throw new Undecodable(`readings.${readings.flaw.field}`, `known: ${readings.flaw.reason}`)
   const { seed, clock } = header
-  return { scenario: loaded.value, seed, clock, readings: readings.value, start: startOf(header.start) }
+  return { scenario: loaded.value, seed, clock, readings: readings.value, start: decodeStart(header.start) }
 }
 
-export const sourceOf = ({
+export const toSource = ({
   document,
   recordings,
 }: Pick<RecordOf<typeof scenarioShape>, 'document' | 'recordings'>): ScenarioSource => ({
   document,
-  recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(candleOf)])),
+  recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(toCandle)])),
 })
 
-function startOf(start: JournalHeader['start']): Beginning['start'] {
+function decodeStart(start: JournalHeader['start']): Beginning['start'] {
   if (start === null) return null
   const read = readSnapshotDocument(start.snapshot)
   if (!read.ok) throw new Undecodable(`start.snapshot.${read.field}`, `right: it ${read.reason}`)
@@ -167,7 +167,7 @@ const anything: Decode<unknown> = (json) => json
 
 const recording: Decode<Recording> = (json, path) => {
   if (!Array.isArray(json) || json.length !== 2) throw new Undecodable(path, 'a name and its candles')
-  return [aText(json[0], path), listOf(listOf(finite))(json[1], path)]
+  return [aText(json[0], path), listDecoder(listDecoder(finite))(json[1], path)]
 }
 
 const timeToLive: Decode<number | null> = (json, path) =>
@@ -182,7 +182,7 @@ const headerCodec = codecFor<JournalHeader>(headerShape, {
 
 export const encodeHeader = (header: JournalHeader): string => JSON.stringify(headerCodec.encode(header))
 
-function candleOf(row: readonly number[]): Candle {
+function toCandle(row: readonly number[]): Candle {
   if (row.length !== 7) throw new Undecodable('scenario.recordings', 'candles of seven numbers')
   const [atMillis = 0, spanMillis = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = row
   return { atMillis, spanMillis, open, high, low, close, volume }

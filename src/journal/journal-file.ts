@@ -25,7 +25,7 @@ export class JournalFile {
   private readonly policy: SyncPolicy
   private lastHash = ''
   private endOffset = 0
-  private hasRubbish = false
+  private hasPartialLine = false
   private failure: string | null = null
   private isBroken = false
   private largestLine = probeBytes
@@ -39,7 +39,7 @@ export class JournalFile {
     this.path = path
     this.policy = policy
     this.descriptor = openSync(path, isNew ? 'wx+' : 'r+', 0o644)
-    if (isNew) syncFolderOf(path)
+    if (isNew) syncParentFolder(path)
   }
 
   /**
@@ -73,7 +73,7 @@ export class JournalFile {
     if (offset > 0) writeSync(this.descriptor, '\n', offset - 1) // the last line may have lacked only its line end
     if (torn !== null) {
       fsyncSync(this.descriptor)
-      syncFolderOf(this.path)
+      syncParentFolder(this.path)
     }
     this.endOffset = offset
     this.lastHash = hash
@@ -89,7 +89,7 @@ export class JournalFile {
     const { line, hash } = seal(this.lastHash, object)
     const bytes = Buffer.from(`${line}\n`)
     this.largestLine = Math.max(this.largestLine, bytes.length)
-    this.put(bytes)
+    this.writeBytes(bytes)
     if (this.policy === 'always') this.syncOrCut()
     this.lastHash = hash
     this.endOffset += bytes.length
@@ -101,7 +101,7 @@ export class JournalFile {
     if (this.failure === null) return true
     if (this.isBroken) return false
     try {
-      this.put(Buffer.alloc(this.largestLine, ' '))
+      this.writeBytes(Buffer.alloc(this.largestLine, ' '))
       this.cut()
     } catch {
       return false
@@ -128,15 +128,15 @@ export class JournalFile {
     }, groupMillis).unref()
   }
 
-  private put(bytes: Buffer): void {
+  private writeBytes(bytes: Buffer): void {
     if (this.isBroken) throw new JournalUnwritable(this.path, this.failure ?? '')
     try {
-      if (this.hasRubbish) this.cut()
-      this.hasRubbish = true
+      if (this.hasPartialLine) this.cut()
+      this.hasPartialLine = true
       for (let done = 0; done < bytes.length; ) {
         done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.endOffset + done)
       }
-      this.hasRubbish = false
+      this.hasPartialLine = false
     } catch (error) {
       this.failure = systemCode(error)
       this.tryToCut()
@@ -146,7 +146,7 @@ export class JournalFile {
 
   private cut(): void {
     ftruncateSync(this.descriptor, this.endOffset)
-    this.hasRubbish = false
+    this.hasPartialLine = false
   }
 
   /** Tries to cut off what a failed write has left behind; else that is done before the next line. */
@@ -154,7 +154,7 @@ export class JournalFile {
     try {
       this.cut()
     } catch {
-      this.hasRubbish = true
+      this.hasPartialLine = true
     }
   }
 
@@ -186,7 +186,7 @@ export class JournalFile {
 }
 
 /** A new name in a folder survives a crash once the folder is synced. Not every system lets a folder be opened. */
-export function syncFolderOf(path: string): void {
+export function syncParentFolder(path: string): void {
   try {
     const folder = openSync(dirname(path), 'r')
     try {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { isObject } from '../api/json.ts'
-import { syncFolderOf } from './journal-file.ts'
+import { syncParentFolder } from './journal-file.ts'
 import { seal } from './lines.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
@@ -37,7 +37,7 @@ export function* writeSnapshot(journal: string, leap: Leap): Generator<undefined
   yield
   const document = snapshotDocument(snapshot)
   yield
-  const text = JSON.stringify({ ...place, seal: sealOf(place, document.check), snapshot: document })
+  const text = JSON.stringify({ ...place, seal: computeSeal(place, document.check), snapshot: document })
   yield
   try {
     const descriptor = openSync(beside, 'w', 0o644)
@@ -50,8 +50,8 @@ export function* writeSnapshot(journal: string, leap: Leap): Generator<undefined
       closeSync(descriptor)
     }
     renameSync(beside, path)
-    syncFolderOf(path)
-    drop(journal, sequencesBeside(journal).slice(0, snapshotsKept))
+    syncParentFolder(path)
+    deleteAllBut(journal, listSequences(journal).slice(0, snapshotsKept))
   } catch {
     rmSync(beside, { force: true })
   }
@@ -59,38 +59,38 @@ export function* writeSnapshot(journal: string, leap: Leap): Generator<undefined
 
 /** Those that can be read, newest first. */
 export function* newestSnapshots(journal: string): Generator<Leap> {
-  for (const sequence of sequencesBeside(journal)) {
-    const leap = readLeap(`${journal}${suffix}${sequence}`)
+  for (const sequence of listSequences(journal)) {
+    const leap = readCheckpoint(`${journal}${suffix}${sequence}`)
     if (leap !== null) yield leap
   }
 }
 
 /** The sequence of the newest; 0 when there is none. */
-export const newestSnapshotSequence = (journal: string): number => sequencesBeside(journal)[0] ?? 0
+export const newestSnapshotSequence = (journal: string): number => listSequences(journal)[0] ?? 0
 
 /** Deletes all snapshots, as far as the disk allows. Those that stay belong to no journal, and are ignored. */
 export function dropSnapshots(journal: string): void {
   try {
-    drop(journal, [])
+    deleteAllBut(journal, [])
   } catch {}
 }
 
 /** Deletes all but these, and what processes that were killed have left of others. */
-function drop(journal: string, kept: readonly number[]): void {
+function deleteAllBut(journal: string, kept: readonly number[]): void {
   const names = new Set(kept.map(String))
-  for (const name of namesBeside(journal)) if (!names.has(name)) rmSync(`${journal}${suffix}${name}`)
+  for (const name of listNames(journal)) if (!names.has(name)) rmSync(`${journal}${suffix}${name}`)
 }
 
 /** Largest first. */
-function sequencesBeside(journal: string): readonly number[] {
-  return namesBeside(journal)
+function listSequences(journal: string): readonly number[] {
+  return listNames(journal)
     .filter((name) => !name.endsWith(unfinished))
     .map(Number)
     .sort((left, right) => right - left)
 }
 
 /** What follows the suffix in the names of its snapshots, those that are being written included. */
-function namesBeside(journal: string): readonly string[] {
+function listNames(journal: string): readonly string[] {
   const folder = dirname(journal)
   if (!existsSync(folder)) return []
   const start = `${basename(journal)}${suffix}`
@@ -100,7 +100,7 @@ function namesBeside(journal: string): readonly string[] {
     .filter((name) => /^\d{1,15}(\.tmp)?$/.test(name))
 }
 
-function readLeap(path: string): Leap | null {
+function readCheckpoint(path: string): Leap | null {
   try {
     const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (!isObject(json)) return null
@@ -111,7 +111,7 @@ function readLeap(path: string): Leap | null {
       typeof sequence === 'number' &&
       typeof check === 'number'
     if (!isPlace || !isObject(document)) return null
-    if (json['seal'] !== sealOf({ offset, hash, sequence, check }, document['check'])) return null
+    if (json['seal'] !== computeSeal({ offset, hash, sequence, check }, document['check'])) return null
     const read = readSnapshotDocument(document)
     return read.ok ? { offset, hash, sequence, check, snapshot: read.snapshot } : null
   } catch {
@@ -120,7 +120,10 @@ function readLeap(path: string): Leap | null {
 }
 
 /** The document's own check is over all that is in it. */
-function sealOf({ offset, hash, sequence, check }: Omit<Leap, 'snapshot'>, documentCheck: unknown): string {
+function computeSeal(
+  { offset, hash, sequence, check }: Omit<Leap, 'snapshot'>,
+  documentCheck: unknown,
+): string {
   return seal(hash, JSON.stringify({ offset, sequence, check, documentCheck })).hash
 }
 

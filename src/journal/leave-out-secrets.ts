@@ -2,7 +2,7 @@ import { isObject } from '../api/json.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource } from '../scenario/file/source.ts'
 import { encodeEntry, type JournalEntry, SnapshotShelf } from './entry.ts'
-import { encodeHeader, type JournalHeader, sourceOf } from './header.ts'
+import { encodeHeader, type JournalHeader, toSource } from './header.ts'
 import { linesOfBytes, readEntries, seal } from './lines.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
@@ -18,14 +18,14 @@ export function leaveOutSecrets(text: string): string {
   const snapshots = new Map<WorldSnapshot, WorldSnapshot>()
   // A snapshot that several lines go back to stays one.
   const once = (snapshot: WorldSnapshot): WorldSnapshot => {
-    const known = snapshots.get(snapshot) ?? snapshotWithout(snapshot)
+    const known = snapshots.get(snapshot) ?? stripSnapshot(snapshot)
     snapshots.set(snapshot, known)
     return known
   }
-  let { line, hash } = seal('', encodeHeader(headerWithout(read.header)))
+  let { line, hash } = seal('', encodeHeader(stripHeader(read.header)))
   const lines = [line]
   for (const entry of read.entries) {
-    ;({ line, hash } = seal(hash, encodeEntry(entryWithout(entry, once), shelf)))
+    ;({ line, hash } = seal(hash, encodeEntry(stripEntry(entry, once), shelf)))
     lines.push(line)
   }
   return `${lines.join('\n')}\n`
@@ -34,44 +34,44 @@ export function leaveOutSecrets(text: string): string {
 /** Not empty, or nobody would see that something was there. */
 const apiSecret = 'left-out'
 
-function headerWithout(header: JournalHeader): JournalHeader {
+function stripHeader(header: JournalHeader): JournalHeader {
   const { scenario, start } = header
-  const document = documentWithout(scenario.document)
-  const digest = digestSource({ ...sourceOf(scenario), document })
+  const document = stripDocument(scenario.document)
+  const digest = digestSource({ ...toSource(scenario), document })
   return {
     ...header,
     scenario: { ...scenario, document, digest },
-    start: start === null ? null : { ...start, snapshot: snapshotTextWithout(start.snapshot) },
+    start: start === null ? null : { ...start, snapshot: stripSnapshotDocument(start.snapshot) },
   }
 }
 
-function snapshotTextWithout(document: unknown): unknown {
+function stripSnapshotDocument(document: unknown): unknown {
   const read = readSnapshotDocument(document)
   if (!read.ok) throw new Error(`${read.field} of the snapshot ${read.reason}`)
-  return snapshotDocument(snapshotWithout(read.snapshot))
+  return snapshotDocument(stripSnapshot(read.snapshot))
 }
 
-function snapshotWithout(snapshot: WorldSnapshot): WorldSnapshot {
+function stripSnapshot(snapshot: WorldSnapshot): WorldSnapshot {
   const { keys, lags, scenario } = snapshot
   return {
     ...snapshot,
-    scenario: scenarioWithout(scenario),
+    scenario: stripScenario(scenario),
     keys: keys.map((key) => ({ ...key, apiSecret })),
-    lags: lags.map((lag) => ({ ...lag, shadow: snapshotWithout(lag.shadow) })),
+    lags: lags.map((lag) => ({ ...lag, shadow: stripSnapshot(lag.shadow) })),
   }
 }
 
-function scenarioWithout({ source, ...scenario }: CompiledScenario): CompiledScenario {
-  return { ...scenario, source: { ...source, document: documentWithout(source.document) } }
+function stripScenario({ source, ...scenario }: CompiledScenario): CompiledScenario {
+  return { ...scenario, source: { ...source, document: stripDocument(source.document) } }
 }
 
 /** A key of a scenario without a secret has a public one, made from the names of world and account. */
-function documentWithout(document: unknown): unknown {
+function stripDocument(document: unknown): unknown {
   if (!isObject(document) || !Array.isArray(document['accounts'])) return document
-  return { ...document, accounts: document['accounts'].map(accountWithout) }
+  return { ...document, accounts: document['accounts'].map(stripAccount) }
 }
 
-function accountWithout(account: unknown): unknown {
+function stripAccount(account: unknown): unknown {
   if (!isObject(account) || !Array.isArray(account['keys'])) return account
   const keys = account['keys'].map((key: unknown) => {
     if (!isObject(key)) return key
@@ -81,11 +81,11 @@ function accountWithout(account: unknown): unknown {
   return { ...account, keys }
 }
 
-function entryWithout(entry: JournalEntry, once: (snapshot: WorldSnapshot) => WorldSnapshot): JournalEntry {
-  return entry.kind === 'command' ? entry : { ...entry, change: changeWithout(entry.change, once) }
+function stripEntry(entry: JournalEntry, once: (snapshot: WorldSnapshot) => WorldSnapshot): JournalEntry {
+  return entry.kind === 'command' ? entry : { ...entry, change: stripChange(entry.change, once) }
 }
 
-function changeWithout(change: WorldChange, once: (snapshot: WorldSnapshot) => WorldSnapshot): WorldChange {
+function stripChange(change: WorldChange, once: (snapshot: WorldSnapshot) => WorldSnapshot): WorldChange {
   switch (change.kind) {
     case 'account-opened':
       return { ...change, keys: change.keys.map((key) => ({ ...key, apiSecret })) }

@@ -10,16 +10,16 @@ import { decodeHeader, type JournalHeader } from './header.ts'
  * line that was changed, lost, added or moved is found, and a program in any language can check it.
  */
 
-export interface Sealed {
+export interface VerifiedLine {
   /** Without the line end. */
   readonly line: string
   readonly hash: string
 }
 
 /** Adds a line's text, an object with at least one field, to the end of the chain. */
-export function seal(previousHash: string, object: string): Sealed {
+export function seal(previousHash: string, object: string): VerifiedLine {
   const open = object.slice(0, -1)
-  const hash = hashOf(previousHash, open)
+  const hash = computeHash(previousHash, open)
   return { line: `${open}${hashField}${hash}"}`, hash }
 }
 
@@ -30,14 +30,14 @@ export function unsealed(previousHash: string, line: Buffer): string | null {
   const tail = line.toString('latin1', openLength)
   if (!tail.startsWith(hashField) || !tail.endsWith('"}')) return null
   const hash = tail.slice(hashField.length, -2)
-  return hash === hashOf(previousHash, line.subarray(0, openLength)) ? hash : null
+  return hash === computeHash(previousHash, line.subarray(0, openLength)) ? hash : null
 }
 
 const hashField = ',"hash":"'
 const hashDigits = 32
 const tailLength = hashField.length + hashDigits + 2
 
-function hashOf(previousHash: string, open: string | Buffer): string {
+function computeHash(previousHash: string, open: string | Buffer): string {
   return createHash('sha256').update(previousHash).update(open).digest('hex').slice(0, hashDigits)
 }
 

@@ -48,7 +48,7 @@ export async function lockPath(path: string): Promise<Locking> {
 }
 
 /** Who holds the lock of a path, without taking it: null when nobody does. `owner` as far as that is known. */
-async function holderOf(path: string): Promise<{ readonly owner: number | null } | null> {
+async function findHolder(path: string): Promise<{ readonly owner: number | null } | null> {
   const owner = readOwner(`${path}.lock`)
   if (owner !== null && isAlive(owner)) return { owner: owner.pid }
   return process.platform === 'linux' && (await isNameHeld(path)) ? { owner: null } : null
@@ -118,8 +118,8 @@ function writeOwner(file: string, nonce: string): boolean {
   const beside = `${file}.${nonce}`
   const descriptor = openSync(beside, 'wx', 0o644)
   try {
-    writeSync(descriptor, JSON.stringify({ pid: process.pid, began: beganOf(process.pid), nonce }))
-    appear(beside, file)
+    writeSync(descriptor, JSON.stringify({ pid: process.pid, began: readStartTicks(process.pid), nonce }))
+    publish(beside, file)
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
@@ -131,7 +131,7 @@ function writeOwner(file: string, nonce: string): boolean {
 }
 
 /** Not all file systems have links; without them, another process may for a moment see the file without its text. */
-function appear(beside: string, file: string): void {
+function publish(beside: string, file: string): void {
   try {
     linkSync(beside, file)
   } catch (error) {
@@ -178,23 +178,23 @@ function isAlive({ pid, began }: Owner): boolean {
     // No permission to signal it means that it lives.
     return systemCode(error) === 'EPERM'
   }
-  return began === '' || (beganOf(pid) === began && !isDefunct(pid))
+  return began === '' || (readStartTicks(pid) === began && !isDefunct(pid))
 }
 
 /** When a process began, in the kernel's ticks; empty where the system does not say. */
-const beganOf = (pid: number): string => statOf(pid)[19] ?? ''
+const readStartTicks = (pid: number): string => readProcessStat(pid)[19] ?? ''
 
 /**
  * Whether a process has ended but still has its number: one that was killed keeps it until its parent asks after it,
  * and some parents never do.
  */
 function isDefunct(pid: number): boolean {
-  const [state] = statOf(pid)
+  const [state] = readProcessStat(pid)
   return state === 'Z' || state === 'X'
 }
 
 /** What the kernel says of a process, from its state on. */
-function statOf(pid: number): readonly string[] {
+function readProcessStat(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -212,7 +212,7 @@ function statOf(pid: number): readonly string[] {
 /** Takes one file; refused where somebody has it, or its folder. */
 export async function lockJournal(path: string): Promise<Locking> {
   const locking = await lockPath(path)
-  return locking.ok ? unlessHeld(locking.lock, () => holderOf(lockOfFolder(dirname(path)))) : locking
+  return locking.ok ? keepUnlessHeld(locking.lock, () => findHolder(folderLockPath(dirname(path)))) : locking
 }
 
 /**
@@ -220,15 +220,15 @@ export async function lockJournal(path: string): Promise<Locking> {
  * that can't be had is in nobody's way meanwhile.
  */
 export async function lockFolder(folder: string): Promise<Locking> {
-  const holder = await holderWithin(folder, 1)
+  const holder = await findHolderWithin(folder, 1)
   if (holder !== null) return { ok: false, owner: holder.owner }
-  const locking = await lockPath(lockOfFolder(folder))
-  return locking.ok ? unlessHeld(locking.lock, () => holderWithin(folder, patientLooks)) : locking
+  const locking = await lockPath(folderLockPath(folder))
+  return locking.ok ? keepUnlessHeld(locking.lock, () => findHolderWithin(folder, patientLooks)) : locking
 }
 
-const lockOfFolder = (folder: string): string => join(folder, 'otcsim')
+const folderLockPath = (folder: string): string => join(folder, 'otcsim')
 
-async function unlessHeld(lock: Lock, find: () => ReturnType<typeof holderOf>): Promise<Locking> {
+async function keepUnlessHeld(lock: Lock, find: () => ReturnType<typeof findHolder>): Promise<Locking> {
   try {
     const holder = await find()
     if (holder === null) return { ok: true, lock }
@@ -244,13 +244,13 @@ async function unlessHeld(lock: Lock, find: () => ReturnType<typeof holderOf>): 
  * Somebody who has a file of a folder, also where only its lock is there yet. Who takes a file at the same moment sees
  * the folder taken, and gives the file up: that is waited for, so that not both are refused.
  */
-async function holderWithin(folder: string, mostLooks: number): ReturnType<typeof holderOf> {
+async function findHolderWithin(folder: string, mostLooks: number): ReturnType<typeof findHolder> {
   const names = readdirSync(folder).flatMap((name) => /^(.+\.journal)(\.lock)?$/.exec(name)?.[1] ?? [])
   for (const name of new Set(names)) {
-    let holder = await holderOf(join(folder, name))
+    let holder = await findHolder(join(folder, name))
     for (let looks = 1; holder !== null && looks < mostLooks; looks += 1) {
       await setTimeout(pauseMillis)
-      holder = await holderOf(join(folder, name))
+      holder = await findHolder(join(folder, name))
     }
     if (holder !== null) return holder
   }

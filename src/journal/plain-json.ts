@@ -9,9 +9,9 @@ export function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === 'bigint') return { $bigint: String(value) }
   if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Uint8Array) return { $bytes: base64Of(value) }
-  if (value instanceof Float64Array) return { $doubles: base64Of(bytesOf(value)) }
-  if (value instanceof Int32Array) return { $integers: base64Of(bytesOf(value)) }
+  if (value instanceof Uint8Array) return { $bytes: toBase64(value) }
+  if (value instanceof Float64Array) return { $doubles: toBase64(toBytes(value)) }
+  if (value instanceof Int32Array) return { $integers: toBase64(toBytes(value)) }
   if (value instanceof Map)
     return { $map: [...value].map(([key, item]: readonly [unknown, unknown]) => [toJson(key), toJson(item)]) }
   if (Array.isArray(value)) return value.map(toJson)
@@ -38,7 +38,7 @@ function read(json: unknown, depth: number): unknown {
   const entries = Object.entries(json)
   const [first] = entries
   if (entries.length === 1 && first !== undefined && /^\$[^$]/.test(first[0]))
-    return special(...first, within)
+    return readSpecial(...first, within)
   return Object.fromEntries(
     entries.map(([key, item]) => [key.startsWith('$$') ? key.slice(1) : key, within(item)]),
   )
@@ -48,14 +48,14 @@ export class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
 
-function special(name: string, value: unknown, within: (item: unknown) => unknown): unknown {
+function readSpecial(name: string, value: unknown, within: (item: unknown) => unknown): unknown {
   switch (name) {
     case '$bytes':
-      return bytesIn(value, 1)
+      return readBytes(value, 1)
     case '$doubles':
-      return new Float64Array(bytesIn(value, 8).buffer)
+      return new Float64Array(readBytes(value, 8).buffer)
     case '$integers':
-      return new Int32Array(bytesIn(value, 4).buffer)
+      return new Int32Array(readBytes(value, 4).buffer)
     case '$map': {
       if (!Array.isArray(value)) throw new NotPlain('$map must be a list of pairs')
       return new Map(
@@ -79,16 +79,16 @@ function special(name: string, value: unknown, within: (item: unknown) => unknow
   }
 }
 
-function bytesOf(values: Float64Array | Int32Array): Uint8Array {
+function toBytes(values: Float64Array | Int32Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
 }
 
-function base64Of(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
 /** Copied to memory of its own, so that any view of it is aligned. */
-function bytesIn(value: unknown, width: number): Uint8Array<ArrayBuffer> {
+function readBytes(value: unknown, width: number): Uint8Array<ArrayBuffer> {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
     throw new NotPlain('bytes must be base64')
   const read = Buffer.from(value, 'base64')

@@ -73,10 +73,10 @@ export interface LaggingViewState {
 }
 
 /** What a view does after the world. */
-export type LaggedStep = Command | SeenLater
+export type LaggedStep = Command | LaggedRequest
 
 /** A client's request that the script is told about. */
-interface SeenLater {
+interface LaggedRequest {
   readonly kind: 'request-seen'
   readonly at: Millis
   readonly request: SeenRequest

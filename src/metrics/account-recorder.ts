@@ -24,7 +24,7 @@ export class AccountRecorder {
   readonly transfers: number[] = []
   private readonly account: number
   private readonly trades: TradeRecorder
-  private readonly after = markoutMillis.map(() => new Float64Column())
+  private readonly marksAfter = markoutMillis.map(() => new Float64Column())
   private readonly resolved = markoutMillis.map(() => 0)
   private readonly arrivals = new Map<number, number>()
   private seenActivity: number
@@ -58,10 +58,10 @@ export class AccountRecorder {
 
   /** Reads what the venue will have forgotten by the next look, without adding a point. */
   refresh(state: State): void {
-    this.lookAtActivity(state)
-    this.lookAtOrders(state)
+    this.readActivity(state)
+    this.readOrders(state)
     if (this.resolved.at(-1) === this.fills.length) return
-    for (const [horizon, span] of markoutMillis.entries()) this.resolve(state, horizon, span)
+    for (const [horizon, span] of markoutMillis.entries()) this.resolveMarks(state, horizon, span)
   }
 
   /** Until when there has to be a look for the marks after the last fills; infinity where all are known. */
@@ -114,8 +114,8 @@ export class AccountRecorder {
 
   /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
   markAfter(place: number, horizon: number): number | null {
-    const column = this.after[horizon]
-    return column === undefined || place >= this.resolvedBy(horizon) ? null : column.get(place)
+    const column = this.marksAfter[horizon]
+    return column === undefined || place >= this.resolvedCount(horizon) ? null : column.get(place)
   }
 
   /** The mark in ticks when an order arrived, before its own trades. */
@@ -128,7 +128,7 @@ export class AccountRecorder {
       ...this.points.capture(),
       fills: [...this.fills],
       transfers: [...this.transfers],
-      after: this.after.map((column, horizon) => [...column.slice(this.resolvedBy(horizon))]),
+      after: this.marksAfter.map((column, horizon) => [...column.slice(this.resolvedCount(horizon))]),
       arrivals: [...this.arrivals],
       seen: [this.seenActivity, this.seenOrders, this.correctedFills],
     }
@@ -139,7 +139,7 @@ export class AccountRecorder {
     this.points.restore(from)
     this.fills.splice(0, this.fills.length, ...from.fills)
     this.transfers.splice(0, this.transfers.length, ...from.transfers)
-    for (const [horizon, column] of this.after.entries()) {
+    for (const [horizon, column] of this.marksAfter.entries()) {
       const values = from.after[horizon] ?? []
       column.load(values)
       this.resolved[horizon] = values.length
@@ -151,7 +151,7 @@ export class AccountRecorder {
     this.correctedFills = from.seen[2]
   }
 
-  private lookAtActivity(state: State): void {
+  private readActivity(state: State): void {
     const activity = activityOf(state, this.account)
     for (; this.seenActivity < activity.count; this.seenActivity += 1) {
       const entry = activity.at(this.seenActivity)
@@ -163,7 +163,7 @@ export class AccountRecorder {
     }
   }
 
-  private lookAtOrders(state: State): void {
+  private readOrders(state: State): void {
     const { orders } = state
     const list = ordersOf(state, this.account)
     for (; this.seenOrders < list.count; this.seenOrders += 1) {
@@ -183,10 +183,10 @@ export class AccountRecorder {
     this.correctedFills = this.fills.length
   }
 
-  private resolve(state: State, horizon: number, span: number): void {
-    const column = this.after[horizon]
+  private resolveMarks(state: State, horizon: number, span: number): void {
+    const column = this.marksAfter[horizon]
     if (column === undefined) return
-    let done = this.resolvedBy(horizon)
+    let done = this.resolvedCount(horizon)
     for (let fill = this.fills[done]; fill !== undefined; fill = this.fills[done]) {
       const dueMillis = state.fills.atMillis.get(fill) + span
       if (dueMillis > state.nowMillis) break
@@ -198,7 +198,7 @@ export class AccountRecorder {
   }
 
   /** How many fills are older than the horizon. */
-  private resolvedBy(horizon: number): number {
+  private resolvedCount(horizon: number): number {
     return this.resolved[horizon] ?? 0
   }
 }
@@ -213,7 +213,7 @@ export interface AccountRecorderState extends EquityPointsState {
 }
 
 /** A run may end long before its time. */
-const mostReserved = 1_048_576
+const maximumReservedPoints = 1_048_576
 
 /** The points of the equity's grid by column, of which the first `count` rows are in use. */
 class EquityPoints {
@@ -234,7 +234,7 @@ class EquityPoints {
     this.positionAtoms = Array.from({ length: assetCount }, () => new Float64Column())
     const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = this
     this.columns = [atMillis, equityAtoms, flowAtoms, cashAtoms, ...markTicks, ...positionAtoms]
-    this.reserve(Math.min(expectedPoints, mostReserved))
+    this.reserve(Math.min(expectedPoints, maximumReservedPoints))
   }
 
   /** The assets of the new point are set by `setAsset`. */

@@ -1,10 +1,10 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
-import { drawdownMetrics } from './drawdown-metrics.ts'
+import { computeDrawdown } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
-import { derive, type Figure, figure, figuresOf, missing, rowsOf } from './figure.ts'
+import { computeFigures, derive, type Figure, figure, missing, rowBuilder } from './figure.ts'
 import type { AnyGrid, FillRecord } from './records.ts'
-import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
+import { computeMean, correlation, deviation, sum, toDoubles } from './samples.ts'
 
 /*
  * A run compared with what takes no skill: never trading, and the market: equal parts of each asset that was held or
@@ -12,7 +12,7 @@ import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
  * both.
  */
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const row = rowBuilder<ReturnType<typeof compareWithMarket>>()
 
 export const benchmark = {
   heldProfit: row.sum('usd', ({ heldProfit }) => heldProfit, 'Profit of what was held at the start'),
@@ -29,11 +29,16 @@ export const benchmark = {
 }
 
 /** `series` is that of the grid, `riskFree` the rate of a step of its ratios. */
-export const benchmarkMetrics = (...given: Parameters<typeof foundIn>) =>
-  figuresOf(benchmark, foundIn(...given))
+export const computeBenchmark = (...given: Parameters<typeof compareWithMarket>) =>
+  computeFigures(benchmark, compareWithMarket(...given))
 
-function foundIn(grid: AnyGrid, fills: readonly FillRecord[], series: EquitySeries, riskFree: number) {
-  const heldProfit = heldOf(grid)
+function compareWithMarket(
+  grid: AnyGrid,
+  fills: readonly FillRecord[],
+  series: EquitySeries,
+  riskFree: number,
+) {
+  const heldProfit = computeHeldProfit(grid)
   const basket = basketIndex(grid, fills)
   const { profit } = series
   if (basket === null) {
@@ -52,8 +57,8 @@ function foundIn(grid: AnyGrid, fills: readonly FillRecord[], series: EquitySeri
   const periods = millisPerYear / series.ratio.stepMillis
   const market = {
     total: figure((basket.at(-1) ?? 1) - 1),
-    deepest: drawdownMetrics(basket, grid.atMillis).maximum,
-    ...regression(series.ratio.values, held.ratio.values, periods, riskFree),
+    deepest: computeDrawdown(basket, grid.atMillis).maximum,
+    ...computeRegression(series.ratio.values, held.ratio.values, periods, riskFree),
   }
   return { heldProfit, profit, market }
 }
@@ -71,7 +76,7 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
   if (assets.length === 0) return null
   const index = new Float64Array(grid.atMillis.length)
   for (const asset of assets) {
-    const price = doubles(asset.price)
+    const price = toDoubles(asset.price)
     const first = element(price, 0)
     for (let place = 0; place < index.length; place += 1)
       index[place] = element(index, place) + element(price, place) / first
@@ -81,18 +86,18 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
 }
 
 /** What the positions of the start gained by themselves. */
-function heldOf({ assets }: AnyGrid): number {
+function computeHeldProfit({ assets }: AnyGrid): number {
   return sum(
     assets.map(({ position, price }) => (position[0] ?? 0) * ((price.at(-1) ?? 0) - (price[0] ?? 0))),
   )
 }
 
-function regression(own: Float64Array, market: Float64Array, periods: number, riskFree: number) {
+function computeRegression(own: Float64Array, market: Float64Array, periods: number, riskFree: number) {
   if (own.length !== market.length) {
     const reason = missing('the equity was not above 0 all along')
     return { beta: reason, alpha: reason, correlation: reason, informationRatio: reason }
   }
-  const beta = betaOf(own, market)
+  const beta = computeBeta(own, market)
   const ahead = own.map((value, place) => value - element(market, place))
   const spread = deviation(ahead)
   return {
@@ -109,10 +114,10 @@ function regression(own: Float64Array, market: Float64Array, periods: number, ri
   }
 }
 
-function betaOf(own: Float64Array, market: Float64Array): Figure {
+function computeBeta(own: Float64Array, market: Float64Array): Figure {
   if (own.length < 3) return missing('it takes three returns')
-  const ownMean = middleOf(own)
-  const marketMean = middleOf(market)
+  const ownMean = computeMean(own)
+  const marketMean = computeMean(market)
   let products = 0
   let squares = 0
   for (let place = 0; place < market.length; place += 1) {

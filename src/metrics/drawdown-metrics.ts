@@ -1,6 +1,6 @@
 import { element } from '../numeric/columns.ts'
-import { figure, figuresOf, rowsOf } from './figure.ts'
-import { doubles } from './samples.ts'
+import { computeFigures, figure, rowBuilder } from './figure.ts'
+import { toDoubles } from './samples.ts'
 
 const maximumShown = 5
 
@@ -13,8 +13,8 @@ interface Drawdown {
   readonly depth: number
 }
 
-const one = rowsOf<Drawdown>()
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const one = rowBuilder<Drawdown>()
+const row = rowBuilder<ReturnType<typeof measureDrawdowns>>()
 
 export const drawdown = {
   maximum: row.figure('fraction', ({ deepest }) => figure(deepest[0]?.depth ?? 0), 'Deepest fall'),
@@ -35,11 +35,11 @@ export const drawdown = {
  * Drawdowns of unit values at instants; the first value, which is above 0, counts as a peak. The lists have the same
  * length and are not empty.
  */
-export const drawdownMetrics = (units: ArrayLike<number>, instants: ArrayLike<number>) =>
-  figuresOf(drawdown, foundIn(doubles(units), doubles(instants)))
+export const computeDrawdown = (units: ArrayLike<number>, instants: ArrayLike<number>) =>
+  computeFigures(drawdown, measureDrawdowns(toDoubles(units), toDoubles(instants)))
 
-function foundIn(index: Float64Array, atMillis: Float64Array) {
-  const drawdowns = drawdownsOf(index, atMillis)
+function measureDrawdowns(index: Float64Array, atMillis: Float64Array) {
+  const drawdowns = findDrawdowns(index, atMillis)
   let squares = 0
   let peak = 0
   for (let place = 0; place < index.length; place += 1) {
@@ -62,7 +62,7 @@ function foundIn(index: Float64Array, atMillis: Float64Array) {
 }
 
 /** Every stretch below a peak, oldest first. */
-function drawdownsOf(index: Float64Array, atMillis: Float64Array): readonly Drawdown[] {
+function findDrawdowns(index: Float64Array, atMillis: Float64Array): readonly Drawdown[] {
   const drawdowns: Drawdown[] = []
   let peak = element(index, 0)
   let peakMillis = element(atMillis, 0)

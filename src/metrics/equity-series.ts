@@ -1,7 +1,7 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
 import type { AnyGrid } from './records.ts'
-import { doubles } from './samples.ts'
+import { toDoubles } from './samples.ts'
 
 /** From this many whole days on, daily returns are the better sample. */
 const enoughDays = 30
@@ -30,9 +30,9 @@ export interface EquitySeries {
  * ends the returns: the unit is worth 0 from then on, whatever positions that nobody has closed may still bring.
  */
 export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' | 'cash'>): EquitySeries {
-  const atMillis = doubles(columns.atMillis)
-  const equity = doubles(columns.equity)
-  const flow = doubles(columns.flow)
+  const atMillis = toDoubles(columns.atMillis)
+  const equity = toDoubles(columns.equity)
+  const flow = toDoubles(columns.flow)
   const index = new Float64Array(equity.length)
   const values = new Float64Array(equity.length)
   let count = 0
@@ -52,7 +52,7 @@ export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' 
     count += 1
   }
   const steps = { stepMillis, values: values.subarray(0, count) }
-  const days = dailyReturns(index, atMillis)
+  const days = computeDailyReturns(index, atMillis)
   return {
     index,
     grid: steps,
@@ -62,7 +62,7 @@ export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' 
   }
 }
 
-function dailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array {
+function computeDailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array {
   const values: number[] = []
   let before = 0
   let beforeMillis = 0

@@ -51,14 +51,14 @@ export interface MetricRow<Value = unknown> {
   /** Whether a run twice as long has twice as much of it. */
   readonly grows: boolean
   /** A method, because only a group knows what it has found. */
-  of(found: unknown): Value
+  compute(found: unknown): Value
 }
 
 /** Entries of a list are told apart by one of their fields, or by their place. */
 export interface FigureList<Fields = FigureFields> {
   readonly by: string | null
   readonly fields: Fields
-  of(found: unknown): readonly unknown[]
+  listEntries(found: unknown): readonly unknown[]
 }
 
 export interface FigureFields {
@@ -80,7 +80,7 @@ export type GroupFigures<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fi
  * What makes the rows of a group. Choice: costs, losses, uncertainty and durations are better small. Figures with a sign
  * (falls, too: -0.1 is worse than -0.05) and figures that are a matter of taste are ranked from large to small.
  */
-export function rowsOf<Found>() {
+export function rowBuilder<Found>() {
   const row =
     (better: 'large' | 'small', grows: boolean) =>
     <Value>(unit: FigureUnit, of: (found: Found) => Value, title = ''): MetricRow<Value> => ({
@@ -88,7 +88,7 @@ export function rowsOf<Found>() {
       title,
       better,
       grows,
-      of,
+      compute: of,
     })
   return {
     figure: row('large', false),
@@ -100,19 +100,24 @@ export function rowsOf<Found>() {
       by: string | null,
       of: (found: Found) => readonly Entry[],
       fields: Fields,
-    ): FigureList<Fields> => ({ by, of, fields }),
+    ): FigureList<Fields> => ({ by, listEntries: of, fields }),
   }
 }
 
-export function figuresOf<Fields extends FigureFields>(fields: Fields, found: unknown): GroupFigures<Fields> {
+export function computeFigures<Fields extends FigureFields>(
+  fields: Fields,
+  found: unknown,
+): GroupFigures<Fields> {
   return Object(
-    Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, figuresOfPart(part, found)])),
+    Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, computePart(part, found)])),
   )
 }
 
-function figuresOfPart(part: FigurePart, found: unknown): unknown {
-  if (isRow(part)) return part.of(found)
-  return isList(part) ? part.of(found).map((entry) => figuresOf(part.fields, entry)) : figuresOf(part, found)
+function computePart(part: FigurePart, found: unknown): unknown {
+  if (isRow(part)) return part.compute(found)
+  return isList(part)
+    ? part.listEntries(found).map((entry) => computeFigures(part.fields, entry))
+    : computeFigures(part, found)
 }
 
 export const isRow = (part: FigurePart): part is MetricRow => 'unit' in part && typeof part.unit === 'string'

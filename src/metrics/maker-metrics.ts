@@ -1,18 +1,26 @@
 import { element } from '../numeric/columns.ts'
 import { log } from '../numeric/portable-math.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
-import { derive, type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
+import { computeFigures, derive, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
 import {
   type AnyColumns,
   type AnyGrid,
-  couldRest,
+  canRest,
   type FillRecord,
   markoutMillis,
   type OrderRecord,
   type QuoteRecord,
   type QuotingTally,
 } from './records.ts'
-import { autocorrelation, bootstrapInterval, correlation, deviation, doubles, mean, sum } from './samples.ts'
+import {
+  autocorrelation,
+  bootstrapInterval,
+  correlation,
+  deviation,
+  mean,
+  sum,
+  toDoubles,
+} from './samples.ts'
 
 const basisPoints = 10_000
 /** From this share of the largest position on, a position counts as at its limit. */
@@ -31,24 +39,24 @@ export interface MakerInput {
   readonly seed: string
 }
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
-const atHorizon = rowsOf<ReturnType<typeof markoutOf>>()
-const within = rowsOf<{ readonly withinBps: number; readonly share: Figure }>()
-const ofAsset = rowsOf<ReturnType<typeof inventoryOf>[number]>()
+const row = rowBuilder<ReturnType<typeof measureMaking>>()
+const atHorizon = rowBuilder<ReturnType<typeof computeMarkout>>()
+const within = rowBuilder<{ readonly withinBps: number; readonly share: Figure }>()
+const ofAsset = rowBuilder<ReturnType<typeof measureInventory>[number]>()
 
 export const maker = {
   fills: row.sum('count', ({ made }) => made.length, 'Maker fills'),
   volume: row.sum('usd', ({ made }) => sum(made.map((fill) => fill.value)), 'Maker volume'),
   spreadBps: row.figure(
     'basisPoints',
-    ({ made }) => weightedBps(made, (fill) => captureOf(fill, fill.mid)),
+    ({ made }) => computeWeightedBps(made, (fill) => computeCapture(fill, fill.mid)),
     'Spread captured',
   ),
   /** What the mid did after the fills, in the maker's favour positive, weighted by value. */
   markouts: row.list(
     'horizonMillis',
     ({ made, seed }) =>
-      markoutMillis.map((horizonMillis, place) => markoutOf(made, horizonMillis, place, seed)),
+      markoutMillis.map((horizonMillis, place) => computeMarkout(made, horizonMillis, place, seed)),
     {
       horizonMillis: atHorizon.figure('span', ({ horizonMillis }) => horizonMillis),
       fills: atHorizon.figure('count', ({ fills }) => fills),
@@ -78,7 +86,7 @@ export const maker = {
     'ratio',
     ({ made, quoting }) =>
       quoting === null
-        ? unseen
+        ? notSampled
         : ratio(made.length, quoting.atTouchMillis / millisPerHour, 'never at the touch'),
     'Fills an hour at the best price',
   ),
@@ -86,7 +94,7 @@ export const maker = {
   timeAtTouch: row.figure(
     'share',
     ({ quoting }) =>
-      quoting === null ? unseen : ratio(quoting.atTouchMillis, quoting.observedMillis, noTime),
+      quoting === null ? notSampled : ratio(quoting.atTouchMillis, quoting.observedMillis, noTime),
     'Time at the best price',
   ),
   /** Share of the time with a bid and an ask, each within 10, 25 and 50 basis points of the mid. */
@@ -112,13 +120,15 @@ export const maker = {
   /** Units of the asset on the grid, more or less than at the start. */
   inventory: row.list(
     'asset',
-    ({ grid }) => grid.assets.flatMap((column) => inventoryOf(grid.stepMillis, column)),
+    ({ grid }) => grid.assets.flatMap((column) => measureInventory(grid.stepMillis, column)),
     {
       asset: ofAsset.figure('text', ({ asset }) => asset),
       mean: ofAsset.figure('ratio', ({ position }) => mean(position)),
       deviation: ofAsset.figure('ratio', ({ position }) => deviation(position)),
       maximum: ofAsset.figure('ratio', ({ largest }) => figure(largest)),
-      halfLifeMillis: ofAsset.figure('span', ({ position, stepMillis }) => halfLife(position, stepMillis)),
+      halfLifeMillis: ofAsset.figure('span', ({ position, stepMillis }) =>
+        computeHalfLife(position, stepMillis),
+      ),
       /** Share of the grid's instants at 95 % or more of the largest inventory. */
       timeAtLimit: ofAsset.figure('share', ({ atLimit, position }) =>
         ratio(atLimit, position.length, 'the grid has no points'),
@@ -131,22 +141,28 @@ export const maker = {
   ),
 }
 
-const unseen = missing('the book was not sampled')
+const notSampled = missing('the book was not sampled')
 const noTime = 'the run took no time'
 
-export const makerMetrics = (input: MakerInput) => figuresOf(maker, foundIn(input))
+export const computeMaker = (input: MakerInput) => computeFigures(maker, measureMaking(input))
 
-function foundIn(input: MakerInput) {
-  return { ...input, made: input.fills.filter((fill) => fill.isMaker === true), asked: askedOf(input) }
+function measureMaking(input: MakerInput) {
+  return {
+    ...input,
+    made: input.fills.filter((fill) => fill.isMaker === true),
+    asked: summarizeOffers(input),
+  }
 }
 
 /** Orders that could rest, and each side of a quote: how many, and their value at their own prices. */
-function askedOf({ orders, quotes }: MakerInput) {
+function summarizeOffers({ orders, quotes }: MakerInput) {
   const sides = [
-    ...orders.filter(couldRest).map((order) => side(order.quantity, order.filledQuantity, order.price ?? 0)),
+    ...orders
+      .filter(canRest)
+      .map((order) => makeOffer(order.quantity, order.filledQuantity, order.price ?? 0)),
     ...quotes.flatMap((quote) => [
-      side(quote.bidSize, quote.bidFilled, quote.bidPrice),
-      side(quote.askSize, quote.askFilled, quote.askPrice),
+      makeOffer(quote.bidSize, quote.bidFilled, quote.bidPrice),
+      makeOffer(quote.askSize, quote.askFilled, quote.askPrice),
     ]),
   ].filter(({ value }) => value > 0)
   return {
@@ -157,18 +173,18 @@ function askedOf({ orders, quotes }: MakerInput) {
   }
 }
 
-const side = (quantity: number, filled: number, price: number) => ({
+const makeOffer = (quantity: number, filled: number, price: number) => ({
   value: quantity * price,
   filledValue: filled * price,
 })
 
 /** How much better a fill was than a mid, as a share of its price; null without that mid. */
-function captureOf(fill: FillRecord, mid: number | null | undefined): number | null {
+function computeCapture(fill: FillRecord, mid: number | null | undefined): number | null {
   if (mid === null || mid === undefined) return null
   return ((fill.side === 'buy' ? 1 : -1) * (mid - fill.price)) / fill.price
 }
 
-function weightedBps(
+function computeWeightedBps(
   fills: readonly FillRecord[],
   of: (fill: FillRecord) => number | null,
   reason = 'there are no maker fills',
@@ -184,13 +200,13 @@ function weightedBps(
   return ratio(weighted * basisPoints, value, reason)
 }
 
-function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string) {
+function computeMarkout(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string) {
   const known = made.filter((fill) => (fill.midAfter[place] ?? null) !== null)
-  const of = (fill: FillRecord): number | null => captureOf(fill, fill.midAfter[place])
+  const of = (fill: FillRecord): number | null => computeCapture(fill, fill.midAfter[place])
   // Fills there are, but the run ended before there was a mid so long after any of them.
   const reason = made.length === 0 ? undefined : 'no maker fill was so long before the end'
-  const bps = weightedBps(known, of, reason)
-  const capture = weightedBps(known, (fill) => captureOf(fill, fill.mid), reason)
+  const bps = computeWeightedBps(known, of, reason)
+  const capture = computeWeightedBps(known, (fill) => computeCapture(fill, fill.mid), reason)
   const interval = bootstrapInterval(
     known.map((fill) => (of(fill) ?? 0) * basisPoints),
     known.map((fill) => fill.value),
@@ -200,9 +216,9 @@ function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: nu
   return { horizonMillis, fills: known.length, bps, capture, interval }
 }
 
-function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns) {
-  const held = doubles(columns.position)
-  const price = doubles(columns.price)
+function measureInventory(stepMillis: number, { asset, ...columns }: AnyColumns) {
+  const held = toDoubles(columns.position)
+  const price = toDoubles(columns.price)
   // A maker with cash alone can quote an ask only of what it holds from the start.
   const position = new Float64Array(held.length)
   let largest = 0
@@ -221,7 +237,7 @@ function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns) {
 }
 
 /** Of the autoregression of one step. */
-function halfLife(position: Float64Array, stepMillis: number): Figure {
+function computeHalfLife(position: Float64Array, stepMillis: number): Figure {
   const rho = autocorrelation(position)
   if (rho.value === null) return rho
   if (rho.value <= 0) return missing('the inventory does not revert on this grid')

@@ -1,4 +1,4 @@
-import { doubles } from './samples.ts'
+import { toDoubles } from './samples.ts'
 
 /*
  * What an account did, as plain data: its figures are computed from this. Times are milliseconds since 1970, money
@@ -36,7 +36,7 @@ export type AnyColumns = AssetColumns<readonly number[] | Float64Array>
 /** The grid as lists, which is data, or as doubles side by side, which is faster to add up. */
 export type AnyGrid = EquityGrid<readonly number[] | Float64Array>
 
-export function typedGrid({
+export function toTypedGrid({
   assets,
   atMillis,
   cash,
@@ -46,14 +46,14 @@ export function typedGrid({
 }: AnyGrid): EquityGrid<Float64Array> {
   return {
     stepMillis,
-    atMillis: doubles(atMillis),
-    equity: doubles(equity),
-    flow: doubles(flow),
-    cash: doubles(cash),
+    atMillis: toDoubles(atMillis),
+    equity: toDoubles(equity),
+    flow: toDoubles(flow),
+    cash: toDoubles(cash),
     assets: assets.map(({ asset, position, price }) => ({
       asset,
-      price: doubles(price),
-      position: doubles(position),
+      price: toDoubles(price),
+      position: toDoubles(position),
     })),
   }
 }
@@ -102,7 +102,7 @@ export interface TransferRecord {
  * What changed an account's holdings, in order. What a script does at an instant comes before the fills of that
  * instant.
  */
-export function inOrder(
+export function mergeChanges(
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
 ): readonly (FillRecord | TransferRecord)[] {
@@ -112,7 +112,7 @@ export function inOrder(
 }
 
 /** What it added to the holding of its asset, signed: a fee in the asset itself is taken from what was bought. */
-export function receivedOf(change: FillRecord | TransferRecord): number {
+export function computeReceived(change: FillRecord | TransferRecord): number {
   if (!('side' in change)) return change.quantity
   if (change.side === 'sell') return -change.quantity
   return change.feeCurrency === change.asset ? change.quantity - change.fee : change.quantity
@@ -158,7 +158,7 @@ export interface OrderRecord {
 }
 
 /** Whether what was not filled at once stayed in the book. */
-export function couldRest({ type, timeInForce }: OrderRecord): boolean {
+export function canRest({ type, timeInForce }: OrderRecord): boolean {
   return type === 'limit' && timeInForce === 'GTC'
 }
 

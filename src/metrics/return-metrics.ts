@@ -3,9 +3,9 @@ import { inverseNormal } from '../numeric/portable-math.ts'
 import { quantileOfAny } from '../numeric/quantile.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import type { EqualReturns, EquitySeries } from './equity-series.ts'
-import { derive, type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
+import { computeFigures, derive, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
 import { autocorrelation, deviation, power, shape, sum } from './samples.ts'
-import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
+import { computePeriodSharpe, deflatedSharpe, minimumTrackRecord, probabilisticSharpe } from './skill.ts'
 
 const cagrDays = 30
 
@@ -18,7 +18,7 @@ export interface ReturnInput {
   readonly riskFree: number
 }
 
-function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: ReturnInput) {
+function measureReturns(series: EquitySeries, { days, drawdown, trials, riskFree }: ReturnInput) {
   const {
     index,
     profit,
@@ -27,7 +27,7 @@ function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: Ret
   const beyond = riskFree === 0 ? values : values.map((value) => value - riskFree)
   const periods = millisPerYear / stepMillis
   const total = figure((index.at(-1) ?? 1) - 1)
-  const perPeriod = periodSharpe(beyond)
+  const perPeriod = computePeriodSharpe(beyond)
   return {
     profit,
     total,
@@ -36,7 +36,7 @@ function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: Ret
     trials,
     periods,
     maximum: drawdown.maximum,
-    cagr: cagrOf(total, days),
+    cagr: computeCagr(total, days),
     perPeriod,
     sharpe: derive(perPeriod, (value) => value * Math.sqrt(periods)),
     moments: shape(values),
@@ -46,7 +46,7 @@ function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: Ret
 
 const noShape = missing('the returns do not vary')
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const row = rowBuilder<ReturnType<typeof measureReturns>>()
 
 export const returns = {
   /** Of the grid's returns, flows removed, chained. */
@@ -67,11 +67,11 @@ export const returns = {
   /** Divided by the penalty for autocorrelation. */
   smartSharpe: row.figure(
     'ratio',
-    ({ sharpe, neighbours, values }) => smartSharpe(sharpe, neighbours, values.length),
+    ({ sharpe, neighbours, values }) => computeSmartSharpe(sharpe, neighbours, values.length),
     'Sharpe, for autocorrelation',
   ),
-  sortino: row.figure('ratio', ({ beyond, periods }) => sortinoOf(beyond, periods), 'Sortino'),
-  calmar: row.figure('ratio', ({ cagr, maximum }) => calmarOf(cagr, maximum), 'Calmar'),
+  sortino: row.figure('ratio', ({ beyond, periods }) => computeSortino(beyond, periods), 'Sortino'),
+  calmar: row.figure('ratio', ({ cagr, maximum }) => computeCalmar(cagr, maximum), 'Calmar'),
   skewness: row.figure(
     'ratio',
     ({ moments }) => (moments === null ? noShape : figure(moments.skewness)),
@@ -104,12 +104,12 @@ export const returns = {
   ),
 }
 
-export const returnMetrics = (series: EquitySeries, input: ReturnInput) =>
-  figuresOf(returns, foundIn(series, input))
+export const computeReturns = (series: EquitySeries, input: ReturnInput) =>
+  computeFigures(returns, measureReturns(series, input))
 
 /** Losses as positive fractions. */
-const tailOver = (of: 'grid' | 'day', span: string) => {
-  const { smallFigure } = rowsOf<ReturnType<typeof tailsIn>>()
+const defineTail = (of: 'grid' | 'day', span: string) => {
+  const { smallFigure } = rowBuilder<ReturnType<typeof measureTails>>()
   return {
     valueAtRisk95: smallFigure(
       'fraction',
@@ -142,23 +142,23 @@ const tailOver = (of: 'grid' | 'day', span: string) => {
 
 export const tail = {
   /** Over one step of the grid. */
-  grid: tailOver('grid', 'a step'),
+  grid: defineTail('grid', 'a step'),
   /** Over overlapping 24 hours. */
-  day: tailOver('day', 'a day'),
+  day: defineTail('day', 'a day'),
 }
 
-export const tailMetrics = (equal: EqualReturns) => figuresOf(tail, tailsIn(equal))
+export const computeTail = (equal: EqualReturns) => computeFigures(tail, measureTails(equal))
 
 /** The returns of the grid, and overlapping sums of 24 hours of them. */
-function tailsIn(equal: EqualReturns) {
+function measureTails(equal: EqualReturns) {
   const steps = Math.round(millisPerDay / equal.stepMillis)
   const isDivisor = steps >= 1 && steps * equal.stepMillis === millisPerDay
-  const day = isDivisor ? overlappingSums(equal.values, steps) : new Float64Array(0)
-  return { grid: tailOf(equal.values), day: tailOf(day) }
+  const day = isDivisor ? sumOverlapping(equal.values, steps) : new Float64Array(0)
+  return { grid: measureTail(equal.values), day: measureTail(day) }
 }
 
 /** Four sums at a time: within one, each addition waits for the one before it. */
-export function overlappingSums(values: Float64Array, steps: number): Float64Array {
+export function sumOverlapping(values: Float64Array, steps: number): Float64Array {
   const count = Math.max(0, values.length - steps + 1)
   const sums = new Float64Array(count + 3)
   const padded = new Float64Array(values.length + 3)
@@ -179,17 +179,17 @@ export function overlappingSums(values: Float64Array, steps: number): Float64Arr
   return sums.subarray(0, count)
 }
 
-function tailOf(returns: Float64Array) {
+function measureTail(returns: Float64Array) {
   // A selection leaves its values in an order in which the next one finds more quickly.
   const selected = returns.slice()
-  const at95 = historical(returns, selected, 0.95)
-  const at99 = historical(returns, selected, 0.99)
+  const at95 = measureLosses(returns, selected, 0.95)
+  const at99 = measureLosses(returns, selected, 0.99)
   const spread = deviation(returns)
   const moments = shape(returns)
   const cornishFisher = (confidence: number): Figure => {
     if (returns.length === 0) return missing(noReturns)
     if (spread.value === null || moments === null) return missing('the returns do not vary')
-    const z = cornishFisherQuantile(confidence, moments)
+    const z = computeCornishFisherQuantile(confidence, moments)
     return figure(0 - (sum(returns) / returns.length + z * spread.value))
   }
   return { at95, at99, cornishFisher }
@@ -198,7 +198,7 @@ function tailOf(returns: Float64Array) {
 const noReturns = 'there are no returns of that span'
 
 /** `selected` are the same values in any order, and then in another one. */
-function historical(
+function measureLosses(
   returns: Float64Array,
   selected: Float64Array,
   confidence: number,
@@ -217,7 +217,7 @@ function historical(
 }
 
 /** The normal quantile, corrected for skewness and excess kurtosis. */
-function cornishFisherQuantile(
+function computeCornishFisherQuantile(
   confidence: number,
   { kurtosis, skewness }: { readonly kurtosis: number; readonly skewness: number },
 ): number {
@@ -230,14 +230,14 @@ function cornishFisherQuantile(
   )
 }
 
-function cagrOf(total: Figure, days: number): Figure {
+function computeCagr(total: Figure, days: number): Figure {
   if (total.value === null) return total
   if (days < cagrDays) return missing(`the run is shorter than ${cagrDays} days`)
   return total.value <= -1 ? missing('everything was lost') : figure(power(1 + total.value, 365 / days) - 1)
 }
 
 /** Downside deviation over all returns, not only those below 0. */
-function sortinoOf(returns: Float64Array, periods: number): Figure {
+function computeSortino(returns: Float64Array, periods: number): Figure {
   if (returns.length < 2) return missing('it takes two returns')
   const squares = sum(returns.map((one) => Math.min(one, 0) * Math.min(one, 0)))
   if (squares === 0) return missing('no return is below 0')
@@ -245,7 +245,7 @@ function sortinoOf(returns: Float64Array, periods: number): Figure {
   return figure((sum(returns) / returns.length / downside) * Math.sqrt(periods))
 }
 
-function calmarOf(cagr: Figure, maximum: Figure): Figure {
+function computeCalmar(cagr: Figure, maximum: Figure): Figure {
   if (cagr.value === null) return cagr
   if (maximum.value === null || maximum.value === 0) return missing('there was no drawdown')
   return figure(cagr.value / Math.abs(maximum.value))
@@ -255,7 +255,7 @@ function calmarOf(cagr: Figure, maximum: Figure): Figure {
  * Divided by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, n is the number of returns and rho the
  * absolute autocorrelation, so a negative one does not raise the ratio.
  */
-function smartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
+function computeSmartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
   if (sharpe.value === null) return sharpe
   if (neighbours.value === null) return neighbours
   const rho = Math.abs(neighbours.value)

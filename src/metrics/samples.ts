@@ -5,19 +5,19 @@ import { createStream } from '../numeric/random.ts'
 import { type Figure, figure, missing } from './figure.ts'
 
 /** Doubles side by side, from whatever list. */
-export function doubles(values: ArrayLike<number>): Float64Array {
+export function toDoubles(values: ArrayLike<number>): Float64Array {
   return values instanceof Float64Array ? values : new Float64Array(values)
 }
 
 export function mean(from: ArrayLike<number>): Figure {
-  const values = doubles(from)
+  const values = toDoubles(from)
   if (values.length === 0) return missing('there are no values')
-  return figure(middleOf(values))
+  return figure(computeMean(values))
 }
 
 /** The mean of a list that is not empty. The mean of equal values is that value, however their sum is rounded. */
-export function middleOf(from: ArrayLike<number>): number {
-  const values = doubles(from)
+export function computeMean(from: ArrayLike<number>): number {
+  const values = toDoubles(from)
   const first = element(values, 0)
   let total = 0
   let isSame = true
@@ -31,9 +31,9 @@ export function middleOf(from: ArrayLike<number>): number {
 
 /** With n - 1 in the divisor. */
 export function deviation(from: ArrayLike<number>): Figure {
-  const values = doubles(from)
+  const values = toDoubles(from)
   if (values.length < 2) return missing('it takes two values')
-  const middle = middleOf(values)
+  const middle = computeMean(values)
   let squares = 0
   for (let place = 0; place < values.length; place += 1) {
     const gap = element(values, place) - middle
@@ -46,10 +46,10 @@ export function deviation(from: ArrayLike<number>): Figure {
 export function shape(
   from: ArrayLike<number>,
 ): { readonly skewness: number; readonly kurtosis: number } | null {
-  const values = doubles(from)
+  const values = toDoubles(from)
   const count = values.length
   if (count < 2) return null
-  const middle = middleOf(values)
+  const middle = computeMean(values)
   let second = 0
   let third = 0
   let fourth = 0
@@ -69,9 +69,9 @@ export function shape(
 
 /** Of neighbours. */
 export function autocorrelation(from: ArrayLike<number>): Figure {
-  const values = doubles(from)
+  const values = toDoubles(from)
   if (values.length < 3) return missing('it takes three values')
-  const middle = middleOf(values)
+  const middle = computeMean(values)
   let products = 0
   let squares = 0
   let before = 0
@@ -86,11 +86,11 @@ export function autocorrelation(from: ArrayLike<number>): Figure {
 
 /** Pearson's; the lists are of one length. */
 export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): Figure {
-  const left = doubles(one)
-  const right = doubles(other)
+  const left = toDoubles(one)
+  const right = toDoubles(other)
   if (left.length < 3) return missing('it takes three pairs')
-  const leftMean = middleOf(left)
-  const rightMean = middleOf(right)
+  const leftMean = computeMean(left)
+  const rightMean = computeMean(right)
   let products = 0
   let leftSquares = 0
   let rightSquares = 0
@@ -111,7 +111,7 @@ export function quantile(values: ArrayLike<number>, share: number): Figure {
 }
 
 export function sum(from: ArrayLike<number>): number {
-  const values = doubles(from)
+  const values = toDoubles(from)
   let total = 0
   for (let place = 0; place < values.length; place += 1) total += element(values, place)
   return total

@@ -10,7 +10,7 @@ import { deviation, shape, sum } from './samples.ts'
 const eulerMascheroni = 0.5772156649015329
 
 /** Mean over standard deviation; missing where that is not defined. */
-export function periodSharpe(returns: ArrayLike<number>): Figure {
+export function computePeriodSharpe(returns: ArrayLike<number>): Figure {
   const spread = deviation(returns)
   if (spread.value === null) return missing('it takes two returns')
   if (spread.value === 0) return missing('the returns do not vary')
@@ -19,9 +19,9 @@ export function periodSharpe(returns: ArrayLike<number>): Figure {
 
 /** Probability that the true Sharpe ratio is above `benchmark`. */
 export function probabilisticSharpe(returns: ArrayLike<number>, benchmark: number): Figure {
-  const sharpe = periodSharpe(returns)
+  const sharpe = computePeriodSharpe(returns)
   if (sharpe.value === null) return sharpe
-  const variance = estimationVariance(returns, sharpe.value)
+  const variance = computeEstimationVariance(returns, sharpe.value)
   if (variance.value === null) return variance
   const z = ((sharpe.value - benchmark) * Math.sqrt(returns.length - 1)) / Math.sqrt(variance.value)
   return figure(normalProbability(z))
@@ -45,17 +45,17 @@ export function deflatedSharpe(returns: ArrayLike<number>, trials: ArrayLike<num
 
 /** How many returns it takes to believe with a confidence of 95 % that the ratio is above 0. */
 export function minimumTrackRecord(returns: ArrayLike<number>): Figure {
-  const sharpe = periodSharpe(returns)
+  const sharpe = computePeriodSharpe(returns)
   if (sharpe.value === null) return sharpe
   if (sharpe.value <= 0) return missing('the Sharpe ratio is not above 0')
-  const variance = estimationVariance(returns, sharpe.value)
+  const variance = computeEstimationVariance(returns, sharpe.value)
   if (variance.value === null) return variance
   const z = inverseNormal(0.95) / sharpe.value
   return figure(1 + variance.value * z * z)
 }
 
 /** 1 - g3 SR + (g4 - 1) / 4 SR^2, with the raw kurtosis. */
-function estimationVariance(returns: ArrayLike<number>, sharpe: number): Figure {
+function computeEstimationVariance(returns: ArrayLike<number>, sharpe: number): Figure {
   const moments = shape(returns)
   if (moments === null) return missing('the returns do not vary')
   const variance = 1 - moments.skewness * sharpe + ((moments.kurtosis - 1) / 4) * sharpe * sharpe

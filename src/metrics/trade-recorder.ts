@@ -54,7 +54,7 @@ export class TradeRecorder implements EventSink {
 
   emit(type: number, maker: number, taker: number, asset: number, ticks: number, steps: number): void {
     if (type === eventType.price) this.follower?.(asset, ticks)
-    if (type === eventType.trade) this.noteFills(maker, taker, asset)
+    if (type === eventType.trade) this.recordTrade(maker, taker, asset)
     else if (type !== eventType.print) return
     this.steps.add(asset, steps)
     this.tickSteps.add(asset, ticks * steps)
@@ -109,16 +109,16 @@ export class TradeRecorder implements EventSink {
   }
 
   /** The fills of a trade are booked after the trade is reported: the maker's, then the taker's. */
-  private noteFills(maker: number, taker: number, asset: number): void {
+  private recordTrade(maker: number, taker: number, asset: number): void {
     let fill = this.state.fills.count
     if (maker !== none) {
-      this.note(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
+      this.recordFill(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
       fill += 1
     }
-    if (taker !== none) this.note(fill, asset, maker, maker === none ? level : order)
+    if (taker !== none) this.recordFill(fill, asset, maker, maker === none ? level : order)
   }
 
-  private note(fill: number, asset: number, other: number, cause: number): void {
+  private recordFill(fill: number, asset: number, other: number, cause: number): void {
     const rows = fill + 1
     for (const column of this.columns) column.reserve(rows)
     this.marks.set(fill, this.state.markTicks.get(asset))

@@ -1,5 +1,11 @@
-import { figuresOf, ratio, rowsOf } from './figure.ts'
-import { type AnyGrid, type FillRecord, inOrder, receivedOf, type TransferRecord } from './records.ts'
+import { computeFigures, ratio, rowBuilder } from './figure.ts'
+import {
+  type AnyGrid,
+  computeReceived,
+  type FillRecord,
+  mergeChanges,
+  type TransferRecord,
+} from './records.ts'
 import { sum } from './samples.ts'
 
 /**
@@ -15,7 +21,7 @@ export interface Trip {
   readonly holdMillis: number
 }
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const row = rowBuilder<ReturnType<typeof summarizeTrips>>()
 
 /**
  * Round trips: what each reduction of a position, by one order at one instant, realised against its average cost, fees
@@ -54,12 +60,12 @@ export const trips = {
     ({ all }) => ratio(sum(all.map((trip) => trip.holdMillis)), all.length, 'there are no trips'),
     'Mean time held',
   ),
-  longestLosingRun: row.smallFigure('count', ({ all }) => longestRun(all), 'Longest losing run'),
+  longestLosingRun: row.smallFigure('count', ({ all }) => countLongestLosingRun(all), 'Longest losing run'),
 }
 
-export const tripMetrics = (all: readonly Trip[]) => figuresOf(trips, foundIn(all))
+export const computeTrips = (all: readonly Trip[]) => computeFigures(trips, summarizeTrips(all))
 
-function foundIn(all: readonly Trip[]) {
+function summarizeTrips(all: readonly Trip[]) {
   const wins = all.filter((trip) => trip.realized > 0)
   const losses = all.filter((trip) => trip.realized < 0)
   return {
@@ -76,26 +82,26 @@ function foundIn(all: readonly Trip[]) {
  * when it came; a withdrawal is not a trip. The age of a position is the mean age of what it was built from, weighted
  * by quantity, as in its average cost.
  */
-export function tripsOf(
+export function findTrips(
   grid: AnyGrid,
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
 ): readonly Trip[] {
   const startMillis = grid.atMillis[0] ?? 0
-  const held = new Map<string, Held>()
+  const held = new Map<string, Holding>()
   for (const { asset, position } of grid.assets)
     held.set(asset, { quantity: position[0] ?? 0, enteredMillis: startMillis })
   const trips: Trip[] = []
   let reducing: FillRecord | null = null
-  for (const change of inOrder(fills, transfers)) {
+  for (const change of mergeChanges(fills, transfers)) {
     const { asset, atMillis } = change
     const position = held.get(asset) ?? { quantity: 0, enteredMillis: atMillis }
-    const received = receivedOf(change)
-    held.set(asset, after(position, received, atMillis))
+    const received = computeReceived(change)
+    held.set(asset, applyChange(position, received, atMillis))
     const isReduction = position.quantity !== 0 && position.quantity > 0 !== received > 0
     const fill: FillRecord | null = isReduction && 'side' in change ? change : null
     if (fill !== null) {
-      const begun = reducing !== null && isSameAct(reducing, fill) ? trips.pop() : undefined
+      const begun = reducing !== null && isSameReduction(reducing, fill) ? trips.pop() : undefined
       const realized = (begun?.realized ?? 0) + fill.realized
       trips.push({ asset, atMillis, realized, holdMillis: atMillis - position.enteredMillis })
     }
@@ -104,7 +110,7 @@ export function tripsOf(
   return trips
 }
 
-function isSameAct(left: FillRecord, right: FillRecord): boolean {
+function isSameReduction(left: FillRecord, right: FillRecord): boolean {
   return (
     left.atMillis === right.atMillis &&
     left.orderId === right.orderId &&
@@ -113,7 +119,7 @@ function isSameAct(left: FillRecord, right: FillRecord): boolean {
   )
 }
 
-interface Held {
+interface Holding {
   readonly quantity: number
   readonly enteredMillis: number
 }
@@ -121,7 +127,7 @@ interface Held {
 /** Smaller than any quantity step: what remains of sums of decimals in doubles counts as nothing. */
 const dust = 1e-9
 
-function after({ quantity, enteredMillis }: Held, change: number, atMillis: number): Held {
+function applyChange({ quantity, enteredMillis }: Holding, change: number, atMillis: number): Holding {
   const next = Math.abs(quantity + change) < dust ? 0 : quantity + change
   const isIncrease = quantity === 0 || quantity > 0 === change > 0
   if (isIncrease) {
@@ -132,7 +138,7 @@ function after({ quantity, enteredMillis }: Held, change: number, atMillis: numb
   return { quantity: next, enteredMillis: isFlipped ? atMillis : enteredMillis }
 }
 
-function longestRun(trips: readonly Trip[]): number {
+function countLongestLosingRun(trips: readonly Trip[]): number {
   let longest = 0
   let run = 0
   for (const { realized } of trips) {

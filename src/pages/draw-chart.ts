@@ -2,11 +2,11 @@ import type { Chart, Color, Layer, MarkersLayer, Panel } from './chart.ts'
 import { drawLayer, markerClass, markerShapes } from './draw-layer.ts'
 import {
   type Frame,
-  horizontalEnds,
-  horizontalTicks,
+  findHorizontalEnds,
+  makeHorizontalTicks,
   makeScale,
-  verticalScale,
-  verticalTicks,
+  makeVerticalScale,
+  makeVerticalTicks,
 } from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
@@ -19,9 +19,9 @@ import type { AxisTick } from './ticks.ts'
 export function drawChart(chart: Chart): string {
   const width = chart.width ?? pictureWidth
   const panels = layOut(chart, width)
-  const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + bottomMargin(chart, panels[0]?.xTicks ?? []))
+  const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + computeBottomMargin(chart, panels[0]?.xTicks ?? []))
   const drawn = panels.map((placed, place) => drawPanel(chart, placed, place === panels.length - 1))
-  return picture(chart, width, height, drawn.join(''))
+  return wrapPicture(chart, width, height, drawn.join(''))
 }
 
 interface PlacedPanel extends Frame {
@@ -34,24 +34,24 @@ interface PlacedPanel extends Frame {
 
 /** Stacks the panels over one horizontal scale; the widest label of any panel decides the room at the left. */
 function layOut(chart: Chart, width: number): readonly PlacedPanel[] {
-  const ends = horizontalEnds(chart)
+  const ends = findHorizontalEnds(chart)
   const sketches = chart.panels.map((panel) => {
     const height = panel.height ?? 180
-    const scale = verticalScale(panel, 0, height)
-    return { panel, height, yTicks: verticalTicks(panel, scale, height) }
+    const scale = makeVerticalScale(panel, 0, height)
+    return { panel, height, yTicks: makeVerticalTicks(panel, scale, height) }
   })
   const longest = Math.max(2, ...sketches.flatMap(({ yTicks }) => yTicks.map(({ label }) => label.length)))
   const left = Math.ceil(longest * characterWidth + 14)
   const right = width - 18
-  const xTicks = horizontalTicks(chart.x, ends, right - left)
+  const xTicks = makeHorizontalTicks(chart.x, ends, right - left)
   const x = makeScale(ends, [left, right], chart.x.kind === 'log')
   const placed: PlacedPanel[] = []
   let headTop = 4
   for (const { panel, height, yTicks } of sketches) {
-    const { keys, rows } = legend(panel, left, right)
+    const { keys, rows } = layOutLegend(panel, left, right)
     const top = headTop + rows * legendRowHeight + 6
     const bottom = top + height
-    const y = verticalScale(panel, top, bottom)
+    const y = makeVerticalScale(panel, top, bottom)
     placed.push({ panel, keys, headTop, left, right, top, bottom, x, y, yTicks, xTicks })
     headTop = bottom + 12
   }
@@ -85,7 +85,7 @@ function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string
     // Labels stay within the picture: the first and last ones are moved inwards.
     const half = (Math.max(label.length, underLabel.length) * characterWidth) / 2
     const x = Math.min(frame.right + 16 - half, Math.max(half, frame.x.pixelAt(tick.value)))
-    const shown = chart.x.kind === 'names' ? shortened(label, wide) : label
+    const shown = chart.x.kind === 'names' ? shorten(label, wide) : label
     parts.push(element('text', { class: 'x', x, y: frame.bottom + 16 }, escapeText(shown)))
     if (underLabel !== '')
       parts.push(element('text', { class: 'x', x, y: frame.bottom + 30 }, escapeText(underLabel)))
@@ -129,14 +129,14 @@ function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
   }
 }
 
-function bottomMargin(chart: Chart, ticks: readonly AxisTick[]): number {
+function computeBottomMargin(chart: Chart, ticks: readonly AxisTick[]): number {
   const isNamed = chart.x.kind === 'time' || chart.x.label !== ''
   return isNamed ? 50 : ticks.some(({ underLabel }) => underLabel !== '') ? 36 : 22
 }
 
 const legendRowHeight = 17
 
-function shortened(label: string, widthPixels: number): string {
+function shorten(label: string, widthPixels: number): string {
   const most = Math.max(3, Math.floor(widthPixels / characterWidth))
   return label.length <= most ? label : `${label.slice(0, most - 1)}…`
 }
@@ -154,7 +154,7 @@ interface Key {
 }
 
 /** The title and the names of the layers side by side, in as many rows as they need. */
-function legend(
+function layOutLegend(
   panel: Panel,
   left: number,
   right: number,
@@ -211,7 +211,7 @@ interface Named {
 
 export const pictureWidth = 860
 
-export function picture(
+export function wrapPicture(
   { id, title, description }: Named,
   width: number,
   height: number,

@@ -1,7 +1,7 @@
 import { log } from '../numeric/portable-math.ts'
 import type { Chart, HorizontalAxis, Layer, Panel } from './chart.ts'
 import { at, type FigureRow } from './decimate.ts'
-import { type AxisTick, logTicks, timeTicks, valueTicks } from './ticks.ts'
+import { type AxisTick, makeLogTicks, makeValueTicks, timeTicks } from './ticks.ts'
 
 /** Where everything of one panel lies, in pixels of the whole chart. */
 export interface Frame {
@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 /** The horizontal axis of a chart: its ends in values, and its ticks. */
-export function horizontalTicks(
+export function makeHorizontalTicks(
   axis: HorizontalAxis,
   ends: Extent,
   widthPixels: number,
@@ -24,37 +24,37 @@ export function horizontalTicks(
     case 'time':
       return timeTicks(least, greatest, widthPixels / 84)
     case 'number':
-      return valueTicks(least, greatest, widthPixels / 84, axis.suffix)
+      return makeValueTicks(least, greatest, widthPixels / 84, axis.suffix)
     case 'log':
-      return logTicks(least, greatest, axis.suffix)
+      return makeLogTicks(least, greatest, axis.suffix)
     case 'names':
       return axis.names.map((label, value) => ({ value, label, underLabel: '' }))
   }
 }
 
 /** The ends of the horizontal axis: those stated, else those of what the panels draw. */
-export function horizontalEnds(chart: Chart): Extent {
+export function findHorizontalEnds(chart: Chart): Extent {
   const { x } = chart
   if (x.kind === 'names') return { least: -0.5, greatest: Math.max(0.5, x.names.length - 0.5) }
   const isLog = x.kind === 'log'
-  const rows = chart.panels.flatMap(({ layers }) => layers.flatMap(horizontalRows))
+  const rows = chart.panels.flatMap(({ layers }) => layers.flatMap(listHorizontalRows))
   const drawn = extentOf(rows, isLog)
   const least = x.from ?? drawn?.least
   const greatest = x.to ?? drawn?.greatest
   if (least === undefined || greatest === undefined || !(greatest > least)) {
-    return roomFor(drawn, isLog)
+    return addRoom(drawn, isLog)
   }
   return { least, greatest }
 }
 
-export function verticalScale(panel: Panel, top: number, bottom: number): Scale {
+export function makeVerticalScale(panel: Panel, top: number, bottom: number): Scale {
   const isLog = panel.isLog === true
-  const rows: FigureRow[] = panel.layers.flatMap(verticalRows)
+  const rows: FigureRow[] = panel.layers.flatMap(listVerticalRows)
   const needsZero =
     panel.includeZero === true || panel.layers.some(({ kind }) => kind === 'bars' || kind === 'area')
   if (needsZero && !isLog) rows.push([0])
   const drawn = extentOf(rows, isLog)
-  const roomy = roomFor(drawn, isLog)
+  const roomy = addRoom(drawn, isLog)
   // What begins at 0 stands on the axis.
   const least = panel.from ?? (needsZero && drawn?.least === 0 ? 0 : roomy.least)
   const greatest = panel.to ?? (needsZero && drawn?.greatest === 0 && least < 0 ? 0 : roomy.greatest)
@@ -62,12 +62,12 @@ export function verticalScale(panel: Panel, top: number, bottom: number): Scale 
   return makeScale(ends, [bottom, top], isLog)
 }
 
-export function verticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly AxisTick[] {
-  if (panel.isLog === true) return logTicks(scale.from, scale.to, panel.suffix)
-  return valueTicks(scale.from, scale.to, Math.max(2, heightPixels / 36), panel.suffix)
+export function makeVerticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly AxisTick[] {
+  if (panel.isLog === true) return makeLogTicks(scale.from, scale.to, panel.suffix)
+  return makeValueTicks(scale.from, scale.to, Math.max(2, heightPixels / 36), panel.suffix)
 }
 
-function horizontalRows(layer: Layer): readonly FigureRow[] {
+function listHorizontalRows(layer: Layer): readonly FigureRow[] {
   switch (layer.kind) {
     case 'bars':
       return [layer.froms, layer.tos]
@@ -80,7 +80,7 @@ function horizontalRows(layer: Layer): readonly FigureRow[] {
   }
 }
 
-function verticalRows(layer: Layer): readonly FigureRow[] {
+function listVerticalRows(layer: Layer): readonly FigureRow[] {
   switch (layer.kind) {
     case 'band':
       return [layer.lows, layer.highs]
@@ -138,7 +138,7 @@ export function extentOf(rows: readonly FigureRow[], isPositive = false): Extent
 }
 
 /** The ends of an axis around what is drawn, with a little room; a single value gets room on both sides. */
-function roomFor(extent: Extent | null, isLog: boolean): Extent {
+function addRoom(extent: Extent | null, isLog: boolean): Extent {
   const { least, greatest } = extent ?? (isLog ? { least: 1, greatest: 10 } : { least: 0, greatest: 1 })
   if (isLog) {
     const factor = least === greatest ? 2 : 1.05

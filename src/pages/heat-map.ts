@@ -1,4 +1,4 @@
-import { picture, pictureWidth } from './draw-chart.ts'
+import { pictureWidth, wrapPicture } from './draw-chart.ts'
 import { extentOf } from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
@@ -43,7 +43,7 @@ export function drawHeatMap(map: HeatMap): string {
     const x = left + (column + 0.5) * cellWidth
     parts.push(element('text', { class: 'x', x, y: height - 8 }, escapeText(name)))
   }
-  return picture(map, pictureWidth, height, parts.join(''))
+  return wrapPicture(map, pictureWidth, height, parts.join(''))
 }
 
 interface Cell {

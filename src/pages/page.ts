@@ -66,13 +66,13 @@ function scriptsMarkup(script: PageScript | undefined): string {
   if (script === undefined) return ''
   const { data, scripts } = script
   return [
-    `<script type="application/json" id="${escapeText(data.id)}">${dataText(data.value)}</script>\n`,
+    `<script type="application/json" id="${escapeText(data.id)}">${encodeScriptData(data.value)}</script>\n`,
     ...scripts.map((text) => `<script>${text}</script>\n`),
   ].join('')
 }
 
 /** JSON in which no HTML parser can find the end of the script. */
-function dataText(value: unknown): string {
+function encodeScriptData(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')

@@ -61,54 +61,59 @@ export interface ZoomSeries {
 /** Null where there is nothing to zoom: no time axis, or no more points than the picture has pixels. */
 export function zoomChart(chart: Chart): ZoomChart | null {
   if (chart.x.kind !== 'time') return null
-  const panels = chart.panels.map(zoomPanel).filter(({ series }) => series.length > 0)
+  const panels = chart.panels.map(makeZoomPanel).filter(({ series }) => series.length > 0)
   return panels.length === 0 ? null : { id: chart.id, panels }
 }
 
 const maximumBuckets = 3_000
 const maximumMarkers = 4_000
 
-function zoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
-  return { title, height, series: layers.flatMap(zoomSeries) }
+function makeZoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
+  return { title, height, series: layers.flatMap(makeZoomSeries) }
 }
 
-function zoomSeries(layer: Layer): readonly ZoomSeries[] {
+function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
   const { color, label = '' } = layer
   switch (layer.kind) {
     case 'line':
     case 'steps':
     case 'area':
       return [
-        encode({ label, color, kind: layer.kind }, layer.xs, [layer.ys], decimate(layer.ys, maximumBuckets)),
+        encodeSeries(
+          { label, color, kind: layer.kind },
+          layer.xs,
+          [layer.ys],
+          decimate(layer.ys, maximumBuckets),
+        ),
       ]
     case 'band': {
       const rows = [layer.lows, layer.highs]
-      return [encode({ label, color, kind: 'band' }, layer.xs, rows, decimateAll(rows, maximumBuckets))]
+      return [encodeSeries({ label, color, kind: 'band' }, layer.xs, rows, decimateAll(rows, maximumBuckets))]
     }
     case 'markers': {
       const every = Math.max(1, Math.ceil(layer.xs.length / maximumMarkers))
       const places = Array.from({ length: Math.ceil(layer.xs.length / every) }, (_, place) => place * every)
-      return [encode({ label, color, kind: layer.shape }, layer.xs, [layer.ys], places)]
+      return [encodeSeries({ label, color, kind: layer.shape }, layer.xs, [layer.ys], places)]
     }
     default:
       return []
   }
 }
 
-function encode(
+function encodeSeries(
   named: Pick<ZoomSeries, 'label' | 'color' | 'kind'>,
   xs: FigureRow,
   rows: readonly FigureRow[],
   places: readonly number[],
 ): ZoomSeries {
   const values = rows.map((row) => places.map((place) => row[place] ?? 0))
-  const quantum = quantumOf(values.flat())
-  const ys = values.map((row) => differences(row.map((value) => Math.round(value / quantum))))
-  return { ...named, xs: differences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
+  const quantum = chooseQuantum(values.flat())
+  const ys = values.map((row) => encodeDifferences(row.map((value) => Math.round(value / quantum))))
+  return { ...named, xs: encodeDifferences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
 }
 
 /** A power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
-function quantumOf(values: readonly number[]): number {
+function chooseQuantum(values: readonly number[]): number {
   const { least, greatest } = extentOf([values]) ?? { least: 0, greatest: 0 }
   const extent = greatest > least ? greatest - least : Math.abs(greatest)
   if (!(extent > 0) || !Number.isFinite(extent)) return 1
@@ -119,7 +124,7 @@ function quantumOf(values: readonly number[]): number {
 }
 
 /** Integers as differences from the one before; a gap is `n` and counts as no value. */
-function differences(values: readonly number[]): string {
+function encodeDifferences(values: readonly number[]): string {
   const parts: string[] = []
   let previous = 0
   let run = ''

@@ -8,7 +8,7 @@ export type Attributes = Readonly<Record<string, string | number>>
 /** `<name a="1" b="2">children</name>`, attributes sorted by name; children are markup already. */
 export function element(name: string, attributes: Attributes, children = ''): string {
   const names = Object.keys(attributes).sort()
-  const text = names.map((key) => ` ${key}="${valueText(attributes[key] ?? '')}"`).join('')
+  const text = names.map((key) => ` ${key}="${formatAttribute(attributes[key] ?? '')}"`).join('')
   return children === '' ? `<${name}${text}/>` : `<${name}${text}>${children}</${name}>`
 }
 
@@ -24,13 +24,13 @@ export function escapeText(text: string): string {
   return escaped
 }
 
-export function tenths(coordinate: number): number {
+export function toTenths(coordinate: number): number {
   const rounded = Math.round(coordinate * 10)
   return Number.isFinite(rounded) ? rounded + 0 : 0
 }
 
 /** Tenths of a pixel as text: `125` is `12.5`, `120` is `12`. */
-export function tenthsText(value: number): string {
+export function formatTenths(value: number): string {
   const sign = value < 0 ? '-' : ''
   const size = Math.abs(value)
   const whole = Math.floor(size / 10)
@@ -38,8 +38,8 @@ export function tenthsText(value: number): string {
   return rest === 0 ? `${sign}${whole}` : `${sign}${whole === 0 ? '' : whole}.${rest}`
 }
 
-function valueText(value: string | number): string {
-  return typeof value === 'number' ? tenthsText(tenths(value)) : escapeText(value)
+function formatAttribute(value: string | number): string {
+  return typeof value === 'number' ? formatTenths(toTenths(value)) : escapeText(value)
 }
 
 const entities: ReadonlyMap<string, string> = new Map([

@@ -22,9 +22,9 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
     ...rest
   } = shape
   const about = description === undefined ? {} : { description }
-  const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
+  const shown = usual === undefined ? {} : { default: toFileValue(usual, unit) }
   if (unit !== undefined) {
-    const { definition, stateRange } = units[unit]
+    const { definition, describeRange: stateRange } = units[unit]
     const { minimum, maximum } = rest
     const range = minimum === undefined || maximum === undefined ? {} : stateRange(minimum, maximum)
     return { $ref: `#/definitions/${definition}`, ...range, ...about, ...shown }
@@ -80,7 +80,10 @@ export const oneOfKinds = (kinds: readonly Shape[], usualKind: string): Shape =>
   ),
 })
 
-const inFile = (value: string | number | boolean, unit: UnitName | undefined): string | number | boolean =>
+const toFileValue = (
+  value: string | number | boolean,
+  unit: UnitName | undefined,
+): string | number | boolean =>
   unit === undefined || typeof value !== 'number' ? value : units[unit].write(value)
 
 /**

@@ -65,7 +65,7 @@ export type RecordOf<S extends Type.TSchema> =
       ? readonly RecordOf<Item>[]
       : S extends Type.TObject<infer Fields>
         ? FieldsOf<Fields>
-        : Frozen<Type.Static<S>>
+        : AsReadonly<Type.Static<S>>
 
 type OptionalKeys<Fields> = {
   [Key in keyof Fields]: Fields[Key] extends { '~optional': true } ? Key : never
@@ -80,7 +80,7 @@ type FieldsOf<Fields extends Type.TProperties> =
         readonly [Key in keyof Fields as Extract<Key, OptionalKeys<Fields>>]?: RecordOf<Fields[Key]>
       }
 
-type Frozen<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value
+type AsReadonly<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value
 
 export const record = <Fields extends Type.TProperties>(
   fields: Fields,

@@ -16,7 +16,7 @@ interface Unit {
   readonly definition: string
   read(text: string): number | string
   /** What a file's schema says of a range: a text has none there, but a title can tell it. */
-  stateRange(
+  describeRange(
     least: number,
     most: number,
   ): { readonly title?: string; readonly minimum?: number; readonly maximum?: number }
@@ -32,8 +32,8 @@ export const units: { readonly [Name in UnitName]: Unit } = {
     ending: 'Millis',
     definition: 'duration',
     read: (text) => parseDuration(text) ?? notADuration(text),
-    stateRange: (least, most) => ({ title: durationFrom(least, most) }),
-    refusal: (least, most) => `is not ${fromTo(least, most)}`,
+    describeRange: (least, most) => ({ title: durationFrom(least, most) }),
+    refusal: (least, most) => `is not ${formatRange(least, most)}`,
     write: formatDuration,
   },
   minutes: {
@@ -43,15 +43,17 @@ export const units: { readonly [Name in UnitName]: Unit } = {
       const millis = parseDuration(text)
       return millis === null ? notADuration(text) : millis / millisPerMinute
     },
-    stateRange: (least, most) => ({ title: `a duration of whole minutes ${fromToMinutes(least, most)}` }),
-    refusal: (least, most) => `is not of whole minutes, ${fromToMinutes(least, most)}`,
+    describeRange: (least, most) => ({
+      title: `a duration of whole minutes ${formatMinuteRange(least, most)}`,
+    }),
+    refusal: (least, most) => `is not of whole minutes, ${formatMinuteRange(least, most)}`,
     write: (minutes) => formatDuration(minutes * millisPerMinute),
   },
   amount: {
     ending: '',
     definition: 'positiveAmount',
-    read: readPositive,
-    stateRange: (minimum, maximum) => ({ minimum, maximum }),
+    read: parsePositive,
+    describeRange: (minimum, maximum) => ({ minimum, maximum }),
     refusal: (least, most) => `is not from ${least} to ${most}`,
     write: (value) => value,
   },
@@ -59,8 +61,8 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   price: {
     ending: '',
     definition: 'price',
-    read: readPositive,
-    stateRange: () => ({}),
+    read: parsePositive,
+    describeRange: () => ({}),
     refusal: () => 'is not a price from 1e-10 to 1e10 USD',
     write: (value) => value,
   },
@@ -76,19 +78,19 @@ export function readChange(text: string): number | string | null {
 }
 
 export function durationFrom(leastMillis: number, mostMillis: number): string {
-  return `a duration ${fromTo(leastMillis, mostMillis)}`
+  return `a duration ${formatRange(leastMillis, mostMillis)}`
 }
 
-const fromTo = (leastMillis: number, mostMillis: number): string =>
+const formatRange = (leastMillis: number, mostMillis: number): string =>
   `from ${formatDuration(leastMillis)} to ${formatDuration(mostMillis)}`
 
-const fromToMinutes = (least: number, most: number): string =>
-  fromTo(least * millisPerMinute, most * millisPerMinute)
+const formatMinuteRange = (least: number, most: number): string =>
+  formatRange(least * millisPerMinute, most * millisPerMinute)
 
 export const notADuration = (text: string): string =>
   `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`
 
-function readPositive(text: string): number | string {
+function parsePositive(text: string): number | string {
   const value = Number(text)
   return value > 0 ? value : 'must be above 0'
 }

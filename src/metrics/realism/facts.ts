@@ -46,7 +46,7 @@ export function hourFigures(returns: Numbers): Figures {
   return {
     'kurtosis 1h': excessKurtosis(returns),
     'tail index 1h': tailIndex(sizes, 0.01),
-    'up over down tail 1h': tailIndex(returns, 0.01) / tailIndex(Float64Array.from(returns, minus), 0.01),
+    'up over down tail 1h': tailIndex(returns, 0.01) / tailIndex(Float64Array.from(returns, negate), 0.01),
     'linear memory 1h': greatestAutocorrelation(returns, 24),
     'memory of size 1h': first,
     'memory of size 24h': day,
@@ -63,4 +63,4 @@ export function returnsOf(prices: Numbers, span: number): Float64Array {
   )
 }
 
-const minus = (value: number): number => -value
+const negate = (value: number): number => -value
