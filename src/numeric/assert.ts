@@ -4,8 +4,8 @@ export function assert(condition: boolean, invariant: string): asserts condition
 }
 
 /**
- * Throws an `InvariantError`: the last operand of a chain of `??` whose value must exist. V8 inlines a function that ends
- * with this call, which it does not always do with `assert`.
+ * Throws an `InvariantError`. It is the last operand of a chain of `??` whose value must exist, and costs nothing there: the
+ * compiler inlines it.
  */
 export function missing(invariant: string): never {
   throw new InvariantError(invariant)

@@ -13,8 +13,8 @@ import { element, escapeText } from './svg-text.ts'
 import type { AxisTick } from './ticks.ts'
 
 /**
- * A chart as an `<svg>` element for a page that holds `chartStyle` once. The same chart gives the same bytes. Colours
- * come from the page's custom properties, so that it follows light and dark.
+ * Draws a chart as an `<svg>` element, for a page that includes `chartStyle`. Equal charts give equal bytes. Colours come
+ * from the page's custom properties, so that the picture follows light and dark mode.
  */
 export function drawChart(chart: Chart): string {
   const width = chart.width ?? pictureWidth
@@ -26,13 +26,13 @@ export function drawChart(chart: Chart): string {
 
 interface PlacedPanel extends Frame {
   readonly panel: Panel
-  readonly keys: readonly Key[]
+  readonly keys: readonly LegendKey[]
   readonly headTop: number
   readonly yTicks: readonly AxisTick[]
   readonly xTicks: readonly AxisTick[]
 }
 
-/** Stacks the panels over one horizontal scale; the widest label of any panel decides the room at the left. */
+/** Stacks the panels over one horizontal scale. The widest label of any vertical axis decides the left margin. */
 function layOut(chart: Chart, width: number): readonly PlacedPanel[] {
   const ends = findHorizontalEnds(chart)
   const sketches = chart.panels.map((panel) => {
@@ -82,7 +82,7 @@ function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string
   const wide = (frame.right - frame.left) / Math.max(1, frame.xTicks.length)
   for (const tick of frame.xTicks) {
     const { label, underLabel } = tick
-    // Labels stay within the picture: the first and last ones are moved inwards.
+    // The first and last labels are moved inwards so that they stay within the picture.
     const half = (Math.max(label.length, underLabel.length) * characterWidth) / 2
     const x = Math.min(frame.right + 16 - half, Math.max(half, frame.x.pixelAt(tick.value)))
     const shown = chart.x.kind === 'names' ? shorten(label, wide) : label
@@ -96,7 +96,7 @@ function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string
   return parts
 }
 
-function drawKey(key: Key, headTop: number): string {
+function drawKey(key: LegendKey, headTop: number): string {
   const y = headTop + key.row * legendRowHeight + 12
   const text = element(
     'text',
@@ -107,7 +107,7 @@ function drawKey(key: Key, headTop: number): string {
   return drawSwatch(key, y) + text
 }
 
-function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
+function drawSwatch({ swatch, color, left, isDashed }: LegendKey, y: number): string {
   switch (swatch) {
     case 'line':
       return element('path', {
@@ -141,8 +141,8 @@ function shorten(label: string, widthPixels: number): string {
   return label.length <= most ? label : `${label.slice(0, most - 1)}…`
 }
 
-/** One entry above a panel: its title, or the name of a layer with a sample of it. */
-interface Key {
+/** One entry above a panel: its title, or the name of a layer with a sample of its line or fill. */
+interface LegendKey {
   readonly isTitle: boolean
   readonly text: string
   readonly left: number
@@ -153,19 +153,19 @@ interface Key {
   readonly isDashed: boolean
 }
 
-/** The title and the names of the layers side by side, in as many rows as they need. */
+/** Places the title and the names of the layers side by side, in as many rows as they need. */
 function layOutLegend(
   panel: Panel,
   left: number,
   right: number,
-): { readonly keys: readonly Key[]; readonly rows: number } {
-  const keys: Key[] = []
+): { readonly keys: readonly LegendKey[]; readonly rows: number } {
+  const keys: LegendKey[] = []
   let at = left
   let row = 0
   const put = (
     text: string,
     sampleWidth: number,
-    rest: Pick<Key, 'isTitle' | 'color' | 'swatch' | 'isDashed'>,
+    rest: Pick<LegendKey, 'isTitle' | 'color' | 'swatch' | 'isDashed'>,
   ) => {
     const width = sampleWidth + text.length * characterWidth + 16
     if (at + width > right && at > left) {
@@ -188,7 +188,7 @@ function layOutLegend(
   return { keys, rows: keys.length === 0 ? 0 : row + 1 }
 }
 
-function swatchOf(layer: Layer): Key['swatch'] {
+function swatchOf(layer: Layer): LegendKey['swatch'] {
   switch (layer.kind) {
     case 'band':
       return 'band'
@@ -209,8 +209,10 @@ interface Named {
   readonly description: string
 }
 
+/** The default width of pictures, in pixels. */
 export const pictureWidth = 860
 
+/** Wraps drawn markup in an `<svg>` element with a title and a description for screen readers. */
 export function wrapPicture(
   { id, title, description }: Named,
   width: number,

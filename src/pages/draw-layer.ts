@@ -3,6 +3,7 @@ import { at, decimate, decimateAll, type FigureRow } from './decimate.ts'
 import type { Frame } from './frame.ts'
 import { element, escapeText, formatTenths, toTenths } from './svg-text.ts'
 
+/** Draws one layer of a panel as SVG elements, within the panel's frame. */
 export function drawLayer(layer: Layer, frame: Frame): string {
   switch (layer.kind) {
     case 'line':
@@ -56,7 +57,7 @@ function toPixels(xs: FigureRow, ys: FigureRow, frame: Frame): { xs: number[]; y
   return points
 }
 
-/** One closed outline for each stretch without gaps: along the highs, and back along the lows. */
+/** Draws a band as one closed outline for each run without gaps: along the highs, and back along the lows. */
 function drawBand(layer: BandLayer, frame: Frame): string {
   const places = decimateAll([layer.lows, layer.highs], (frame.right - frame.left) / 2)
   let d = ''
@@ -85,7 +86,7 @@ function drawBand(layer: BandLayer, frame: Frame): string {
   return d === '' ? '' : element('path', { class: `band f${layer.color}`, d })
 }
 
-/** Of several bars in one pixel, the one that reaches furthest is drawn. */
+/** Draws bars. Of several in one pixel it draws the one that reaches furthest. */
 function drawBars(layer: BarsLayer, frame: Frame): string {
   const count = Math.min(layer.froms.length, layer.tos.length, layer.ys.length)
   const size = Math.max(1, Math.ceil(count / Math.max(1, frame.right - frame.left)))
@@ -129,7 +130,7 @@ function formatBarOutline(
   const base = frame.y.pixelAt(baseOf(layer, place))
   const isOutside = at(layer.tos, last) < frame.x.from || at(layer.froms, first) > frame.x.to
   if (!Number.isFinite(y) || !Number.isFinite(base) || isOutside || right <= left) return ''
-  // A sliver of background between neighbours, where there is room for one.
+  // A sliver of background separates neighbours if there is room for it.
   const width = right - left > 40 ? right - left - 8 : right - left
   const height = toTenths(base) - toTenths(y)
   if (height === 0) return ''
@@ -139,7 +140,7 @@ function formatBarOutline(
 const baseOf = (layer: BarsLayer, place: number): number =>
   layer.bases === undefined ? 0 : at(layer.bases, place)
 
-/** Markers within two pixels of each other are drawn once, unless each has something to say. */
+/** Draws markers. Those in the same cell of two by two pixels are drawn once, unless they have tooltips. */
 function drawMarkers(layer: MarkersLayer, frame: Frame): string {
   const taken = new Set<string>()
   let outlines = ''
@@ -170,12 +171,13 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
   )
 }
 
+/** Returns the CSS class of a marker of a shape and colour. */
 export const markerClass = (shape: MarkersLayer['shape'], color: Color): string =>
   shape === 'cross' ? `cross s${color}` : `mark f${color}`
 
 const maximumTitled = 400
 
-/** About the point that they are for: a triangle's tip lies on it. */
+/** The outlines of markers as SVG path data, relative to their point. The tip of a triangle lies on the point. */
 export const markerShapes = {
   up: 'l4 7h-8z',
   down: 'l4 -7h-8z',
@@ -187,13 +189,13 @@ function isWithin(value: number, scale: { readonly from: number; readonly to: nu
   return value >= scale.from && value <= scale.to
 }
 
-/** Points of an outline in pixels; a point that is not finite interrupts it. */
+/** The points of an outline, in pixels. A point that is not finite interrupts it. */
 interface Points {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
 }
 
-/** In relative steps of tenths of a pixel. Points that fall on the one before are left out. */
+/** Formats points as SVG path data, in relative steps of tenths of a pixel. A point equal to the one before is left out. */
 function formatPath({ xs, ys }: Points): string {
   let text = ''
   let lastX = 0
@@ -219,7 +221,7 @@ function formatPath({ xs, ys }: Points): string {
   return text
 }
 
-/** Corners for a line that keeps each value until the next place. */
+/** Adds the corners of a line that keeps each value until the next point. */
 function toSteps({ xs, ys }: Points): Points {
   const stepped: { xs: number[]; ys: number[] } = { xs: [], ys: [] }
   for (const [place, x] of xs.entries()) {
@@ -234,7 +236,7 @@ function toSteps({ xs, ys }: Points): Points {
   return stepped
 }
 
-/** A number after another in a path: a minus sign separates them as well as a space does. */
+/** Formats a number that follows another one in path data: a minus sign separates them as well as a space does. */
 function formatSeparated(value: number): string {
   return value < 0 ? formatTenths(value) : ` ${formatTenths(value)}`
 }

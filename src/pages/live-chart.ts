@@ -3,25 +3,30 @@ import { millisToIso } from '../numeric/time-text.ts'
 import type { ZoomSeries } from './pictures.ts'
 import { timeTicks } from './ticks.ts'
 
-/* Charts over time that are looked into, in the console and in reports: uPlot's options. */
+/* The options of uPlot for the interactive charts over time in the console and in reports. */
 
+/** One series of an interactive chart. */
 export interface LiveSeries {
   readonly label: string
   /** A CSS colour. */
   readonly color: string
-  /** A band has two columns, low and high. */
+  /** How the series is drawn. A band has two columns, low and high; all others have one. */
   readonly kind: ZoomSeries['kind']
   readonly dash?: number[]
-  /** How a value reads. */
+  /** Formats a value for the legend. */
   readonly text?: (value: number) => string
 }
 
+/** The CSS colours of the axes and the grid. */
 export interface PlotColors {
   readonly axis: string
   readonly grid: string
 }
 
-/** Series, bands and axes; the table has one column a series, two a band, after the instants in seconds. */
+/**
+ * Makes the series, bands and axes of a chart for uPlot. The chart's data has a column of instants in seconds, then one
+ * column for each series, or two for a band.
+ */
 export function livePlot(lines: readonly LiveSeries[], colors: PlotColors, plot: typeof uPlot) {
   const bands: uPlot.Band[] = []
   const series: uPlot.Series[] = [
@@ -68,8 +73,8 @@ function makePlotSeries({ kind, color, label, dash, text }: LiveSeries, plot: ty
 type Corners = readonly (readonly [right: number, down: number])[]
 
 /**
- * Draws values as shapes: what is bought points up, what is sold down. A picture that is only drawn again has its path
- * already, and shapes that would cover each other are drawn once.
+ * Makes the function with which uPlot draws values as markers. A redraw of unchanged data reuses the path, and markers on
+ * the same pixel are drawn once.
  */
 function drawMarkers(corners: Corners, half: number): uPlot.Series.Points.PathBuilder {
   let about: readonly unknown[] = []
@@ -124,7 +129,7 @@ const shapes: { readonly [kind in 'up' | 'down' | 'dot' | 'cross']: Corners } = 
   ],
 }
 
-/** With milliseconds only where there are any. */
+/** Formats an instant in seconds, with milliseconds only if there are any. */
 const formatInstant = (seconds: number): string =>
   millisToIso(Math.round(seconds * 1000))
     .slice(0, 23)
@@ -133,7 +138,7 @@ const formatInstant = (seconds: number): string =>
 
 const labelPixels = 96
 
-/** Times as pictures have them, with the day or year where it changes. */
+/** Makes a time axis whose labels are those of drawn charts, with the day or year where it changes. */
 function makeTimeAxis(): uPlot.Axis {
   let ticks: ReturnType<typeof timeTicks> = []
   return {

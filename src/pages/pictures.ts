@@ -5,14 +5,17 @@ import { extentOf } from './frame.ts'
 import { drawHeatMap, type HeatMap } from './heat-map.ts'
 import { element, escapeText } from './svg-text.ts'
 
-/** The charts of a page, with what the page's script needs to zoom them. */
+/** Draws the pictures of a page and collects what the page's script needs to zoom them. */
 export interface Pictures {
+  /** The charts drawn so far that can be zoomed. */
   readonly zooms: readonly ZoomChart[]
+  /** Returns the markup of a figure with the drawn chart. The caption is the chart's description by default. */
   chart(chart: Chart, caption?: string): string
+  /** Returns the markup of a figure with the drawn heat map. The caption is the map's description by default. */
   heatMap(map: HeatMap, caption?: string): string
 }
 
-/** Draws the pictures of one page, one after the other, and keeps what its script needs. */
+/** Creates the collector of the pictures of one page. */
 export function collectPictures(): Pictures {
   const zooms: ZoomChart[] = []
   const chart = (drawn: Chart, caption?: string): string => {
@@ -31,34 +34,35 @@ function figureMarkup({ id, title }: Pick<Chart, 'id' | 'title'>, picture: strin
   return `<figure id="figure-${escapeText(id)}">${legend}${element('div', attributes, picture)}</figure>\n`
 }
 
-/*
- * A chart over time for the script that zooms: the same layers with more points than a picture has, as small as text
- * can make them. Whole steps of a quantum are written as differences, and runs of equal differences as
- * `difference*times`.
+/**
+ * A chart over time for the script that zooms, with more points than a picture has. The texts are compact: values are whole
+ * multiples of a quantum, written as differences, and runs of equal differences are written as `difference*times`.
  */
-
 export interface ZoomChart {
   readonly id: string
   readonly panels: readonly ZoomPanel[]
 }
 
+/** One panel of a chart for the script that zooms. */
 export interface ZoomPanel {
   readonly title: string
   readonly height: number
   readonly series: readonly ZoomSeries[]
 }
 
+/** One series of a chart for the script that zooms. */
 export interface ZoomSeries {
   readonly label: string
   readonly color: number
   readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
+  /** The instants in milliseconds, as differences from the one before. */
   readonly xs: string
-  /** One row, or two (low and high) for a band. In steps of `quantum`; `n` where there is a gap. */
+  /** One row of values, or two (low and high) for a band, in multiples of `quantum`, as differences; `n` is a gap. */
   readonly ys: readonly string[]
   readonly quantum: number
 }
 
-/** Null where there is nothing to zoom: no time axis, or no more points than the picture has pixels. */
+/** Makes the data of a chart for the script that zooms, or null if there is no time axis or no series to zoom. */
 export function zoomChart(chart: Chart): ZoomChart | null {
   if (chart.x.kind !== 'time') return null
   const panels = chart.panels.map(makeZoomPanel).filter(({ series }) => series.length > 0)
@@ -112,7 +116,7 @@ function encodeSeries(
   return { ...named, xs: encodeDifferences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
 }
 
-/** A power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
+/** Chooses the power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
 function chooseQuantum(values: readonly number[]): number {
   const { least, greatest } = extentOf([values]) ?? { least: 0, greatest: 0 }
   const extent = greatest > least ? greatest - least : Math.abs(greatest)
@@ -123,7 +127,7 @@ function chooseQuantum(values: readonly number[]): number {
   return Number(`1e${power}`)
 }
 
-/** Integers as differences from the one before; a gap is `n` and counts as no value. */
+/** Encodes integers as differences from the one before. A gap is `n`, and the next difference skips it. */
 function encodeDifferences(values: readonly number[]): string {
   const parts: string[] = []
   let previous = 0

@@ -1,18 +1,19 @@
 /*
- * The bytes of a picture. Everything that reaches the text goes through here, so that the same figures give the same
- * bytes: coordinates have one fixed decimal, attributes stand sorted by name, texts are escaped.
+ * The bytes of a picture. Everything in it is written here, so that equal figures give equal bytes: coordinates are rounded
+ * to one decimal, attributes are sorted by name, and texts are escaped.
  */
 
+/** The attributes of an element. Numbers are coordinates in pixels. */
 export type Attributes = Readonly<Record<string, string | number>>
 
-/** `<name a="1" b="2">children</name>`, attributes sorted by name; children are markup already. */
+/** Returns `<name a="1" b="2">children</name>` with attributes sorted by name. `children` is markup and is not escaped. */
 export function element(name: string, attributes: Attributes, children = ''): string {
   const names = Object.keys(attributes).sort()
   const text = names.map((key) => ` ${key}="${formatAttribute(attributes[key] ?? '')}"`).join('')
   return children === '' ? `<${name}${text}/>` : `<${name}${text}>${children}</${name}>`
 }
 
-/** Text as markup's content or attribute. Characters that XML forbids are left out. */
+/** Escapes a text for use as the content of an element or attribute. Characters that XML forbids are left out. */
 export function escapeText(text: string): string {
   let escaped = ''
   for (const character of text) {
@@ -24,12 +25,13 @@ export function escapeText(text: string): string {
   return escaped
 }
 
+/** Rounds a coordinate to whole tenths of a pixel; 0 if it is not finite, never -0. */
 export function toTenths(coordinate: number): number {
   const rounded = Math.round(coordinate * 10)
   return Number.isFinite(rounded) ? rounded + 0 : 0
 }
 
-/** Tenths of a pixel as text: `125` is `12.5`, `120` is `12`. */
+/** Formats tenths of a pixel: `125` as `12.5`, `120` as `12`. */
 export function formatTenths(value: number): string {
   const sign = value < 0 ? '-' : ''
   const size = Math.abs(value)
