@@ -8,19 +8,22 @@ import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
 import type { TradeRecorder } from './trade-recorder.ts'
 
-/*
- * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing needs to
- * be done: fills and orders stay in the venue's tables, and marks are read from the venue's own history, which is exact
- * for a day; so there must be a look at least every twelve hours.
+/**
+ * The longest time between two samples or refreshes of an `AccountRecorder`. The venue's history of marks, from which it
+ * reads the marks after a fill, is exact for one day only.
  */
 export const longestLookMillis = 12 * millisPerHour
 const longestMarkoutMillis = Math.max(...markoutMillis)
 
+/**
+ * Samples one account at the instants of a grid and keeps what its figures need. Fills and orders stay in the venue's tables,
+ * so nothing needs to be done between two samples, except that one or a `refresh` is due every twelve hours.
+ */
 export class AccountRecorder {
   readonly points: EquityPoints
-  /** Rows of the fill table, oldest first. */
+  /** The account's rows of the fill table, oldest first. */
   readonly fills: number[] = []
-  /** Rows of the transfer table, oldest first. */
+  /** The account's rows of the transfer table, oldest first. */
   readonly transfers: number[] = []
   private readonly account: number
   private readonly trades: TradeRecorder
@@ -31,7 +34,7 @@ export class AccountRecorder {
   private seenOrders: number
   private correctedFills = 0
 
-  /** `expectedPoints` is how many points of the equity there will be, as far as known. */
+  /** Begins to record now. `expectedPoints` is how many samples there will be, if known, for which it reserves memory. */
   constructor(state: State, account: number, trades: TradeRecorder, expectedPoints = 0) {
     this.account = account
     this.trades = trades
@@ -40,6 +43,7 @@ export class AccountRecorder {
     this.seenOrders = ordersOf(state, account).count
   }
 
+  /** Adds a point at the present instant: equity, cash, and the mark and position of every asset. */
   sample(state: State): void {
     const { account, points } = this
     this.refresh(state)
@@ -48,15 +52,15 @@ export class AccountRecorder {
       points.setAsset(asset - 1, state.markTicks.get(asset), state.ledger.total(account, asset))
   }
 
-  /** Adds the last point of a run. It replaces one that was taken at this instant before the last trades. */
+  /** Adds the last point of a run. It replaces a point of the same instant, which was taken before the last trades. */
   sampleEnd(state: State): void {
     const { points } = this
-    // The first point stays: the profit counts from it.
+    // The first point is never replaced: profit counts from it.
     if (points.count > 1 && points.newestMillis === state.nowMillis) points.removeNewest()
     this.sample(state)
   }
 
-  /** Reads what the venue will have forgotten by the next look, without adding a point. */
+  /** Reads what the venue will have forgotten by the next sample, without adding a point. */
   refresh(state: State): void {
     this.readActivity(state)
     this.readOrders(state)
@@ -64,7 +68,7 @@ export class AccountRecorder {
     for (const [horizon, span] of markoutMillis.entries()) this.resolveMarks(state, horizon, span)
   }
 
-  /** Until when there has to be a look for the marks after the last fills; infinity where all are known. */
+  /** Returns the instant at which the marks after the last fill are all known; infinity if they are known already. */
   looksAtMillis(state: State): number {
     const last = this.fills.at(-1)
     if (last === undefined || this.resolved.at(-1) === this.fills.length) return Number.POSITIVE_INFINITY
@@ -72,8 +76,9 @@ export class AccountRecorder {
   }
 
   /**
-   * Adds the points of a grid while nothing happens but that marks move, which their events tell; `pass` lets that time
-   * pass. Returns the first instant of the grid after it. There was a look just before.
+   * Adds the points of a grid over a time in which nothing but marks changes. `pass` lets that time pass, and the marks come
+   * from its events. The account must have been sampled or refreshed just before. Returns the first instant of the grid after
+   * that time.
    */
   sampleIdle(
     state: State,
@@ -112,17 +117,21 @@ export class AccountRecorder {
     return grid.nextMillis
   }
 
-  /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
+  /**
+   * Returns the mark in ticks after the fill at index `place`, at the horizon with that index in `markoutMillis`; null while
+   * it is not known.
+   */
   markAfter(place: number, horizon: number): number | null {
     const column = this.marksAfter[horizon]
     return column === undefined || place >= this.resolvedCount(horizon) ? null : column.get(place)
   }
 
-  /** The mark in ticks when an order arrived, before its own trades. */
+  /** Returns the mark in ticks when an order arrived, before its own trades; null for an order before the recording. */
   arrivalTicks(order: number): number | null {
     return this.arrivals.get(order) ?? null
   }
 
+  /** Returns the whole state as plain data. */
   capture(): AccountRecorderState {
     return {
       ...this.points.capture(),
@@ -134,7 +143,7 @@ export class AccountRecorder {
     }
   }
 
-  /** Goes back to a captured state, for this account in this venue or in one with the same state. */
+  /** Returns to a captured state, of this account in this venue or in one with an equal state. */
   restore(from: AccountRecorderState): void {
     this.points.restore(from)
     this.fills.splice(0, this.fills.length, ...from.fills)
@@ -172,7 +181,7 @@ export class AccountRecorder {
       this.arrivals.set(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
     }
     if (this.correctedFills === this.fills.length) return
-    // A price may move at the instant of an order, after its trades.
+    // The mark may have moved at the order's own instant, after its trades: the mark at its first trade is the arrival.
     const { fills } = state
     for (const fill of this.fills.slice(this.correctedFills).reverse()) {
       const order = fills.order.get(fill)
@@ -197,33 +206,35 @@ export class AccountRecorder {
     this.resolved[horizon] = done
   }
 
-  /** How many fills are older than the horizon. */
+  /** Returns for how many fills the mark after a horizon is known. */
   private resolvedCount(horizon: number): number {
     return this.resolved[horizon] ?? 0
   }
 }
 
+/** The state of an `AccountRecorder` as plain data. */
 export interface AccountRecorderState extends EquityPointsState {
   readonly fills: readonly number[]
   readonly transfers: readonly number[]
-  /** For each horizon, the marks after the fills that are old enough. */
+  /** The marks in ticks after the fills that are old enough, for each horizon of `markoutMillis`. */
   readonly after: readonly (readonly number[])[]
   readonly arrivals: readonly (readonly [order: number, ticks: number])[]
   readonly seen: readonly [activity: number, orders: number, correctedFills: number]
 }
 
-/** A run may end long before its time. */
+/** The most points for which memory is reserved in advance: a run may end long before its time. */
 const maximumReservedPoints = 1_048_576
 
-/** The points of the equity's grid by column, of which the first `count` rows are in use. */
+/** The points of the equity grid by column. The first `count` rows are in use. */
 class EquityPoints {
   count = 0
+  /** Deposits less withdrawals since the newest point, in cash atoms. */
   unsampledFlow = 0
   readonly atMillis = new Float64Column()
   readonly equityAtoms = new Float64Column()
   readonly flowAtoms = new Float64Column()
   readonly cashAtoms = new Float64Column()
-  /** By asset row, without cash. */
+  /** The marks by asset row, without cash: index 0 is row 1. */
   readonly markTicks: readonly Float64Column[]
   readonly positionAtoms: readonly Float64Column[]
   private readonly columns: readonly Float64Column[]
@@ -237,7 +248,7 @@ class EquityPoints {
     this.reserve(Math.min(expectedPoints, maximumReservedPoints))
   }
 
-  /** The assets of the new point are set by `setAsset`. */
+  /** Adds a point. Its assets are set afterwards, by `setAsset`. */
   add(atMillis: number, equityAtoms: number, cashAtoms: number): void {
     const row = this.count
     this.count += 1
@@ -265,11 +276,11 @@ class EquityPoints {
 
   capture(): EquityPointsState {
     const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = this
-    const listed = (column: Float64Column): readonly number[] => Array.from(column.slice(this.count))
+    const toList = (column: Float64Column): readonly number[] => Array.from(column.slice(this.count))
     return {
-      points: [atMillis, equityAtoms, flowAtoms, cashAtoms].map(listed),
-      markTicks: markTicks.map(listed),
-      positionAtoms: positionAtoms.map(listed),
+      points: [atMillis, equityAtoms, flowAtoms, cashAtoms].map(toList),
+      markTicks: markTicks.map(toList),
+      positionAtoms: positionAtoms.map(toList),
       unsampledFlow: this.unsampledFlow,
     }
   }

@@ -10,21 +10,20 @@ import {
 } from './records.ts'
 import { mean, sum, toDoubles } from './samples.ts'
 
-/* How much a run did, and where its profit came from. */
-
 const row = rowBuilder<ReturnType<typeof measureActivity>>()
 
+/** The figures that say how much a run traded and how much it was invested. */
 export const activity = {
   orders: row.sum('count', ({ orders }) => orders.length, 'Orders'),
   fills: row.sum('count', ({ fills }) => fills.length, 'Fills'),
   volume: row.sum('usd', ({ volume }) => volume, 'Volume'),
-  /** Traded value over mean equity, a day. */
+  /** The value traded per day over the mean equity. */
   turnoverPerDay: row.figure(
     'fraction',
     ({ volume, equity, days }) => computeTurnover(volume, equity, days),
     'Turnover a day',
   ),
-  /** Share of the grid's instants with a position. */
+  /** The share of the grid's instants with a position in any asset. */
   exposureTime: row.figure(
     'share',
     ({ held, equity }) => ratio(held, equity.length, 'the grid has no points'),
@@ -39,6 +38,7 @@ export const activity = {
   leverageMaximum: row.figure('ratio', ({ leverage }) => leverage.furthest),
 }
 
+/** Computes the figures of a run's activity from its records, over a span in days. */
 export const computeActivity = (...given: Parameters<typeof measureActivity>) =>
   computeFigures(activity, measureActivity(...given))
 
@@ -54,22 +54,23 @@ function measureActivity(
 
 const part = rowBuilder<ReturnType<typeof splitProfit>>()
 
-/** Where the profit came from, USD: the parts add up to it. */
+/** The figures that say where the profit came from, in USD. The parts and the remainder add up to the profit. */
 export const attribution = {
-  /** How much better the fills were than the mid at their instant; negative for takers. */
+  /** How much better the fills were than the mid at their instants; negative for a taker. */
   spread: part.sum('usd', ({ spread }) => spread),
-  /** What positions gained while the mid moved. */
+  /** What the positions gained from moves of the mid. */
   inventory: part.sum('usd', ({ inventory }) => inventory),
   fees: part.sum('usd', ({ fees }) => fees),
   profit: part.sum('usd', ({ profit }) => profit),
-  /** What rounding to the USD atom leaves between the parts and the profit. */
+  /** What rounding to the USD atom leaves of the profit beyond its parts. */
   remainder: part.sum('usd', ({ spread, inventory, fees, profit }) => profit - (spread + inventory + fees)),
 }
 
+/** Computes where a run's profit, in USD, came from. */
 export const computeAttribution = (...given: Parameters<typeof splitProfit>) =>
   computeFigures(attribution, splitProfit(...given))
 
-/** At every point of the grid; leverage only where the equity is above 0. */
+/** Measures exposure at every point of the grid, and leverage at those where the equity is above 0. */
 function measureExposures(grid: AnyGrid) {
   const equity = toDoubles(grid.equity)
   const assets = grid.assets.map(({ position, price }) => [toDoubles(position), toDoubles(price)] as const)
@@ -91,7 +92,7 @@ function measureExposures(grid: AnyGrid) {
   return { gross, net, leverage, held }
 }
 
-/** The mean of values, equal to them where they are all the same, and the value furthest from 0. */
+/** Accumulates the mean of values and the value furthest from 0. The mean of equal values is exactly that value. */
 class RunningSummary {
   private count = 0
   private first = 0
@@ -127,10 +128,9 @@ function computeTurnover(volume: number, equity: ArrayLike<number>, days: number
 }
 
 /**
- * Profit by where it came from. Each part is added up by itself: spread from the fills against the mid at their
- * instant, inventory from what was held while the mid moved, fees as paid. What the three leave of the profit is
- * stated as `remainder`: the rounding of values to the USD atom, at most one for each fill, each transfer and each look
- * at the mark.
+ * Splits the profit by its sources. Each part is summed independently: spread from the fills against the mid at their
+ * instants, inventory from what was held while the mid moved, fees as paid. What they leave of the profit comes from
+ * rounding values to the USD atom, at most one atom for each fill, each transfer and each sampled mark.
  */
 function splitProfit(
   grid: AnyGrid,
@@ -155,7 +155,7 @@ function splitProfit(
     const received = computeReceived(change)
     holding.quantity += received
     if (!('side' in change)) continue
-    // A fee in the asset itself, stated at the fill's price, has paid its part of the spread.
+    // `received` is net of a fee in the asset itself, whose value at the fill's price counts among the fees.
     spread += (mid - change.price) * received
     fees -= change.feeUsd
   }

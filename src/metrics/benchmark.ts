@@ -7,28 +7,32 @@ import type { AnyGrid, FillRecord } from './records.ts'
 import { computeMean, correlation, deviation, sum, toDoubles } from './samples.ts'
 
 /*
- * A run compared with what takes no skill: never trading, and the market: equal parts of each asset that was held or
- * traded, bought at the start without costs and held. Prices are the run's own marks, so the account's own impact is in
- * both.
+ * A run compared with two strategies that take no skill: never trading, and holding the market, which is equal parts of
+ * each asset that was held or traded, bought at the start without costs. Prices are the run's own marks, so the account's
+ * own impact is in both.
  */
 
 const row = rowBuilder<ReturnType<typeof compareWithMarket>>()
 
+/** The figures that compare a run with never trading and with holding the market. */
 export const benchmark = {
   heldProfit: row.sum('usd', ({ heldProfit }) => heldProfit, 'Profit of what was held at the start'),
   tradingProfit: row.sum('usd', ({ heldProfit, profit }) => profit - heldProfit, 'Profit of trading'),
   marketReturn: row.figure('fraction', ({ market }) => market.total, 'Buying and holding'),
   marketDrawdown: row.figure('fraction', ({ market }) => market.deepest, 'Its deepest fall'),
-  /** How strongly the account's returns follow the market's. */
+  /** The slope of the account's returns on the market's. */
   beta: row.figure('ratio', ({ market }) => market.beta, 'Beta'),
-  /** A year's return that the market does not explain. */
+  /** The yearly return that the market does not explain. */
   alpha: row.figure('fraction', ({ market }) => market.alpha, 'Alpha a year'),
   correlation: row.figure('ratio', ({ market }) => market.correlation, 'Correlation'),
-  /** A year's mean of the account's returns in excess of the market's, over their deviation. */
+  /** The yearly mean of the account's returns in excess of the market's, over their deviation. */
   informationRatio: row.figure('ratio', ({ market }) => market.informationRatio, 'Information ratio'),
 }
 
-/** `series` is that of the grid, `riskFree` the rate of a step of its ratios. */
+/**
+ * Computes the comparison of a run with the market. `series` is the equity series of the grid, and `riskFree` the interest of
+ * one step of `series.ratio`.
+ */
 export const computeBenchmark = (...given: Parameters<typeof compareWithMarket>) =>
   computeFigures(benchmark, compareWithMarket(...given))
 
@@ -64,8 +68,8 @@ function compareWithMarket(
 }
 
 /**
- * The value of a unit of money that was put at the start into equal parts of every asset that the account held or
- * traded, and then held; null when there is none. Without fees and spread.
+ * Computes the value over time of one unit of money that was invested at the start in equal parts of every asset that the
+ * account held or traded, without fees and spread. Returns null if there was no such asset.
  */
 export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float64Array | null {
   const traded = new Set(fills.map((fill) => fill.asset))
@@ -85,7 +89,7 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
   return index
 }
 
-/** What the positions of the start gained by themselves. */
+/** Computes what the positions of the start gained without any trade, in USD. */
 function computeHeldProfit({ assets }: AnyGrid): number {
   return sum(
     assets.map(({ position, price }) => (position[0] ?? 0) * ((price.at(-1) ?? 0) - (price[0] ?? 0))),

@@ -14,12 +14,12 @@ interface CostInput {
 const row = rowBuilder<CostInput>()
 const ofAsset = rowBuilder<{ readonly asset: string; readonly fills: readonly FillRecord[] }>()
 
-/** USD, positive for a cost. */
+/** The figures of trading costs. Costs are positive; amounts are in USD. */
 export const costs = {
   fees: row.smallSum('usd', ({ fills }) => sumFees(fills)),
   makerFees: row.smallSum('usd', ({ fills }) => sumFees(fills.filter(isMakerFill))),
   takerFees: row.smallSum('usd', ({ fills }) => sumFees(fills.filter(isTakerFill))),
-  /** Against the mid at arrival, weighted by value. */
+  /** The price against the mid when the order arrived, weighted by value. */
   slippageBps: row.smallFigure(
     'basisPoints',
     ({ fills }) => computeSlippage(fills),
@@ -31,7 +31,7 @@ export const costs = {
     takerFees: ofAsset.smallFigure('usd', ({ fills }) => sumFees(fills.filter(isTakerFill))),
     slippageBps: ofAsset.smallFigure('basisPoints', ({ fills }) => computeSlippage(fills)),
   }),
-  /** Implementation shortfall. The four parts and the fees add up to the total. */
+  /** The implementation shortfall. The four parts and the fees add up to the total. */
   shortfall: {
     delay: row.smallSum('usd', ({ shortfall }) => shortfall.delay),
     spread: row.smallSum('usd', ({ shortfall }) => shortfall.spread),
@@ -44,13 +44,13 @@ export const costs = {
         delay + spread + impact + opportunity + fees,
     ),
   },
-  /** Mean price of the fills against the mean price of the mid over their time. */
+  /** The mean price of the fills against the mean of the mid over the time from the first to the last. */
   versusTwapBps: row.smallFigure(
     'basisPoints',
     ({ grid, fills }) => compareWithTwap(grid, fills),
     'Against the mean price',
   ),
-  /** The same against the mean price of all trades and prints from the first fill to the last, these among them. */
+  /** The mean price of the fills against that of all trades and prints from the first fill to the last, these included. */
   versusVwapBps: row.smallFigure(
     'basisPoints',
     ({ fills }) => compareWithVwap(fills),
@@ -58,6 +58,7 @@ export const costs = {
   ),
 }
 
+/** Computes the costs of a run from its records. */
 export const computeCosts = (grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) =>
   computeFigures(costs, { grid, fills, shortfall: computeShortfall(grid, fills, orders) })
 
@@ -68,10 +69,10 @@ function splitByAsset({ fills }: CostInput) {
 
 const sumFees = (fills: readonly FillRecord[]): number => sum(fills.map((fill) => fill.feeUsd))
 const isMakerFill = (fill: FillRecord): boolean => fill.isMaker === true
-/** Where the service does not tell, all fees count as a taker's. */
+/** Tells whether a fill counts as a taker's, which includes fills of a service that does not say. */
 const isTakerFill = (fill: FillRecord): boolean => fill.isMaker !== true
 
-/** side * (price - arrival mid) / arrival mid, weighted by value. Fills of quotes have no arrival. */
+/** Computes side * (price - arrival mid) / arrival mid, weighted by value, without fills of quotes, which have no arrival. */
 function computeSlippage(fills: readonly FillRecord[]): Figure {
   let weighted = 0
   let value = 0
@@ -84,11 +85,11 @@ function computeSlippage(fills: readonly FillRecord[]): Figure {
 }
 
 /**
- * Perold's shortfall of the orders that took: market, IOC and FOK orders, and those with a taker's fill. Orders that
- * only rested were no decision to trade at once.
+ * Computes Perold's implementation shortfall of the orders that took liquidity: market, IOC and FOK orders, and those with
+ * a taker's fill. An order that only rested was not a decision to trade at once.
  *
- * Delay is what the mid moved on the way to the venue, impact what it moved from arrival to the fill, spread the
- * price against the mid at the fill, opportunity what the unfilled rest would have brought by the end of the run.
+ * Delay is the move of the mid on the way to the venue, impact its move from arrival to the fill, spread the price against
+ * the mid at the fill, and opportunity what the unfilled rest would have gained by the end of the run.
  */
 function computeShortfall(grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) {
   const byOrder = groupFills(fills, (fill) => fill.orderId ?? '')
@@ -120,7 +121,7 @@ function isTaking(order: OrderRecord, fills: readonly FillRecord[]): boolean {
   return !canRest(order) || fills.some((fill) => fill.isMaker === false)
 }
 
-/** The mid on the grid between the first and the last fill of each asset and side. */
+/** Compares the fills of each asset and side with the mean of the mid on the grid between the first and the last fill. */
 function compareWithTwap(grid: AnyGrid, fills: readonly FillRecord[]): Figure {
   return compareWithMarket(
     fills,
@@ -129,7 +130,7 @@ function compareWithTwap(grid: AnyGrid, fills: readonly FillRecord[]): Figure {
   )
 }
 
-/** The market's volume from the first fill of each asset and side to the last, both included. */
+/** Compares the fills of each asset and side with the market's volume-weighted price from the first fill to the last. */
 function compareWithVwap(fills: readonly FillRecord[]): Figure {
   return compareWithMarket(fills, computeIntervalVwap, 'the volume of the market is unknown')
 }
@@ -140,10 +141,13 @@ function computeIntervalVwap({ tradedBefore: from }: FillRecord, last: FillRecor
   return (to.value + last.value - from.value) / (to.quantity + last.quantity - from.quantity)
 }
 
-/** Mean price of the fills by asset and side against the market's over the same time, weighted by value. */
+/**
+ * Compares the mean price of the fills of each asset and side with the market's over the same time, weighted by value.
+ * `reason` says why there is no figure if the market's is never known.
+ */
 function compareWithMarket(
   fills: readonly FillRecord[],
-  meanOf: (first: FillRecord, last: FillRecord) => number | null,
+  computeMean: (first: FillRecord, last: FillRecord) => number | null,
   reason: string,
 ): Figure {
   let weighted = 0
@@ -151,7 +155,7 @@ function compareWithMarket(
   for (const own of groupFills(fills, (fill) => `${fill.asset} ${fill.side}`).values()) {
     const [first] = own
     const last = own.at(-1)
-    const mean = first === undefined || last === undefined ? null : meanOf(first, last)
+    const mean = first === undefined || last === undefined ? null : computeMean(first, last)
     if (first === undefined || mean === null) continue
     const traded = sum(own.map((fill) => fill.value))
     const price = traded / sum(own.map((fill) => fill.quantity))

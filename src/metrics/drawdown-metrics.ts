@@ -6,23 +6,24 @@ const maximumShown = 5
 
 interface Drawdown {
   readonly peakMillis: number
-  /** Null while it has not recovered. */
+  /** The instant at which the peak was reached again; null if it was not. */
   readonly recoveryMillis: number | null
   readonly troughMillis: number
-  /** Below the peak, as a negative fraction. */
+  /** The greatest fall below the peak, as a negative fraction. */
   readonly depth: number
 }
 
 const one = rowBuilder<Drawdown>()
 const row = rowBuilder<ReturnType<typeof measureDrawdowns>>()
 
+/** The figures of falls below an earlier peak. */
 export const drawdown = {
   maximum: row.figure('fraction', ({ deepest }) => figure(deepest[0]?.depth ?? 0), 'Deepest fall'),
-  /** Peak to recovery, or to the end. */
+  /** The longest time from a peak to its recovery, or to the end. */
   longestMillis: row.smallFigure('span', ({ longestMillis }) => longestMillis, 'Longest fall'),
   isLongestOpen: row.smallFigure('ratio', ({ isLongestOpen }) => isLongestOpen),
   ulcer: row.smallFigure('fraction', ({ ulcer }) => figure(ulcer), 'Ulcer index'),
-  /** The five deepest, the deepest first. */
+  /** The five deepest drawdowns, deepest first. */
   deepest: row.list(null, ({ deepest }) => deepest.slice(0, maximumShown), {
     peakMillis: one.figure('instant', ({ peakMillis }) => peakMillis),
     recoveryMillis: one.figure('instant', ({ recoveryMillis }) => recoveryMillis),
@@ -32,8 +33,8 @@ export const drawdown = {
 }
 
 /**
- * Drawdowns of unit values at instants; the first value, which is above 0, counts as a peak. The lists have the same
- * length and are not empty.
+ * Computes the drawdowns of unit values at instants. The first value, which is above 0, counts as a peak. The lists have
+ * equal lengths and are not empty.
  */
 export const computeDrawdown = (units: ArrayLike<number>, instants: ArrayLike<number>) =>
   computeFigures(drawdown, measureDrawdowns(toDoubles(units), toDoubles(instants)))
@@ -61,7 +62,7 @@ function measureDrawdowns(index: Float64Array, atMillis: Float64Array) {
   return { deepest, longestMillis, isLongestOpen, ulcer: Math.sqrt(squares / index.length) }
 }
 
-/** Every stretch below a peak, oldest first. */
+/** Finds every span below a peak, oldest first. */
 function findDrawdowns(index: Float64Array, atMillis: Float64Array): readonly Drawdown[] {
   const drawdowns: Drawdown[] = []
   let peak = element(index, 0)

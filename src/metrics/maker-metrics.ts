@@ -23,15 +23,16 @@ import {
 } from './samples.ts'
 
 const basisPoints = 10_000
-/** From this share of the largest position on, a position counts as at its limit. */
+/** The share of the largest position from which on a position counts as at its limit. */
 const limitShare = 0.95
 
+/** The records from which the figures of market making are computed. */
 export interface MakerInput {
   readonly grid: AnyGrid
   readonly fills: readonly FillRecord[]
   readonly orders: readonly OrderRecord[]
   readonly quotes: readonly QuoteRecord[]
-  /** Null when the book was not sampled. */
+  /** How the account's orders stood in the book; null if the book was not sampled. */
   readonly quoting: QuotingTally | null
   readonly cancels: number
   readonly requests: number
@@ -44,6 +45,7 @@ const atHorizon = rowBuilder<ReturnType<typeof computeMarkout>>()
 const within = rowBuilder<{ readonly withinBps: number; readonly share: Figure }>()
 const ofAsset = rowBuilder<ReturnType<typeof measureInventory>[number]>()
 
+/** The figures of market making. */
 export const maker = {
   fills: row.sum('count', ({ made }) => made.length, 'Maker fills'),
   volume: row.sum('usd', ({ made }) => sum(made.map((fill) => fill.value)), 'Maker volume'),
@@ -52,7 +54,7 @@ export const maker = {
     ({ made }) => computeWeightedBps(made, (fill) => computeCapture(fill, fill.mid)),
     'Spread captured',
   ),
-  /** What the mid did after the fills, in the maker's favour positive, weighted by value. */
+  /** The moves of the mid after the fills, positive in the maker's favour, weighted by value. */
   markouts: row.list(
     'horizonMillis',
     ({ made, seed }) =>
@@ -61,27 +63,28 @@ export const maker = {
       horizonMillis: atHorizon.figure('span', ({ horizonMillis }) => horizonMillis),
       fills: atHorizon.figure('count', ({ fills }) => fills),
       bps: atHorizon.figure('basisPoints', ({ bps }) => bps),
-      /** 95 % by bootstrap. */
+      /** The bounds of the 95 % confidence interval, by bootstrap. */
       lowBps: atHorizon.figure('basisPoints', ({ interval }) => interval.low),
       highBps: atHorizon.figure('basisPoints', ({ interval }) => interval.high),
-      /** Spread captured less the markout. */
+      /** The spread captured less the markout: the adverse selection. */
       adverseBps: atHorizon.smallFigure('basisPoints', ({ capture, bps }) =>
         derive(capture, (value) => value - (bps.value ?? 0)),
       ),
     },
   ),
-  /** Of orders that could rest and of sides of quotes: shares of their number, and of their value at their own prices. */
+  /** The share of orders that could rest and of sides of quotes that were filled at all. */
   fillRatioByCount: row.figure(
     'share',
     ({ asked }) => ratio(asked.filled, asked.count, 'nothing rested'),
     'Fill ratio by number',
   ),
+  /** The filled share of the value of orders that could rest and of sides of quotes, at their own prices. */
   fillRatioByQuantity: row.figure(
     'share',
     ({ asked }) => ratio(asked.filledValue, asked.value, 'nothing rested'),
     'Fill ratio by quantity',
   ),
-  /** Maker fills per hour at the best price. */
+  /** The maker fills per hour spent at the best price. */
   fillsPerHourAtTouch: row.figure(
     'ratio',
     ({ made, quoting }) =>
@@ -90,14 +93,14 @@ export const maker = {
         : ratio(made.length, quoting.atTouchMillis / millisPerHour, 'never at the touch'),
     'Fills an hour at the best price',
   ),
-  /** Share of the time at the best price of the book on one side at least. */
+  /** The share of the time at the best price of the book, on at least one side. */
   timeAtTouch: row.figure(
     'share',
     ({ quoting }) =>
       quoting === null ? notSampled : ratio(quoting.atTouchMillis, quoting.observedMillis, noTime),
     'Time at the best price',
   ),
-  /** Share of the time with a bid and an ask, each within 10, 25 and 50 basis points of the mid. */
+  /** The share of the time with a bid and an ask that are each within 10, 25 or 50 basis points of the mid. */
   uptime: row.list(
     'withinBps',
     ({ quoting }) =>
@@ -117,7 +120,7 @@ export const maker = {
   ),
   requests: row.sum('count', ({ requests }) => requests),
   rateLimited: row.smallFigure('count', ({ rateLimited }) => rateLimited),
-  /** Units of the asset on the grid, more or less than at the start. */
+  /** The inventory of each asset on the grid: its position less that at the start, in units of the asset. */
   inventory: row.list(
     'asset',
     ({ grid }) => grid.assets.flatMap((column) => measureInventory(grid.stepMillis, column)),
@@ -129,11 +132,11 @@ export const maker = {
       halfLifeMillis: ofAsset.figure('span', ({ position, stepMillis }) =>
         computeHalfLife(position, stepMillis),
       ),
-      /** Share of the grid's instants at 95 % or more of the largest inventory. */
+      /** The share of the grid's instants at 95 % or more of the largest inventory. */
       timeAtLimit: ofAsset.figure('share', ({ atLimit, position }) =>
         ratio(atLimit, position.length, 'the grid has no points'),
       ),
-      /** Correlation with the return of the next step. */
+      /** The correlation of the inventory with the return of the next step. */
       futureReturn: ofAsset.figure('ratio', ({ position, returns }) =>
         correlation(position.subarray(0, -1), returns),
       ),
@@ -144,6 +147,7 @@ export const maker = {
 const notSampled = missing('the book was not sampled')
 const noTime = 'the run took no time'
 
+/** Computes the figures of market making from a run's records. */
 export const computeMaker = (input: MakerInput) => computeFigures(maker, measureMaking(input))
 
 function measureMaking(input: MakerInput) {
@@ -154,7 +158,7 @@ function measureMaking(input: MakerInput) {
   }
 }
 
-/** Orders that could rest, and each side of a quote: how many, and their value at their own prices. */
+/** Counts the orders that could rest and the sides of quotes, those that were filled, and their values at their own prices. */
 function summarizeOffers({ orders, quotes }: MakerInput) {
   const sides = [
     ...orders
@@ -178,7 +182,7 @@ const makeOffer = (quantity: number, filled: number, price: number) => ({
   filledValue: filled * price,
 })
 
-/** How much better a fill was than a mid, as a share of its price; null without that mid. */
+/** Computes how much better a fill was than a mid, as a share of its price; null if the mid is not known. */
 function computeCapture(fill: FillRecord, mid: number | null | undefined): number | null {
   if (mid === null || mid === undefined) return null
   return ((fill.side === 'buy' ? 1 : -1) * (mid - fill.price)) / fill.price
@@ -203,7 +207,7 @@ function computeWeightedBps(
 function computeMarkout(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string) {
   const known = made.filter((fill) => (fill.midAfter[place] ?? null) !== null)
   const of = (fill: FillRecord): number | null => computeCapture(fill, fill.midAfter[place])
-  // Fills there are, but the run ended before there was a mid so long after any of them.
+  // If there are maker fills, the run ended before the mid that long after them was known.
   const reason = made.length === 0 ? undefined : 'no maker fill was so long before the end'
   const bps = computeWeightedBps(known, of, reason)
   const capture = computeWeightedBps(known, (fill) => computeCapture(fill, fill.mid), reason)
@@ -219,7 +223,7 @@ function computeMarkout(made: readonly FillRecord[], horizonMillis: number, plac
 function measureInventory(stepMillis: number, { asset, ...columns }: AnyColumns) {
   const held = toDoubles(columns.position)
   const price = toDoubles(columns.price)
-  // A maker with cash alone can quote an ask only of what it holds from the start.
+  // Inventory counts from the start: to quote an ask at all, a maker must hold some of the asset from the start.
   const position = new Float64Array(held.length)
   let largest = 0
   for (let place = 0; place < held.length; place += 1) {
@@ -236,7 +240,7 @@ function measureInventory(stepMillis: number, { asset, ...columns }: AnyColumns)
   return [{ asset, stepMillis, position, returns, largest, atLimit }]
 }
 
-/** Of the autoregression of one step. */
+/** Computes the half-life of an inventory from its autoregression over one step, in milliseconds. */
 function computeHalfLife(position: Float64Array, stepMillis: number): Figure {
   const rho = autocorrelation(position)
   if (rho.value === null) return rho

@@ -21,8 +21,8 @@ import { computeReturns, computeTail, returns, tail } from './return-metrics.ts'
 import { computeTrips, findTrips, trips } from './trip-metrics.ts'
 
 /*
- * What a run's figures are. Each is a row of its group, which tells its unit, its title in reports, which way it is
- * better, and how it is computed; the groups are together here, in the order of results.
+ * The catalogue of a run's figures, in the order of results. Each figure is a row of its group, which states its unit, its
+ * title in reports, which way it is better, and how it is computed.
  */
 
 const sample = rowBuilder<{
@@ -33,11 +33,11 @@ const sample = rowBuilder<{
   readonly days: number
 }>()
 
-/** How many returns there are, of what span, over what time: without this no ratio means anything. */
+/** The figures that describe the sample: how many returns of what span over what time. Ratios mean nothing without them. */
 const sampling = {
   fromMillis: sample.figure('instant', ({ fromMillis }) => fromMillis),
   toMillis: sample.figure('instant', ({ toMillis }) => toMillis),
-  /** Of 24 hours. */
+  /** The length of the run in days of 24 hours. */
   days: sample.figure('ratio', ({ days }) => days),
   gridMillis: sample.figure('span', ({ grid }) => grid.stepMillis),
   /** The span of the returns that ratios are made of: a day when there are 30, else a step of the grid. */
@@ -58,19 +58,20 @@ const catalogue = {
   attribution,
 }
 
+/** The records of a run, from which its figures are computed. */
 export interface MetricsInput extends MakerInput {
   readonly transfers: readonly TransferRecord[]
-  /** Sharpe ratios per period of all variants that were tried, this one included; empty when unknown. */
+  /** The Sharpe ratios per period of all variants that were tried, this one included; empty if unknown. */
   readonly trials: readonly number[]
-  /** A year's interest without risk, as a fraction; 0 by default. */
+  /** The risk-free interest of a year, as a fraction; 0 by default. */
   readonly riskFreeRate?: number
 }
 
-/** With fewer returns than this, a ratio says little. */
+/** The number of returns below which a ratio says little. */
 const fewReturns = 30
 const strongAutocorrelation = 0.1
 
-/** All figures of a run: a pure function of its records. The grid has at least one point. */
+/** Computes all figures of a run. They are a pure function of its records. The grid has at least one point. */
 export function computeMetrics(given: MetricsInput): Metrics {
   const input = { ...given, grid: toTypedGrid(given.grid) }
   const { fills, grid, orders, riskFreeRate = 0, transfers, trials } = input
@@ -122,16 +123,17 @@ function listWarnings(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquityS
 
 type CatalogueFigures = GroupFigures<typeof catalogue>
 
+/** The figures of a run. */
 export interface Metrics extends CatalogueFigures {
   readonly sampling: Sampling
-  /** What should be known before the figures are believed, one sentence each. */
+  /** What a reader should know before believing the figures, one sentence each. */
   readonly warnings: readonly string[]
 }
 
 export type Sampling = CatalogueFigures['sampling'] & {
   /**
-   * A year's interest without risk, of which each step has an equal part. Ratios and alpha are in excess of it; left
-   * out where it is 0.
+   * The risk-free interest of a year, of which each step has an equal part. Ratios and alpha are in excess of it. It is left
+   * out if it is 0.
    */
   readonly riskFreeRate?: number
 }
@@ -152,13 +154,13 @@ export type Markout = MakerMetrics['markouts'][number]
 export type InventoryMetrics = MakerMetrics['inventory'][number]
 export type Attribution = CatalogueFigures['attribution']
 
-/** What is told of a figure, by its name in `flattenMetrics`; null where none is called so. */
+/** Returns the description of a figure by its name in `flattenMetrics`; null if no figure has that name. */
 export function figureRow(name: string): MetricRow | null {
   const part = findPart(name)
   return part !== undefined && isRow(part) ? part : null
 }
 
-/** The figures of a group that have titles, in their order. */
+/** Lists the figures of a group that have titles, in the order of reports. */
 export function titledFigures(group: string): readonly (readonly [name: string, row: MetricRow])[] {
   return Object.entries(findPart(group) ?? {}).filter(
     ([, row]: [string, FigurePart]) => isRow(row) && row.title !== '',
@@ -172,8 +174,8 @@ function findPart(path: string): FigurePart | undefined {
 }
 
 /**
- * Every figure by a name such as `returns.sharpe` or `maker.markouts.5000.bps`, null where it is undefined: for
- * tables, sweeps and conditions. Entries of lists are named by what tells them apart.
+ * Returns every figure by a name such as `returns.sharpe` or `maker.markouts.5000.bps`, for tables, sweeps and conditions.
+ * An undefined figure is null. Entries of lists are named by the field that tells them apart, or by their position from 1.
  */
 export function flattenMetrics(metrics: Metrics): Readonly<Record<string, number | null>> {
   const flat: Record<string, number | null> = {}
@@ -204,7 +206,7 @@ function entryName(entry: unknown, place: number, list: FigurePart | undefined):
   return String(found.find(([name]) => name === by)?.[1] ?? place + 1)
 }
 
-/** Of a list any entry. */
+/** Returns the description of a part of a group, or of the entries of a list. */
 function partOf(part: FigurePart | undefined, name: string): FigurePart | undefined {
   if (part === undefined || isRow(part)) return undefined
   return isList(part) ? part.fields : part[name]

@@ -7,14 +7,16 @@ import { computeFigures, derive, type Figure, figure, missing, ratio, rowBuilder
 import { autocorrelation, deviation, power, shape, sum } from './samples.ts'
 import { computePeriodSharpe, deflatedSharpe, minimumTrackRecord, probabilisticSharpe } from './skill.ts'
 
+/** The number of days from which on annual growth is computed. */
 const cagrDays = 30
 
+/** What the figures of returns need beside the equity series. */
 export interface ReturnInput {
   readonly days: number
   readonly drawdown: { readonly maximum: Figure }
-  /** Sharpe ratios per period of all variants that were tried, where somebody counted. */
+  /** The Sharpe ratios per period of all variants that were tried; empty if unknown. */
   readonly trials: readonly number[]
-  /** The rate of a step: Sharpe and Sortino ratios, and what is made of them, are of the returns beyond it. */
+  /** The risk-free interest of one step. Sharpe and Sortino ratios and figures based on them use the returns in excess of it. */
   readonly riskFree: number
 }
 
@@ -48,11 +50,12 @@ const noShape = missing('the returns do not vary')
 
 const row = rowBuilder<ReturnType<typeof measureReturns>>()
 
+/** The figures of a run's returns. */
 export const returns = {
-  /** Of the grid's returns, flows removed, chained. */
+  /** The compound return of the grid, flows removed. */
   total: row.sum('fraction', ({ total }) => total, 'Total return'),
   profit: row.sum('usd', ({ profit }) => profit),
-  /** From 30 days on. */
+  /** The compound annual growth rate, for runs of at least 30 days. */
   cagr: row.figure('fraction', ({ cagr }) => cagr, 'Compound annual growth'),
   volatility: row.smallFigure(
     'fraction',
@@ -60,11 +63,11 @@ export const returns = {
     'Volatility a year',
   ),
   sharpe: row.figure('ratio', ({ sharpe }) => sharpe, 'Sharpe'),
-  /** Of the yearly Sharpe ratio (Lo 2002). */
+  /** The standard error of the yearly Sharpe ratio (Lo 2002). */
   sharpeError: row.smallFigure('ratio', ({ perPeriod, periods, values }) =>
     derive(perPeriod, (value) => Math.sqrt(((1 + (value * value) / 2) / values.length) * periods)),
   ),
-  /** Divided by the penalty for autocorrelation. */
+  /** The Sharpe ratio divided by a penalty for autocorrelation. */
   smartSharpe: row.figure(
     'ratio',
     ({ sharpe, neighbours, values }) => computeSmartSharpe(sharpe, neighbours, values.length),
@@ -77,26 +80,26 @@ export const returns = {
     ({ moments }) => (moments === null ? noShape : figure(moments.skewness)),
     'Skewness',
   ),
-  /** Raw. */
+  /** The kurtosis itself, not the excess over 3. */
   kurtosis: row.figure(
     'ratio',
     ({ moments }) => (moments === null ? noShape : figure(moments.kurtosis)),
     'Kurtosis (normal: 3)',
   ),
   autocorrelation: row.figure('ratio', ({ neighbours }) => neighbours, 'Autocorrelation'),
-  /** Probability that the true Sharpe ratio is above 0. */
+  /** The probability that the true Sharpe ratio is above 0. */
   probabilisticSharpe: row.figure(
     'share',
     ({ beyond }) => probabilisticSharpe(beyond, 0),
     'Probability that Sharpe > 0',
   ),
-  /** As above, against the best of `trials` tries of no skill. */
+  /** The probability that the true Sharpe ratio is above the best that the trials would have by luck. */
   deflatedSharpe: row.figure(
     'share',
     ({ beyond, trials }) => deflatedSharpe(beyond, trials),
     'Deflated Sharpe',
   ),
-  /** How many returns it takes before a Sharpe ratio above 0 is believed at 95 %. */
+  /** The number of returns that it takes to believe, at 95 %, that the Sharpe ratio is above 0. */
   minimumTrackRecord: row.smallFigure(
     'count',
     ({ beyond }) => minimumTrackRecord(beyond),
@@ -104,52 +107,55 @@ export const returns = {
   ),
 }
 
+/** Computes the figures of a run's returns. */
 export const computeReturns = (series: EquitySeries, input: ReturnInput) =>
   computeFigures(returns, measureReturns(series, input))
 
-/** Losses as positive fractions. */
+/** Describes the figures of the tail of returns over one span. Losses are positive fractions. */
 const defineTail = (of: 'grid' | 'day', span: string) => {
   const { smallFigure } = rowBuilder<ReturnType<typeof measureTails>>()
   return {
     valueAtRisk95: smallFigure(
       'fraction',
-      (found) => found[of].at95.valueAtRisk,
+      (measured) => measured[of].at95.valueAtRisk,
       `Value at risk 95 %, ${span}`,
     ),
     shortfall95: smallFigure(
       'fraction',
-      (found) => found[of].at95.shortfall,
+      (measured) => measured[of].at95.shortfall,
       `Expected shortfall 95 %, ${span}`,
     ),
     cornishFisher95: smallFigure(
       'fraction',
-      (found) => found[of].cornishFisher(0.95),
+      (measured) => measured[of].cornishFisher(0.95),
       `Cornish-Fisher 95 %, ${span}`,
     ),
     valueAtRisk99: smallFigure(
       'fraction',
-      (found) => found[of].at99.valueAtRisk,
+      (measured) => measured[of].at99.valueAtRisk,
       `Value at risk 99 %, ${span}`,
     ),
     shortfall99: smallFigure(
       'fraction',
-      (found) => found[of].at99.shortfall,
+      (measured) => measured[of].at99.shortfall,
       `Expected shortfall 99 %, ${span}`,
     ),
-    cornishFisher99: smallFigure('fraction', (found) => found[of].cornishFisher(0.99)),
+    cornishFisher99: smallFigure('fraction', (measured) => measured[of].cornishFisher(0.99)),
   }
 }
 
+/** The figures of the tail of returns. */
 export const tail = {
-  /** Over one step of the grid. */
+  /** The losses over one step of the grid. */
   grid: defineTail('grid', 'a step'),
-  /** Over overlapping 24 hours. */
+  /** The losses over overlapping spans of 24 hours. */
   day: defineTail('day', 'a day'),
 }
 
+/** Computes the figures of the tail of a grid's returns. */
 export const computeTail = (equal: EqualReturns) => computeFigures(tail, measureTails(equal))
 
-/** The returns of the grid, and overlapping sums of 24 hours of them. */
+/** Measures the tails of the grid's returns and of their overlapping sums over 24 hours. */
 function measureTails(equal: EqualReturns) {
   const steps = Math.round(millisPerDay / equal.stepMillis)
   const isDivisor = steps >= 1 && steps * equal.stepMillis === millisPerDay
@@ -157,7 +163,10 @@ function measureTails(equal: EqualReturns) {
   return { grid: measureTail(equal.values), day: measureTail(day) }
 }
 
-/** Four sums at a time: within one, each addition waits for the one before it. */
+/**
+ * Computes the sums of every `steps` neighbouring values. It works on four sums at a time, because the additions of a single
+ * one wait for each other.
+ */
 export function sumOverlapping(values: Float64Array, steps: number): Float64Array {
   const count = Math.max(0, values.length - steps + 1)
   const sums = new Float64Array(count + 3)
@@ -180,7 +189,7 @@ export function sumOverlapping(values: Float64Array, steps: number): Float64Arra
 }
 
 function measureTail(returns: Float64Array) {
-  // A selection leaves its values in an order in which the next one finds more quickly.
+  // Both quantiles select in one copy: the first selection leaves an order that makes the second faster.
   const selected = returns.slice()
   const at95 = measureLosses(returns, selected, 0.95)
   const at99 = measureLosses(returns, selected, 0.99)
@@ -197,7 +206,7 @@ function measureTail(returns: Float64Array) {
 
 const noReturns = 'there are no returns of that span'
 
-/** `selected` are the same values in any order, and then in another one. */
+/** Measures the historical value at risk and shortfall. `selected` has the returns in any order, and is reordered. */
 function measureLosses(
   returns: Float64Array,
   selected: Float64Array,
@@ -216,7 +225,7 @@ function measureLosses(
   return { valueAtRisk: figure(0 - bound), shortfall: ratio(0 - beyond, count, 'no return lies beyond') }
 }
 
-/** The normal quantile, corrected for skewness and excess kurtosis. */
+/** Computes the normal quantile corrected for skewness and excess kurtosis (Cornish-Fisher). */
 function computeCornishFisherQuantile(
   confidence: number,
   { kurtosis, skewness }: { readonly kurtosis: number; readonly skewness: number },
@@ -236,7 +245,7 @@ function computeCagr(total: Figure, days: number): Figure {
   return total.value <= -1 ? missing('everything was lost') : figure(power(1 + total.value, 365 / days) - 1)
 }
 
-/** Downside deviation over all returns, not only those below 0. */
+/** Computes the yearly Sortino ratio. Its downside deviation is over all returns, not only those below 0. */
 function computeSortino(returns: Float64Array, periods: number): Figure {
   if (returns.length < 2) return missing('it takes two returns')
   const squares = sum(returns.map((one) => Math.min(one, 0) * Math.min(one, 0)))
@@ -252,8 +261,8 @@ function computeCalmar(cagr: Figure, maximum: Figure): Figure {
 }
 
 /**
- * Divided by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, n is the number of returns and rho the
- * absolute autocorrelation, so a negative one does not raise the ratio.
+ * Divides a Sharpe ratio by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, n is the number of returns and rho
+ * the absolute autocorrelation, so a negative autocorrelation does not raise the ratio.
  */
 function computeSmartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
   if (sharpe.value === null) return sharpe

@@ -4,18 +4,19 @@ import { quantileOfAny } from '../numeric/quantile.ts'
 import { createStream } from '../numeric/random.ts'
 import { type Figure, figure, missing } from './figure.ts'
 
-/** Doubles side by side, from whatever list. */
+/** Returns a list of numbers as a typed array: itself if it is one, else a copy. */
 export function toDoubles(values: ArrayLike<number>): Float64Array {
   return values instanceof Float64Array ? values : new Float64Array(values)
 }
 
+/** Computes the mean; missing if there are no values. */
 export function mean(from: ArrayLike<number>): Figure {
   const values = toDoubles(from)
   if (values.length === 0) return missing('there are no values')
   return figure(computeMean(values))
 }
 
-/** The mean of a list that is not empty. The mean of equal values is that value, however their sum is rounded. */
+/** Computes the mean of a list that is not empty. The mean of equal values is exactly that value. */
 export function computeMean(from: ArrayLike<number>): number {
   const values = toDoubles(from)
   const first = element(values, 0)
@@ -29,7 +30,7 @@ export function computeMean(from: ArrayLike<number>): number {
   return isSame ? first : total / values.length
 }
 
-/** With n - 1 in the divisor. */
+/** Computes the sample standard deviation, with n - 1 in the divisor; missing for fewer than two values. */
 export function deviation(from: ArrayLike<number>): Figure {
   const values = toDoubles(from)
   if (values.length < 2) return missing('it takes two values')
@@ -42,7 +43,7 @@ export function deviation(from: ArrayLike<number>): Figure {
   return figure(Math.sqrt(squares / (values.length - 1)))
 }
 
-/** Moments about the mean with n in the divisor; null when the values do not vary. */
+/** Computes skewness and kurtosis from moments with n in the divisor; null if the values do not vary. */
 export function shape(
   from: ArrayLike<number>,
 ): { readonly skewness: number; readonly kurtosis: number } | null {
@@ -67,7 +68,7 @@ export function shape(
   }
 }
 
-/** Of neighbours. */
+/** Computes the autocorrelation of neighbours; missing for fewer than three values or if they do not vary. */
 export function autocorrelation(from: ArrayLike<number>): Figure {
   const values = toDoubles(from)
   if (values.length < 3) return missing('it takes three values')
@@ -84,7 +85,7 @@ export function autocorrelation(from: ArrayLike<number>): Figure {
   return squares === 0 ? missing('the values do not vary') : figure(products / squares)
 }
 
-/** Pearson's; the lists are of one length. */
+/** Computes Pearson's correlation of two lists of equal length; missing for fewer than three pairs or if one does not vary. */
 export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): Figure {
   const left = toDoubles(one)
   const right = toDoubles(other)
@@ -105,6 +106,7 @@ export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): F
   return spread === 0 ? missing('one of them does not vary') : figure(products / spread)
 }
 
+/** Computes a quantile, linear between neighbours (type 7); missing if there are no values. `share` is from 0 to 1. */
 export function quantile(values: ArrayLike<number>, share: number): Figure {
   if (values.length === 0) return missing('there are no values')
   return figure(quantileOfAny(new Float64Array(values), share))
@@ -117,7 +119,7 @@ export function sum(from: ArrayLike<number>): number {
   return total
 }
 
-/** For a base above 0. */
+/** Computes base^exponent for a base above 0, with the same bits on every engine. */
 export function power(base: number, exponent: number): number {
   return exp(exponent * log(base))
 }
@@ -126,13 +128,13 @@ const resamples = 400
 const leastBlocks = 6
 
 /**
- * The interval that 95 % of weighted means from similar samples would lie in: percentiles of means over blocks of time
- * drawn with replacement, because neighbours resemble each other. `atMillis` are the instants of the values, oldest
- * first, and `reachMillis` is how far each looks ahead. The same bytes for the same seed.
+ * Computes the interval in which 95 % of the weighted means of similar samples would lie, by bootstrap. It resamples blocks
+ * of time, because neighbours resemble each other. `atMillis` are the instants of the values, oldest first, and
+ * `reachMillis` is how far each value looks ahead. Equal seeds give equal results.
  *
- * Choice: a block is at least as long as that reach, because values that look at the same time share it; and there are
- * as many blocks as the number of values to the power 2/3, so that blocks grow with the sample, as runs of one side
- * require. Fewer than six blocks say nothing.
+ * Choice: a block is at least as long as that reach, because values that look at the same time depend on each other. There
+ * are at most n^(2/3) blocks for n values, so that blocks grow with the sample, as runs of fills on one side require. Fewer
+ * than six blocks say nothing, so the interval is missing.
  */
 export function bootstrapInterval(
   values: readonly number[],

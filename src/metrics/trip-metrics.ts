@@ -9,24 +9,21 @@ import {
 import { sum } from './samples.ts'
 
 /**
- * What a reduction of a position brought, and how long the closed part had been held. Choice: the levels of a book that
- * one order, or one side of a quote, takes at one instant are one reduction; else trips and hit rates would count the
- * venue's levels.
+ * A round trip: what one reduction of a position gained, and how long the closed part had been held. Choice: all levels of
+ * the book that one order, or one side of a quote, trades at one instant are one reduction; otherwise trips and hit rates
+ * would depend on the venue's levels.
  */
 export interface Trip {
   readonly asset: string
   readonly atMillis: number
-  /** USD against the average cost, fees apart: the ledger's own figure. */
+  /** The profit in USD against the average cost, without fees: the ledger's own figure. */
   readonly realized: number
   readonly holdMillis: number
 }
 
 const row = rowBuilder<ReturnType<typeof summarizeTrips>>()
 
-/**
- * Round trips: what each reduction of a position, by one order at one instant, realised against its average cost, fees
- * apart as in the ledger.
- */
+/** The figures of round trips: the profits of the reductions of positions against their average cost, without fees. */
 export const trips = {
   count: row.sum('count', ({ all }) => all.length, 'Round trips'),
   wins: row.sum('count', ({ wins }) => wins),
@@ -42,13 +39,13 @@ export const trips = {
     ({ gained, lost }) => ratio(gained, lost, 'no trip lost'),
     'Profit factor',
   ),
-  /** USD a trip. */
+  /** The mean profit of a trip, in USD. */
   expectancy: row.figure(
     'usd',
     ({ all, gained, lost }) => ratio(gained - lost, all.length, 'there are no trips'),
     'Expectancy',
   ),
-  /** Mean win over mean loss. */
+  /** The mean win over the mean loss. */
   payoff: row.figure(
     'ratio',
     ({ wins, losses, gained, lost }) =>
@@ -63,6 +60,7 @@ export const trips = {
   longestLosingRun: row.smallFigure('count', ({ all }) => countLongestLosingRun(all), 'Longest losing run'),
 }
 
+/** Computes the figures of round trips. */
 export const computeTrips = (all: readonly Trip[]) => computeFigures(trips, summarizeTrips(all))
 
 function summarizeTrips(all: readonly Trip[]) {
@@ -78,9 +76,9 @@ function summarizeTrips(all: readonly Trip[]) {
 }
 
 /**
- * The trips of an account's fills, in order. What is held at the start counts as bought then, and a deposit as bought
- * when it came; a withdrawal is not a trip. The age of a position is the mean age of what it was built from, weighted
- * by quantity, as in its average cost.
+ * Finds the round trips in an account's fills, in the order of time. What is held at the start counts as bought then, and a
+ * deposit as bought when it arrived; a withdrawal is not a trip. The age of a position is the mean age of its purchases,
+ * weighted by quantity, like its average cost.
  */
 export function findTrips(
   grid: AnyGrid,
@@ -101,8 +99,8 @@ export function findTrips(
     const isReduction = position.quantity !== 0 && position.quantity > 0 !== received > 0
     const fill: FillRecord | null = isReduction && 'side' in change ? change : null
     if (fill !== null) {
-      const begun = reducing !== null && isSameReduction(reducing, fill) ? trips.pop() : undefined
-      const realized = (begun?.realized ?? 0) + fill.realized
+      const earlier = reducing !== null && isSameReduction(reducing, fill) ? trips.pop() : undefined
+      const realized = (earlier?.realized ?? 0) + fill.realized
       trips.push({ asset, atMillis, realized, holdMillis: atMillis - position.enteredMillis })
     }
     reducing = fill
@@ -124,7 +122,7 @@ interface Holding {
   readonly enteredMillis: number
 }
 
-/** Smaller than any quantity step: what remains of sums of decimals in doubles counts as nothing. */
+/** A quantity smaller than any step. What rounding leaves of sums of decimals counts as 0. */
 const dust = 1e-9
 
 function applyChange({ quantity, enteredMillis }: Holding, change: number, atMillis: number): Holding {

@@ -131,8 +131,12 @@ export const number = (least: number, most: number, description: string, options
   Type.Number({ minimum: least, maximum: most, description, ...options })
 
 /** Makes the shape of an integer in a range. */
-export const integer = (least: number, most: number, description: string, options: FileOptions<number> = {}) =>
-  Type.Integer({ minimum: least, maximum: most, description, ...options })
+export const integer = (
+  least: number,
+  most: number,
+  description: string,
+  options: FileOptions<number> = {},
+) => Type.Integer({ minimum: least, maximum: most, description, ...options })
 
 /** Makes the shape of a boolean, with a description for files. */
 export const flag = (description: string, options: FileOptions<boolean> = {}) =>
@@ -143,8 +147,12 @@ export const span = (least: number, most: number, description: string, options: 
   Type.Number({ minimum: least, maximum: most, description, ...options, unit: 'duration' })
 
 /** Makes the shape of a duration in whole minutes. Its key in the record ends in `Minutes`; a file writes it as `10m`. */
-export const wholeMinutes = (least: number, most: number, description: string, options: FileOptions<number> = {}) =>
-  Type.Integer({ minimum: least, maximum: most, description, ...options, unit: 'minutes' })
+export const wholeMinutes = (
+  least: number,
+  most: number,
+  description: string,
+  options: FileOptions<number> = {},
+) => Type.Integer({ minimum: least, maximum: most, description, ...options, unit: 'minutes' })
 
 /** Makes the shape of an amount above 0, which a file may write as text. */
 export const amount = (least: number, most: number, description: string) =>
