@@ -5,20 +5,21 @@ import { assert } from '../numeric/assert.ts'
 import { isOptional, isTupleOfShapes, possibleKinds, type Shape } from '../shape/shape.ts'
 
 /*
- * Values to JSON and back, from one shape for each type, so that what is written and what is accepted cannot drift
- * apart. Writing follows the order of the shape, so equal values have equal bytes. Reading trusts nothing: anybody
- * may have written a journal's file.
+ * Encodes values as JSON and decodes them, from one shape for each type, so that what is written and what is accepted cannot
+ * drift apart. Fields are written in the order of the shape, so equal values have equal bytes. Decoding trusts nothing:
+ * anybody may have written a journal file.
  */
 
+/** Converts values of one type to plain JSON and back. */
 export interface Codec<Value> {
-  /** To plain JSON. */
   readonly encode: (value: Value) => unknown
   readonly decode: Decode<Value>
 }
 
-/** Throws an `Undecodable` that names the field. */
+/** Decodes a value from JSON. Throws an `Undecodable` that names the field; `path` is where the value is in the document. */
 export type Decode<Value> = (json: unknown, path: string) => Value
 
+/** The error for JSON that cannot be decoded. Its message names the field and what it must be. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable'
 
@@ -27,7 +28,7 @@ export class Undecodable extends Error {
   }
 }
 
-/** What a codec reads; null where it accepts nothing. */
+/** Decodes a value, or returns null if the codec does not accept it. */
 export function decoded<Value>({ decode }: Codec<Value>, json: unknown): Value | null {
   try {
     return decode(json, '')
@@ -37,7 +38,7 @@ export function decoded<Value>({ decode }: Codec<Value>, json: unknown): Value |
   }
 }
 
-/** A whole number that a double holds exactly. */
+/** Makes the decoder of whole numbers from `least` on that a double holds exactly. */
 function integerDecoder(least: number): Decode<number> {
   const expected =
     least === 0 ? 'a whole number from 0' : `a whole number${least > 0 ? ` from ${least}` : ''}`
@@ -48,9 +49,11 @@ function integerDecoder(least: number): Decode<number> {
   }
 }
 
+/** Decodes a whole number from 0 on. */
 export const natural = integerDecoder(0)
 const integer = integerDecoder(-Number.MAX_SAFE_INTEGER)
 
+/** Decodes a finite number; -0 becomes 0. */
 export const finite: Decode<number> = (json, path) => {
   if (typeof json !== 'number' || !Number.isFinite(json)) throw new Undecodable(path, 'a number')
   return json + 0
@@ -61,8 +64,9 @@ const boolean: Decode<boolean> = (json, path) => {
   return json
 }
 
+/** Decodes a string. */
 export const text: Decode<string> = (json, path) => {
-  if (typeof json !== 'string') throw new Undecodable(path, 'a text')
+  if (typeof json !== 'string') throw new Undecodable(path, 'a string')
   return json
 }
 
@@ -73,6 +77,7 @@ function oneOfDecoder(values: readonly unknown[]): Decode<unknown> {
   }
 }
 
+/** Makes the decoder of a list from that of its items. */
 export function listDecoder<Value>(decode: Decode<Value>): Decode<readonly Value[]> {
   return (json, path) => {
     if (!Array.isArray(json)) throw new Undecodable(path, 'a list')
@@ -80,7 +85,7 @@ export function listDecoder<Value>(decode: Decode<Value>): Decode<readonly Value
   }
 }
 
-/** An object whose fields all have values of one kind. */
+/** Makes the decoder of an object whose fields all have values of one type. */
 export function byNameOf<Value>(decode: Decode<Value>): Decode<{ readonly [name: string]: Value }> {
   return (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
@@ -89,21 +94,21 @@ export function byNameOf<Value>(decode: Decode<Value>): Decode<{ readonly [name:
   }
 }
 
-/** A map as a list of pairs: an object would reorder keys that look like numbers. */
+/** Makes the decoder of a map, which is a list of pairs in JSON: an object would reorder keys that look like numbers. */
 function mapDecoder<Value>(decode: Decode<Value>): Decode<ReadonlyMap<string, Value>> {
   return (json, path) => {
     if (!Array.isArray(json)) throw new Undecodable(path, 'a list of pairs')
     const map = new Map<string, Value>()
     for (const pair of json) {
       if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string' || map.has(pair[0]))
-        throw new Undecodable(path, 'a list of pairs, each of a new name and a value')
+        throw new Undecodable(path, 'a list of pairs, each with a different name and a value')
       map.set(pair[0], decode(pair[1], `${path}.${pair[0]}`))
     }
     return map
   }
 }
 
-/** An object with exactly these fields. */
+/** Makes the decoder of an object with exactly the fields of a shape. */
 function recordDecoder(shape: Shape, named: NamedDecodes): Decode<object> {
   const { properties = {} } = shape
   const fields = Object.entries(properties).map(([key, part]) => {
@@ -124,7 +129,7 @@ function recordDecoder(shape: Shape, named: NamedDecodes): Decode<object> {
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** An object in one of several shapes; its field `kind` says which. */
+/** Makes the decoder of an object in one of several shapes, told apart by its field `kind`. */
 function byKindDecoder(title: string, parts: readonly Shape[], named: NamedDecodes): Decode<object> {
   const decodes = new Map<unknown, Decode<object>>()
   for (const [kind, part] of indexByKind(title, parts)) decodes.set(kind, recordDecoder(part, named))
@@ -140,13 +145,16 @@ function indexByKind(title: string, parts: readonly Shape[]): ReadonlyMap<unknow
   const found = new Map<unknown, Shape>()
   for (const part of parts)
     for (const kind of possibleKinds(part)) {
-      assert(!found.has(kind), `one ${title} is called ${kind}`)
+      assert(!found.has(kind), `only one ${title} is called ${kind}`)
       found.set(kind, part)
     }
   return found
 }
 
-/** As deep as the interface lets a body nest, so that nothing deeper can reach the engine, which keeps this very object. */
+/**
+ * Decodes an object of plain JSON and freezes it, because the engine keeps it. It may nest as deeply as a request's body, so
+ * that nothing deeper can reach the engine.
+ */
 const plainObject: Decode<{ readonly [key: string]: unknown }> = (json, path) => {
   if (!isObject(json) || !isPlain(json, maximumDepth)) throw new Undecodable(path, 'plain JSON')
   return frozen(json)
@@ -158,20 +166,20 @@ function isPlain(value: unknown, levels: number): boolean {
   return Object.values(value).every((item: unknown) => isPlain(item, levels - 1))
 }
 
-/** What a shape leaves to others, by the name in its `$ref`. */
+/** The decoders of the parts of a shape that are references, by the name in their `$ref`. */
 type NamedDecodes = { readonly [name: string]: Decode<unknown> }
 type NamedEncodes = { readonly [name: string]: (value: unknown) => unknown }
 
 /**
- * How a journal has a value of a shape. Upper bounds do not matter here: who carries a command out knows them. What a
- * shape leaves to others is written as it is where `encodes` does not have it.
+ * Makes the codec with which a journal encodes and decodes values of a shape. Upper bounds are not checked here, but when a
+ * command is carried out. A reference is encoded by the function of its name, or left as it is if there is none.
  */
 export function codecFor<Value>(
   shape: Shape,
   named: NamedDecodes = {},
   encodes: NamedEncodes = {},
 ): Codec<Value> {
-  // Most programs only write journals.
+  // The decoder is made when it is first needed: most programs only write journals.
   let decode: Decode<unknown> | null = null
   const isDecoded = (value: unknown): value is Value => value !== undefined
   return {
@@ -189,7 +197,7 @@ function makeDecoder(shape: Shape, named: NamedDecodes): Decode<unknown> {
   const { $ref, const: fixed, anyOf, byName, items, properties, type, minimum } = shape
   if ($ref !== undefined) {
     const decode = named[$ref]
-    assert(decode !== undefined, `${$ref} is the name of a reader`)
+    assert(decode !== undefined, `${$ref} is the name of a decoder`)
     return decode
   }
   if (fixed !== undefined) return oneOfDecoder([fixed])

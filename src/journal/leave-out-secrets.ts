@@ -8,30 +8,31 @@ import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
 
 /**
- * A journal for people who must not learn the secrets of its keys, such as readers of a CI artifact: a chain of its own,
- * which replays to the same digests, because secrets are no part of a world's state. Throws for a text that is no journal.
+ * Copies a journal without the secrets of its keys, for people who must not know them, such as readers of a CI artifact. The
+ * copy has a hash chain of its own and replays to the same digests, because secrets are not part of a world's state. Throws an
+ * Error for a text that is not a journal.
  */
 export function leaveOutSecrets(text: string): string {
   const read = readEntries(linesOfBytes(Buffer.from(text)))
   if ('reason' in read) throw new Error(`line ${read.line} of the journal: ${read.reason}`)
-  const shelf = new SnapshotShelf()
-  const snapshots = new Map<WorldSnapshot, WorldSnapshot>()
-  // A snapshot that several lines go back to stays one.
+  const table = new SnapshotShelf()
+  const stripped = new Map<WorldSnapshot, WorldSnapshot>()
+  // A snapshot that several lines restore must remain one object, so that it is written once.
   const once = (snapshot: WorldSnapshot): WorldSnapshot => {
-    const known = snapshots.get(snapshot) ?? stripSnapshot(snapshot)
-    snapshots.set(snapshot, known)
+    const known = stripped.get(snapshot) ?? stripSnapshot(snapshot)
+    stripped.set(snapshot, known)
     return known
   }
   let { line, hash } = seal('', encodeHeader(stripHeader(read.header)))
   const lines = [line]
   for (const entry of read.entries) {
-    ;({ line, hash } = seal(hash, encodeEntry(stripEntry(entry, once), shelf)))
+    ;({ line, hash } = seal(hash, encodeEntry(stripEntry(entry, once), table)))
     lines.push(line)
   }
   return `${lines.join('\n')}\n`
 }
 
-/** Not empty, or nobody would see that something was there. */
+/** What stands in place of a secret. It is not empty, so that readers see that something was left out. */
 const apiSecret = 'left-out'
 
 function stripHeader(header: JournalHeader): JournalHeader {
@@ -65,7 +66,7 @@ function stripScenario({ source, ...scenario }: CompiledScenario): CompiledScena
   return { ...scenario, source: { ...source, document: stripDocument(source.document) } }
 }
 
-/** A key of a scenario without a secret has a public one, made from the names of world and account. */
+/** Removes the secrets of a scenario's keys. A key without one gets a public secret made from the names of world and account. */
 function stripDocument(document: unknown): unknown {
   if (!isObject(document) || !Array.isArray(document['accounts'])) return document
   return { ...document, accounts: document['accounts'].map(stripAccount) }

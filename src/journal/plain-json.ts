@@ -1,10 +1,12 @@
 /*
- * Data that JSON cannot express, as JSON and back: bytes, arrays of numbers, maps, large and infinite numbers. Such a
- * value is an object with one key that begins with a dollar sign; a key of the data's own that does gets a second
- * one.
+ * Encodes data that JSON cannot express: bytes, typed arrays, maps, bigints, infinite numbers and NaN. Such a value becomes an
+ * object with one key that begins with a dollar sign; a key of the data itself that begins with one gets a second one.
  */
 
-/** Objects keep the order of their keys, so equal data have equal text. Undefined values are left out. */
+/**
+ * Converts data to plain JSON, from which `fromJson` restores it. Objects keep the order of their keys, so equal data have equal
+ * text. Undefined values are left out.
+ */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === 'bigint') return { $bigint: String(value) }
@@ -22,12 +24,12 @@ export function toJson(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** What `toJson` was given. Throws a `NotPlain` for what it cannot have written. */
+/** Restores the data that `toJson` was given. Throws a `NotPlain` for JSON that it cannot have written. */
 export function fromJson(json: unknown): unknown {
   return read(json, 0)
 }
 
-/** Far more than anything here has. */
+/** The greatest depth of nesting, which is far more than any of our data has. */
 const deepest = 100
 
 function read(json: unknown, depth: number): unknown {
@@ -44,6 +46,7 @@ function read(json: unknown, depth: number): unknown {
   )
 }
 
+/** The error for JSON that `toJson` cannot have written. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
@@ -87,7 +90,7 @@ function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** Copied to memory of its own, so that any view of it is aligned. */
+/** Decodes base64 into a buffer of its own, so that any typed array over it is aligned. `width` is the bytes of an element. */
 function readBytes(value: unknown, width: number): Uint8Array<ArrayBuffer> {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
     throw new NotPlain('bytes must be base64')

@@ -14,14 +14,15 @@ import { fromJson, NotPlain, toJson } from './plain-json.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
- * A snapshot as a document that can be kept, sent, and imported elsewhere: plain JSON, with the scenario that it
- * belongs to. Equal snapshots have equal text.
+ * A snapshot as a document that can be stored, sent and imported elsewhere: plain JSON, with the scenario that it belongs to.
+ * Equal snapshots have equal text.
  */
 
 const format = 'otcsim snapshot'
-/** Goes up whenever an older document could be misread. */
+/** The version of the document, which is raised whenever an older one could be misread. */
 const documentVersion = 1
 
+/** Makes the document of a snapshot. */
 export function snapshotDocument(snapshot: WorldSnapshot) {
   const { world, scenario, seed, sequence, digest } = snapshot
   return {
@@ -33,7 +34,7 @@ export function snapshotDocument(snapshot: WorldSnapshot) {
     sequence,
     now: formatNow(snapshot),
     digest,
-    /** Over everything below: a document that was changed on its way is refused. */
+    /** A hash over the whole content, so that a document that was changed is refused. */
     check: computeCheck(snapshot),
     source: toJson(scenario.source),
     state: toJson(omitStatedOnce(snapshot)),
@@ -44,15 +45,16 @@ function formatNow({ venue }: WorldSnapshot): string {
   return millisToIso(venue.counters[0])
 }
 
+/** The result of reading a document: a snapshot, or what is wrong with one field. */
 export type ReadSnapshot =
   | { readonly ok: true; readonly snapshot: WorldSnapshot }
-  /** `reason` follows the field's name. */
+  /** `reason` follows the field's name, as in `must be a string`. */
   | { readonly ok: false; readonly field: string; readonly reason: string }
 
 /**
- * A snapshot from a document. Nothing is trusted: it is accepted only if the venue in it can be rebuilt and has the
- * digest that the document states. Errors, in order: no such document; another version; missing or misshapen fields;
- * the scenario; a document that was changed; a state that does not fit the scenario.
+ * Reads a snapshot from its document. Nothing is trusted: it is accepted only if the venue in it can be rebuilt and has the
+ * digest that the document states. Errors, in order: not a snapshot; another version; missing or malformed fields; the
+ * scenario; a document that was changed; a state that does not fit the scenario.
  */
 export function readSnapshotDocument(document: unknown): ReadSnapshot {
   if (!isObject(document) || document['format'] !== format)
@@ -86,10 +88,10 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   const snapshot: WorldSnapshot = { ...state, lags, world, scenario, seed, sequence, digest }
   const changed = 'does not fit the rest: the document was changed'
   if (computeCheck(snapshot) !== check) return refuse('check', changed)
-  // These two are there for readers; they only repeat what the rest says.
+  // These two fields are for human readers and repeat what the rest says.
   if (document['scenario'] !== scenario.name) return refuse('scenario', changed)
   if (document['now'] !== formatNow(snapshot)) return refuse('now', changed)
-  // A document of an earlier otcsim lacks the readings that have come since; they have their defaults.
+  // A document of an earlier otcsim lacks readings that were added since. They get their defaults.
   const readings = resolveReadings(state.readings)
   if (!readings.ok) return refuse(`state.readings.${readings.flaw.field}`, readings.flaw.reason)
   return isSound(snapshot)
@@ -106,7 +108,7 @@ function readPlain(json: unknown): unknown {
   }
 }
 
-/** What a snapshot states only once. Views of the past have the scenario of the present. */
+/** The fields that a document has outside `state`. Lagging views have the scenario of the world itself. */
 type StatedOnce = 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'
 
 function omitStatedOnce({
@@ -121,7 +123,7 @@ function omitStatedOnce({
   return { ...state, lags }
 }
 
-/** A hash over every leaf, so that any change shows. */
+/** Computes a hash over every leaf of a snapshot, so that any change is found. */
 function computeCheck(snapshot: WorldSnapshot): string {
   const { world, scenario, seed, sequence, digest } = snapshot
   const hash = new Hash128()
@@ -131,7 +133,7 @@ function computeCheck(snapshot: WorldSnapshot): string {
   return hash.digest()
 }
 
-/** Whether the venue can be rebuilt, and has the digest that the snapshot states. */
+/** Tells whether the venue can be rebuilt and has the digest that the snapshot states. */
 function isSound(snapshot: WorldSnapshot): boolean {
   const { scenario, seed, venue, faults } = snapshot
   const later = scenario.source.added?.accounts ?? []
@@ -154,7 +156,7 @@ function isSource(value: unknown): value is ScenarioSource {
   return isObject(value) && value['recordings'] instanceof Map && isAdded(value)
 }
 
-/** What the timeline was given, if it was given anything. */
+/** Tells whether the record of what was added to a source's timeline is well-formed, or absent. */
 function isAdded({ document, added }: { readonly [name: string]: unknown }): boolean {
   if (added === undefined) return true
   if (!isObject(added) || !isObject(document) || !Array.isArray(document['timeline'])) return false
@@ -163,7 +165,7 @@ function isAdded({ document, added }: { readonly [name: string]: unknown }): boo
   return isCount && count <= document['timeline'].length && Array.isArray(accounts)
 }
 
-/** The parts have the right kinds; the check and the digest say that their contents are ours. */
+/** Tells whether the parts of a state have the right types. Check and digest verify their contents. */
 function isWorldState(value: unknown): value is Omit<WorldSnapshot, StatedOnce> {
   if (!isObject(value)) return false
   const { venue, script, faults, scripted, lags, keys, rateLimits, clock, readings } = value
