@@ -83,7 +83,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       credentials: 'omit',
     } as const
     const send = (abort: AbortSignal) => readAnswer(fetch(url.href, { ...request, signal: abort }))
-    return withinTime(send, `${method} ${url.pathname}`, timeoutMillis, signal)
+    return sendWithTimeout(send, `${method} ${url.pathname}`, timeoutMillis, signal)
   }
 }
 
@@ -105,7 +105,7 @@ async function readAnswer(pending: Promise<FetchResponse>): Promise<TransportAns
 }
 
 /** Sends a request, aborts it at the caller's signal or after the timeout, and rejects with an error that says which. */
-async function withinTime(
+async function sendWithTimeout(
   send: (abort: AbortSignal) => Promise<TransportAnswer>,
   what: string,
   timeoutMillis: number | null,

@@ -113,7 +113,7 @@ function computeRegression(own: Float64Array, market: Float64Array, periods: num
     correlation: correlation(own, market),
     informationRatio:
       spread.value === 0
-        ? missing('it moved with the market exactly')
+        ? missing('the account moved exactly with the market')
         : derive(spread, (size) => (sum(ahead) / ahead.length / size) * Math.sqrt(periods)),
   }
 }

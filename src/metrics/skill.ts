@@ -64,5 +64,5 @@ function computeEstimationVariance(returns: ArrayLike<number>, sharpe: number): 
   const moments = shape(returns)
   if (moments === null) return missing('the returns do not vary')
   const variance = 1 - moments.skewness * sharpe + ((moments.kurtosis - 1) / 4) * sharpe * sharpe
-  return variance > 0 ? figure(variance) : missing('so skewed a sample has no standard error')
+  return variance > 0 ? figure(variance) : missing('the sample is too skewed to have a standard error')
 }

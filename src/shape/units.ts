@@ -78,7 +78,7 @@ export function readChange(text: string): number | string | null {
   const match = /^\+?(-?[0-9.]+)(%|bps)$/.exec(text)
   if (match === null) return null
   const change = textToScaled(match[1] ?? '', match[2] === '%' ? 4 : 2)
-  if (change === null) return 'changes are not finer than 0.0001 %'
+  if (change === null) return 'must be a multiple of 0.0001 %'
   return change <= -1_000_000 ? 'a fall of 100 % or more leaves no price' : change
 }
 

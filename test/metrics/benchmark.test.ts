@@ -69,7 +69,7 @@ describe('a run beside the market', () => {
       'the market itself',
       gridOf([1, 1, 1, 1], { position: [1, 1, 1, 1] }),
       'informationRatio',
-      'it moved with the market exactly',
+      'the account moved exactly with the market',
     ],
   ] as const)('has no figure where there is none: %s', (_name, grid, name, reason) => {
     expect(against(grid)[name]).toEqual({ value: null, reason })
