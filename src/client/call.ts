@@ -3,16 +3,17 @@ import type { OperationId } from '../api/operations/operations.ts'
 import { assert } from '../numeric/assert.ts'
 import { parseDecimal, scaledToText } from '../numeric/units.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
-import { delayMillis, type ExchangeOutcome, exchange, type Link } from './exchange.ts'
+import { type ClientConnection, computeDelayMillis, type ExchangeOutcome, exchange } from './exchange.ts'
 import type { TransportRequest } from './transport.ts'
 import { ConnectionError, VenueError } from './venue-error.ts'
 
+/** Options of every method of a client. */
 export interface CallOptions {
-  /** Gives up waiting for the answer; what was sent may be carried out all the same. */
+  /** Aborts the wait for the answer. What was sent may still be carried out. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What an operation is asked for; JavaScript callers may have given anything. */
+/** The input of an operation. JavaScript callers may have passed anything. */
 export interface CallInput {
   /** The id or symbol in the path. */
   readonly parameter?: unknown
@@ -21,21 +22,25 @@ export interface CallInput {
 }
 
 /**
- * Carries out one operation, as its method was called. Only operations that change nothing are repeated when the answer
- * is lost.
+ * Carries out one operation, given the arguments of its method. If the answer is lost, only operations that change nothing are
+ * repeated.
  *
- * Rejects with a TypeError or URIError for input that cannot be sent, a ConnectionError when there is no answer, a
- * VenueError for a refusal, and the signal's reason.
+ * Rejects with a TypeError or URIError for input that cannot be sent, a ConnectionError if there is no answer, a VenueError
+ * for a refusal, and the signal's reason.
  */
-export async function call(link: Link, endpoint: Endpoint, given: readonly unknown[]): Promise<object> {
+export async function call(
+  connection: ClientConnection,
+  endpoint: Endpoint,
+  given: readonly unknown[],
+): Promise<object> {
   const last = given[endpoint.takes.length]
   const options = isOptions(last) ? last : {}
   const request = makeRequest(endpoint.id, readArguments(endpoint, given), options)
-  if (endpoint.id === 'createOrder') return placeOrder(link, request, options)
-  return readResult(await exchange(link, request, endpoint.changesNothing ? 'repeatedly' : 'once'))
+  if (endpoint.id === 'createOrder') return placeOrder(connection, request, options)
+  return readResult(await exchange(connection, request, endpoint.changesNothing ? 'repeatedly' : 'once'))
 }
 
-/** What the arguments of a method ask for. Throws a TypeError for a filter that would leave out what it names. */
+/** Reads the input of an operation from the arguments of its method. Throws a TypeError for a filter with an undefined field. */
 export function readArguments({ takes }: Endpoint, given: readonly unknown[]): CallInput {
   let parameter: unknown
   let query: unknown
@@ -51,30 +56,31 @@ export function readArguments({ takes }: Endpoint, given: readonly unknown[]): C
   return { parameter, query, body }
 }
 
+/** Makes the request of an operation. Throws the signal's reason if it is aborted, and a TypeError for input that cannot be sent. */
 export function makeRequest(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
   const endpoint = byId.get(id)
   assert(endpoint !== undefined, `${id} is an operation`)
   const { method, path } = endpoint
   signal?.throwIfAborted()
   const target = writeTarget(path, input.parameter, input.query)
-  const parameter = input.parameter === undefined ? '' : segmentOf(input.parameter)
+  const parameter = input.parameter === undefined ? '' : encodeSegment(input.parameter)
   return { operation: id, parameter, method, target, body: input.body, signal }
 }
 
-/** The body of a success; throws otherwise. */
+/** Returns the body of a success. Throws the error for a lost answer or a refusal. */
 export function readResult(outcome: ExchangeOutcome): object {
   if (outcome.kind === 'lost') throw outcome.failure
   const { answer } = outcome
-  const body = unwrapped(answer.body)
+  const body = unwrapEnvelope(answer.body)
   if (answer.status >= 400 || typeof body !== 'object' || body === null) throw new VenueError(answer)
   return body
 }
 
 /**
- * Spec: Endpoints, conflict in general description: `{data, timestamp}` or the body itself. No body has these two
- * fields.
+ * Returns a body without the envelope `{data, timestamp}`, if it has one. Spec: Endpoints, whose general description leaves
+ * open whether there is an envelope. No body has both fields itself.
  */
-function unwrapped(body: unknown): unknown {
+function unwrapEnvelope(body: unknown): unknown {
   const data = jsonField(body, 'data')
   return data !== undefined && jsonField(body, 'timestamp') !== undefined ? data : body
 }
@@ -87,95 +93,99 @@ function isOptions(given: unknown): given is CallOptions {
 }
 
 /**
- * The path and query of a request. Undefined values are left out; lists are joined by commas; numbers are written
- * without exponents.
+ * Formats the path and query of a request. Undefined values are left out, lists are joined by commas, and numbers are
+ * written without exponents.
  *
- * Throws a TypeError for an id or symbol that would lead to another endpoint: `cancel('batch')` would cancel every
- * order, and browsers read `..` as the folder above.
+ * Throws a TypeError for an id or symbol that would lead to another endpoint: `cancel('batch')` would cancel every order, and
+ * browsers resolve `..` to the parent folder.
  */
 export function writeTarget(path: string, parameter: unknown, query?: unknown): string {
-  const parts = isObject(query) ? Object.entries(query).flatMap(pairText) : none
-  const filled = parameter === undefined ? path : withParameter(path, parameter)
+  const parts = isObject(query) ? Object.entries(query).flatMap(formatPair) : noPairs
+  const filled = parameter === undefined ? path : fillParameter(path, parameter)
   return parts.length === 0 ? filled : `${filled}?${parts.join('&')}`
 }
 
-const none: readonly string[] = []
+const noPairs: readonly string[] = []
 
-function pairText([name, value]: [name: string, value: unknown]): readonly string[] {
-  return value === undefined ? none : [`${encodeURIComponent(name)}=${valueText(name, value)}`]
+function formatPair([name, value]: [name: string, value: unknown]): readonly string[] {
+  return value === undefined ? noPairs : [`${encodeURIComponent(name)}=${formatValue(name, value)}`]
 }
 
-function withParameter(path: string, parameter: unknown): string {
+function fillParameter(path: string, parameter: unknown): string {
   const start = path.indexOf(':')
   const end = path.indexOf('/', start)
-  const filled = `${path.slice(0, start)}${segmentOf(parameter)}${end === -1 ? '' : path.slice(end)}`
-  if (fixedPaths.has(filled)) throw wrongSegment(parameter)
+  const filled = `${path.slice(0, start)}${encodeSegment(parameter)}${end === -1 ? '' : path.slice(end)}`
+  if (fixedPaths.has(filled)) throw segmentError(parameter)
   return filled
 }
 
 const fixedPaths: ReadonlySet<string> = new Set(everyEndpoint.map(({ path }) => path))
 
-function segmentOf(parameter: unknown): string {
-  if (typeof parameter !== 'string') throw wrongSegment(parameter)
-  // Most ids and symbols need no encoding, and it takes longer than this look.
+function encodeSegment(parameter: unknown): string {
+  if (typeof parameter !== 'string') throw segmentError(parameter)
+  // Most ids and symbols need no encoding, which takes longer than this test.
   if (/^\w+$/.test(parameter)) return parameter
-  if (/^\.{0,2}$/.test(parameter)) throw wrongSegment(parameter)
+  if (/^\.{0,2}$/.test(parameter)) throw segmentError(parameter)
   return encodeURIComponent(parameter)
 }
 
-function wrongSegment(parameter: unknown): TypeError {
+function segmentError(parameter: unknown): TypeError {
   return new TypeError(`${JSON.stringify(parameter)} is neither an id nor a symbol`)
 }
 
-function valueText(name: string, value: unknown): string {
+function formatValue(name: string, value: unknown): string {
   if (typeof value === 'string') return encodeURIComponent(value)
-  if (typeof value === 'number') return plainText(value)
+  if (typeof value === 'number') return formatNumber(value)
   if (Array.isArray(value)) return value.map(encodeURIComponent).join(',')
-  throw new TypeError(`${name} is neither a text nor a number nor a list: ${JSON.stringify(value)}`)
+  throw new TypeError(`${name} must be a string, a number or a list, not ${JSON.stringify(value)}`)
 }
 
-function plainText(value: number): string {
+function formatNumber(value: number): string {
   const decimal = parseDecimal(String(value))
   return decimal === null ? String(value) : scaledToText(decimal.units, decimal.scale)
 }
 
 /**
- * Creates an order, once. When the answer is lost and the order has a `clientOrderId`, the order is looked up by
- * that, and sent again only if it does not exist; without a `clientOrderId` the loss is reported.
+ * Creates an order, once. If the answer is lost and the order has a `clientOrderId`, it looks the order up by that id and
+ * sends it again only if it does not exist. Without a `clientOrderId` it reports the loss.
  *
- * An order that is found is answered as it is by then: it may have fills. Rejects with reason `unverified` when the
- * look-up fails, too: the key may lack the READ scope.
+ * An order that is found is returned in its present state, which may have fills. Rejects with reason `unverified` if the
+ * look-up fails too, for example because the key lacks the READ scope.
  */
-async function placeOrder(link: Link, request: TransportRequest, options: CallOptions): Promise<object> {
+async function placeOrder(
+  connection: ClientConnection,
+  request: TransportRequest,
+  options: CallOptions,
+): Promise<object> {
   const order = request.body
-  let outcome = await exchange(link, request, 'once')
+  let outcome = await exchange(connection, request, 'once')
   const clientOrderId = jsonField(order, 'clientOrderId') ?? null
   if (clientOrderId === null) return readResult(outcome)
   for (let repetition = 1; outcome.kind === 'lost'; repetition += 1) {
-    await link.clock.sleep(delayMillis(link.retries, repetition), options.signal)
-    const found = await findPlaced(link, order, clientOrderId, options)
+    await connection.clock.sleep(computeDelayMillis(connection.retries, repetition), options.signal)
+    const found = await findPlaced(connection, order, clientOrderId, options)
     if (found !== null) return found
-    if (repetition > link.retries.afterFailure) break
-    outcome = await exchange(link, request, 'once')
+    if (repetition > connection.retries.afterFailure) break
+    outcome = await exchange(connection, request, 'once')
     if (isConflict(outcome)) {
-      // The earlier request was slower than this one, but has arrived after all.
-      const late = await findPlaced(link, order, clientOrderId, options)
+      // The earlier request was slower than this one, but has arrived meanwhile.
+      const late = await findPlaced(connection, order, clientOrderId, options)
       if (late !== null) return late
     }
   }
   return readResult(outcome)
 }
 
-/** Null when there is no order with this client id, or only one with other terms. */
+/** Looks up an order by its client id. Returns null if there is none, or only one with other terms. */
 async function findPlaced(
-  link: Link,
+  connection: ClientConnection,
   order: unknown,
   clientOrderId: unknown,
   options: CallOptions,
 ): Promise<object | null> {
   try {
     const request = makeRequest('getOrderByClientId', { query: { clientOrderId } }, options)
-    const found = readResult(await exchange(link, request, 'repeatedly'))
+    const found = readResult(await exchange(connection, request, 'repeatedly'))
     return isSameOrder(order, found) ? found : null
   } catch (failure) {
     if (failure instanceof VenueError && failure.statusCode === notFound) return null
@@ -192,15 +202,15 @@ function isConflict(outcome: ExchangeOutcome): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === conflict
 }
 
-/** Compares the terms that no amendment changes. */
+/** Tells whether an order that was found has the terms of the one sent, as far as no amendment can change them. */
 function isSameOrder(order: unknown, found: object): boolean {
-  const isEqual = (name: string, usual?: string) =>
-    (jsonField(order, name) ?? usual) === jsonField(found, name)
+  const isEqual = (name: string, byDefault?: string) =>
+    (jsonField(order, name) ?? byDefault) === jsonField(found, name)
   return isEqual('side') && isEqual('asset') && isEqual('orderType', 'limit') && isEqual('timeInForce', 'GTC')
 }
 
 /**
- * The filter of a cancel-all, as given. Throws a TypeError when one of its fields is undefined: JSON would leave that
+ * Returns the filter of a cancel-all unchanged. Throws a TypeError if one of its fields is undefined: JSON would leave that
  * field out, and a cancel meant for one asset would cancel everything.
  */
 function checkFilter(filter: unknown): unknown {

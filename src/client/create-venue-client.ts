@@ -12,22 +12,23 @@ import type {
   RiskClient,
 } from './venue-types.ts'
 
-/** Over HTTP, with a key. */
+/** Options of a client that sends signed requests over HTTP. */
 export interface HttpClientOptions extends HttpTransportOptions {
   readonly retries?: Partial<RetrySettings>
   readonly transport?: undefined
 }
 
-/** Through a transport of your own, which holds the key, if there is one. */
+/** Options of a client with a transport of your own, which signs the requests if they need it. */
 export interface TransportClientOptions {
   readonly transport: Transport
   readonly retries?: Partial<RetrySettings>
   readonly clock?: ClientClock
 }
 
+/** Options of `createVenueClient`. */
 export type VenueClientOptions = HttpClientOptions | TransportClientOptions
 
-/** The operations of the venue, by resource. */
+/** A client of the venue: its operations as methods, by resource. */
 export interface VenueClient {
   readonly orders: OrdersClient
   readonly quotes: QuotesClient
@@ -37,7 +38,7 @@ export interface VenueClient {
 }
 
 /**
- * A client for any service with the venue's interface: otcsim over HTTP, a world in this process, staging or
+ * Creates a client for any service with the venue's interface: otcsim over HTTP, a world in this process, staging or
  * production. Results come without an envelope, whether the service uses one or not.
  *
  * Throws a TypeError or a RangeError for options that cannot be used; see `httpTransport`.
@@ -48,15 +49,18 @@ export function createVenueClient(options: VenueClientOptions): VenueClient {
     throw new TypeError(`createVenueClient takes its options as an object, found ${String(options)}`)
   const { clock = systemClock } = options
   const transport = options.transport ?? httpTransport(options)
-  const link = { transport, clock, retries: readRetries(options.retries) }
-  return methods<VenueClient>((endpoint, given) => call(link, endpoint, given))
+  const connection = { transport, clock, retries: readRetries(options.retries) }
+  return methods<VenueClient>((endpoint, given) => call(connection, endpoint, given))
 }
 
-/** The operations as methods, each carried out by one function: what they take and answer is what their rows say. */
+/**
+ * Makes the methods of a client from the table of endpoints. `carryOut` is called with the endpoint and the method's
+ * arguments, and its result is returned.
+ */
 export function methods<Client extends object>(
   carryOut: (endpoint: Endpoint, given: readonly unknown[]) => object,
 ): Client {
-  const made: object = Object.fromEntries(
+  const client: object = Object.fromEntries(
     Object.entries(endpoints).map(([family, rows]) => [
       family,
       Object.fromEntries(
@@ -67,10 +71,10 @@ export function methods<Client extends object>(
       ),
     ]),
   )
-  assert(isClient<Client>(made), 'the methods are those of the endpoints')
-  return made
+  assert(isClient<Client>(client), 'the methods are those of the endpoints')
+  return client
 }
 
-function isClient<Client extends object>(made: object): made is Client {
-  return Object.keys(made).length === Object.keys(endpoints).length
+function isClient<Client extends object>(methods: object): methods is Client {
+  return Object.keys(methods).length === Object.keys(endpoints).length
 }

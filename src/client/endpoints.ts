@@ -1,37 +1,38 @@
 import type { Operation } from '../api/operations/operation.ts'
 import { families, type OperationId } from '../api/operations/operations.ts'
 
+/** An operation as the client calls it. */
 export interface Endpoint {
   readonly id: OperationId
   readonly method: Operation['method']
   readonly path: string
   readonly changesNothing: boolean
-  /** What its method takes, in this order, before its options. */
+  /** The arguments of its method, in order, without the options that follow. */
   readonly takes: readonly Argument[]
 }
 
-/** An id or symbol in the path, a query, a body, or a body that says what is meant, and without which all is. */
 interface Argument {
+  /** Where the argument goes: the id or symbol in the path, the query, the body, or a body that may be left out to mean all. */
   readonly place: 'parameter' | 'query' | 'body' | 'filter'
-  /** Where the argument is one field of the query or body. */
+  /** The field of the query or body that the argument is; null if it is the whole. */
   readonly field: string | null
 }
 
 /**
- * The operations as the client's methods, by family and name. The build replaces this module by its values, so a browser
- * loads no shapes: `test/build/prepared-modules.ts`.
+ * The endpoints of the client's methods, by family and name. The build replaces this module by its values, so that a browser
+ * loads no shapes (`test/build/prepared-modules.ts`).
  */
-export const endpoints: Named<Named<Endpoint>> = mapped(families, (rows) => mapped(rows, endpointFor))
+export const endpoints: Named<Named<Endpoint>> = mapValues(families, (rows) => mapValues(rows, makeEndpoint))
 
 interface Named<Value> {
   readonly [name: string]: Value
 }
 
-function mapped<Value, Result>(values: Named<Value>, change: (value: Value) => Result): Named<Result> {
+function mapValues<Value, Result>(values: Named<Value>, change: (value: Value) => Result): Named<Result> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
-function endpointFor(row: Operation & { readonly id: OperationId }): Endpoint {
+function makeEndpoint(row: Operation & { readonly id: OperationId }): Endpoint {
   const { id, method, path } = row
   return {
     id,

@@ -1,4 +1,4 @@
-/* The package's entry `otcsim/client`: what a user needs, and nothing that a browser lacks. */
+/* The entry `otcsim/client` of the package. Nothing in it needs Node. */
 
 export type { ErrorType } from '../api/error-types.ts'
 export type { CallOptions } from './call.ts'

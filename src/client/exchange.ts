@@ -8,42 +8,47 @@ import {
 } from './transport.ts'
 import { ConnectionError, VenueError } from './venue-error.ts'
 
-export interface Link {
+/** How a client reaches its venue. */
+export interface ClientConnection {
   readonly transport: Transport
   readonly clock: ClientClock
   readonly retries: RetrySettings
 }
 
+/** The outcome of a request: answered, or lost. */
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly answer: TransportAnswer }
-  /** It is not known whether the request was carried out. */
+  /** There is no usable answer, so it is not known whether the request was carried out. */
   | { readonly kind: 'lost'; readonly failure: ConnectionError | VenueError }
 
-/** Whether a request may be sent again when its answer was lost: not if it may have changed something. */
+/** Whether a request may be sent again if its answer is lost. One that may have changed something is sent once. */
 export type Sending = 'once' | 'repeatedly'
 
-/** One request and its answer. A request over the rate limit did nothing: it is sent again when the limit allows. */
+/**
+ * Sends one request and returns its outcome. A request over the rate limit did nothing, so it is always sent again when the
+ * limit allows; one whose answer is lost only if it is sent `repeatedly`.
+ */
 export async function exchange(
-  link: Link,
+  connection: ClientConnection,
   request: TransportRequest,
   sending: Sending,
 ): Promise<ExchangeOutcome> {
-  const { clock, retries } = link
+  const { clock, retries } = connection
   let failures = 0
   let refusals = 0
   for (;;) {
-    const outcome = await send(link.transport, request)
+    const outcome = await send(connection.transport, request)
     if (outcome.kind === 'lost') {
       if (sending === 'once' || failures >= retries.afterFailure) return outcome
       failures += 1
-      await clock.sleep(delayMillis(retries, failures), request.signal)
+      await clock.sleep(computeDelayMillis(retries, failures), request.signal)
       continue
     }
     if (outcome.answer.status !== tooManyRequests || refusals >= retries.afterRateLimit) return outcome
     refusals += 1
-    const asked = rateWaitMillis(outcome.answer, clock.nowMillis()) ?? 0
+    const asked = readRateWaitMillis(outcome.answer, clock.nowMillis()) ?? 0
     if (asked > retries.maximumRateWaitMillis) return outcome
-    await clock.sleep(asked > 0 ? asked : delayMillis(retries, refusals), request.signal)
+    await clock.sleep(asked > 0 ? asked : computeDelayMillis(retries, refusals), request.signal)
   }
 }
 
@@ -67,28 +72,27 @@ async function send(transport: Transport, request: TransportRequest): Promise<Ex
 }
 
 /**
- * How long a 429 asks to wait: the longer of `Retry-After` (seconds or a date) and `X-RateLimit-Reset`; null when it
- * says neither. Spec: Limits, "Unix timestamp when the window resets". Choice: the unit is not stated, but a Unix
- * timestamp in seconds cannot be mistaken for one in milliseconds or for a number of seconds from now, so all of them
- * are read.
+ * Reads how long a 429 response asks to wait: the longer of `Retry-After` (seconds or a date) and `X-RateLimit-Reset`, or
+ * null if it has neither. Spec: Limits, "Unix timestamp when the window resets". Choice: the unit is not stated, but
+ * timestamps in seconds, timestamps in milliseconds and seconds from now cannot be confused, so all of them are accepted.
  */
-export function rateWaitMillis({ header }: TransportAnswer, nowMillis: number): number | null {
-  const after = retryAfterMillis(header('retry-after'), nowMillis)
-  const reset = resetMillis(header('x-ratelimit-reset'), nowMillis)
-  // Retry-After has whole seconds, rounded up; the reset may say the same more exactly.
+export function readRateWaitMillis({ header }: TransportAnswer, nowMillis: number): number | null {
+  const after = parseRetryAfter(header('retry-after'), nowMillis)
+  const reset = parseReset(header('x-ratelimit-reset'), nowMillis)
+  // Retry-After has whole seconds, rounded up. The reset may be the same instant, more exactly.
   if (after !== null && reset !== null && reset <= after && reset > after - 1000) return reset
   const waits = [after, reset].filter((wait) => wait !== null)
   return waits.length === 0 ? null : Math.max(0, ...waits)
 }
 
-function retryAfterMillis(text: string | null, nowMillis: number): number | null {
+function parseRetryAfter(text: string | null, nowMillis: number): number | null {
   if (text === null) return null
   if (plainNumber.test(text)) return Math.ceil(Number(text) * 1000)
   const atMillis = Date.parse(text)
   return Number.isNaN(atMillis) ? null : atMillis - nowMillis
 }
 
-function resetMillis(text: string | null, nowMillis: number): number | null {
+function parseReset(text: string | null, nowMillis: number): number | null {
   if (text === null || !plainNumber.test(text)) return null
   const reset = Number(text)
   if (reset >= firstMillis) return Math.ceil(reset - nowMillis)
@@ -96,30 +100,30 @@ function resetMillis(text: string | null, nowMillis: number): number | null {
 }
 
 const plainNumber = /^\d+(\.\d+)?$/
-/** September 2001 in seconds: anything less counts as a span. */
+/** September 2001 as a timestamp in seconds. Anything less is a number of seconds from now. */
 const firstSeconds = 1e9
-/** March 1973 in milliseconds, the year 5138 in seconds. */
+/** March 1973 as a timestamp in milliseconds, the year 5138 in seconds. */
 const firstMillis = 1e11
 
 const times = wholeNumber(0, longestTimerMillis)
 const span = numberFrom(0, longestTimerMillis)
 
 const retryOptions = {
-  /** How often a request without an answer is sent again, where repeating it is safe. */
+  /** How often a request without an answer is sent again, if repeating it is safe. */
   afterFailure: times,
-  /** How often a request over the rate limit is sent again; it did nothing. */
+  /** How often a request over the rate limit is sent again, which is always safe: it did nothing. */
   afterRateLimit: times,
-  /** The wait after the first failure; it doubles with each one. */
+  /** The wait after the first failure. It doubles with each further one. */
   firstDelayMillis: span,
   maximumDelayMillis: span,
-  /** A rate limit that asks for a longer wait is reported, not waited for. */
+  /** The longest wait for a rate limit. One that asks for more is reported as an error. */
   maximumRateWaitMillis: span,
 }
 
-/** What a client sends again by itself, and how long it waits before that. */
+/** How often a client sends a request again, and how long it waits before that. */
 export type RetrySettings = Required<OptionsOf<typeof retryOptions>>
 
-const usualRetries: RetrySettings = {
+const defaultRetries: RetrySettings = {
   afterFailure: 3,
   afterRateLimit: 10,
   firstDelayMillis: 100,
@@ -128,16 +132,16 @@ const usualRetries: RetrySettings = {
 }
 
 /**
- * The given values, and the usual ones for the rest. Throws a RangeError for one that is not a number, negative, or too
- * long for a timer, and a TypeError for one that does not exist.
+ * Returns complete settings: the given values, and defaults for the rest. Throws a RangeError for a value that is not a
+ * number, negative, or too long for a timer, and a TypeError for a setting that does not exist.
  */
 export function readRetries(given: Partial<RetrySettings> = {}): RetrySettings {
   checkOptions('retries', given, retryOptions)
-  return { ...usualRetries, ...onlyGiven(given) }
+  return { ...defaultRetries, ...onlyGiven(given) }
 }
 
-/** Before the n-th repetition, counted from 1. Choice: without jitter, so that a run can be repeated. */
-export function delayMillis(settings: RetrySettings, repetition: number): number {
+/** Computes the wait before a repetition, counted from 1. Choice: there is no jitter, so that runs are reproducible. */
+export function computeDelayMillis(settings: RetrySettings, repetition: number): number {
   let delay = settings.firstDelayMillis
   for (let count = 1; count < repetition && delay < settings.maximumDelayMillis; count += 1) delay *= 2
   return Math.min(delay, settings.maximumDelayMillis)

@@ -4,20 +4,21 @@ import { hashedSecret, sign } from './sign.ts'
 import { longestTimerMillis, type Transport, type TransportAnswer } from './transport.ts'
 import { ConnectionError } from './venue-error.ts'
 
+/** Options of `httpTransport`. */
 export interface HttpTransportOptions {
-  /** The address under which `/api/sdk` lies; a path in it is a prefix that is sent, and signed, with every request. */
+  /** The address below which `/api/sdk` lies. A path in it is sent, and signed, as a prefix of every request. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly apiSecret: string
-  /** Replaces the platform's, which keeps connections alive. */
+  /** Replaces the platform's `fetch`, which keeps connections alive. */
   readonly fetch?: Fetch
-  /** How long a whole answer may take; null: for ever. 10 seconds by default. */
+  /** How long an answer may take, to its last byte; 10 seconds by default, null for no limit. */
   readonly timeoutMillis?: number | null
-  /** Whether the query is part of the signed path, which the specification leaves open; yes by default. */
+  /** Whether the query is part of the signed path, which the specification leaves open; true by default. */
   readonly signsQuery?: boolean
-  /** Whether the HMAC is keyed with the lower-case hex SHA-256 of the secret, as by the published client; no by default. */
+  /** Whether the HMAC key is the lower-case hex SHA-256 of the secret, as in the published client; false by default. */
   readonly hashesSecret?: boolean
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   readonly headers?: { readonly [name: string]: string }
   readonly clock?: ClientClock
 }
@@ -25,10 +26,11 @@ export interface HttpTransportOptions {
 /** The part of the platform's `fetch` that a transport needs. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>
 
+/** The second argument of a transport's `fetch`. */
 export interface FetchRequest {
   readonly method: string
   readonly headers: Record<string, string>
-  /** Bytes, spelt like this because Uint8Array has no type parameter before TypeScript 5.7. */
+  /** The bytes of the body. The type is written like this because Uint8Array has no type parameter before TypeScript 5.7. */
   readonly body: ReturnType<InstanceType<typeof TextEncoder>['encode']> | null
   readonly signal: AbortSignal
   readonly redirect: 'error'
@@ -43,11 +45,11 @@ interface FetchResponse {
 }
 
 /**
- * HTTP with signed requests. What is signed is what is sent: the path and query as the URL standard writes them, and
- * the bytes of the body. Redirects are not followed, because the key would go with them.
+ * Creates a transport that sends signed requests over HTTP. It signs exactly what it sends: the path and query as the URL
+ * standard serialises them, and the bytes of the body. Redirects are not followed, because the key would go with them.
  *
- * Throws a TypeError for a base address that is not a plain http(s) URL and for a key that no header can carry, and a
- * RangeError for a time that is too long for a timer. Spec: Authentication.
+ * Throws a TypeError for a base URL that is not a plain http(s) URL and for a key that no header can carry, and a RangeError
+ * for a timeout that is too long for a timer. Spec: Authentication.
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { apiKey, timeoutMillis = 10_000, signsQuery = true, headers = {}, clock = systemClock } = options
@@ -81,7 +83,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       credentials: 'omit',
     } as const
     const send = (abort: AbortSignal) => readAnswer(fetch(url.href, { ...request, signal: abort }))
-    return withinTime(send, `${method} ${url.pathname}`, timeoutMillis, signal)
+    return sendWithTimeout(send, `${method} ${url.pathname}`, timeoutMillis, signal)
   }
 }
 
@@ -102,8 +104,8 @@ async function readAnswer(pending: Promise<FetchResponse>): Promise<TransportAns
   return { status: response.status, header: (name) => response.headers.get(name), body: parseJson(text) }
 }
 
-/** Stops at the caller's signal or when the time is over, and says which. */
-async function withinTime(
+/** Sends a request, aborts it at the caller's signal or after the timeout, and rejects with an error that says which. */
+async function sendWithTimeout(
   send: (abort: AbortSignal) => Promise<TransportAnswer>,
   what: string,
   timeoutMillis: number | null,
@@ -131,14 +133,15 @@ async function withinTime(
   }
 }
 
-/** Where a client's time comes from; tests and backtests provide theirs. */
+/** The source of a client's time. Tests and backtests provide their own. */
 export interface ClientClock {
-  /** Unix time, for signatures and for waiting until a rate limit resets. */
+  /** Returns Unix time, for signatures and for waiting until a rate limit resets. */
   nowMillis(): number
-  /** Rejects with the signal's reason when that comes first. */
+  /** Resolves after some time. Rejects with the signal's reason if that comes first. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>
 }
 
+/** The clock of the platform. */
 export const systemClock: ClientClock = {
   nowMillis: () => Date.now(),
   sleep: (millis, signal) =>

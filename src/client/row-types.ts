@@ -2,9 +2,9 @@ import type { OperationId, RowOf } from '../api/operations/operations.ts'
 import type { RecordOf, Shape } from '../shape/shape.ts'
 import type { CallOptions } from './call.ts'
 
-/* The types of what an operation takes and answers, from its row. A loaded client has no shapes. */
+/* The types of an operation's input and answer, derived from its row. They are types only: a loaded client has no shapes. */
 
-/** The methods of a family, with the comments of its rows. */
+/** The methods of a family of operations, with the doc comments of its rows. */
 export type ClientOf<Family> = { readonly [Name in keyof Family]: MethodOf<Family[Name]> }
 
 type MethodOf<Row> = Row extends AnyRow
@@ -47,21 +47,23 @@ type InQuery<Row extends AnyRow> = Row['argument'] extends 'clientOrderId'
       ? [query?: Asked<Row['query']>]
       : [query: Asked<Row['query']>]
 
-/** The body of a success, in its full shape and without an envelope. */
+/** The body of an operation's success, in full and without an envelope. */
 export type AnswerOf<Id extends OperationId> = RecordOf<RowOf<Id>['response']>
 
+/** The body of an operation's request. */
 export type BodyOf<Id extends OperationId> = RowOf<Id>['body'] extends infer Body extends Shape
   ? Given<RecordOf<Body>>
   : never
 
-/** For bodies whose items the service checks one by one. */
+/** One item of the body of an operation whose items the service checks one by one. */
 export type ItemOf<Id extends OperationId> = RowOf<Id>['bodyItem'] extends infer Item extends Shape
   ? Given<RecordOf<Item>>
   : never
 
+/** The query of an operation's request. */
 export type QueryOf<Id extends OperationId> = Asked<RowOf<Id>['query']>
 
-/** A parameter with a default need not be given. */
+/** A query as a caller writes it: parameters with a default are optional. */
 type Asked<Query extends { readonly properties: object } & Shape> = Given<
   Omit<RecordOf<Query>, Defaulted<Query>> & {
     readonly [Key in Defaulted<Query> & keyof RecordOf<Query>]?: RecordOf<Query>[Key]
@@ -74,20 +76,20 @@ type Defaulted<Query extends { readonly properties: object }> = {
     : never
 }[keyof Query['properties']]
 
-/** As a caller writes it: undefined means that a field is not there. */
+/** A record as a caller writes it: an optional field may also be undefined. */
 type Given<Fields> = [RequiredKeys<Fields>] extends [never]
-  ? Left<Fields>
+  ? Optional<Fields>
   : [keyof Fields] extends [RequiredKeys<Fields>]
     ? Fields
     : {
         readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? never : Key]: Fields[Key]
-      } & Left<Fields>
+      } & Optional<Fields>
 
 type RequiredKeys<Fields> = {
   [Key in keyof Fields]-?: IsOptional<Fields, Key> extends true ? never : Key
 }[keyof Fields]
 
-type Left<Fields> = {
+type Optional<Fields> = {
   readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? Key : never]?:
     | Fields[Key]
     | undefined

@@ -1,5 +1,6 @@
 import { parseDecimal, scaledToNumber } from '../numeric/units.ts'
 
+/** How `toStep` rounds a value that is not a multiple of the step. */
 export type StepRounding = 'nearest' | 'down' | 'up'
 
 const roundings: ReadonlyMap<string, (steps: number) => number> = new Map([
@@ -9,13 +10,13 @@ const roundings: ReadonlyMap<string, (steps: number) => number> = new Map([
 ])
 
 /**
- * The multiple of a pair's `priceStep` or `quantityStep` that `value` is or becomes: the venue refuses anything else.
- * Sums of decimals leave crumbs (`0.1 + 0.2` is more than 0.3), so a value within a billionth of a step of a multiple,
- * or within the error of a dozen sums, becomes that multiple, whatever the rounding. From 10^15 steps on the answer is
- * the value with 15 significant digits, which are all that an amount may have.
+ * Rounds a value to a multiple of a pair's `priceStep` or `quantityStep`: the venue refuses anything else. Sums of decimals
+ * have rounding errors (`0.1 + 0.2` is more than 0.3), so a value within a billionth of a step of a multiple, or within the
+ * error of a dozen sums, becomes that multiple, whatever the rounding. From 10^15 steps on it returns the value with 15
+ * significant digits, which are all that an amount may have.
  *
- * Throws a RangeError for a step that is not a positive decimal, for another rounding, and for a value that is not
- * finite. Choice: spec silent, every strategy needs it.
+ * Throws a RangeError for a step that is not a positive decimal, for an unknown rounding, and for a value that is not finite.
+ * Choice: the specification has nothing like it, but every strategy needs it.
  */
 export function toStep(value: number, step: number, rounding: StepRounding = 'nearest'): number {
   const decimal = step > 0 ? parseDecimal(String(step)) : null
@@ -26,7 +27,7 @@ export function toStep(value: number, step: number, rounding: StepRounding = 'ne
   const steps = value / step
   const nearest = Math.round(steps)
   if (Math.abs(nearest * decimal.units) >= 1e15) return Number(value.toPrecision(15))
-  const crumb = 1e-9 + Math.abs(steps) * 1.5e-14
-  const count = Math.abs(steps - nearest) <= crumb ? nearest : round(steps)
+  const tolerance = 1e-9 + Math.abs(steps) * 1.5e-14
+  const count = Math.abs(steps - nearest) <= tolerance ? nearest : round(steps)
   return scaledToNumber(count * decimal.units, decimal.scale)
 }

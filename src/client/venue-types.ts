@@ -2,8 +2,8 @@ import type { Families } from '../api/operations/operations.ts'
 import type { AnswerOf, BodyOf, ClientOf, ItemOf, QueryOf } from './row-types.ts'
 
 /*
- * What users write and read, by the rows of `api/operations`. The package's declarations have these types written out:
- * `test/build/plain-records.ts`.
+ * The types of requests and answers, derived from the rows of `api/operations`. The build writes them out in the package's
+ * declarations (`test/build/plain-records.ts`).
  */
 
 export type OrdersClient = ClientOf<Families['orders']>

@@ -5,20 +5,21 @@ import { assert } from '../numeric/assert.ts'
 import { isOptional, isTupleOfShapes, possibleKinds, type Shape } from '../shape/shape.ts'
 
 /*
- * Values to JSON and back, from one shape for each type, so that what is written and what is accepted cannot drift
- * apart. Writing follows the order of the shape, so equal values have equal bytes. Reading trusts nothing: anybody
- * may have written a journal's file.
+ * Encodes values as JSON and decodes them, from one shape for each type, so that what is written and what is accepted cannot
+ * drift apart. Fields are written in the order of the shape, so equal values have equal bytes. Decoding trusts nothing:
+ * anybody may have written a journal file.
  */
 
+/** Converts values of one type to plain JSON and back. */
 export interface Codec<Value> {
-  /** To plain JSON. */
   readonly encode: (value: Value) => unknown
   readonly decode: Decode<Value>
 }
 
-/** Throws an `Undecodable` that names the field. */
+/** Decodes a value from JSON. Throws an `Undecodable` that names the field; `path` is where the value is in the document. */
 export type Decode<Value> = (json: unknown, path: string) => Value
 
+/** The error for JSON that cannot be decoded. Its message names the field and what it must be. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable'
 
@@ -27,7 +28,7 @@ export class Undecodable extends Error {
   }
 }
 
-/** What a codec reads; null where it accepts nothing. */
+/** Decodes a value, or returns null if the codec does not accept it. */
 export function decoded<Value>({ decode }: Codec<Value>, json: unknown): Value | null {
   try {
     return decode(json, '')
@@ -37,8 +38,8 @@ export function decoded<Value>({ decode }: Codec<Value>, json: unknown): Value |
   }
 }
 
-/** A whole number that a double holds exactly. */
-function integerFrom(least: number): Decode<number> {
+/** Makes the decoder of whole numbers from `least` on that a double holds exactly. */
+function integerDecoder(least: number): Decode<number> {
   const expected =
     least === 0 ? 'a whole number from 0' : `a whole number${least > 0 ? ` from ${least}` : ''}`
   return (json, path) => {
@@ -48,39 +49,43 @@ function integerFrom(least: number): Decode<number> {
   }
 }
 
-export const natural = integerFrom(0)
-const integer = integerFrom(-Number.MAX_SAFE_INTEGER)
+/** Decodes a whole number from 0 on. */
+export const natural = integerDecoder(0)
+const integer = integerDecoder(-Number.MAX_SAFE_INTEGER)
 
+/** Decodes a finite number; -0 becomes 0. */
 export const finite: Decode<number> = (json, path) => {
   if (typeof json !== 'number' || !Number.isFinite(json)) throw new Undecodable(path, 'a number')
   return json + 0
 }
 
-const truth: Decode<boolean> = (json, path) => {
+const boolean: Decode<boolean> = (json, path) => {
   if (typeof json !== 'boolean') throw new Undecodable(path, 'true or false')
   return json
 }
 
+/** Decodes a string. */
 export const text: Decode<string> = (json, path) => {
-  if (typeof json !== 'string') throw new Undecodable(path, 'a text')
+  if (typeof json !== 'string') throw new Undecodable(path, 'a string')
   return json
 }
 
-function oneOf(values: readonly unknown[]): Decode<unknown> {
+function oneOfDecoder(values: readonly unknown[]): Decode<unknown> {
   return (json, path) => {
     if (!values.includes(json)) throw new Undecodable(path, `one of ${values.join(', ')}`)
     return json
   }
 }
 
-export function listOf<Value>(decode: Decode<Value>): Decode<readonly Value[]> {
+/** Makes the decoder of a list from that of its items. */
+export function listDecoder<Value>(decode: Decode<Value>): Decode<readonly Value[]> {
   return (json, path) => {
     if (!Array.isArray(json)) throw new Undecodable(path, 'a list')
     return json.map((item: unknown, index) => decode(item, `${path}[${index}]`))
   }
 }
 
-/** An object whose fields all have values of one kind. */
+/** Makes the decoder of an object whose fields all have values of one type. */
 export function byNameOf<Value>(decode: Decode<Value>): Decode<{ readonly [name: string]: Value }> {
   return (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
@@ -89,25 +94,25 @@ export function byNameOf<Value>(decode: Decode<Value>): Decode<{ readonly [name:
   }
 }
 
-/** A map as a list of pairs: an object would reorder keys that look like numbers. */
-function mapOf<Value>(decode: Decode<Value>): Decode<ReadonlyMap<string, Value>> {
+/** Makes the decoder of a map, which is a list of pairs in JSON: an object would reorder keys that look like numbers. */
+function mapDecoder<Value>(decode: Decode<Value>): Decode<ReadonlyMap<string, Value>> {
   return (json, path) => {
     if (!Array.isArray(json)) throw new Undecodable(path, 'a list of pairs')
     const map = new Map<string, Value>()
     for (const pair of json) {
       if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string' || map.has(pair[0]))
-        throw new Undecodable(path, 'a list of pairs, each of a new name and a value')
+        throw new Undecodable(path, 'a list of pairs, each with a different name and a value')
       map.set(pair[0], decode(pair[1], `${path}.${pair[0]}`))
     }
     return map
   }
 }
 
-/** An object with exactly these fields. */
-function recordOf(shape: Shape, named: NamedDecodes): Decode<object> {
+/** Makes the decoder of an object with exactly the fields of a shape. */
+function recordDecoder(shape: Shape, named: NamedDecodes): Decode<object> {
   const { properties = {} } = shape
   const fields = Object.entries(properties).map(([key, part]) => {
-    return { key, mayLack: isOptional(shape, key), decode: decodeOf(part, named) }
+    return { key, mayLack: isOptional(shape, key), decode: makeDecoder(part, named) }
   })
   return (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
@@ -124,10 +129,10 @@ function recordOf(shape: Shape, named: NamedDecodes): Decode<object> {
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** An object in one of several shapes; its field `kind` says which. */
-function byKind(title: string, parts: readonly Shape[], named: NamedDecodes): Decode<object> {
+/** Makes the decoder of an object in one of several shapes, told apart by its field `kind`. */
+function byKindDecoder(title: string, parts: readonly Shape[], named: NamedDecodes): Decode<object> {
   const decodes = new Map<unknown, Decode<object>>()
-  for (const [kind, part] of partsByKind(title, parts)) decodes.set(kind, recordOf(part, named))
+  for (const [kind, part] of indexByKind(title, parts)) decodes.set(kind, recordDecoder(part, named))
   return (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
     const decode = decodes.get(json['kind'])
@@ -136,17 +141,20 @@ function byKind(title: string, parts: readonly Shape[], named: NamedDecodes): De
   }
 }
 
-function partsByKind(title: string, parts: readonly Shape[]): ReadonlyMap<unknown, Shape> {
+function indexByKind(title: string, parts: readonly Shape[]): ReadonlyMap<unknown, Shape> {
   const found = new Map<unknown, Shape>()
   for (const part of parts)
     for (const kind of possibleKinds(part)) {
-      assert(!found.has(kind), `one ${title} is called ${kind}`)
+      assert(!found.has(kind), `only one ${title} is called ${kind}`)
       found.set(kind, part)
     }
   return found
 }
 
-/** As deep as the interface lets a body nest, so that nothing deeper can reach the engine, which keeps this very object. */
+/**
+ * Decodes an object of plain JSON and freezes it, because the engine keeps it. It may nest as deeply as a request's body, so
+ * that nothing deeper can reach the engine.
+ */
 const plainObject: Decode<{ readonly [key: string]: unknown }> = (json, path) => {
   if (!isObject(json) || !isPlain(json, maximumDepth)) throw new Undecodable(path, 'plain JSON')
   return frozen(json)
@@ -158,26 +166,26 @@ function isPlain(value: unknown, levels: number): boolean {
   return Object.values(value).every((item: unknown) => isPlain(item, levels - 1))
 }
 
-/** What a shape leaves to others, by the name in its `$ref`. */
+/** The decoders of the parts of a shape that are references, by the name in their `$ref`. */
 type NamedDecodes = { readonly [name: string]: Decode<unknown> }
 type NamedEncodes = { readonly [name: string]: (value: unknown) => unknown }
 
 /**
- * How a journal has a value of a shape. Upper bounds do not matter here: who carries a command out knows them. What a
- * shape leaves to others is written as it is where `encodes` does not have it.
+ * Makes the codec with which a journal encodes and decodes values of a shape. Upper bounds are not checked here, but when a
+ * command is carried out. A reference is encoded by the function of its name, or left as it is if there is none.
  */
 export function codecFor<Value>(
   shape: Shape,
   named: NamedDecodes = {},
   encodes: NamedEncodes = {},
 ): Codec<Value> {
-  // Most programs only write journals.
+  // The decoder is made when it is first needed: most programs only write journals.
   let decode: Decode<unknown> | null = null
   const isDecoded = (value: unknown): value is Value => value !== undefined
   return {
-    encode: (value) => encoded(shape, value, encodes),
+    encode: (value) => encodeShape(shape, value, encodes),
     decode: (json, path) => {
-      decode ??= decodeOf(shape, named)
+      decode ??= makeDecoder(shape, named)
       const value = decode(json, path)
       assert(isDecoded(value), 'each field has been decoded as its shape says')
       return value
@@ -185,50 +193,53 @@ export function codecFor<Value>(
   }
 }
 
-function decodeOf(shape: Shape, named: NamedDecodes): Decode<unknown> {
+function makeDecoder(shape: Shape, named: NamedDecodes): Decode<unknown> {
   const { $ref, const: fixed, anyOf, byName, items, properties, type, minimum } = shape
   if ($ref !== undefined) {
     const decode = named[$ref]
-    assert(decode !== undefined, `${$ref} is the name of a reader`)
+    assert(decode !== undefined, `${$ref} is the name of a decoder`)
     return decode
   }
-  if (fixed !== undefined) return oneOf([fixed])
-  if (shape.enum !== undefined) return oneOf(shape.enum.filter((word) => word !== null))
-  if (shape.oneOf !== undefined) return byKind(shape.title ?? 'record', shape.oneOf, named)
+  if (fixed !== undefined) return oneOfDecoder([fixed])
+  if (shape.enum !== undefined) return oneOfDecoder(shape.enum.filter((word) => word !== null))
+  if (shape.oneOf !== undefined) return byKindDecoder(shape.title ?? 'record', shape.oneOf, named)
   if (anyOf?.[0] !== undefined) {
-    const decode = decodeOf(anyOf[0], named)
+    const decode = makeDecoder(anyOf[0], named)
     return (json, path) => (json === null ? null : decode(json, path))
   }
-  if (byName !== undefined) return mapOf(decodeOf(byName, named))
-  if (items !== undefined && !isTupleOfShapes(items)) return listOf(decodeOf(items, named))
-  if (properties !== undefined) return recordOf(shape, named)
-  if (type === 'integer') return minimum === undefined ? integer : integerFrom(minimum)
-  if (type === 'boolean') return truth
+  if (byName !== undefined) return mapDecoder(makeDecoder(byName, named))
+  if (items !== undefined && !isTupleOfShapes(items)) return listDecoder(makeDecoder(items, named))
+  if (properties !== undefined) return recordDecoder(shape, named)
+  if (type === 'integer') return minimum === undefined ? integer : integerDecoder(minimum)
+  if (type === 'boolean') return boolean
   if (type === 'string') return text
   return type === 'object' ? plainObject : finite
 }
 
-function encoded(shape: Shape, value: unknown, encodes: NamedEncodes): unknown {
+function encodeShape(shape: Shape, value: unknown, encodes: NamedEncodes): unknown {
   const { $ref, anyOf, byName, items } = shape
   if ($ref !== undefined) return encodes[$ref] === undefined ? value : encodes[$ref](value)
-  if (anyOf?.[0] !== undefined) return value === null ? null : encoded(anyOf[0], value, encodes)
+  if (anyOf?.[0] !== undefined) return value === null ? null : encodeShape(anyOf[0], value, encodes)
   if (value instanceof Map && byName !== undefined)
-    return [...value].map(([key, item]: readonly [unknown, unknown]) => [key, encoded(byName, item, encodes)])
+    return [...value].map(([key, item]: readonly [unknown, unknown]) => [
+      key,
+      encodeShape(byName, item, encodes),
+    ])
   if (Array.isArray(value) && items !== undefined && !isTupleOfShapes(items))
-    return value.map((item: unknown) => encoded(items, item, encodes))
-  const properties = isObject(value) ? propertiesOf(shape, value['kind']) : undefined
+    return value.map((item: unknown) => encodeShape(items, item, encodes))
+  const properties = isObject(value) ? findProperties(shape, value['kind']) : undefined
   if (properties === undefined || !isObject(value)) return value
   const json: Record<string, unknown> = {}
   for (const key of Object.keys(properties)) {
     const part = properties[key]
-    if (part !== undefined) json[key] = encoded(part, value[key], encodes)
+    if (part !== undefined) json[key] = encodeShape(part, value[key], encodes)
   }
   return json
 }
 
-function propertiesOf({ oneOf: parts, title = 'record', properties }: Shape, kind: unknown) {
+function findProperties({ oneOf: parts, title = 'record', properties }: Shape, kind: unknown) {
   if (parts === undefined) return properties
-  const known = knownParts.get(parts) ?? partsByKind(title, parts)
+  const known = knownParts.get(parts) ?? indexByKind(title, parts)
   knownParts.set(parts, known)
   return known.get(kind)?.properties
 }

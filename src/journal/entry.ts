@@ -8,39 +8,42 @@ import { checkText, readCheck } from './header.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import { anyChange, type WorldChange, type WorldSnapshot } from './world-snapshot.ts'
 
-/* The lines after the first, one for each thing that came from outside and changed the world. */
+/* The lines of a journal after the first, one for each thing that came from outside and changed the world. */
 
 const commandCodec = codecFor<Command>(anyCommand)
 
+/** The content of a line after the first: a command with its outcome, or another change. */
 export type JournalEntry = CommandEntry | ChangeEntry
 
+/** A command with its outcome, as a line of a journal. */
 export interface CommandEntry {
   readonly kind: 'command'
-  /** The number of the line, from 1; it never goes back. */
+  /** The number of the line, from 1. It never decreases. */
   readonly sequence: number
   readonly command: Command
   readonly outcome: OutcomeNote
   /** The check over all events since the world began; see `EventCheck`. */
   readonly check: number
-  /** The digest of the whole state after every thousandth line, else null. */
+  /** The digest of the whole state after every thousandth line; null on all others. */
   readonly digest: string | null
 }
 
+/** A change from outside that is not a command, as a line of a journal. */
 export interface ChangeEntry {
   readonly kind: 'change'
   readonly sequence: number
   readonly change: WorldChange
 }
 
-/** The text of a line's object, without its hash. */
-export function encodeEntry(entry: JournalEntry, shelf: SnapshotShelf): string {
+/** Encodes an entry as the JSON text of a line, without its hash. */
+export function encodeEntry(entry: JournalEntry, table: SnapshotShelf): string {
   const { sequence } = entry
   if (entry.kind === 'change') {
     const { atMillis } = entry.change
     return JSON.stringify({
       sequence,
       at: millisToIso(atMillis),
-      change: encodeChange(entry.change, sequence, shelf),
+      change: encodeChange(entry.change, sequence, table),
     })
   }
   const { command, outcome, check, digest } = entry
@@ -54,8 +57,8 @@ export function encodeEntry(entry: JournalEntry, shelf: SnapshotShelf): string {
   return JSON.stringify(digest === null ? line : { ...line, digest })
 }
 
-/** Throws an `Undecodable` that names the field. */
-export function decodeEntry(json: unknown, shelf: SnapshotShelf): JournalEntry {
+/** Decodes an entry from the JSON value of a line. Throws an `Undecodable` that names the field. */
+export function decodeEntry(json: unknown, table: SnapshotShelf): JournalEntry {
   if (!isObject(json)) throw new Undecodable('the line', 'an object')
   const { sequence, at, command, change, outcome, events, digest = null } = json
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 1)
@@ -65,9 +68,9 @@ export function decodeEntry(json: unknown, shelf: SnapshotShelf): JournalEntry {
   if (change !== undefined && command !== undefined)
     throw new Undecodable('change', 'absent beside a command')
   if (change !== undefined)
-    return { kind: 'change', sequence, change: decodeChange(change, atMillis, sequence, shelf) }
+    return { kind: 'change', sequence, change: decodeChange(change, atMillis, sequence, table) }
   if (!isObject(command)) throw new Undecodable('command', 'an object')
-  if (!isNote(outcome)) throw new Undecodable('outcome', 'an object with "ok"')
+  if (!isOutcomeSummary(outcome)) throw new Undecodable('outcome', 'an object with "ok"')
   const check = readCheck(events, 'events')
   if (digest !== null && (typeof digest !== 'string' || !/^[0-9a-f]{32}$/.test(digest)))
     throw new Undecodable('digest', '32 hexadecimal digits')
@@ -75,35 +78,37 @@ export function decodeEntry(json: unknown, shelf: SnapshotShelf): JournalEntry {
   return { kind: 'command', sequence, command: decoded, outcome, check, digest }
 }
 
+/** Returns the instant of an entry. */
 export const atMillisOf = (entry: JournalEntry): number =>
   entry.kind === 'command' ? entry.command.at : entry.change.atMillis
 
-/** The line has the instant once, as text that people can read. */
+/** Returns an encoded command without its instant, which the line states itself, as readable text. */
 function withoutAt(command: unknown): unknown {
   if (!isObject(command)) return command
   const { at: _, ...rest } = command
   return rest
 }
 
-/** Notes are only compared, so extra fields in one do no harm. */
-const isNote = (json: unknown): json is OutcomeNote => isObject(json) && typeof json['ok'] === 'boolean'
+/** Tells whether JSON is the summary of an outcome. Summaries are only compared, so extra fields do no harm. */
+const isOutcomeSummary = (json: unknown): json is OutcomeNote =>
+  isObject(json) && typeof json['ok'] === 'boolean'
 
-/** A change as the journal has it. Its instant is a field of the line. */
-function encodeChange(change: WorldChange, sequence: number, shelf: SnapshotShelf): unknown {
+/** Encodes a change as JSON, without its instant, which is a field of the line. */
+function encodeChange(change: WorldChange, sequence: number, table: SnapshotShelf): unknown {
   const json = changeCodec.encode(change)
   if (!isObject(json)) return json
   const { atMillis: _, ...rest } = json
   if (change.kind !== 'restored') return rest
-  return { ...rest, snapshot: shelf.encode(change.snapshot, sequence) }
+  return { ...rest, snapshot: table.encode(change.snapshot, sequence) }
 }
 
-/** Throws an `Undecodable` that names the field. */
-function decodeChange(json: unknown, atMillis: number, sequence: number, shelf: SnapshotShelf): WorldChange {
+/** Decodes a change from JSON. Throws an `Undecodable` that names the field. */
+function decodeChange(json: unknown, atMillis: number, sequence: number, table: SnapshotShelf): WorldChange {
   if (!isObject(json)) throw new Undecodable('change', 'an object')
   const { kind } = json
-  // Older journals do not say which keys a reset has renamed.
+  // Older journals do not state which keys a reset has renamed.
   const known = kind === 'reset' ? { renamed: [], ...json } : json
-  const snapshot = kind === 'restored' ? { snapshot: shelf.decode(json['snapshot'], sequence) } : {}
+  const snapshot = kind === 'restored' ? { snapshot: table.decode(json['snapshot'], sequence) } : {}
   return changeCodec.decode({ ...known, ...snapshot, atMillis }, 'change')
 }
 
@@ -114,8 +119,8 @@ const readReadings: Decode<unknown> = (json, path) => {
   return resolved.value
 }
 
-/** A rule in the words that it was written in. */
-function ruleWords(rule: unknown): unknown {
+/** Encodes a fault rule in the words of the admin API. */
+function encodeRule(rule: unknown): unknown {
   if (!isObject(rule)) return null
   const { forMillis, match, ...rest } = rule
   return withoutNulls({ ...rest, match: isObject(match) ? withoutNulls(match) : {}, forMs: forMillis })
@@ -123,91 +128,92 @@ function ruleWords(rule: unknown): unknown {
 
 const readRule: Decode<unknown> = (json, path) => {
   const match = isObject(json) && isObject(json['match']) ? json['match'] : {}
-  // A rule may name what does not exist; then it never strikes. Earlier versions also took paths of no operation.
-  const assets = namesIn(match['asset'])
-  const accounts = namesIn(match['account'])
+  // A rule may name what does not exist, and then never matches. Earlier versions also accepted paths of no operation.
+  const assets = listNames(match['asset'])
+  const accounts = listNames(match['account'])
   const known = { assets, accounts, mayReachNothing: true } as const
   const read = readFaultRule(json, known)
-  if (!read.ok) throw new Undecodable(`${path}.${read.flaw.field}`, `right: it ${read.flaw.reason}`)
+  if (!read.ok) throw new Undecodable(`${path}.${read.flaw.field}`, `valid: it ${read.flaw.reason}`)
   return read.value
 }
 
-const namesIn = (name: unknown): string[] => (typeof name === 'string' ? [name] : [])
+const listNames = (name: unknown): string[] => (typeof name === 'string' ? [name] : [])
 
 const withoutNulls = (value: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined))
 
 const anything: Decode<unknown> = (json) => json
 
-/** A snapshot depends on the lines before, so it stays as it is here. */
+/** The codec of changes, except for snapshots, which depend on earlier lines and are left as they are. */
 const changeCodec = codecFor<WorldChange>(
   anyChange,
   { rule: readRule, readings: readReadings, entry: anything, snapshot: anything },
-  { rule: ruleWords },
+  { rule: encodeRule },
 )
 
 /**
- * The snapshots in one journal. Each is written once, on the first line that goes back to it, so tests that go back
- * to the same one a thousand times do not make the journal a thousand times as long.
+ * The snapshots in one journal. Each is written once, on the first line that restores it, so that tests that restore one a
+ * thousand times do not make the journal a thousand times as long.
  */
 export class SnapshotShelf {
-  /** The lines of those that were written. A snapshot that nobody holds any more cannot come again. */
-  private readonly places = new WeakMap<WorldSnapshot, number>()
-  /** Those that were read, by the number of their line. */
-  private readonly held = new Map<number, WorldSnapshot>()
+  /** The numbers of the lines on which snapshots were written. A snapshot that is garbage cannot be restored again. */
+  private readonly writtenLines = new WeakMap<WorldSnapshot, number>()
+  /** The snapshots that were read, by the number of their line. */
+  private readonly snapshotsByLine = new Map<number, WorldSnapshot>()
 
-  /** The whole snapshot, or the number of the line that has it. */
+  /** Encodes a snapshot: as its document the first time, then as the number of the line that has it. */
   encode(snapshot: WorldSnapshot, sequence: number): unknown {
-    const place = this.places.get(snapshot)
+    const place = this.writtenLines.get(snapshot)
     if (place !== undefined) return { sameAs: place }
-    this.places.set(snapshot, sequence)
+    this.writtenLines.set(snapshot, sequence)
     return snapshotDocument(snapshot)
   }
 
-  /** Throws an `Undecodable` for anything but a valid snapshot or the number of a line that has one. */
+  /** Decodes a snapshot. Throws an `Undecodable` for anything but a valid document or the number of a line that has one. */
   decode(json: unknown, sequence: number): WorldSnapshot {
     if (isObject(json) && json['sameAs'] !== undefined) {
-      const snapshot = this.held.get(natural(json['sameAs'], 'change.snapshot.sameAs'))
+      const snapshot = this.snapshotsByLine.get(natural(json['sameAs'], 'change.snapshot.sameAs'))
       if (snapshot === undefined) throw new Undecodable('change.snapshot.sameAs', 'a line with a snapshot')
       return snapshot
     }
     const read = readSnapshotDocument(json)
-    if (!read.ok) throw new Undecodable(`change.snapshot.${read.field}`, `right: it ${read.reason}`)
-    this.held.set(sequence, read.snapshot)
+    if (!read.ok) throw new Undecodable(`change.snapshot.${read.field}`, `valid: it ${read.reason}`)
+    this.snapshotsByLine.set(sequence, read.snapshot)
     return read.snapshot
   }
 
-  /** The line that was to have the snapshot could not be written. */
+  /** Forgets that a snapshot was written on a line, because the line could not be written. */
   forget(snapshot: WorldSnapshot, sequence: number): void {
-    if (this.places.get(snapshot) === sequence) this.places.delete(snapshot)
+    if (this.writtenLines.get(snapshot) === sequence) this.writtenLines.delete(snapshot)
   }
 }
 
-/*
- * The outcome of a command, as the journal has it: enough to say in which field two runs differ, and little enough to
- * be written for each command.
+/**
+ * The outcome of a command in a journal: enough to say in which field two runs differ, and little enough to be written for
+ * each command.
  */
-
 export interface OutcomeNote {
   readonly ok: boolean
-  /** The order, quote, transfer, account or asset that was made or changed; -1 for none in particular. */
+  /** The row of the order, quote, transfer, account or asset that was made or changed; -1 for none in particular. */
   readonly row?: number
+  /** The code of the refusal. */
   readonly code?: string
-  /** The order's state right after the command. */
+  /** The order's status right after the command. */
   readonly status?: string
   readonly filledSteps?: number
-  /** For a batch, or for all the orders that a cancel-all ended. */
+  /** The outcomes of the parts of a batch, or of all orders that a cancel-all ended. */
   readonly items?: readonly OutcomeNote[]
 }
 
+/** A field in which a replay differs from the recorded run. */
 export interface Difference {
-  /** `outcome.items[2].filledSteps`, `events`, `digest`. */
+  /** The path of the field, such as `outcome.items[2].filledSteps`, `events` or `digest`. */
   readonly field: string
   readonly recorded: string
   readonly replayed: string
 }
 
-/** The first field in which two plain values differ, in the order of the first one's fields; null when none does. */
+/** Finds the first field in which two plain values differ, in the order of the first one's fields; null if they are equal. */
 export function firstDifference(field: string, recorded: unknown, replayed: unknown): Difference | null {
   if (isBranch(recorded) && isBranch(replayed)) {
     const isList = Array.isArray(recorded)
@@ -219,9 +225,9 @@ export function firstDifference(field: string, recorded: unknown, replayed: unkn
     return null
   }
   if (recorded === replayed) return null
-  return { field, recorded: shown(recorded), replayed: shown(replayed) }
+  return { field, recorded: show(recorded), replayed: show(replayed) }
 }
 
 const isBranch = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -11,7 +11,7 @@ import {
   codecFor,
   type Decode,
   finite,
-  listOf,
+  listDecoder,
   natural,
   Undecodable,
 } from './codec.ts'
@@ -19,8 +19,8 @@ import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import { type ClockSettings, clockSettings, type WorldSnapshot } from './world-snapshot.ts'
 
 /*
- * The first line of a journal: everything that a world starts from. It has the whole scenario, recordings included,
- * so that the file replays anywhere.
+ * The first line of a journal: everything that a world starts from. It has the whole scenario, recordings included, so that
+ * the file replays anywhere.
  */
 
 const journalFormat = 'otcsim-journal'
@@ -28,18 +28,18 @@ const journalVersion = 1
 
 const scenarioShape = record({
   name: text(),
-  /** Over the document and the recordings. */
+  /** The digest of the document and the recordings. */
   digest: text(),
   document: typed<unknown>({ $ref: 'anything' }),
   /** Candles by their names in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`. */
   recordings: typed<readonly Recording[]>({ type: 'array', items: { $ref: 'recording' } }),
 })
 
-/** The state of the world when the journal began, for one that did not begin at its scenario's start, such as a fork. */
+/** The shape of the state in which a journal began, if the world did not begin at its scenario's start: a fork, for example. */
 const startShape = record({
-  /** The check over all events until then. */
+  /** The check over all events before the journal began. */
   events: text(),
-  /** As a snapshot's document. */
+  /** The document of the snapshot. */
   snapshot: typed<unknown>({ $ref: 'anything' }),
 })
 
@@ -53,32 +53,35 @@ const headerShape = record({
   clock: clockSettings,
   readings: typed<{ readonly [key: string]: string }>({ $ref: 'textsByName' }),
   scenario: scenarioShape,
-  /** Null: the scenario's own start. */
+  /** The state in which the journal began; null for the scenario's own start. */
   start: nullable(startShape),
-  /** How long the world may go unused, in wall time; null: for ever. Older journals lack it. */
+  /** How long the world may go unused, in wall time; null for no limit. Older journals lack it. */
   ttlMillis: typed<number | null>({ $ref: 'timeToLive' }),
 })
 
+/** The first line of a journal, without its hash. */
 export type JournalHeader = RecordOf<typeof headerShape>
 
 type Recording = readonly [name: string, rows: readonly (readonly number[])[]]
 
+/** The world in which a journal begins. */
 export interface Beginning {
   readonly scenario: CompiledScenario
   readonly seed: string
   readonly clock: ClockSettings
   readonly readings: Readings
-  /** The state, with the check over all events until then; null: the scenario's own start. */
+  /** The state, with the check over all events before it; null for the scenario's own start. */
   readonly start: { readonly check: number; readonly snapshot: WorldSnapshot } | null
 }
 
-/** The beginning of a world's own journal, taken when that begins: nothing in it changes any more. */
+/** The world in which its own journal begins, with its id. It is captured at that instant and does not change afterwards. */
 export interface OwnBeginning extends Beginning {
   readonly world: string
 }
 
-export function makeHeader(begins: OwnBeginning, otcsim: string, ttlMillis: number | null): JournalHeader {
-  const { world, seed, clock, readings, scenario, start } = begins
+/** Makes the header of a world's journal. `otcsim` is the version of the package. */
+export function makeHeader(initial: OwnBeginning, otcsim: string, ttlMillis: number | null): JournalHeader {
+  const { world, seed, clock, readings, scenario, start } = initial
   const { document, recordings } = scenario.source
   return {
     format: journalFormat,
@@ -92,7 +95,7 @@ export function makeHeader(begins: OwnBeginning, otcsim: string, ttlMillis: numb
       name: scenario.name,
       digest: digestSource(scenario.source),
       document,
-      recordings: [...recordings].map(([name, candles]) => [name, candles.map(rowOf)]),
+      recordings: [...recordings].map(([name, candles]) => [name, candles.map(toRow)]),
     },
     start:
       start === null ? null : { events: checkText(start.check), snapshot: snapshotDocument(start.snapshot) },
@@ -100,7 +103,7 @@ export function makeHeader(begins: OwnBeginning, otcsim: string, ttlMillis: numb
   }
 }
 
-const rowOf = ({ atMillis, spanMillis, open, high, low, close, volume }: Candle): number[] => [
+const toRow = ({ atMillis, spanMillis, open, high, low, close, volume }: Candle): number[] => [
   atMillis,
   spanMillis,
   open,
@@ -110,7 +113,7 @@ const rowOf = ({ atMillis, spanMillis, open, high, low, close, volume }: Candle)
   volume,
 ]
 
-/** Throws an `Undecodable` that says what is wrong with the header. */
+/** Decodes the header from the JSON value of the first line. Throws an `Undecodable` that says what is wrong. */
 export function decodeHeader(json: unknown): JournalHeader {
   if (!isObject(json) || json['format'] !== journalFormat)
     throw new Undecodable('the first line', 'the header of an otcsim journal')
@@ -123,40 +126,42 @@ export function decodeHeader(json: unknown): JournalHeader {
   return headerCodec.decode(header, '')
 }
 
-/** Compiles what a header says. Throws an `Undecodable` when the scenario or the readings are unsound. */
+/** Compiles the world that a header describes. Throws an `Undecodable` if the scenario, readings or snapshot are not valid. */
 export function compileBeginning(header: JournalHeader): Beginning {
-  const source = sourceOf(header.scenario)
+  const source = toSource(header.scenario)
   if (digestSource(source) !== header.scenario.digest)
-    throw new Undecodable('scenario.digest', 'that of the scenario that stands beside it')
+    throw new Undecodable('scenario.digest', 'that of the scenario beside it')
   const loaded = loadSource(source, header.seed)
   if (!loaded.ok) {
     const [problem] = loaded.problems
-    throw new Undecodable(`scenario.document.${problem?.path}`, `sound: ${problem?.reason}`)
+    throw new Undecodable(`scenario.document.${problem?.path}`, `valid: ${problem?.reason}`)
   }
   const readings = resolveReadings(header.readings)
   if (!readings.ok) throw new Undecodable(`readings.${readings.flaw.field}`, `known: ${readings.flaw.reason}`)
   const { seed, clock } = header
-  return { scenario: loaded.value, seed, clock, readings: readings.value, start: startOf(header.start) }
+  return { scenario: loaded.value, seed, clock, readings: readings.value, start: decodeStart(header.start) }
 }
 
-export const sourceOf = ({
+/** Returns the source of a header's scenario: the document and its recordings. */
+export const toSource = ({
   document,
   recordings,
 }: Pick<RecordOf<typeof scenarioShape>, 'document' | 'recordings'>): ScenarioSource => ({
   document,
-  recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(candleOf)])),
+  recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(toCandle)])),
 })
 
-function startOf(start: JournalHeader['start']): Beginning['start'] {
+function decodeStart(start: JournalHeader['start']): Beginning['start'] {
   if (start === null) return null
   const read = readSnapshotDocument(start.snapshot)
-  if (!read.ok) throw new Undecodable(`start.snapshot.${read.field}`, `right: it ${read.reason}`)
+  if (!read.ok) throw new Undecodable(`start.snapshot.${read.field}`, `valid: it ${read.reason}`)
   return { check: readCheck(start.events, 'start.events'), snapshot: read.snapshot }
 }
 
+/** Formats a check over events as 8 hexadecimal digits. */
 export const checkText = (check: number): string => check.toString(16).padStart(8, '0')
 
-/** 8 hexadecimal digits. */
+/** Decodes a check over events from 8 hexadecimal digits. */
 export const readCheck: Decode<number> = (json, path) => {
   if (typeof json !== 'string' || !/^[0-9a-f]{8}$/.test(json))
     throw new Undecodable(path, '8 hexadecimal digits')
@@ -167,7 +172,7 @@ const anything: Decode<unknown> = (json) => json
 
 const recording: Decode<Recording> = (json, path) => {
   if (!Array.isArray(json) || json.length !== 2) throw new Undecodable(path, 'a name and its candles')
-  return [aText(json[0], path), listOf(listOf(finite))(json[1], path)]
+  return [aText(json[0], path), listDecoder(listDecoder(finite))(json[1], path)]
 }
 
 const timeToLive: Decode<number | null> = (json, path) =>
@@ -180,9 +185,10 @@ const headerCodec = codecFor<JournalHeader>(headerShape, {
   timeToLive,
 })
 
+/** Encodes a header as the JSON text of the first line, without its hash. */
 export const encodeHeader = (header: JournalHeader): string => JSON.stringify(headerCodec.encode(header))
 
-function candleOf(row: readonly number[]): Candle {
+function toCandle(row: readonly number[]): Candle {
   if (row.length !== 7) throw new Undecodable('scenario.recordings', 'candles of seven numbers')
   const [atMillis = 0, spanMillis = 0, open = 0, high = 0, low = 0, close = 0, volume = 0] = row
   return { atMillis, spanMillis, open, high, low, close, volume }

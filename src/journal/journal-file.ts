@@ -15,17 +15,17 @@ import { dirname } from 'node:path'
 import { type Line, linesOfFile, seal } from './lines.ts'
 
 const groupMillis = 5
-/** How much must fit before a disk that was full counts as free again. */
+/** The least number of bytes that must fit before a disk that was full counts as free again. */
 const probeBytes = 4096
 
-/** Lines are only ever added. Each line is one write; a line that does not fit leaves no trace. */
+/** A journal file to which lines are appended. Each line is one write, and a line that does not fit leaves no trace. */
 export class JournalFile {
   readonly path: string
   private readonly descriptor: number
   private readonly policy: SyncPolicy
   private lastHash = ''
   private endOffset = 0
-  private hasRubbish = false
+  private hasPartialLine = false
   private failure: string | null = null
   private isBroken = false
   private largestLine = probeBytes
@@ -33,18 +33,18 @@ export class JournalFile {
   private readers = 0
   private isClosed = false
 
-  /** Throws what the file system throws. The caller holds the lock. */
+  /** Opens or creates the file, whose lock the caller holds. Throws what the file system throws. */
   constructor(path: string, policy: SyncPolicy) {
     const isNew = !existsSync(path)
     this.path = path
     this.policy = policy
     this.descriptor = openSync(path, isNew ? 'wx+' : 'r+', 0o644)
-    if (isNew) syncFolderOf(path)
+    if (isNew) syncParentFolder(path)
   }
 
   /**
-   * The file from the start of a line on. It is read by the descriptor, because somebody may have deleted or moved the
-   * file, which then stays open until all have read it.
+   * Reads the lines from the byte offset of a line on. It reads from the descriptor, because the file may have been deleted or
+   * moved; it stays open until all readers are done.
    */
   *lines(from = 0): Generator<Line> {
     if (this.isClosed) return
@@ -61,47 +61,50 @@ export class JournalFile {
     return fstatSync(this.descriptor).size
   }
 
-  /** Where the next line goes, and the hash of the line before it. */
+  /** The offset of the next line, and the hash of the line before it. */
   get end(): { readonly offset: number; readonly hash: string } {
     return { offset: this.endOffset, hash: this.lastHash }
   }
 
-  /** Lines go behind this place from now on. What stands there is cut off, and kept in a file of its own. */
+  /**
+   * Appends lines at an offset from now on, after a line with this hash. What follows the offset is cut off; `torn`, the part
+   * of it worth keeping, is written to a file of its own.
+   */
   continueAt(offset: number, hash: string, sequence: number, torn: Buffer | null): void {
     if (torn !== null && torn.length > 0) writeFileSync(`${this.path}.torn-${sequence}`, torn)
     ftruncateSync(this.descriptor, offset)
     if (offset > 0) writeSync(this.descriptor, '\n', offset - 1) // the last line may have lacked only its line end
     if (torn !== null) {
       fsyncSync(this.descriptor)
-      syncFolderOf(this.path)
+      syncParentFolder(this.path)
     }
     this.endOffset = offset
     this.lastHash = hash
   }
 
-  /** Why nothing can be written at present; null when it can. */
+  /** Why nothing can be written at present; null if it can. */
   get problem(): string | null {
     return this.failure
   }
 
-  /** Adds one line. Throws `JournalUnwritable` when it could not be written whole; the file is then as it was. */
+  /** Appends one line. Throws `JournalUnwritable` if it could not be written whole; the file is then unchanged. */
   append(object: string): void {
     const { line, hash } = seal(this.lastHash, object)
     const bytes = Buffer.from(`${line}\n`)
     this.largestLine = Math.max(this.largestLine, bytes.length)
-    this.put(bytes)
+    this.writeBytes(bytes)
     if (this.policy === 'always') this.syncOrCut()
     this.lastHash = hash
     this.endOffset += bytes.length
     if (this.policy === 'group') this.syncSoon()
   }
 
-  /** Whether writing works again. Tries it with as much as the largest line so far. */
+  /** Tells whether writing works again. It tries with as many bytes as the largest line so far. */
   tryAgain(): boolean {
     if (this.failure === null) return true
     if (this.isBroken) return false
     try {
-      this.put(Buffer.alloc(this.largestLine, ' '))
+      this.writeBytes(Buffer.alloc(this.largestLine, ' '))
       this.cut()
     } catch {
       return false
@@ -124,19 +127,19 @@ export class JournalFile {
     this.timer ??= setTimeout(() => {
       try {
         this.sync()
-      } catch {} // the next line throws
+      } catch {} // the next append throws
     }, groupMillis).unref()
   }
 
-  private put(bytes: Buffer): void {
+  private writeBytes(bytes: Buffer): void {
     if (this.isBroken) throw new JournalUnwritable(this.path, this.failure ?? '')
     try {
-      if (this.hasRubbish) this.cut()
-      this.hasRubbish = true
+      if (this.hasPartialLine) this.cut()
+      this.hasPartialLine = true
       for (let done = 0; done < bytes.length; ) {
         done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.endOffset + done)
       }
-      this.hasRubbish = false
+      this.hasPartialLine = false
     } catch (error) {
       this.failure = systemCode(error)
       this.tryToCut()
@@ -146,19 +149,19 @@ export class JournalFile {
 
   private cut(): void {
     ftruncateSync(this.descriptor, this.endOffset)
-    this.hasRubbish = false
+    this.hasPartialLine = false
   }
 
-  /** Tries to cut off what a failed write has left behind; else that is done before the next line. */
+  /** Tries to cut off what a failed write has left. If that fails too, it is done before the next line. */
   private tryToCut(): void {
     try {
       this.cut()
     } catch {
-      this.hasRubbish = true
+      this.hasPartialLine = true
     }
   }
 
-  /** A line that may not be on the disk is no line: its caller is told that nothing has changed. */
+  /** Syncs the last line, or cuts it off: the caller learns that it failed, so the line must not remain. */
   private syncOrCut(): void {
     try {
       this.sync()
@@ -169,8 +172,8 @@ export class JournalFile {
   }
 
   /**
-   * After a failed sync nobody knows what is on the disk, and a second sync would report success: the file is not
-   * written again by this process.
+   * Forces what was written to the disk. After a failed sync nobody knows what is on the disk, and a second sync would report
+   * success, so this process never writes to the file again.
    */
   private sync(): void {
     if (this.timer !== null) clearTimeout(this.timer)
@@ -185,8 +188,11 @@ export class JournalFile {
   }
 }
 
-/** A new name in a folder survives a crash once the folder is synced. Not every system lets a folder be opened. */
-export function syncFolderOf(path: string): void {
+/**
+ * Syncs the folder of a file, without which a new name in it may not survive a crash. It does nothing on systems that cannot
+ * open a folder.
+ */
+export function syncParentFolder(path: string): void {
   try {
     const folder = openSync(dirname(path), 'r')
     try {
@@ -198,16 +204,16 @@ export function syncFolderOf(path: string): void {
 }
 
 /**
- * When what was written is forced to the disk. `os`: when the system likes, which survives the end of the process but
- * not a power cut. `group`: within 5 ms. `always`: before the answer.
+ * When lines are forced to the disk. `os`: when the operating system decides, which survives the end of the process but not a
+ * power cut. `group`: within 5 ms. `always`: before the answer.
  */
 export const syncPolicies = ['os', 'group', 'always'] as const
 export type SyncPolicy = (typeof syncPolicies)[number]
 
-/** The journal cannot be written, so nothing may change. */
+/** The error for a change that was not made because the journal could not be written. */
 export class JournalUnwritable extends Error {
   override readonly name = 'JournalUnwritable'
-  /** The system's short name of what is wrong, such as ENOSPC, where it is the system that says so. */
+  /** The system's error code, such as ENOSPC, if the error came from the system. */
   readonly code: string
   readonly path: string
 
@@ -218,7 +224,10 @@ export class JournalUnwritable extends Error {
   }
 }
 
-/** Acts if what follows can be written down. What cannot be does not happen; that is for what nobody is told of. */
+/**
+ * Runs a function and ignores that the journal could not be written, which has kept the change from happening. It is only for
+ * changes that nobody waits for.
+ */
 export function ifWritable(act: () => void): void {
   try {
     act()
@@ -228,9 +237,8 @@ export function ifWritable(act: () => void): void {
 }
 
 /**
- * Makes a folder and those that it is in, one by one. Node's own recursion never ends where a file system cannot make
- * folders, such as /proc, and on a read-only disk it says that the folder is missing. Throws what the file system
- * throws.
+ * Creates a folder and its parents, one by one. Throws what the file system throws. Node's own recursion never ends on a file
+ * system that cannot create folders, such as /proc, and on a read-only disk it reports that the folder is missing.
  */
 export function makeFolders(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
@@ -239,11 +247,11 @@ export function makeFolders(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
   }
 }
 
-/** The system's short name of what went wrong, such as ENOSPC, or the error as text. */
+/** Returns the system's code of an error, such as ENOSPC, or else the error as text. */
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

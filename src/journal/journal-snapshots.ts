@@ -11,14 +11,14 @@ import {
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { isObject } from '../api/json.ts'
-import { syncFolderOf } from './journal-file.ts'
+import { syncParentFolder } from './journal-file.ts'
 import { seal } from './lines.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
- * Snapshots beside a journal's file, so that a long journal need not be carried out from its start. They only save
- * time: one that is missing, damaged or belongs to another journal is passed over.
+ * Checkpoints: snapshots beside a journal file, so that a long journal need not be replayed from its start. They only save
+ * time: one that is missing, damaged or belongs to another journal is ignored.
  */
 
 const snapshotsKept = 2
@@ -27,17 +27,18 @@ const unfinished = '.tmp'
 const bytesInPiece = 1_048_576
 
 /**
- * Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. In pieces,
- * because a world with many orders has millions of bytes; it begins with a pause.
+ * Writes a checkpoint beside a journal, whole or not at all: to a temporary file that is then renamed. If the disk does not
+ * accept it, there is none. It yields between pieces, and once at the beginning, because a world with many orders has millions
+ * of bytes.
  */
-export function* writeSnapshot(journal: string, leap: Leap): Generator<undefined, void, undefined> {
-  const { snapshot, ...place } = leap
+export function* writeSnapshot(journal: string, checkpoint: Leap): Generator<undefined, void, undefined> {
+  const { snapshot, ...place } = checkpoint
   const path = `${journal}${suffix}${place.sequence}`
   const beside = `${path}${unfinished}`
   yield
   const document = snapshotDocument(snapshot)
   yield
-  const text = JSON.stringify({ ...place, seal: sealOf(place, document.check), snapshot: document })
+  const text = JSON.stringify({ ...place, seal: computeSeal(place, document.check), snapshot: document })
   yield
   try {
     const descriptor = openSync(beside, 'w', 0o644)
@@ -50,47 +51,47 @@ export function* writeSnapshot(journal: string, leap: Leap): Generator<undefined
       closeSync(descriptor)
     }
     renameSync(beside, path)
-    syncFolderOf(path)
-    drop(journal, sequencesBeside(journal).slice(0, snapshotsKept))
+    syncParentFolder(path)
+    deleteAllBut(journal, listSequences(journal).slice(0, snapshotsKept))
   } catch {
     rmSync(beside, { force: true })
   }
 }
 
-/** Those that can be read, newest first. */
+/** Reads the checkpoints beside a journal, newest first, and skips those that cannot be read. */
 export function* newestSnapshots(journal: string): Generator<Leap> {
-  for (const sequence of sequencesBeside(journal)) {
-    const leap = readLeap(`${journal}${suffix}${sequence}`)
-    if (leap !== null) yield leap
+  for (const sequence of listSequences(journal)) {
+    const checkpoint = readCheckpoint(`${journal}${suffix}${sequence}`)
+    if (checkpoint !== null) yield checkpoint
   }
 }
 
-/** The sequence of the newest; 0 when there is none. */
-export const newestSnapshotSequence = (journal: string): number => sequencesBeside(journal)[0] ?? 0
+/** Returns the sequence of the newest checkpoint beside a journal; 0 if there is none. */
+export const newestSnapshotSequence = (journal: string): number => listSequences(journal)[0] ?? 0
 
-/** Deletes all snapshots, as far as the disk allows. Those that stay belong to no journal, and are ignored. */
+/** Deletes all checkpoints beside a journal, as far as the disk allows. Those that remain match no journal and are ignored. */
 export function dropSnapshots(journal: string): void {
   try {
-    drop(journal, [])
+    deleteAllBut(journal, [])
   } catch {}
 }
 
-/** Deletes all but these, and what processes that were killed have left of others. */
-function drop(journal: string, kept: readonly number[]): void {
+/** Deletes all checkpoints but those with these sequences, and the unfinished ones of killed processes. */
+function deleteAllBut(journal: string, kept: readonly number[]): void {
   const names = new Set(kept.map(String))
-  for (const name of namesBeside(journal)) if (!names.has(name)) rmSync(`${journal}${suffix}${name}`)
+  for (const name of listNames(journal)) if (!names.has(name)) rmSync(`${journal}${suffix}${name}`)
 }
 
-/** Largest first. */
-function sequencesBeside(journal: string): readonly number[] {
-  return namesBeside(journal)
+/** Lists the sequences of the checkpoints beside a journal, largest first. */
+function listSequences(journal: string): readonly number[] {
+  return listNames(journal)
     .filter((name) => !name.endsWith(unfinished))
     .map(Number)
     .sort((left, right) => right - left)
 }
 
-/** What follows the suffix in the names of its snapshots, those that are being written included. */
-function namesBeside(journal: string): readonly string[] {
+/** Lists the endings of the names of the checkpoints beside a journal: their sequences, with `.tmp` while being written. */
+function listNames(journal: string): readonly string[] {
   const folder = dirname(journal)
   if (!existsSync(folder)) return []
   const start = `${basename(journal)}${suffix}`
@@ -100,7 +101,7 @@ function namesBeside(journal: string): readonly string[] {
     .filter((name) => /^\d{1,15}(\.tmp)?$/.test(name))
 }
 
-function readLeap(path: string): Leap | null {
+function readCheckpoint(path: string): Leap | null {
   try {
     const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (!isObject(json)) return null
@@ -111,7 +112,7 @@ function readLeap(path: string): Leap | null {
       typeof sequence === 'number' &&
       typeof check === 'number'
     if (!isPlace || !isObject(document)) return null
-    if (json['seal'] !== sealOf({ offset, hash, sequence, check }, document['check'])) return null
+    if (json['seal'] !== computeSeal({ offset, hash, sequence, check }, document['check'])) return null
     const read = readSnapshotDocument(document)
     return read.ok ? { offset, hash, sequence, check, snapshot: read.snapshot } : null
   } catch {
@@ -119,12 +120,18 @@ function readLeap(path: string): Leap | null {
   }
 }
 
-/** The document's own check is over all that is in it. */
-function sealOf({ offset, hash, sequence, check }: Omit<Leap, 'snapshot'>, documentCheck: unknown): string {
+/** Computes the seal of a checkpoint. The check of the document covers its whole content. */
+function computeSeal(
+  { offset, hash, sequence, check }: Omit<Leap, 'snapshot'>,
+  documentCheck: unknown,
+): string {
   return seal(hash, JSON.stringify({ offset, sequence, check, documentCheck })).hash
 }
 
-/** A place to go on from, and the state there. Of the lines before it only the hashes are checked. */
+/**
+ * A position in a journal with the state of the world there, from which a replay may start. Of the lines before it only the
+ * hashes are checked.
+ */
 export interface Leap {
   readonly offset: number
   readonly hash: string

@@ -2,76 +2,77 @@ import { isObject } from '../api/json.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource } from '../scenario/file/source.ts'
 import { encodeEntry, type JournalEntry, SnapshotShelf } from './entry.ts'
-import { encodeHeader, type JournalHeader, sourceOf } from './header.ts'
+import { encodeHeader, type JournalHeader, toSource } from './header.ts'
 import { linesOfBytes, readEntries, seal } from './lines.ts'
 import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
 import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
 
 /**
- * A journal for people who must not learn the secrets of its keys, such as readers of a CI artifact: a chain of its own,
- * which replays to the same digests, because secrets are no part of a world's state. Throws for a text that is no journal.
+ * Copies a journal without the secrets of its keys, for people who must not know them, such as readers of a CI artifact. The
+ * copy has a hash chain of its own and replays to the same digests, because secrets are not part of a world's state. Throws an
+ * Error for a text that is not a journal.
  */
 export function leaveOutSecrets(text: string): string {
   const read = readEntries(linesOfBytes(Buffer.from(text)))
   if ('reason' in read) throw new Error(`line ${read.line} of the journal: ${read.reason}`)
-  const shelf = new SnapshotShelf()
-  const snapshots = new Map<WorldSnapshot, WorldSnapshot>()
-  // A snapshot that several lines go back to stays one.
+  const table = new SnapshotShelf()
+  const stripped = new Map<WorldSnapshot, WorldSnapshot>()
+  // A snapshot that several lines restore must remain one object, so that it is written once.
   const once = (snapshot: WorldSnapshot): WorldSnapshot => {
-    const known = snapshots.get(snapshot) ?? snapshotWithout(snapshot)
-    snapshots.set(snapshot, known)
+    const known = stripped.get(snapshot) ?? stripSnapshot(snapshot)
+    stripped.set(snapshot, known)
     return known
   }
-  let { line, hash } = seal('', encodeHeader(headerWithout(read.header)))
+  let { line, hash } = seal('', encodeHeader(stripHeader(read.header)))
   const lines = [line]
   for (const entry of read.entries) {
-    ;({ line, hash } = seal(hash, encodeEntry(entryWithout(entry, once), shelf)))
+    ;({ line, hash } = seal(hash, encodeEntry(stripEntry(entry, once), table)))
     lines.push(line)
   }
   return `${lines.join('\n')}\n`
 }
 
-/** Not empty, or nobody would see that something was there. */
+/** What stands in place of a secret. It is not empty, so that readers see that something was left out. */
 const apiSecret = 'left-out'
 
-function headerWithout(header: JournalHeader): JournalHeader {
+function stripHeader(header: JournalHeader): JournalHeader {
   const { scenario, start } = header
-  const document = documentWithout(scenario.document)
-  const digest = digestSource({ ...sourceOf(scenario), document })
+  const document = stripDocument(scenario.document)
+  const digest = digestSource({ ...toSource(scenario), document })
   return {
     ...header,
     scenario: { ...scenario, document, digest },
-    start: start === null ? null : { ...start, snapshot: snapshotTextWithout(start.snapshot) },
+    start: start === null ? null : { ...start, snapshot: stripSnapshotDocument(start.snapshot) },
   }
 }
 
-function snapshotTextWithout(document: unknown): unknown {
+function stripSnapshotDocument(document: unknown): unknown {
   const read = readSnapshotDocument(document)
   if (!read.ok) throw new Error(`${read.field} of the snapshot ${read.reason}`)
-  return snapshotDocument(snapshotWithout(read.snapshot))
+  return snapshotDocument(stripSnapshot(read.snapshot))
 }
 
-function snapshotWithout(snapshot: WorldSnapshot): WorldSnapshot {
+function stripSnapshot(snapshot: WorldSnapshot): WorldSnapshot {
   const { keys, lags, scenario } = snapshot
   return {
     ...snapshot,
-    scenario: scenarioWithout(scenario),
+    scenario: stripScenario(scenario),
     keys: keys.map((key) => ({ ...key, apiSecret })),
-    lags: lags.map((lag) => ({ ...lag, shadow: snapshotWithout(lag.shadow) })),
+    lags: lags.map((lag) => ({ ...lag, shadow: stripSnapshot(lag.shadow) })),
   }
 }
 
-function scenarioWithout({ source, ...scenario }: CompiledScenario): CompiledScenario {
-  return { ...scenario, source: { ...source, document: documentWithout(source.document) } }
+function stripScenario({ source, ...scenario }: CompiledScenario): CompiledScenario {
+  return { ...scenario, source: { ...source, document: stripDocument(source.document) } }
 }
 
-/** A key of a scenario without a secret has a public one, made from the names of world and account. */
-function documentWithout(document: unknown): unknown {
+/** Removes the secrets of a scenario's keys. A key without one gets a public secret made from the names of world and account. */
+function stripDocument(document: unknown): unknown {
   if (!isObject(document) || !Array.isArray(document['accounts'])) return document
-  return { ...document, accounts: document['accounts'].map(accountWithout) }
+  return { ...document, accounts: document['accounts'].map(stripAccount) }
 }
 
-function accountWithout(account: unknown): unknown {
+function stripAccount(account: unknown): unknown {
   if (!isObject(account) || !Array.isArray(account['keys'])) return account
   const keys = account['keys'].map((key: unknown) => {
     if (!isObject(key)) return key
@@ -81,11 +82,11 @@ function accountWithout(account: unknown): unknown {
   return { ...account, keys }
 }
 
-function entryWithout(entry: JournalEntry, once: (snapshot: WorldSnapshot) => WorldSnapshot): JournalEntry {
-  return entry.kind === 'command' ? entry : { ...entry, change: changeWithout(entry.change, once) }
+function stripEntry(entry: JournalEntry, once: (snapshot: WorldSnapshot) => WorldSnapshot): JournalEntry {
+  return entry.kind === 'command' ? entry : { ...entry, change: stripChange(entry.change, once) }
 }
 
-function changeWithout(change: WorldChange, once: (snapshot: WorldSnapshot) => WorldSnapshot): WorldChange {
+function stripChange(change: WorldChange, once: (snapshot: WorldSnapshot) => WorldSnapshot): WorldChange {
   switch (change.kind) {
     case 'account-opened':
       return { ...change, keys: change.keys.map((key) => ({ ...key, apiSecret })) }

@@ -6,53 +6,59 @@ import { decodeHeader, type JournalHeader } from './header.ts'
 
 /*
  * A journal is a chain of lines. Each is one JSON object whose last field is `hash`: the first 32 hexadecimal digits of
- * SHA-256 over the hash of the line before (nothing before the first) and the line's own text up to `,"hash":`. So a
- * line that was changed, lost, added or moved is found, and a program in any language can check it.
+ * SHA-256 over the hash of the line before (nothing for the first line) and the line's own text up to `,"hash":`. So a line
+ * that was changed, lost, added or moved is found, and a program in any language can check it.
  */
 
-export interface Sealed {
-  /** Without the line end. */
+/** A line with the hash that chains it to the line before. */
+export interface VerifiedLine {
+  /** The text without the line end. */
   readonly line: string
   readonly hash: string
 }
 
-/** Adds a line's text, an object with at least one field, to the end of the chain. */
-export function seal(previousHash: string, object: string): Sealed {
+/** Adds the hash to a line that follows the one with `previousHash`. `object` is JSON text of an object with at least one field. */
+export function seal(previousHash: string, object: string): VerifiedLine {
   const open = object.slice(0, -1)
-  const hash = hashOf(previousHash, open)
+  const hash = computeHash(previousHash, open)
   return { line: `${open}${hashField}${hash}"}`, hash }
 }
 
-/** The hash of a line, given without its line end, when it follows the line before; null when it does not. */
+/**
+ * Verifies that a line follows the one with `previousHash`. Returns the line's own hash, or null if it does not follow. `line`
+ * has no line end.
+ */
 export function unsealed(previousHash: string, line: Buffer): string | null {
   const openLength = line.length - tailLength
   if (openLength < 1) return null
   const tail = line.toString('latin1', openLength)
   if (!tail.startsWith(hashField) || !tail.endsWith('"}')) return null
   const hash = tail.slice(hashField.length, -2)
-  return hash === hashOf(previousHash, line.subarray(0, openLength)) ? hash : null
+  return hash === computeHash(previousHash, line.subarray(0, openLength)) ? hash : null
 }
 
 const hashField = ',"hash":"'
 const hashDigits = 32
 const tailLength = hashField.length + hashDigits + 2
 
-function hashOf(previousHash: string, open: string | Buffer): string {
+function computeHash(previousHash: string, open: string | Buffer): string {
   return createHash('sha256').update(previousHash).update(open).digest('hex').slice(0, hashDigits)
 }
 
+/** A line of a journal as bytes. */
 export interface Line {
-  /** Without the line end. */
+  /** The bytes without the line end. */
   readonly bytes: Buffer
+  /** The offset of its first byte. */
   readonly offset: number
-  /** Whether its line end is there; only the last line can lack it. */
+  /** Whether the line end is there. Only the last line can lack it. */
   readonly isEnded: boolean
 }
 
 const chunkBytes = 4 * 1024 * 1024
 const endOfLine = 10
 
-/** From the start of a line on, read in parts, so that a journal may be larger than memory. */
+/** Reads the lines of a file from the offset of a line on. It reads in chunks, so that a journal may be larger than memory. */
 export function* linesOfFile(descriptor: number, from = 0): Generator<Line> {
   let rest = Buffer.alloc(0)
   let restOffset = from
@@ -74,7 +80,7 @@ export function* linesOfFile(descriptor: number, from = 0): Generator<Line> {
   if (rest.length > 0) yield { bytes: rest, offset: restOffset, isEnded: false }
 }
 
-/** The same, for bytes in memory. */
+/** Splits bytes in memory into lines. */
 export function* linesOfBytes(bytes: Buffer): Generator<Line> {
   let start = 0
   while (start < bytes.length) {
@@ -88,14 +94,15 @@ export function* linesOfBytes(bytes: Buffer): Generator<Line> {
   }
 }
 
+/** A journal that was read, but not replayed. */
 export interface ReadJournal {
   readonly header: JournalHeader
   readonly entries: readonly JournalEntry[]
 }
 
-/** A journal's entries, without carrying them out. An unfinished last line is left out. */
+/** Decodes a journal without replaying it, or returns its first mistake. An unfinished last line is left out. */
 export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
-  const shelf = new SnapshotShelf()
+  const table = new SnapshotShelf()
   const entries: JournalEntry[] = []
   let header: JournalHeader | null = null
   let hash = ''
@@ -114,7 +121,7 @@ export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
     try {
       const json: unknown = JSON.parse(bytes.toString('utf8'))
       if (header === null) header = decodeHeader(json)
-      else entries.push(decodeEntry(json, shelf))
+      else entries.push(decodeEntry(json, table))
     } catch (failure) {
       if (!(failure instanceof Undecodable || failure instanceof SyntaxError)) throw failure
       return { line: number, offset, reason: failure.message }
@@ -123,8 +130,9 @@ export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
   return header === null ? { line: 1, offset: 0, reason: 'there is no header' } : { header, entries }
 }
 
+/** Why a line of a journal cannot be what was written, and where it is. */
 export interface Damage {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number
   readonly offset: number
   readonly reason: string

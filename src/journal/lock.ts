@@ -17,21 +17,23 @@ import { setTimeout } from 'node:timers/promises'
 import { systemCode } from './journal-file.ts'
 
 /*
- * One process at a time writes a journal, or the store of a sweep. A file beside it says who has the lock; one whose
- * process is gone, for example killed, is taken over. Where the kernel can, it holds a journal's lock besides, as a
- * socket name that disappears with the process, however that ends.
+ * One process at a time writes a journal, or the store of a sweep. A lock file beside it names the owner; the lock of a process
+ * that no longer exists is taken over. On Linux the lock of a journal is also a socket name, which the kernel frees when the
+ * process ends, however it ends.
  */
 
+/** A lock that is held. */
 export interface Lock {
   release(): void
 }
 
+/** The result of taking a lock: the lock, or the process that holds it. */
 export type Locking =
   | { readonly ok: true; readonly lock: Lock }
-  /** `owner` is the process that has it, as far as that is known. */
+  /** `owner` is the id of the process that holds the lock, null if it is not known. */
   | { readonly ok: false; readonly owner: number | null }
 
-/** Takes the lock of a path. Throws what the file system throws when nothing can be written there. */
+/** Takes the lock of a path. Throws what the file system throws if the lock file cannot be written. */
 export async function lockPath(path: string): Promise<Locking> {
   const name = process.platform === 'linux' ? await holdName(path) : null
   if (name === 'taken') return { ok: false, owner: readOwner(`${path}.lock`)?.pid ?? null }
@@ -47,14 +49,14 @@ export async function lockPath(path: string): Promise<Locking> {
   return { ok: true, lock: { release } }
 }
 
-/** Who holds the lock of a path, without taking it: null when nobody does. `owner` as far as that is known. */
-async function holderOf(path: string): Promise<{ readonly owner: number | null } | null> {
+/** Finds who holds the lock of a path, without taking it: null if nobody does. The owner's id may not be known. */
+async function findHolder(path: string): Promise<{ readonly owner: number | null } | null> {
   const owner = readOwner(`${path}.lock`)
   if (owner !== null && isAlive(owner)) return { owner: owner.pid }
   return process.platform === 'linux' && (await isNameHeld(path)) ? { owner: null } : null
 }
 
-/** The same by the file alone. */
+/** Takes the lock of a path by the lock file alone. Throws what the file system throws if it cannot be written. */
 export function lockByFile(path: string): Locking {
   const file = `${path}.lock`
   const nonce = randomUUID()
@@ -66,7 +68,7 @@ export function lockByFile(path: string): Locking {
   return { ok: true, lock: { release } }
 }
 
-/** An abstract socket: the kernel gives its name to one process, and frees it when that process is gone. */
+/** Takes the abstract socket name of a path: the kernel gives it to one process, and frees it when that process ends. */
 function holdName(path: string): Promise<Server | 'taken'> {
   return new Promise((settle, fail) => {
     const server = createServer((socket) => socket.destroy())
@@ -85,7 +87,7 @@ function isNameHeld(path: string): Promise<boolean> {
       socket.destroy()
       settle(true)
     })
-    // The kernel says so at once when nobody has the name, and asks for patience when many are looking.
+    // The kernel refuses at once if nobody has the name, and answers EAGAIN if many processes are connecting to its holder.
     socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code === 'EAGAIN'))
   })
 }
@@ -97,12 +99,12 @@ function socketName(path: string): string {
 
 interface Owner {
   readonly pid: number
-  /** When the process began, in the kernel's ticks: it tells a process from a later one with the same number. */
+  /** When the process started, in the kernel's ticks, which tells it from a later process with the same id. */
   readonly began: string
   readonly nonce: string
 }
 
-/** Null when the file is ours now, else who has it. */
+/** Takes a lock file. Returns null if it is ours now, otherwise the id of the process that holds it. */
 function takeFile(file: string, nonce: string): number | null {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (writeOwner(file, nonce)) return null
@@ -113,13 +115,13 @@ function takeFile(file: string, nonce: string): number | null {
   return readOwner(file)?.pid ?? 0
 }
 
-/** The file appears with its text, or not at all. */
+/** Creates a lock file with its text, atomically. Returns false if it exists already. */
 function writeOwner(file: string, nonce: string): boolean {
   const beside = `${file}.${nonce}`
   const descriptor = openSync(beside, 'wx', 0o644)
   try {
-    writeSync(descriptor, JSON.stringify({ pid: process.pid, began: beganOf(process.pid), nonce }))
-    appear(beside, file)
+    writeSync(descriptor, JSON.stringify({ pid: process.pid, began: readStartTicks(process.pid), nonce }))
+    publish(beside, file)
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
@@ -130,8 +132,11 @@ function writeOwner(file: string, nonce: string): boolean {
   }
 }
 
-/** Not all file systems have links; without them, another process may for a moment see the file without its text. */
-function appear(beside: string, file: string): void {
+/**
+ * Gives a finished file its name; fails with EEXIST if that is taken. Without hard links, which not all file systems have,
+ * another process may for a moment see the file without its text.
+ */
+function publish(beside: string, file: string): void {
   try {
     linkSync(beside, file)
   } catch (error) {
@@ -140,12 +145,12 @@ function appear(beside: string, file: string): void {
   }
 }
 
-/** Removes only the file that was found to be stale: another process may have replaced it since. */
+/** Removes a stale lock file, unless another process has replaced it since it was read. */
 function removeStale(file: string, nonce: string | null): void {
   if ((readOwner(file)?.nonce ?? null) === nonce) rmSync(file, { force: true })
 }
 
-/** What stays, because its folder can no longer be written to, is stale as soon as this process is gone. */
+/** Removes a lock file if its folder can still be written to. One that remains is stale when this process has ended. */
 function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true })
@@ -175,26 +180,23 @@ function isAlive({ pid, began }: Owner): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // No permission to signal it means that it lives.
+    // EPERM: the process exists, but we may not signal it.
     return systemCode(error) === 'EPERM'
   }
-  return began === '' || (beganOf(pid) === began && !isDefunct(pid))
+  return began === '' || (readStartTicks(pid) === began && !isDefunct(pid))
 }
 
-/** When a process began, in the kernel's ticks; empty where the system does not say. */
-const beganOf = (pid: number): string => statOf(pid)[19] ?? ''
+/** Reads when a process started, in the kernel's ticks; empty on systems that do not report it. */
+const readStartTicks = (pid: number): string => readProcessStat(pid)[19] ?? ''
 
-/**
- * Whether a process has ended but still has its number: one that was killed keeps it until its parent asks after it,
- * and some parents never do.
- */
+/** Tells whether a process is a zombie: it has ended, but its parent has not waited for it, and some parents never do. */
 function isDefunct(pid: number): boolean {
-  const [state] = statOf(pid)
+  const [state] = readProcessStat(pid)
   return state === 'Z' || state === 'X'
 }
 
-/** What the kernel says of a process, from its state on. */
-function statOf(pid: number): readonly string[] {
+/** Reads the fields of `/proc/PID/stat` from the process state on; empty on systems without it. */
+function readProcessStat(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -204,31 +206,31 @@ function statOf(pid: number): readonly string[] {
 }
 
 /*
- * A journal has one writer, who uses it by itself or with all that are in its folder. Each takes a lock of its own and
- * only then looks for one that excludes it; nobody takes for a moment what it does not want. So any number of files of a
- * folder can be taken at once, and of two that exclude each other one at least sees the other.
+ * A journal has one writer, which has locked the file alone or its whole folder. A writer first takes its own lock and then
+ * looks for one that excludes it, and it never takes a lock that it does not need. So any number of files of a folder can be
+ * locked at the same time, and of two writers that exclude each other at least one sees the other.
  */
 
-/** Takes one file; refused where somebody has it, or its folder. */
+/** Locks one journal file. It is refused if another process has locked the file or its folder. */
 export async function lockJournal(path: string): Promise<Locking> {
   const locking = await lockPath(path)
-  return locking.ok ? unlessHeld(locking.lock, () => holderOf(lockOfFolder(dirname(path)))) : locking
+  return locking.ok ? keepUnlessHeld(locking.lock, () => findHolder(folderLockPath(dirname(path)))) : locking
 }
 
 /**
- * Takes a folder with all journals in it, those that are yet to be made included. It looks once before, so that a folder
- * that can't be had is in nobody's way meanwhile.
+ * Locks a folder with all journals in it, future ones included. It looks for holders once before it takes the lock, so that an
+ * attempt that must fail does not disturb others.
  */
 export async function lockFolder(folder: string): Promise<Locking> {
-  const holder = await holderWithin(folder, 1)
+  const holder = await findHolderWithin(folder, 1)
   if (holder !== null) return { ok: false, owner: holder.owner }
-  const locking = await lockPath(lockOfFolder(folder))
-  return locking.ok ? unlessHeld(locking.lock, () => holderWithin(folder, patientLooks)) : locking
+  const locking = await lockPath(folderLockPath(folder))
+  return locking.ok ? keepUnlessHeld(locking.lock, () => findHolderWithin(folder, patientLooks)) : locking
 }
 
-const lockOfFolder = (folder: string): string => join(folder, 'otcsim')
+const folderLockPath = (folder: string): string => join(folder, 'otcsim')
 
-async function unlessHeld(lock: Lock, find: () => ReturnType<typeof holderOf>): Promise<Locking> {
+async function keepUnlessHeld(lock: Lock, find: () => ReturnType<typeof findHolder>): Promise<Locking> {
   try {
     const holder = await find()
     if (holder === null) return { ok: true, lock }
@@ -241,16 +243,16 @@ async function unlessHeld(lock: Lock, find: () => ReturnType<typeof holderOf>): 
 }
 
 /**
- * Somebody who has a file of a folder, also where only its lock is there yet. Who takes a file at the same moment sees
- * the folder taken, and gives the file up: that is waited for, so that not both are refused.
+ * Finds who holds the lock of any journal in a folder, even of one that has only its lock file yet. A process that locks a file
+ * at this moment sees the folder's lock and gives the file up. Looking several times waits for that, so that not both fail.
  */
-async function holderWithin(folder: string, mostLooks: number): ReturnType<typeof holderOf> {
+async function findHolderWithin(folder: string, mostLooks: number): ReturnType<typeof findHolder> {
   const names = readdirSync(folder).flatMap((name) => /^(.+\.journal)(\.lock)?$/.exec(name)?.[1] ?? [])
   for (const name of new Set(names)) {
-    let holder = await holderOf(join(folder, name))
+    let holder = await findHolder(join(folder, name))
     for (let looks = 1; holder !== null && looks < mostLooks; looks += 1) {
       await setTimeout(pauseMillis)
-      holder = await holderOf(join(folder, name))
+      holder = await findHolder(join(folder, name))
     }
     if (holder !== null) return holder
   }

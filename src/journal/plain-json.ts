@@ -1,17 +1,19 @@
 /*
- * Data that JSON cannot express, as JSON and back: bytes, arrays of numbers, maps, large and infinite numbers. Such a
- * value is an object with one key that begins with a dollar sign; a key of the data's own that does gets a second
- * one.
+ * Encodes data that JSON cannot express: bytes, typed arrays, maps, bigints, infinite numbers and NaN. Such a value becomes an
+ * object with one key that begins with a dollar sign; a key of the data itself that begins with one gets a second one.
  */
 
-/** Objects keep the order of their keys, so equal data have equal text. Undefined values are left out. */
+/**
+ * Converts data to plain JSON, from which `fromJson` restores it. Objects keep the order of their keys, so equal data have equal
+ * text. Undefined values are left out.
+ */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === 'bigint') return { $bigint: String(value) }
   if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Uint8Array) return { $bytes: base64Of(value) }
-  if (value instanceof Float64Array) return { $doubles: base64Of(bytesOf(value)) }
-  if (value instanceof Int32Array) return { $integers: base64Of(bytesOf(value)) }
+  if (value instanceof Uint8Array) return { $bytes: toBase64(value) }
+  if (value instanceof Float64Array) return { $doubles: toBase64(toBytes(value)) }
+  if (value instanceof Int32Array) return { $integers: toBase64(toBytes(value)) }
   if (value instanceof Map)
     return { $map: [...value].map(([key, item]: readonly [unknown, unknown]) => [toJson(key), toJson(item)]) }
   if (Array.isArray(value)) return value.map(toJson)
@@ -22,12 +24,12 @@ export function toJson(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** What `toJson` was given. Throws a `NotPlain` for what it cannot have written. */
+/** Restores the data that `toJson` was given. Throws a `NotPlain` for JSON that it cannot have written. */
 export function fromJson(json: unknown): unknown {
   return read(json, 0)
 }
 
-/** Far more than anything here has. */
+/** The greatest depth of nesting, which is far more than any of our data has. */
 const deepest = 100
 
 function read(json: unknown, depth: number): unknown {
@@ -38,24 +40,25 @@ function read(json: unknown, depth: number): unknown {
   const entries = Object.entries(json)
   const [first] = entries
   if (entries.length === 1 && first !== undefined && /^\$[^$]/.test(first[0]))
-    return special(...first, within)
+    return readSpecial(...first, within)
   return Object.fromEntries(
     entries.map(([key, item]) => [key.startsWith('$$') ? key.slice(1) : key, within(item)]),
   )
 }
 
+/** The error for JSON that `toJson` cannot have written. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
 
-function special(name: string, value: unknown, within: (item: unknown) => unknown): unknown {
+function readSpecial(name: string, value: unknown, within: (item: unknown) => unknown): unknown {
   switch (name) {
     case '$bytes':
-      return bytesIn(value, 1)
+      return readBytes(value, 1)
     case '$doubles':
-      return new Float64Array(bytesIn(value, 8).buffer)
+      return new Float64Array(readBytes(value, 8).buffer)
     case '$integers':
-      return new Int32Array(bytesIn(value, 4).buffer)
+      return new Int32Array(readBytes(value, 4).buffer)
     case '$map': {
       if (!Array.isArray(value)) throw new NotPlain('$map must be a list of pairs')
       return new Map(
@@ -79,16 +82,16 @@ function special(name: string, value: unknown, within: (item: unknown) => unknow
   }
 }
 
-function bytesOf(values: Float64Array | Int32Array): Uint8Array {
+function toBytes(values: Float64Array | Int32Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
 }
 
-function base64Of(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** Copied to memory of its own, so that any view of it is aligned. */
-function bytesIn(value: unknown, width: number): Uint8Array<ArrayBuffer> {
+/** Decodes base64 into a buffer of its own, so that any typed array over it is aligned. `width` is the bytes of an element. */
+function readBytes(value: unknown, width: number): Uint8Array<ArrayBuffer> {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
     throw new NotPlain('bytes must be base64')
   const read = Buffer.from(value, 'base64')

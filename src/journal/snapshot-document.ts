@@ -14,14 +14,15 @@ import { fromJson, NotPlain, toJson } from './plain-json.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
- * A snapshot as a document that can be kept, sent, and imported elsewhere: plain JSON, with the scenario that it
- * belongs to. Equal snapshots have equal text.
+ * A snapshot as a document that can be stored, sent and imported elsewhere: plain JSON, with the scenario that it belongs to.
+ * Equal snapshots have equal text.
  */
 
 const format = 'otcsim snapshot'
-/** Goes up whenever an older document could be misread. */
+/** The version of the document, which is raised whenever an older one could be misread. */
 const documentVersion = 1
 
+/** Makes the document of a snapshot. */
 export function snapshotDocument(snapshot: WorldSnapshot) {
   const { world, scenario, seed, sequence, digest } = snapshot
   return {
@@ -31,73 +32,74 @@ export function snapshotDocument(snapshot: WorldSnapshot) {
     scenario: scenario.name,
     seed,
     sequence,
-    now: nowOf(snapshot),
+    now: formatNow(snapshot),
     digest,
-    /** Over everything below: a document that was changed on its way is refused. */
-    check: checkOf(snapshot),
+    /** A hash over the whole content, so that a document that was changed is refused. */
+    check: computeCheck(snapshot),
     source: toJson(scenario.source),
-    state: toJson(stateOf(snapshot)),
+    state: toJson(omitStatedOnce(snapshot)),
   }
 }
 
-function nowOf({ venue }: WorldSnapshot): string {
+function formatNow({ venue }: WorldSnapshot): string {
   return millisToIso(venue.counters[0])
 }
 
+/** The result of reading a document: a snapshot, or what is wrong with one field. */
 export type ReadSnapshot =
   | { readonly ok: true; readonly snapshot: WorldSnapshot }
-  /** `reason` follows the field's name. */
+  /** `reason` follows the field's name, as in `must be a string`. */
   | { readonly ok: false; readonly field: string; readonly reason: string }
 
 /**
- * A snapshot from a document. Nothing is trusted: it is accepted only if the venue in it can be rebuilt and has the
- * digest that the document states. Errors, in order: no such document; another version; missing or misshapen fields;
- * the scenario; a document that was changed; a state that does not fit the scenario.
+ * Reads a snapshot from its document. Nothing is trusted: it is accepted only if the venue in it can be rebuilt and has the
+ * digest that the document states. Errors, in order: not a snapshot; another version; missing or malformed fields; the
+ * scenario; a document that was changed; a state that does not fit the scenario.
  */
 export function readSnapshotDocument(document: unknown): ReadSnapshot {
   if (!isObject(document) || document['format'] !== format)
-    return wrong('format', `must be "${format}": this is not a snapshot`)
+    return refuse('format', `must be "${format}": this is not a snapshot`)
   if (document['version'] !== documentVersion) {
-    return wrong('version', `must be ${documentVersion}: the snapshot is of another version of otcsim`)
+    return refuse('version', `must be ${documentVersion}: the snapshot is of another version of otcsim`)
   }
   return readFields(document)
 }
 
 function readFields(document: { readonly [name: string]: unknown }): ReadSnapshot {
   const { world, seed, sequence, digest, check } = document
-  if (typeof world !== 'string') return wrong('world', 'must be a string')
-  if (typeof seed !== 'string') return wrong('seed', 'must be a string')
-  if (typeof digest !== 'string') return wrong('digest', 'must be a string')
+  if (typeof world !== 'string') return refuse('world', 'must be a string')
+  if (typeof seed !== 'string') return refuse('seed', 'must be a string')
+  if (typeof digest !== 'string') return refuse('digest', 'must be a string')
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0)
-    return wrong('sequence', 'must be the number of a command')
-  const source = plainOf(document['source'])
-  if (source instanceof NotPlain) return wrong('source', `is damaged: ${source.message}`)
-  const state = plainOf(document['state'])
-  if (state instanceof NotPlain) return wrong('state', `is damaged: ${state.message}`)
-  if (!isSource(source)) return wrong('source', 'must be a scenario with its recordings')
-  if (!isWorldState(state)) return wrong('state', 'does not have the parts of a world')
+    return refuse('sequence', 'must be the number of a command')
+  const source = readPlain(document['source'])
+  if (source instanceof NotPlain) return refuse('source', `is damaged: ${source.message}`)
+  const state = readPlain(document['state'])
+  if (state instanceof NotPlain) return refuse('state', `is damaged: ${state.message}`)
+  if (!isSource(source)) return refuse('source', 'must be a scenario with its recordings')
+  if (!isWorldState(state)) return refuse('state', 'does not have the parts of a world')
   const loaded = loadSource(source, seed)
   if (!loaded.ok) {
     const [problem] = loaded.problems
-    return wrong(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is not a scenario')
+    return refuse(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is not a scenario')
   }
   const scenario = loaded.value
   const lags = state.lags.map(({ shadow, ...rest }) => ({ ...rest, shadow: { ...shadow, scenario } }))
   const snapshot: WorldSnapshot = { ...state, lags, world, scenario, seed, sequence, digest }
   const changed = 'does not fit the rest: the document was changed'
-  if (checkOf(snapshot) !== check) return wrong('check', changed)
-  // These two are there for readers; they only repeat what the rest says.
-  if (document['scenario'] !== scenario.name) return wrong('scenario', changed)
-  if (document['now'] !== nowOf(snapshot)) return wrong('now', changed)
-  // A document of an earlier otcsim lacks the readings that have come since; they have their defaults.
+  if (computeCheck(snapshot) !== check) return refuse('check', changed)
+  // These two fields are for human readers and repeat what the rest says.
+  if (document['scenario'] !== scenario.name) return refuse('scenario', changed)
+  if (document['now'] !== formatNow(snapshot)) return refuse('now', changed)
+  // A document of an earlier otcsim lacks readings that were added since. They get their defaults.
   const readings = resolveReadings(state.readings)
-  if (!readings.ok) return wrong(`state.readings.${readings.flaw.field}`, readings.flaw.reason)
+  if (!readings.ok) return refuse(`state.readings.${readings.flaw.field}`, readings.flaw.reason)
   return isSound(snapshot)
     ? { ok: true, snapshot: { ...snapshot, readings: readings.value } }
-    : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')
+    : refuse('state', 'does not fit its scenario, or was made by another build of otcsim')
 }
 
-function plainOf(json: unknown): unknown {
+function readPlain(json: unknown): unknown {
   try {
     return fromJson(json)
   } catch (error) {
@@ -106,25 +108,32 @@ function plainOf(json: unknown): unknown {
   }
 }
 
-/** What a snapshot states only once. Views of the past have the scenario of the present. */
-type Told = 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'
+/** The fields that a document has outside `state`. Lagging views have the scenario of the world itself. */
+type StatedOnce = 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'
 
-function stateOf({ world: _w, scenario: _o, seed: _s, sequence: _q, digest: _d, ...state }: WorldSnapshot) {
+function omitStatedOnce({
+  world: _w,
+  scenario: _o,
+  seed: _s,
+  sequence: _q,
+  digest: _d,
+  ...state
+}: WorldSnapshot) {
   const lags = state.lags.map(({ shadow: { scenario: _, ...shadow }, ...rest }) => ({ ...rest, shadow }))
   return { ...state, lags }
 }
 
-/** A hash over every leaf, so that any change shows. */
-function checkOf(snapshot: WorldSnapshot): string {
+/** Computes a hash over every leaf of a snapshot, so that any change is found. */
+function computeCheck(snapshot: WorldSnapshot): string {
   const { world, scenario, seed, sequence, digest } = snapshot
   const hash = new Hash128()
   addToHash(hash, scenario.source)
   addToHash(hash, [world, seed, sequence, digest])
-  addToHash(hash, stateOf(snapshot))
+  addToHash(hash, omitStatedOnce(snapshot))
   return hash.digest()
 }
 
-/** Whether the venue can be rebuilt, and has the digest that the snapshot states. */
+/** Tells whether the venue can be rebuilt and has the digest that the snapshot states. */
 function isSound(snapshot: WorldSnapshot): boolean {
   const { scenario, seed, venue, faults } = snapshot
   const later = scenario.source.added?.accounts ?? []
@@ -139,7 +148,7 @@ function isSound(snapshot: WorldSnapshot): boolean {
   }
 }
 
-function wrong(field: string, reason: string): ReadSnapshot {
+function refuse(field: string, reason: string): ReadSnapshot {
   return { ok: false, field, reason }
 }
 
@@ -147,7 +156,7 @@ function isSource(value: unknown): value is ScenarioSource {
   return isObject(value) && value['recordings'] instanceof Map && isAdded(value)
 }
 
-/** What the timeline was given, if it was given anything. */
+/** Tells whether the record of what was added to a source's timeline is well-formed, or absent. */
 function isAdded({ document, added }: { readonly [name: string]: unknown }): boolean {
   if (added === undefined) return true
   if (!isObject(added) || !isObject(document) || !Array.isArray(document['timeline'])) return false
@@ -156,8 +165,8 @@ function isAdded({ document, added }: { readonly [name: string]: unknown }): boo
   return isCount && count <= document['timeline'].length && Array.isArray(accounts)
 }
 
-/** The parts have the right kinds; the check and the digest say that their contents are ours. */
-function isWorldState(value: unknown): value is Omit<WorldSnapshot, Told> {
+/** Tells whether the parts of a state have the right types. Check and digest verify their contents. */
+function isWorldState(value: unknown): value is Omit<WorldSnapshot, StatedOnce> {
   if (!isObject(value)) return false
   const { venue, script, faults, scripted, lags, keys, rateLimits, clock, readings } = value
   return (

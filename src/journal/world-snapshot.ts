@@ -24,33 +24,35 @@ import {
   typed,
 } from '../shape/shape.ts'
 
-/* The whole state of a world. Nothing changes it, so it can be restored again and again. */
+/** The whole state of a world. It is never modified, so it can be restored any number of times. */
 export interface WorldSnapshot extends RunningState {
   /** The id of the world that it was taken from. */
   readonly world: string
   readonly sequence: number
   readonly digest: string
   readonly faults: FaultBookState
-  /** What the script has changed about the world, and what it has to restore afterwards. */
+  /** The settings that the script has changed, with the values that it must restore afterwards. */
   readonly scripted: ScriptedSettingsState
-  /** The views of the past that faults show, and how far they have come. */
+  /** The lagging views that faults show, with the steps that they still have to take. */
   readonly lags: readonly LaggingViewState[]
   readonly keys: readonly KeySnapshot[]
   readonly rateLimits: RateLimits
   readonly clock: ClockSettings
-  /** For a new world made from the snapshot; a restore leaves the readings as they are. */
+  /** The readings of a new world that is made from the snapshot. Restoring a world leaves its readings as they are. */
   readonly readings: Readings
 }
 
-/** The bytes of its largest tables, which are most of what a snapshot of much trading holds. */
+/** Returns the bytes of a snapshot's largest tables, which after much trading are most of it. */
 export function tableBytes({ venue: { orders, fills, quotes } }: WorldSnapshot): number {
   return [orders, fills, quotes].reduce((sum, { records }) => sum + records.byteLength, 0)
 }
 
+/** Returns a copy of a snapshot without fault rules and lagging views. */
 export function withoutFaults(snapshot: WorldSnapshot): WorldSnapshot {
   return { ...snapshot, faults: { rules: [], made: 0 }, lags: [] }
 }
 
+/** The state of a scenario's run: the venue and the script. */
 export interface RunningState {
   readonly scenario: CompiledScenario
   readonly seed: string
@@ -58,30 +60,31 @@ export interface RunningState {
   readonly script: ScriptState
 }
 
-/** Everything that later faults depend on. */
+/** The fault rules of a world. */
 export interface FaultBookState {
   readonly rules: readonly ActiveFault[]
-  /** How many ids have been given out. */
+  /** The number of ids that were assigned. */
   readonly made: number
 }
 
-/** A second world that repeats this one later, and the steps that are still too young for it, oldest first. */
+/** A second world that repeats this one with a lag, and the steps that it has yet to take, oldest first. */
 export interface LaggingViewState {
   readonly id: string
   readonly shadow: WorldSnapshot
   readonly queue: readonly LaggedStep[]
 }
 
-/** What a view does after the world. */
-export type LaggedStep = Command | SeenLater
+/** A step of a world that a lagging view repeats. */
+export type LaggedStep = Command | LaggedRequest
 
-/** A client's request that the script is told about. */
-interface SeenLater {
+/** A client's request that the script observes, as a step that a lagging view repeats. */
+interface LaggedRequest {
   readonly kind: 'request-seen'
   readonly at: Millis
   readonly request: SeenRequest
 }
 
+/** An API key in a snapshot. */
 export interface KeySnapshot {
   readonly apiKey: string
   readonly apiSecret: string
@@ -90,7 +93,7 @@ export interface KeySnapshot {
   readonly isRevoked: boolean
 }
 
-/** A thing that a script can change, with its value, as plain data. */
+/** A setting of the world that a script can change, with its value. */
 export type ScriptedSetting =
   | {
       readonly kind: 'key'
@@ -101,31 +104,34 @@ export type ScriptedSetting =
   | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
   | { readonly kind: 'clock'; readonly skewMillis: number }
 
-/** What a thing was before any change, and the changes since, oldest first. */
+/** A setting's value before a script changed it, and the changes that are in force, oldest first. */
 export interface SettingStack {
   readonly base: ScriptedSetting
   readonly layers: readonly { readonly token: string; readonly setting: ScriptedSetting }[]
 }
 
+/** The settings that a script has changed. */
 export interface ScriptedSettingsState {
   readonly stacks: readonly (readonly [about: string, stack: SettingStack])[]
   readonly skewMillis: number
 }
 
+/** The shape of the settings of a world's clock. */
 export const clockSettings = record({
   mode: oneOfWords(...clockModes),
-  /** World milliseconds for each wall millisecond; used by `realtime`. */
+  /** World milliseconds per wall-clock millisecond, in the mode `realtime`. */
   speed: anyNumber(),
-  /** How far each venue request moves the clock; used by `auto`. */
+  /** How far each venue request advances the clock, in the mode `auto`. */
   stepMillis: natural<Millis>(),
 })
 
+/** The settings of a world's clock. */
 export type ClockSettings = RecordOf<typeof clockSettings>
 
 /*
- * Changes outside the engine on which the digest or later behaviour depends. Each is plain data with an instant of the
- * world, and `world.apply` makes it again; the journal's lines are written and read by the shapes here. A reference is
- * to what a journal has in words of its own (`journal/lines/change-codec.ts`).
+ * Changes outside the engine on which the digest or later behaviour depends. Each is plain data with an instant of the world,
+ * and `world.apply` repeats it. The journal encodes and decodes them by the shapes here; a `$ref` names a part that it encodes
+ * in a form of its own (`entry.ts`).
  */
 
 const atMillis = natural()
@@ -134,53 +140,55 @@ const key = { apiKey: name, apiSecret: name, scopes: anyList(oneOfWords(...scope
 
 const changes = [
   record({ kind: kind('fault-added'), atMillis, id: name, rule: typed<FaultRule>({ $ref: 'rule' }) }),
-  /** Null: all of them. */
+  /** The removal of one fault rule, or of all if the id is null. */
   record({ kind: kind('fault-removed'), atMillis, id: nullable(name) }),
-  /** How often a rule has matched, and how often it has struck. */
+  /** How often a rule has matched a request, and how often it has fired. */
   record({ kind: kind('fault-counted'), atMillis, id: name, matched: natural(), fired: natural() }),
-  /** An account with its keys: one change, so that there is none without the other. */
+  /** A new account with its keys. They are one change, so that neither exists without the other. */
   record({ kind: kind('account-opened'), atMillis, opened: accountConfig, keys: anyList(record(key)) }),
-  /** Several settings of an account or a pair: one change, so that none is made without the others. */
+  /** Several settings of an account or a pair. They are one change, so that all are made or none. */
   record({ kind: kind('settings-changed'), atMillis, settings: anyList(anySetting) }),
   record({ kind: kind('key-given'), atMillis, account: name, ...key }),
   record({ kind: kind('key-revoked'), atMillis, apiKey: name }),
   record({ kind: kind('rate-limits'), atMillis, limits: rateLimits }),
   record({ kind: kind('clock'), atMillis, settings: clockSettings }),
   record({ kind: kind('readings'), atMillis, readings: typed<Readings>({ $ref: 'readings' }) }),
-  /** In the words of a scenario, each with an instant. */
+  /** New entries of the timeline, in the words of a scenario, each with an instant. */
   record({
     kind: kind('timeline'),
     atMillis,
     actions: typed<readonly unknown[]>({ items: { $ref: 'entry' }, type: 'array' }),
   }),
-  /** A client's request that the scenario waited for, or counts. */
+  /** A client's request that the scenario waits for or counts. */
   record({ kind: kind('request-seen'), atMillis, request: seenRequest }),
-  /** A seed of null stays as it is. Renamed: keys of the scenario that another world had. */
+  /** A return to the scenario's start. A null seed keeps the present one. `renamed` are keys that got other names, because another world has theirs. */
   record({ kind: kind('reset'), atMillis, seed: nullable(name), renamed: anyList(name) }),
   record({ kind: kind('restored'), atMillis, snapshot: typed<WorldSnapshot>({ $ref: 'snapshot' }) }),
 ] as const
 
+/** A change outside the engine, with its instant. */
 export type WorldChange = RecordOf<(typeof changes)[number]>
 
+/** The shape of any change outside the engine. */
 export const anyChange: Shape = { title: 'change', oneOf: changes }
 
-/** A change without its instant, which is now. */
+/** A change outside the engine that is made now: without its instant. */
 export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
 
 /**
- * What is reported to an observer of a world, such as a journal. Commands of the scenario's own script are left out: a
- * replay of the others makes them again.
+ * An observer of a world, such as a journal. It does not see the commands of the scenario's own script: replaying the other
+ * commands issues them again.
  */
 export interface WorldObserver {
-  /** Before a command from outside. If it throws, nothing has happened, and the error reaches the caller. */
+  /** Called before a command from outside. If it throws, nothing happens, and the error reaches the caller. */
   commandComes?(): void
   /**
-   * After a command, refused or not, and before its caller is answered. `sequence` is the command's own if it counts
-   * (see `isJournaled`), else that of what came before.
+   * Called after a command, refused or not, and before its caller is answered. `sequence` is the command's own if it is
+   * journaled (see `isJournaled`), otherwise that of the last command that was.
    */
   commandDone(sequence: number, command: Command, outcome: Outcome): void
-  /** After time has passed by itself, and before anybody is shown what it brought. */
+  /** Called after time has passed by itself, and before anybody sees what it has changed. */
   timePassed?(): void
-  /** Before a change outside the engine. If it throws, nothing has changed, and the error reaches the caller. */
+  /** Called before a change outside the engine. If it throws, nothing changes, and the error reaches the caller. */
   changeComes?(change: WorldChange): void
 }

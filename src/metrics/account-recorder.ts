@@ -8,30 +8,33 @@ import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
 import type { TradeRecorder } from './trade-recorder.ts'
 
-/*
- * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing needs to
- * be done: fills and orders stay in the venue's tables, and marks are read from the venue's own history, which is exact
- * for a day; so there must be a look at least every twelve hours.
+/**
+ * The longest time between two samples or refreshes of an `AccountRecorder`. The venue's history of marks, from which it
+ * reads the marks after a fill, is exact for one day only.
  */
 export const longestLookMillis = 12 * millisPerHour
 const longestMarkoutMillis = Math.max(...markoutMillis)
 
+/**
+ * Samples one account at the instants of a grid and keeps what its figures need. Fills and orders stay in the venue's tables,
+ * so nothing needs to be done between two samples, except that one or a `refresh` is due every twelve hours.
+ */
 export class AccountRecorder {
   readonly points: EquityPoints
-  /** Rows of the fill table, oldest first. */
+  /** The account's rows of the fill table, oldest first. */
   readonly fills: number[] = []
-  /** Rows of the transfer table, oldest first. */
+  /** The account's rows of the transfer table, oldest first. */
   readonly transfers: number[] = []
   private readonly account: number
   private readonly trades: TradeRecorder
-  private readonly after = markoutMillis.map(() => new Float64Column())
+  private readonly marksAfter = markoutMillis.map(() => new Float64Column())
   private readonly resolved = markoutMillis.map(() => 0)
   private readonly arrivals = new Map<number, number>()
   private seenActivity: number
   private seenOrders: number
   private correctedFills = 0
 
-  /** `expectedPoints` is how many points of the equity there will be, as far as known. */
+  /** Begins to record now. `expectedPoints` is how many samples there will be, if known, for which it reserves memory. */
   constructor(state: State, account: number, trades: TradeRecorder, expectedPoints = 0) {
     this.account = account
     this.trades = trades
@@ -40,6 +43,7 @@ export class AccountRecorder {
     this.seenOrders = ordersOf(state, account).count
   }
 
+  /** Adds a point at the present instant: equity, cash, and the mark and position of every asset. */
   sample(state: State): void {
     const { account, points } = this
     this.refresh(state)
@@ -48,23 +52,23 @@ export class AccountRecorder {
       points.setAsset(asset - 1, state.markTicks.get(asset), state.ledger.total(account, asset))
   }
 
-  /** Adds the last point of a run. It replaces one that was taken at this instant before the last trades. */
+  /** Adds the last point of a run. It replaces a point of the same instant, which was taken before the last trades. */
   sampleEnd(state: State): void {
     const { points } = this
-    // The first point stays: the profit counts from it.
+    // The first point is never replaced: profit counts from it.
     if (points.count > 1 && points.newestMillis === state.nowMillis) points.removeNewest()
     this.sample(state)
   }
 
-  /** Reads what the venue will have forgotten by the next look, without adding a point. */
+  /** Reads what the venue will have forgotten by the next sample, without adding a point. */
   refresh(state: State): void {
-    this.lookAtActivity(state)
-    this.lookAtOrders(state)
+    this.readActivity(state)
+    this.readOrders(state)
     if (this.resolved.at(-1) === this.fills.length) return
-    for (const [horizon, span] of markoutMillis.entries()) this.resolve(state, horizon, span)
+    for (const [horizon, span] of markoutMillis.entries()) this.resolveMarks(state, horizon, span)
   }
 
-  /** Until when there has to be a look for the marks after the last fills; infinity where all are known. */
+  /** Returns the instant at which the marks after the last fill are all known; infinity if they are known already. */
   looksAtMillis(state: State): number {
     const last = this.fills.at(-1)
     if (last === undefined || this.resolved.at(-1) === this.fills.length) return Number.POSITIVE_INFINITY
@@ -72,8 +76,9 @@ export class AccountRecorder {
   }
 
   /**
-   * Adds the points of a grid while nothing happens but that marks move, which their events tell; `pass` lets that time
-   * pass. Returns the first instant of the grid after it. There was a look just before.
+   * Adds the points of a grid over a time in which nothing but marks changes. `pass` lets that time pass, and the marks come
+   * from its events. The account must have been sampled or refreshed just before. Returns the first instant of the grid after
+   * that time.
    */
   sampleIdle(
     state: State,
@@ -112,18 +117,21 @@ export class AccountRecorder {
     return grid.nextMillis
   }
 
-  /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
+  /**
+   * Returns the mark in ticks after the fill at index `place`, at the horizon with that index in `markoutMillis`; null while
+   * it is not known.
+   */
   markAfter(place: number, horizon: number): number | null {
-    const column = this.after[horizon]
-    return column === undefined || place >= this.resolvedBy(horizon) ? null : column.get(place)
+    const column = this.marksAfter[horizon]
+    return column === undefined || place >= this.resolvedCount(horizon) ? null : column.get(place)
   }
 
-  /** The mark in ticks when an order arrived, before its own trades. */
+  /** Returns the mark in ticks when an order arrived, before its own trades; null for an order before the recording. */
   arrivalTicks(order: number): number | null {
     return this.arrivals.get(order) ?? null
   }
 
-  private lookAtActivity(state: State): void {
+  private readActivity(state: State): void {
     const activity = activityOf(state, this.account)
     for (; this.seenActivity < activity.count; this.seenActivity += 1) {
       const entry = activity.at(this.seenActivity)
@@ -135,7 +143,7 @@ export class AccountRecorder {
     }
   }
 
-  private lookAtOrders(state: State): void {
+  private readOrders(state: State): void {
     const { orders } = state
     const list = ordersOf(state, this.account)
     for (; this.seenOrders < list.count; this.seenOrders += 1) {
@@ -144,7 +152,7 @@ export class AccountRecorder {
       this.arrivals.set(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
     }
     if (this.correctedFills === this.fills.length) return
-    // A price may move at the instant of an order, after its trades.
+    // The mark may have moved at the order's own instant, after its trades: the mark at its first trade is the arrival.
     const { fills } = state
     for (const fill of this.fills.slice(this.correctedFills).reverse()) {
       const order = fills.order.get(fill)
@@ -155,10 +163,10 @@ export class AccountRecorder {
     this.correctedFills = this.fills.length
   }
 
-  private resolve(state: State, horizon: number, span: number): void {
-    const column = this.after[horizon]
+  private resolveMarks(state: State, horizon: number, span: number): void {
+    const column = this.marksAfter[horizon]
     if (column === undefined) return
-    let done = this.resolvedBy(horizon)
+    let done = this.resolvedCount(horizon)
     for (let fill = this.fills[done]; fill !== undefined; fill = this.fills[done]) {
       const dueMillis = state.fills.atMillis.get(fill) + span
       if (dueMillis > state.nowMillis) break
@@ -169,24 +177,25 @@ export class AccountRecorder {
     this.resolved[horizon] = done
   }
 
-  /** How many fills are older than the horizon. */
-  private resolvedBy(horizon: number): number {
+  /** Returns for how many fills the mark after a horizon is known. */
+  private resolvedCount(horizon: number): number {
     return this.resolved[horizon] ?? 0
   }
 }
 
-/** A run may end long before its time. */
-const mostReserved = 1_048_576
+/** The most points for which memory is reserved in advance: a run may end long before its time. */
+const maximumReservedPoints = 1_048_576
 
-/** The points of the equity's grid by column, of which the first `count` rows are in use. */
+/** The points of the equity grid by column. The first `count` rows are in use. */
 class EquityPoints {
   count = 0
+  /** Deposits less withdrawals since the newest point, in cash atoms. */
   unsampledFlow = 0
   readonly atMillis = new Float64Column()
   readonly equityAtoms = new Float64Column()
   readonly flowAtoms = new Float64Column()
   readonly cashAtoms = new Float64Column()
-  /** By asset row, without cash. */
+  /** The marks by asset row, without cash: index 0 is row 1. */
   readonly markTicks: readonly Float64Column[]
   readonly positionAtoms: readonly Float64Column[]
   private readonly columns: readonly Float64Column[]
@@ -197,10 +206,10 @@ class EquityPoints {
     this.positionAtoms = Array.from({ length: assetCount }, () => new Float64Column())
     const { atMillis, cashAtoms, equityAtoms, flowAtoms, markTicks, positionAtoms } = this
     this.columns = [atMillis, equityAtoms, flowAtoms, cashAtoms, ...markTicks, ...positionAtoms]
-    this.reserve(Math.min(expectedPoints, mostReserved))
+    this.reserve(Math.min(expectedPoints, maximumReservedPoints))
   }
 
-  /** The assets of the new point are set by `setAsset`. */
+  /** Adds a point. Its assets are set afterwards, by `setAsset`. */
   add(atMillis: number, equityAtoms: number, cashAtoms: number): void {
     const row = this.count
     this.count += 1

@@ -1,30 +1,29 @@
 import { element } from '../numeric/columns.ts'
-import { type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
+import { computeFigures, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
 import {
   type AnyGrid,
+  computeReceived,
   type FillRecord,
-  inOrder,
+  mergeChanges,
   type OrderRecord,
-  receivedOf,
   type TransferRecord,
 } from './records.ts'
-import { doubles, mean, sum } from './samples.ts'
+import { mean, sum, toDoubles } from './samples.ts'
 
-/* How much a run did, and where its profit came from. */
+const row = rowBuilder<ReturnType<typeof measureActivity>>()
 
-const row = rowsOf<ReturnType<typeof foundOfActivity>>()
-
+/** The figures that say how much a run traded and how much it was invested. */
 export const activity = {
   orders: row.sum('count', ({ orders }) => orders.length, 'Orders'),
   fills: row.sum('count', ({ fills }) => fills.length, 'Fills'),
   volume: row.sum('usd', ({ volume }) => volume, 'Volume'),
-  /** Traded value over mean equity, a day. */
+  /** The value traded per day over the mean equity. */
   turnoverPerDay: row.figure(
     'fraction',
-    ({ volume, equity, days }) => turnover(volume, equity, days),
+    ({ volume, equity, days }) => computeTurnover(volume, equity, days),
     'Turnover a day',
   ),
-  /** Share of the grid's instants with a position. */
+  /** The share of the grid's instants with a position in any asset. */
   exposureTime: row.figure(
     'share',
     ({ held, equity }) => ratio(held, equity.length, 'the grid has no points'),
@@ -39,41 +38,43 @@ export const activity = {
   leverageMaximum: row.figure('ratio', ({ leverage }) => leverage.furthest),
 }
 
-export const activityMetrics = (...given: Parameters<typeof foundOfActivity>) =>
-  figuresOf(activity, foundOfActivity(...given))
+/** Computes the figures of a run's activity from its records, over a span in days. */
+export const computeActivity = (...given: Parameters<typeof measureActivity>) =>
+  computeFigures(activity, measureActivity(...given))
 
-function foundOfActivity(
+function measureActivity(
   grid: AnyGrid,
   fills: readonly FillRecord[],
   orders: readonly OrderRecord[],
   days: number,
 ) {
   const volume = sum(fills.map((fill) => fill.value))
-  return { ...exposures(grid), equity: grid.equity, volume, fills, orders, days }
+  return { ...measureExposures(grid), equity: grid.equity, volume, fills, orders, days }
 }
 
-const part = rowsOf<ReturnType<typeof foundOfProfit>>()
+const part = rowBuilder<ReturnType<typeof splitProfit>>()
 
-/** Where the profit came from, USD: the parts add up to it. */
+/** The figures that say where the profit came from, in USD. The parts and the remainder add up to the profit. */
 export const attribution = {
-  /** How much better the fills were than the mid at their instant; negative for takers. */
+  /** How much better the fills were than the mid at their instants; negative for a taker. */
   spread: part.sum('usd', ({ spread }) => spread),
-  /** What positions gained while the mid moved. */
+  /** What the positions gained from moves of the mid. */
   inventory: part.sum('usd', ({ inventory }) => inventory),
   fees: part.sum('usd', ({ fees }) => fees),
   profit: part.sum('usd', ({ profit }) => profit),
-  /** What rounding to the USD atom leaves between the parts and the profit. */
+  /** What rounding to the USD atom leaves of the profit beyond its parts. */
   remainder: part.sum('usd', ({ spread, inventory, fees, profit }) => profit - (spread + inventory + fees)),
 }
 
-export const attributionOf = (...given: Parameters<typeof foundOfProfit>) =>
-  figuresOf(attribution, foundOfProfit(...given))
+/** Computes where a run's profit, in USD, came from. */
+export const computeAttribution = (...given: Parameters<typeof splitProfit>) =>
+  computeFigures(attribution, splitProfit(...given))
 
-/** At every point of the grid; leverage only where the equity is above 0. */
-function exposures(grid: AnyGrid) {
-  const equity = doubles(grid.equity)
-  const assets = grid.assets.map(({ position, price }) => [doubles(position), doubles(price)] as const)
-  const [gross, net, leverage] = [new Spread(), new Spread(), new Spread()]
+/** Measures exposure at every point of the grid, and leverage at those where the equity is above 0. */
+function measureExposures(grid: AnyGrid) {
+  const equity = toDoubles(grid.equity)
+  const assets = grid.assets.map(({ position, price }) => [toDoubles(position), toDoubles(price)] as const)
+  const [gross, net, leverage] = [new RunningSummary(), new RunningSummary(), new RunningSummary()]
   let held = 0
   for (let place = 0; place < equity.length; place += 1) {
     let size = 0
@@ -91,8 +92,8 @@ function exposures(grid: AnyGrid) {
   return { gross, net, leverage, held }
 }
 
-/** The mean of values, equal to them where they are all the same, and the value furthest from 0. */
-class Spread {
+/** Accumulates the mean of values and the value furthest from 0. The mean of equal values is exactly that value. */
+class RunningSummary {
   private count = 0
   private first = 0
   private total = 0
@@ -108,31 +109,30 @@ class Spread {
   }
 
   get mean(): Figure {
-    return this.figureOf(this.isSame ? this.first : this.total / this.count)
+    return this.toFigure(this.isSame ? this.first : this.total / this.count)
   }
 
   get furthest(): Figure {
-    return this.figureOf(this.largest)
+    return this.toFigure(this.largest)
   }
 
-  private figureOf(value: number): Figure {
+  private toFigure(value: number): Figure {
     return this.count === 0 ? missing('there are no values') : figure(value)
   }
 }
 
-function turnover(volume: number, equity: ArrayLike<number>, days: number): Figure {
+function computeTurnover(volume: number, equity: ArrayLike<number>, days: number): Figure {
   const average = mean(equity)
   if (average.value === null || average.value <= 0) return missing('the mean equity is not above 0')
   return ratio(volume / average.value, days, 'the run took no time')
 }
 
 /**
- * Profit by where it came from. Each part is added up by itself: spread from the fills against the mid at their
- * instant, inventory from what was held while the mid moved, fees as paid. What the three leave of the profit is
- * stated as `remainder`: the rounding of values to the USD atom, at most one for each fill, each transfer and each look
- * at the mark.
+ * Splits the profit by its sources. Each part is summed independently: spread from the fills against the mid at their
+ * instants, inventory from what was held while the mid moved, fees as paid. What they leave of the profit comes from
+ * rounding values to the USD atom, at most one atom for each fill, each transfer and each sampled mark.
  */
-function foundOfProfit(
+function splitProfit(
   grid: AnyGrid,
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
@@ -146,16 +146,16 @@ function foundOfProfit(
       { quantity: position[0] ?? 0, mid: price[0] ?? 0, gained: 0 },
     ]),
   )
-  for (const change of inOrder(fills, transfers)) {
+  for (const change of mergeChanges(fills, transfers)) {
     const holding = held.get(change.asset)
     if (holding === undefined) continue
     const mid = 'side' in change ? (change.mid ?? change.price) : change.value / change.quantity
     holding.gained += holding.quantity * (mid - holding.mid)
     holding.mid = mid
-    const received = receivedOf(change)
+    const received = computeReceived(change)
     holding.quantity += received
     if (!('side' in change)) continue
-    // A fee in the asset itself, stated at the fill's price, has paid its part of the spread.
+    // `received` is net of a fee in the asset itself, whose value at the fill's price counts among the fees.
     spread += (mid - change.price) * received
     fees -= change.feeUsd
   }

@@ -1,39 +1,48 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
-import { drawdownMetrics } from './drawdown-metrics.ts'
+import { computeDrawdown } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
-import { derive, type Figure, figure, figuresOf, missing, rowsOf } from './figure.ts'
+import { computeFigures, derive, type Figure, figure, missing, rowBuilder } from './figure.ts'
 import type { AnyGrid, FillRecord } from './records.ts'
-import { correlation, deviation, doubles, middleOf, sum } from './samples.ts'
+import { computeMean, correlation, deviation, sum, toDoubles } from './samples.ts'
 
 /*
- * A run compared with what takes no skill: never trading, and the market: equal parts of each asset that was held or
- * traded, bought at the start without costs and held. Prices are the run's own marks, so the account's own impact is in
- * both.
+ * A run compared with two strategies that take no skill: never trading, and holding the market, which is equal parts of
+ * each asset that was held or traded, bought at the start without costs. Prices are the run's own marks, so the account's
+ * own impact is in both.
  */
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const row = rowBuilder<ReturnType<typeof compareWithMarket>>()
 
+/** The figures that compare a run with never trading and with holding the market. */
 export const benchmark = {
   heldProfit: row.sum('usd', ({ heldProfit }) => heldProfit, 'Profit of what was held at the start'),
   tradingProfit: row.sum('usd', ({ heldProfit, profit }) => profit - heldProfit, 'Profit of trading'),
   marketReturn: row.figure('fraction', ({ market }) => market.total, 'Buying and holding'),
   marketDrawdown: row.figure('fraction', ({ market }) => market.deepest, 'Its deepest fall'),
-  /** How strongly the account's returns follow the market's. */
+  /** The slope of the account's returns on the market's. */
   beta: row.figure('ratio', ({ market }) => market.beta, 'Beta'),
-  /** A year's return that the market does not explain. */
+  /** The yearly return that the market does not explain. */
   alpha: row.figure('fraction', ({ market }) => market.alpha, 'Alpha a year'),
   correlation: row.figure('ratio', ({ market }) => market.correlation, 'Correlation'),
-  /** A year's mean of the account's returns in excess of the market's, over their deviation. */
+  /** The yearly mean of the account's returns in excess of the market's, over their deviation. */
   informationRatio: row.figure('ratio', ({ market }) => market.informationRatio, 'Information ratio'),
 }
 
-/** `series` is that of the grid, `riskFree` the rate of a step of its ratios. */
-export const benchmarkMetrics = (...given: Parameters<typeof foundIn>) =>
-  figuresOf(benchmark, foundIn(...given))
+/**
+ * Computes the comparison of a run with the market. `series` is the equity series of the grid, and `riskFree` the interest of
+ * one step of `series.ratio`.
+ */
+export const computeBenchmark = (...given: Parameters<typeof compareWithMarket>) =>
+  computeFigures(benchmark, compareWithMarket(...given))
 
-function foundIn(grid: AnyGrid, fills: readonly FillRecord[], series: EquitySeries, riskFree: number) {
-  const heldProfit = heldOf(grid)
+function compareWithMarket(
+  grid: AnyGrid,
+  fills: readonly FillRecord[],
+  series: EquitySeries,
+  riskFree: number,
+) {
+  const heldProfit = computeHeldProfit(grid)
   const basket = basketIndex(grid, fills)
   const { profit } = series
   if (basket === null) {
@@ -52,15 +61,15 @@ function foundIn(grid: AnyGrid, fills: readonly FillRecord[], series: EquitySeri
   const periods = millisPerYear / series.ratio.stepMillis
   const market = {
     total: figure((basket.at(-1) ?? 1) - 1),
-    deepest: drawdownMetrics(basket, grid.atMillis).maximum,
-    ...regression(series.ratio.values, held.ratio.values, periods, riskFree),
+    deepest: computeDrawdown(basket, grid.atMillis).maximum,
+    ...computeRegression(series.ratio.values, held.ratio.values, periods, riskFree),
   }
   return { heldProfit, profit, market }
 }
 
 /**
- * The value of a unit of money that was put at the start into equal parts of every asset that the account held or
- * traded, and then held; null when there is none. Without fees and spread.
+ * Computes the value over time of one unit of money that was invested at the start in equal parts of every asset that the
+ * account held or traded, without fees and spread. Returns null if there was no such asset.
  */
 export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float64Array | null {
   const traded = new Set(fills.map((fill) => fill.asset))
@@ -71,7 +80,7 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
   if (assets.length === 0) return null
   const index = new Float64Array(grid.atMillis.length)
   for (const asset of assets) {
-    const price = doubles(asset.price)
+    const price = toDoubles(asset.price)
     const first = element(price, 0)
     for (let place = 0; place < index.length; place += 1)
       index[place] = element(index, place) + element(price, place) / first
@@ -80,19 +89,19 @@ export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float6
   return index
 }
 
-/** What the positions of the start gained by themselves. */
-function heldOf({ assets }: AnyGrid): number {
+/** Computes what the positions of the start gained without any trade, in USD. */
+function computeHeldProfit({ assets }: AnyGrid): number {
   return sum(
     assets.map(({ position, price }) => (position[0] ?? 0) * ((price.at(-1) ?? 0) - (price[0] ?? 0))),
   )
 }
 
-function regression(own: Float64Array, market: Float64Array, periods: number, riskFree: number) {
+function computeRegression(own: Float64Array, market: Float64Array, periods: number, riskFree: number) {
   if (own.length !== market.length) {
     const reason = missing('the equity was not above 0 all along')
     return { beta: reason, alpha: reason, correlation: reason, informationRatio: reason }
   }
-  const beta = betaOf(own, market)
+  const beta = computeBeta(own, market)
   const ahead = own.map((value, place) => value - element(market, place))
   const spread = deviation(ahead)
   return {
@@ -104,15 +113,15 @@ function regression(own: Float64Array, market: Float64Array, periods: number, ri
     correlation: correlation(own, market),
     informationRatio:
       spread.value === 0
-        ? missing('it moved with the market exactly')
+        ? missing('the account moved exactly with the market')
         : derive(spread, (size) => (sum(ahead) / ahead.length / size) * Math.sqrt(periods)),
   }
 }
 
-function betaOf(own: Float64Array, market: Float64Array): Figure {
+function computeBeta(own: Float64Array, market: Float64Array): Figure {
   if (own.length < 3) return missing('it takes three returns')
-  const ownMean = middleOf(own)
-  const marketMean = middleOf(market)
+  const ownMean = computeMean(own)
+  const marketMean = computeMean(market)
   let products = 0
   let squares = 0
   for (let place = 0; place < market.length; place += 1) {

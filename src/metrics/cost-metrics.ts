@@ -1,33 +1,37 @@
 import { element, firstPlace } from '../numeric/columns.ts'
-import { type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
-import { type AnyGrid, couldRest, type FillRecord, type OrderRecord } from './records.ts'
-import { doubles, sum } from './samples.ts'
+import { computeFigures, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
+import { type AnyGrid, canRest, type FillRecord, type OrderRecord } from './records.ts'
+import { sum, toDoubles } from './samples.ts'
 
 const basisPoints = 10_000
 
-interface Found {
+interface CostInput {
   readonly grid: AnyGrid
   readonly fills: readonly FillRecord[]
-  readonly shortfall: ReturnType<typeof shortfallOf>
+  readonly shortfall: ReturnType<typeof computeShortfall>
 }
 
-const row = rowsOf<Found>()
-const ofAsset = rowsOf<{ readonly asset: string; readonly fills: readonly FillRecord[] }>()
+const row = rowBuilder<CostInput>()
+const ofAsset = rowBuilder<{ readonly asset: string; readonly fills: readonly FillRecord[] }>()
 
-/** USD, positive for a cost. */
+/** The figures of trading costs. Costs are positive; amounts are in USD. */
 export const costs = {
-  fees: row.smallSum('usd', ({ fills }) => feesOf(fills)),
-  makerFees: row.smallSum('usd', ({ fills }) => feesOf(fills.filter(isMade))),
-  takerFees: row.smallSum('usd', ({ fills }) => feesOf(fills.filter(isTaken))),
-  /** Against the mid at arrival, weighted by value. */
-  slippageBps: row.smallFigure('basisPoints', ({ fills }) => slippage(fills), 'Slippage against arrival'),
-  byAsset: row.list('asset', byAsset, {
+  fees: row.smallSum('usd', ({ fills }) => sumFees(fills)),
+  makerFees: row.smallSum('usd', ({ fills }) => sumFees(fills.filter(isMakerFill))),
+  takerFees: row.smallSum('usd', ({ fills }) => sumFees(fills.filter(isTakerFill))),
+  /** The price against the mid when the order arrived, weighted by value. */
+  slippageBps: row.smallFigure(
+    'basisPoints',
+    ({ fills }) => computeSlippage(fills),
+    'Slippage against arrival',
+  ),
+  byAsset: row.list('asset', splitByAsset, {
     asset: ofAsset.figure('text', ({ asset }) => asset),
-    makerFees: ofAsset.smallFigure('usd', ({ fills }) => feesOf(fills.filter(isMade))),
-    takerFees: ofAsset.smallFigure('usd', ({ fills }) => feesOf(fills.filter(isTaken))),
-    slippageBps: ofAsset.smallFigure('basisPoints', ({ fills }) => slippage(fills)),
+    makerFees: ofAsset.smallFigure('usd', ({ fills }) => sumFees(fills.filter(isMakerFill))),
+    takerFees: ofAsset.smallFigure('usd', ({ fills }) => sumFees(fills.filter(isTakerFill))),
+    slippageBps: ofAsset.smallFigure('basisPoints', ({ fills }) => computeSlippage(fills)),
   }),
-  /** Implementation shortfall. The four parts and the fees add up to the total. */
+  /** The implementation shortfall. The four parts and the fees add up to the total. */
   shortfall: {
     delay: row.smallSum('usd', ({ shortfall }) => shortfall.delay),
     spread: row.smallSum('usd', ({ shortfall }) => shortfall.spread),
@@ -40,35 +44,36 @@ export const costs = {
         delay + spread + impact + opportunity + fees,
     ),
   },
-  /** Mean price of the fills against the mean price of the mid over their time. */
+  /** The mean price of the fills against the mean of the mid over the time from the first to the last. */
   versusTwapBps: row.smallFigure(
     'basisPoints',
-    ({ grid, fills }) => versusTwap(grid, fills),
+    ({ grid, fills }) => compareWithTwap(grid, fills),
     'Against the mean price',
   ),
-  /** The same against the mean price of all trades and prints from the first fill to the last, these among them. */
+  /** The mean price of the fills against that of all trades and prints from the first fill to the last, these included. */
   versusVwapBps: row.smallFigure(
     'basisPoints',
-    ({ fills }) => versusVwap(fills),
+    ({ fills }) => compareWithVwap(fills),
     'Against the volume-weighted price',
   ),
 }
 
-export const costMetrics = (grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) =>
-  figuresOf(costs, { grid, fills, shortfall: shortfallOf(grid, fills, orders) })
+/** Computes the costs of a run from its records. */
+export const computeCosts = (grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) =>
+  computeFigures(costs, { grid, fills, shortfall: computeShortfall(grid, fills, orders) })
 
-function byAsset({ fills }: Found) {
+function splitByAsset({ fills }: CostInput) {
   const assets = [...new Set(fills.map((fill) => fill.asset))].sort()
   return assets.map((asset) => ({ asset, fills: fills.filter((fill) => fill.asset === asset) }))
 }
 
-const feesOf = (fills: readonly FillRecord[]): number => sum(fills.map((fill) => fill.feeUsd))
-const isMade = (fill: FillRecord): boolean => fill.isMaker === true
-/** Where the service does not tell, all fees count as a taker's. */
-const isTaken = (fill: FillRecord): boolean => fill.isMaker !== true
+const sumFees = (fills: readonly FillRecord[]): number => sum(fills.map((fill) => fill.feeUsd))
+const isMakerFill = (fill: FillRecord): boolean => fill.isMaker === true
+/** Tells whether a fill counts as a taker's, which includes fills of a service that does not say. */
+const isTakerFill = (fill: FillRecord): boolean => fill.isMaker !== true
 
-/** side * (price - arrival mid) / arrival mid, weighted by value. Fills of quotes have no arrival. */
-function slippage(fills: readonly FillRecord[]): Figure {
+/** Computes side * (price - arrival mid) / arrival mid, weighted by value, without fills of quotes, which have no arrival. */
+function computeSlippage(fills: readonly FillRecord[]): Figure {
   let weighted = 0
   let value = 0
   for (const fill of fills) {
@@ -80,14 +85,14 @@ function slippage(fills: readonly FillRecord[]): Figure {
 }
 
 /**
- * Perold's shortfall of the orders that took: market, IOC and FOK orders, and those with a taker's fill. Orders that
- * only rested were no decision to trade at once.
+ * Computes Perold's implementation shortfall of the orders that took liquidity: market, IOC and FOK orders, and those with
+ * a taker's fill. An order that only rested was not a decision to trade at once.
  *
- * Delay is what the mid moved on the way to the venue, impact what it moved from arrival to the fill, spread the
- * price against the mid at the fill, opportunity what the unfilled rest would have brought by the end of the run.
+ * Delay is the move of the mid on the way to the venue, impact its move from arrival to the fill, spread the price against
+ * the mid at the fill, and opportunity what the unfilled rest would have gained by the end of the run.
  */
-function shortfallOf(grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) {
-  const byOrder = grouped(fills, (fill) => fill.orderId ?? '')
+function computeShortfall(grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) {
+  const byOrder = groupFills(fills, (fill) => fill.orderId ?? '')
   const endPrices = new Map(grid.assets.map(({ asset, price }) => [asset, price.at(-1) ?? 0]))
   let delay = 0
   let spread = 0
@@ -113,41 +118,44 @@ function shortfallOf(grid: AnyGrid, fills: readonly FillRecord[], orders: readon
 }
 
 function isTaking(order: OrderRecord, fills: readonly FillRecord[]): boolean {
-  return !couldRest(order) || fills.some((fill) => fill.isMaker === false)
+  return !canRest(order) || fills.some((fill) => fill.isMaker === false)
 }
 
-/** The mid on the grid between the first and the last fill of each asset and side. */
-function versusTwap(grid: AnyGrid, fills: readonly FillRecord[]): Figure {
-  return versus(
+/** Compares the fills of each asset and side with the mean of the mid on the grid between the first and the last fill. */
+function compareWithTwap(grid: AnyGrid, fills: readonly FillRecord[]): Figure {
+  return compareWithMarket(
     fills,
-    (first, last) => meanPrice(grid, first.asset, first.atMillis, last.atMillis),
+    (first, last) => computeMeanPrice(grid, first.asset, first.atMillis, last.atMillis),
     'no fills span two points of the equity, which a finer grid has',
   )
 }
 
-/** The market's volume from the first fill of each asset and side to the last, both included. */
-function versusVwap(fills: readonly FillRecord[]): Figure {
-  return versus(fills, intervalVwap, 'the volume of the market is unknown')
+/** Compares the fills of each asset and side with the market's volume-weighted price from the first fill to the last. */
+function compareWithVwap(fills: readonly FillRecord[]): Figure {
+  return compareWithMarket(fills, computeIntervalVwap, 'the volume of the market is unknown')
 }
 
-function intervalVwap({ tradedBefore: from }: FillRecord, last: FillRecord): number | null {
+function computeIntervalVwap({ tradedBefore: from }: FillRecord, last: FillRecord): number | null {
   const { tradedBefore: to } = last
   if (from === null || to === null) return null
   return (to.value + last.value - from.value) / (to.quantity + last.quantity - from.quantity)
 }
 
-/** Mean price of the fills by asset and side against the market's over the same time, weighted by value. */
-function versus(
+/**
+ * Compares the mean price of the fills of each asset and side with the market's over the same time, weighted by value.
+ * `reason` says why there is no figure if the market's is never known.
+ */
+function compareWithMarket(
   fills: readonly FillRecord[],
-  meanOf: (first: FillRecord, last: FillRecord) => number | null,
+  computeMean: (first: FillRecord, last: FillRecord) => number | null,
   reason: string,
 ): Figure {
   let weighted = 0
   let value = 0
-  for (const own of grouped(fills, (fill) => `${fill.asset} ${fill.side}`).values()) {
+  for (const own of groupFills(fills, (fill) => `${fill.asset} ${fill.side}`).values()) {
     const [first] = own
     const last = own.at(-1)
-    const mean = first === undefined || last === undefined ? null : meanOf(first, last)
+    const mean = first === undefined || last === undefined ? null : computeMean(first, last)
     if (first === undefined || mean === null) continue
     const traded = sum(own.map((fill) => fill.value))
     const price = traded / sum(own.map((fill) => fill.quantity))
@@ -157,9 +165,9 @@ function versus(
   return value === 0 ? missing(reason) : figure((weighted / value) * basisPoints)
 }
 
-function meanPrice(grid: AnyGrid, asset: string, fromMillis: number, toMillis: number): number | null {
+function computeMeanPrice(grid: AnyGrid, asset: string, fromMillis: number, toMillis: number): number | null {
   const column = grid.assets.find((candidate) => candidate.asset === asset)
-  const atMillis = doubles(grid.atMillis)
+  const atMillis = toDoubles(grid.atMillis)
   const first = firstPlace(atMillis.length, (place) => element(atMillis, place) >= fromMillis)
   const end = firstPlace(atMillis.length, (place) => element(atMillis, place) > toMillis)
   const within = (column?.price ?? []).slice(first, end)
@@ -168,7 +176,7 @@ function meanPrice(grid: AnyGrid, asset: string, fromMillis: number, toMillis: n
 
 const signOf = (fill: FillRecord): 1 | -1 => (fill.side === 'buy' ? 1 : -1)
 
-function grouped(
+function groupFills(
   fills: readonly FillRecord[],
   keyOf: (fill: FillRecord) => string,
 ): ReadonlyMap<string, readonly FillRecord[]> {

@@ -1,28 +1,29 @@
 import { element } from '../numeric/columns.ts'
-import { figure, figuresOf, rowsOf } from './figure.ts'
-import { doubles } from './samples.ts'
+import { computeFigures, figure, rowBuilder } from './figure.ts'
+import { toDoubles } from './samples.ts'
 
 const maximumShown = 5
 
 interface Drawdown {
   readonly peakMillis: number
-  /** Null while it has not recovered. */
+  /** The instant at which the peak was reached again; null if it was not. */
   readonly recoveryMillis: number | null
   readonly troughMillis: number
-  /** Below the peak, as a negative fraction. */
+  /** The greatest fall below the peak, as a negative fraction. */
   readonly depth: number
 }
 
-const one = rowsOf<Drawdown>()
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const one = rowBuilder<Drawdown>()
+const row = rowBuilder<ReturnType<typeof measureDrawdowns>>()
 
+/** The figures of falls below an earlier peak. */
 export const drawdown = {
   maximum: row.figure('fraction', ({ deepest }) => figure(deepest[0]?.depth ?? 0), 'Deepest fall'),
-  /** Peak to recovery, or to the end. */
+  /** The longest time from a peak to its recovery, or to the end. */
   longestMillis: row.smallFigure('span', ({ longestMillis }) => longestMillis, 'Longest fall'),
   isLongestOpen: row.smallFigure('ratio', ({ isLongestOpen }) => isLongestOpen),
   ulcer: row.smallFigure('fraction', ({ ulcer }) => figure(ulcer), 'Ulcer index'),
-  /** The five deepest, the deepest first. */
+  /** The five deepest drawdowns, deepest first. */
   deepest: row.list(null, ({ deepest }) => deepest.slice(0, maximumShown), {
     peakMillis: one.figure('instant', ({ peakMillis }) => peakMillis),
     recoveryMillis: one.figure('instant', ({ recoveryMillis }) => recoveryMillis),
@@ -32,14 +33,14 @@ export const drawdown = {
 }
 
 /**
- * Drawdowns of unit values at instants; the first value, which is above 0, counts as a peak. The lists have the same
- * length and are not empty.
+ * Computes the drawdowns of unit values at instants. The first value, which is above 0, counts as a peak. The lists have
+ * equal lengths and are not empty.
  */
-export const drawdownMetrics = (units: ArrayLike<number>, instants: ArrayLike<number>) =>
-  figuresOf(drawdown, foundIn(doubles(units), doubles(instants)))
+export const computeDrawdown = (units: ArrayLike<number>, instants: ArrayLike<number>) =>
+  computeFigures(drawdown, measureDrawdowns(toDoubles(units), toDoubles(instants)))
 
-function foundIn(index: Float64Array, atMillis: Float64Array) {
-  const drawdowns = drawdownsOf(index, atMillis)
+function measureDrawdowns(index: Float64Array, atMillis: Float64Array) {
+  const drawdowns = findDrawdowns(index, atMillis)
   let squares = 0
   let peak = 0
   for (let place = 0; place < index.length; place += 1) {
@@ -61,8 +62,8 @@ function foundIn(index: Float64Array, atMillis: Float64Array) {
   return { deepest, longestMillis, isLongestOpen, ulcer: Math.sqrt(squares / index.length) }
 }
 
-/** Every stretch below a peak, oldest first. */
-function drawdownsOf(index: Float64Array, atMillis: Float64Array): readonly Drawdown[] {
+/** Finds every span below a peak, oldest first. */
+function findDrawdowns(index: Float64Array, atMillis: Float64Array): readonly Drawdown[] {
   const drawdowns: Drawdown[] = []
   let peak = element(index, 0)
   let peakMillis = element(atMillis, 0)

@@ -1,38 +1,40 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
 import type { AnyGrid } from './records.ts'
-import { doubles } from './samples.ts'
+import { toDoubles } from './samples.ts'
 
-/** From this many whole days on, daily returns are the better sample. */
+/** The number of whole days from which on daily returns are the better sample. */
 const enoughDays = 30
 
+/** Returns over steps of equal length. */
 export interface EqualReturns {
   readonly stepMillis: number
   readonly values: Float64Array
 }
 
-/** The returns of an equity grid, flows removed: r = (E - flow) / E before - 1. */
+/** The returns of an equity grid without flows: (equity - flow) / previous equity - 1. */
 export interface EquitySeries {
-  /** Unit value at every point, 1 at the first. */
+  /** The unit value at every point of the grid, 1 at the first. */
   readonly index: Float64Array
-  /** The returns of whole steps of the grid; ratios of the grid are made of them. */
+  /** The returns of all whole steps of the grid. */
   readonly grid: EqualReturns
-  /** What ratios are made of: from 00:00 UTC to 00:00 UTC when there are 30 such days, else the grid's. */
+  /** The returns from which ratios are computed: of days from 00:00 to 00:00 UTC if there are 30, else of the grid. */
   readonly ratio: EqualReturns
-  /** USD: what the equity gained, flows apart. */
+  /** What the equity gained in USD, apart from flows. */
   readonly profit: number
-  /** When a loss left nothing, or less; null where that never happened. */
+  /** The instant at which nothing or less was left after a loss; null if that never happened. */
   readonly ruinedAtMillis: number | null
 }
 
 /**
- * Where the equity was not above 0 there is no return, and the unit value stands. A loss of everything, or of more,
- * ends the returns: the unit is worth 0 from then on, whatever positions that nobody has closed may still bring.
+ * Computes the returns of an equity grid. While the equity is not above 0 there are no returns, and the unit value stays.
+ * A loss of everything or more ends the returns: the unit is worth 0 from then on, whatever positions that are still open
+ * may gain.
  */
 export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' | 'cash'>): EquitySeries {
-  const atMillis = doubles(columns.atMillis)
-  const equity = doubles(columns.equity)
-  const flow = doubles(columns.flow)
+  const atMillis = toDoubles(columns.atMillis)
+  const equity = toDoubles(columns.equity)
+  const flow = toDoubles(columns.flow)
   const index = new Float64Array(equity.length)
   const values = new Float64Array(equity.length)
   let count = 0
@@ -52,7 +54,7 @@ export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' 
     count += 1
   }
   const steps = { stepMillis, values: values.subarray(0, count) }
-  const days = dailyReturns(index, atMillis)
+  const days = computeDailyReturns(index, atMillis)
   return {
     index,
     grid: steps,
@@ -62,7 +64,7 @@ export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' 
   }
 }
 
-function dailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array {
+function computeDailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array {
   const values: number[] = []
   let before = 0
   let beforeMillis = 0
@@ -74,7 +76,7 @@ function dailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array
     midnightMillis = Math.ceil((millis + 1) / millisPerDay) * millisPerDay
     if (!isMidnight) continue
     const value = element(index, place)
-    // A grid of seven hours or of two days does not meet every midnight.
+    // A grid of seven hours or of two days does not have a point at every midnight.
     if (before > 0 && millis - beforeMillis === millisPerDay) values.push(value / before - 1)
     before = value
     beforeMillis = millis

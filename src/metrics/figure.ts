@@ -1,24 +1,26 @@
-/** A number, or why there is none: what is undefined is null with a reason, never 0 and never infinite. */
+/** A figure: a number, or null with the reason why there is none. It is never infinite, and never 0 for undefined. */
 export type Figure =
   | { readonly value: number; readonly reason: null }
   | { readonly value: null; readonly reason: string }
 
+/** Makes the figure of a number. One that is not finite is missing. */
 export function figure(value: number): Figure {
   return Number.isFinite(value) ? { value, reason: null } : missing('it is not finite')
 }
 
+/** Makes a figure without a value, for a reason. */
 export function missing(reason: string): Figure {
   return { value: null, reason }
 }
 
-/** A quotient; `reason` says what a divisor of 0 means. */
+/** Makes the figure of a quotient. If the divisor is 0, the figure is missing for this reason. */
 export function ratio(dividend: number, divisor: number, reason: string): Figure {
   return divisor === 0 ? missing(reason) : figure(dividend / divisor)
 }
 
-/** A figure computed from another one: missing for the same reason when that is. */
-export function derive(from: Figure, of: (value: number) => number): Figure {
-  return from.value === null ? from : figure(of(from.value))
+/** Computes a figure from another one. If that is missing, so is the result, for the same reason. */
+export function derive(from: Figure, compute: (value: number) => number): Figure {
+  return from.value === null ? from : figure(compute(from.value))
 }
 
 export function isFigure(value: unknown): value is Figure {
@@ -26,12 +28,12 @@ export function isFigure(value: unknown): value is Figure {
 }
 
 /*
- * What is told of a figure: its unit, its title in reports, which way it is better, and how it is made of what its group
- * has found out of the records. Money in USD, shares and returns as fractions (0.01 is 1 %), spans in milliseconds, a
- * year of 365 days. Everything is plain JSON data.
+ * The description of a figure: its unit, its title in reports, which way it is better, and how it is computed from what its
+ * group has measured in the records. Money is in USD, shares and returns are fractions (0.01 is 1 %), durations are in
+ * milliseconds, and a year has 365 days. Figures are plain JSON data.
  */
 
-/** How a figure is written: a share is a fraction to a tenth of a per cent. */
+/** The unit of a figure, which decides how it is written: a `share` is shown to a tenth of a per cent. */
 type FigureUnit =
   | 'usd'
   | 'fraction'
@@ -43,28 +45,36 @@ type FigureUnit =
   | 'instant'
   | 'text'
 
+/** The description of one figure of a group. */
 export interface MetricRow<Value = unknown> {
   readonly unit: FigureUnit
-  /** Of its line in reports, in the order of the lines; empty where it has none. */
+  /** The title of its line in reports; empty if it has none. Lines have the order of the rows. */
   readonly title: string
   readonly better: 'large' | 'small'
   /** Whether a run twice as long has twice as much of it. */
   readonly grows: boolean
-  /** A method, because only a group knows what it has found. */
-  of(found: unknown): Value
+  /**
+   * Computes the figure from what its group has measured. It is a method, not a property, so that its parameter is bivariant:
+   * only the group knows the type.
+   */
+  compute(measured: unknown): Value
 }
 
-/** Entries of a list are told apart by one of their fields, or by their place. */
+/** The description of a list of figures, one for each asset or horizon. */
 export interface FigureList<Fields = FigureFields> {
+  /** The field that names an entry; null if its position does. */
   readonly by: string | null
   readonly fields: Fields
-  of(found: unknown): readonly unknown[]
+  /** Lists what each entry's figures are computed from, out of what the group has measured. */
+  listEntries(measured: unknown): readonly unknown[]
 }
 
+/** The descriptions of a group's figures by name. */
 export interface FigureFields {
   readonly [name: string]: FigurePart
 }
 
+/** The description of a figure, of a list of figures, or of a group of them. */
 export type FigurePart = MetricRow | FigureList | FigureFields
 
 type ValueOf<Part> =
@@ -74,45 +84,53 @@ type ValueOf<Part> =
       ? readonly GroupFigures<Fields>[]
       : GroupFigures<Part>
 
+/** The figures of a group, as the type of their descriptions says. */
 export type GroupFigures<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
 
 /**
- * What makes the rows of a group. Choice: costs, losses, uncertainty and durations are better small. Figures with a sign
- * (falls, too: -0.1 is worse than -0.05) and figures that are a matter of taste are ranked from large to small.
+ * Returns the functions that describe the figures of a group, given what the group measures. Choice: costs, losses,
+ * uncertainty and durations are better small. Signed figures, falls included (-0.1 is worse than -0.05), and matters of
+ * taste are ranked from large to small.
  */
-export function rowsOf<Found>() {
+export function rowBuilder<Measured>() {
   const row =
     (better: 'large' | 'small', grows: boolean) =>
-    <Value>(unit: FigureUnit, of: (found: Found) => Value, title = ''): MetricRow<Value> => ({
+    <Value>(unit: FigureUnit, compute: (measured: Measured) => Value, title = ''): MetricRow<Value> => ({
       unit,
       title,
       better,
       grows,
-      of,
+      compute,
     })
   return {
     figure: row('large', false),
     smallFigure: row('small', false),
-    /** Of what grows with the run. */
+    /** Describes a figure that grows with the length of the run. */
     sum: row('large', true),
     smallSum: row('small', true),
     list: <Entry, Fields>(
       by: string | null,
-      of: (found: Found) => readonly Entry[],
+      listEntries: (measured: Measured) => readonly Entry[],
       fields: Fields,
-    ): FigureList<Fields> => ({ by, of, fields }),
+    ): FigureList<Fields> => ({ by, listEntries, fields }),
   }
 }
 
-export function figuresOf<Fields extends FigureFields>(fields: Fields, found: unknown): GroupFigures<Fields> {
+/** Computes the figures of a group, in the order of their descriptions, from what the group has measured. */
+export function computeFigures<Fields extends FigureFields>(
+  fields: Fields,
+  measured: unknown,
+): GroupFigures<Fields> {
   return Object(
-    Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, figuresOfPart(part, found)])),
+    Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, computePart(part, measured)])),
   )
 }
 
-function figuresOfPart(part: FigurePart, found: unknown): unknown {
-  if (isRow(part)) return part.of(found)
-  return isList(part) ? part.of(found).map((entry) => figuresOf(part.fields, entry)) : figuresOf(part, found)
+function computePart(part: FigurePart, measured: unknown): unknown {
+  if (isRow(part)) return part.compute(measured)
+  return isList(part)
+    ? part.listEntries(measured).map((entry) => computeFigures(part.fields, entry))
+    : computeFigures(part, measured)
 }
 
 export const isRow = (part: FigurePart): part is MetricRow => 'unit' in part && typeof part.unit === 'string'

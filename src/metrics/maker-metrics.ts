@@ -1,29 +1,38 @@
 import { element } from '../numeric/columns.ts'
 import { log } from '../numeric/portable-math.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
-import { derive, type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
+import { computeFigures, derive, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
 import {
   type AnyColumns,
   type AnyGrid,
-  couldRest,
+  canRest,
   type FillRecord,
   markoutMillis,
   type OrderRecord,
   type QuoteRecord,
   type QuotingTally,
 } from './records.ts'
-import { autocorrelation, bootstrapInterval, correlation, deviation, doubles, mean, sum } from './samples.ts'
+import {
+  autocorrelation,
+  bootstrapInterval,
+  correlation,
+  deviation,
+  mean,
+  sum,
+  toDoubles,
+} from './samples.ts'
 
 const basisPoints = 10_000
-/** From this share of the largest position on, a position counts as at its limit. */
+/** The share of the largest position from which on a position counts as at its limit. */
 const limitShare = 0.95
 
+/** The records from which the figures of market making are computed. */
 export interface MakerInput {
   readonly grid: AnyGrid
   readonly fills: readonly FillRecord[]
   readonly orders: readonly OrderRecord[]
   readonly quotes: readonly QuoteRecord[]
-  /** Null when the book was not sampled. */
+  /** How the account's orders stood in the book; null if the book was not sampled. */
   readonly quoting: QuotingTally | null
   readonly cancels: number
   readonly requests: number
@@ -31,65 +40,67 @@ export interface MakerInput {
   readonly seed: string
 }
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
-const atHorizon = rowsOf<ReturnType<typeof markoutOf>>()
-const within = rowsOf<{ readonly withinBps: number; readonly share: Figure }>()
-const ofAsset = rowsOf<ReturnType<typeof inventoryOf>[number]>()
+const row = rowBuilder<ReturnType<typeof measureMaking>>()
+const atHorizon = rowBuilder<ReturnType<typeof computeMarkout>>()
+const within = rowBuilder<{ readonly withinBps: number; readonly share: Figure }>()
+const ofAsset = rowBuilder<ReturnType<typeof measureInventory>[number]>()
 
+/** The figures of market making. */
 export const maker = {
   fills: row.sum('count', ({ made }) => made.length, 'Maker fills'),
   volume: row.sum('usd', ({ made }) => sum(made.map((fill) => fill.value)), 'Maker volume'),
   spreadBps: row.figure(
     'basisPoints',
-    ({ made }) => weightedBps(made, (fill) => captureOf(fill, fill.mid)),
+    ({ made }) => computeWeightedBps(made, (fill) => computeCapture(fill, fill.mid)),
     'Spread captured',
   ),
-  /** What the mid did after the fills, in the maker's favour positive, weighted by value. */
+  /** The moves of the mid after the fills, positive in the maker's favour, weighted by value. */
   markouts: row.list(
     'horizonMillis',
     ({ made, seed }) =>
-      markoutMillis.map((horizonMillis, place) => markoutOf(made, horizonMillis, place, seed)),
+      markoutMillis.map((horizonMillis, place) => computeMarkout(made, horizonMillis, place, seed)),
     {
       horizonMillis: atHorizon.figure('span', ({ horizonMillis }) => horizonMillis),
       fills: atHorizon.figure('count', ({ fills }) => fills),
       bps: atHorizon.figure('basisPoints', ({ bps }) => bps),
-      /** 95 % by bootstrap. */
+      /** The bounds of the 95 % confidence interval, by bootstrap. */
       lowBps: atHorizon.figure('basisPoints', ({ interval }) => interval.low),
       highBps: atHorizon.figure('basisPoints', ({ interval }) => interval.high),
-      /** Spread captured less the markout. */
+      /** The spread captured less the markout: the adverse selection. */
       adverseBps: atHorizon.smallFigure('basisPoints', ({ capture, bps }) =>
         derive(capture, (value) => value - (bps.value ?? 0)),
       ),
     },
   ),
-  /** Of orders that could rest and of sides of quotes: shares of their number, and of their value at their own prices. */
+  /** The share of orders that could rest and of sides of quotes that were filled at all. */
   fillRatioByCount: row.figure(
     'share',
     ({ asked }) => ratio(asked.filled, asked.count, 'nothing rested'),
     'Fill ratio by number',
   ),
+  /** The filled share of the value of orders that could rest and of sides of quotes, at their own prices. */
   fillRatioByQuantity: row.figure(
     'share',
     ({ asked }) => ratio(asked.filledValue, asked.value, 'nothing rested'),
     'Fill ratio by quantity',
   ),
-  /** Maker fills per hour at the best price. */
+  /** The maker fills per hour spent at the best price. */
   fillsPerHourAtTouch: row.figure(
     'ratio',
     ({ made, quoting }) =>
       quoting === null
-        ? unseen
+        ? notSampled
         : ratio(made.length, quoting.atTouchMillis / millisPerHour, 'never at the touch'),
     'Fills an hour at the best price',
   ),
-  /** Share of the time at the best price of the book on one side at least. */
+  /** The share of the time at the best price of the book, on at least one side. */
   timeAtTouch: row.figure(
     'share',
     ({ quoting }) =>
-      quoting === null ? unseen : ratio(quoting.atTouchMillis, quoting.observedMillis, noTime),
+      quoting === null ? notSampled : ratio(quoting.atTouchMillis, quoting.observedMillis, noTime),
     'Time at the best price',
   ),
-  /** Share of the time with a bid and an ask, each within 10, 25 and 50 basis points of the mid. */
+  /** The share of the time with a bid and an ask that are each within 10, 25 or 50 basis points of the mid. */
   uptime: row.list(
     'withinBps',
     ({ quoting }) =>
@@ -109,21 +120,23 @@ export const maker = {
   ),
   requests: row.sum('count', ({ requests }) => requests),
   rateLimited: row.smallFigure('count', ({ rateLimited }) => rateLimited),
-  /** Units of the asset on the grid, more or less than at the start. */
+  /** The inventory of each asset on the grid: its position less that at the start, in units of the asset. */
   inventory: row.list(
     'asset',
-    ({ grid }) => grid.assets.flatMap((column) => inventoryOf(grid.stepMillis, column)),
+    ({ grid }) => grid.assets.flatMap((column) => measureInventory(grid.stepMillis, column)),
     {
       asset: ofAsset.figure('text', ({ asset }) => asset),
       mean: ofAsset.figure('ratio', ({ position }) => mean(position)),
       deviation: ofAsset.figure('ratio', ({ position }) => deviation(position)),
       maximum: ofAsset.figure('ratio', ({ largest }) => figure(largest)),
-      halfLifeMillis: ofAsset.figure('span', ({ position, stepMillis }) => halfLife(position, stepMillis)),
-      /** Share of the grid's instants at 95 % or more of the largest inventory. */
+      halfLifeMillis: ofAsset.figure('span', ({ position, stepMillis }) =>
+        computeHalfLife(position, stepMillis),
+      ),
+      /** The share of the grid's instants at 95 % or more of the largest inventory. */
       timeAtLimit: ofAsset.figure('share', ({ atLimit, position }) =>
         ratio(atLimit, position.length, 'the grid has no points'),
       ),
-      /** Correlation with the return of the next step. */
+      /** The correlation of the inventory with the return of the next step. */
       futureReturn: ofAsset.figure('ratio', ({ position, returns }) =>
         correlation(position.subarray(0, -1), returns),
       ),
@@ -131,22 +144,29 @@ export const maker = {
   ),
 }
 
-const unseen = missing('the book was not sampled')
+const notSampled = missing('the book was not sampled')
 const noTime = 'the run took no time'
 
-export const makerMetrics = (input: MakerInput) => figuresOf(maker, foundIn(input))
+/** Computes the figures of market making from a run's records. */
+export const computeMaker = (input: MakerInput) => computeFigures(maker, measureMaking(input))
 
-function foundIn(input: MakerInput) {
-  return { ...input, made: input.fills.filter((fill) => fill.isMaker === true), asked: askedOf(input) }
+function measureMaking(input: MakerInput) {
+  return {
+    ...input,
+    made: input.fills.filter((fill) => fill.isMaker === true),
+    asked: summarizeOffers(input),
+  }
 }
 
-/** Orders that could rest, and each side of a quote: how many, and their value at their own prices. */
-function askedOf({ orders, quotes }: MakerInput) {
+/** Counts the orders that could rest and the sides of quotes, those that were filled, and their values at their own prices. */
+function summarizeOffers({ orders, quotes }: MakerInput) {
   const sides = [
-    ...orders.filter(couldRest).map((order) => side(order.quantity, order.filledQuantity, order.price ?? 0)),
+    ...orders
+      .filter(canRest)
+      .map((order) => makeOffer(order.quantity, order.filledQuantity, order.price ?? 0)),
     ...quotes.flatMap((quote) => [
-      side(quote.bidSize, quote.bidFilled, quote.bidPrice),
-      side(quote.askSize, quote.askFilled, quote.askPrice),
+      makeOffer(quote.bidSize, quote.bidFilled, quote.bidPrice),
+      makeOffer(quote.askSize, quote.askFilled, quote.askPrice),
     ]),
   ].filter(({ value }) => value > 0)
   return {
@@ -157,18 +177,18 @@ function askedOf({ orders, quotes }: MakerInput) {
   }
 }
 
-const side = (quantity: number, filled: number, price: number) => ({
+const makeOffer = (quantity: number, filled: number, price: number) => ({
   value: quantity * price,
   filledValue: filled * price,
 })
 
-/** How much better a fill was than a mid, as a share of its price; null without that mid. */
-function captureOf(fill: FillRecord, mid: number | null | undefined): number | null {
+/** Computes how much better a fill was than a mid, as a share of its price; null if the mid is not known. */
+function computeCapture(fill: FillRecord, mid: number | null | undefined): number | null {
   if (mid === null || mid === undefined) return null
   return ((fill.side === 'buy' ? 1 : -1) * (mid - fill.price)) / fill.price
 }
 
-function weightedBps(
+function computeWeightedBps(
   fills: readonly FillRecord[],
   of: (fill: FillRecord) => number | null,
   reason = 'there are no maker fills',
@@ -184,13 +204,13 @@ function weightedBps(
   return ratio(weighted * basisPoints, value, reason)
 }
 
-function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string) {
+function computeMarkout(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string) {
   const known = made.filter((fill) => (fill.midAfter[place] ?? null) !== null)
-  const of = (fill: FillRecord): number | null => captureOf(fill, fill.midAfter[place])
-  // Fills there are, but the run ended before there was a mid so long after any of them.
+  const of = (fill: FillRecord): number | null => computeCapture(fill, fill.midAfter[place])
+  // If there are maker fills, the run ended before the mid that long after them was known.
   const reason = made.length === 0 ? undefined : 'no maker fill was so long before the end'
-  const bps = weightedBps(known, of, reason)
-  const capture = weightedBps(known, (fill) => captureOf(fill, fill.mid), reason)
+  const bps = computeWeightedBps(known, of, reason)
+  const capture = computeWeightedBps(known, (fill) => computeCapture(fill, fill.mid), reason)
   const interval = bootstrapInterval(
     known.map((fill) => (of(fill) ?? 0) * basisPoints),
     known.map((fill) => fill.value),
@@ -200,10 +220,10 @@ function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: nu
   return { horizonMillis, fills: known.length, bps, capture, interval }
 }
 
-function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns) {
-  const held = doubles(columns.position)
-  const price = doubles(columns.price)
-  // A maker with cash alone can quote an ask only of what it holds from the start.
+function measureInventory(stepMillis: number, { asset, ...columns }: AnyColumns) {
+  const held = toDoubles(columns.position)
+  const price = toDoubles(columns.price)
+  // Inventory counts from the start: to quote an ask at all, a maker must hold some of the asset from the start.
   const position = new Float64Array(held.length)
   let largest = 0
   for (let place = 0; place < held.length; place += 1) {
@@ -220,8 +240,8 @@ function inventoryOf(stepMillis: number, { asset, ...columns }: AnyColumns) {
   return [{ asset, stepMillis, position, returns, largest, atLimit }]
 }
 
-/** Of the autoregression of one step. */
-function halfLife(position: Float64Array, stepMillis: number): Figure {
+/** Computes the half-life of an inventory from its autoregression over one step, in milliseconds. */
+function computeHalfLife(position: Float64Array, stepMillis: number): Figure {
   const rho = autocorrelation(position)
   if (rho.value === null) return rho
   if (rho.value <= 0) return missing('the inventory does not revert on this grid')

@@ -1,31 +1,31 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerDay, millisPerYear, millisToIso } from '../numeric/time-text.ts'
-import { activity, activityMetrics, attribution, attributionOf } from './activity-metrics.ts'
-import { benchmark, benchmarkMetrics } from './benchmark.ts'
-import { costMetrics, costs } from './cost-metrics.ts'
-import { drawdown, drawdownMetrics } from './drawdown-metrics.ts'
+import { activity, attribution, computeActivity, computeAttribution } from './activity-metrics.ts'
+import { benchmark, computeBenchmark } from './benchmark.ts'
+import { computeCosts, costs } from './cost-metrics.ts'
+import { computeDrawdown, drawdown } from './drawdown-metrics.ts'
 import { type EquitySeries, equitySeries } from './equity-series.ts'
 import {
+  computeFigures,
   type FigurePart,
-  figuresOf,
   type GroupFigures,
   isFigure,
   isList,
   isRow,
   type MetricRow,
-  rowsOf,
+  rowBuilder,
 } from './figure.ts'
-import { type MakerInput, maker, makerMetrics } from './maker-metrics.ts'
-import { type TransferRecord, typedGrid } from './records.ts'
-import { returnMetrics, returns, tail, tailMetrics } from './return-metrics.ts'
-import { tripMetrics, trips, tripsOf } from './trip-metrics.ts'
+import { computeMaker, type MakerInput, maker } from './maker-metrics.ts'
+import { type TransferRecord, toTypedGrid } from './records.ts'
+import { computeReturns, computeTail, returns, tail } from './return-metrics.ts'
+import { computeTrips, findTrips, trips } from './trip-metrics.ts'
 
 /*
- * What a run's figures are. Each is a row of its group, which tells its unit, its title in reports, which way it is
- * better, and how it is computed; the groups are together here, in the order of results.
+ * The catalogue of a run's figures, in the order of results. Each figure is a row of its group, which states its unit, its
+ * title in reports, which way it is better, and how it is computed.
  */
 
-const sample = rowsOf<{
+const sample = rowBuilder<{
   readonly grid: { readonly stepMillis: number }
   readonly ratio: EquitySeries['ratio']
   readonly fromMillis: number
@@ -33,11 +33,11 @@ const sample = rowsOf<{
   readonly days: number
 }>()
 
-/** How many returns there are, of what span, over what time: without this no ratio means anything. */
+/** The figures that describe the sample: how many returns of what span over what time. Ratios mean nothing without them. */
 const sampling = {
   fromMillis: sample.figure('instant', ({ fromMillis }) => fromMillis),
   toMillis: sample.figure('instant', ({ toMillis }) => toMillis),
-  /** Of 24 hours. */
+  /** The length of the run in days of 24 hours. */
   days: sample.figure('ratio', ({ days }) => days),
   gridMillis: sample.figure('span', ({ grid }) => grid.stepMillis),
   /** The span of the returns that ratios are made of: a day when there are 30, else a step of the grid. */
@@ -58,48 +58,49 @@ const catalogue = {
   attribution,
 }
 
+/** The records of a run, from which its figures are computed. */
 export interface MetricsInput extends MakerInput {
   readonly transfers: readonly TransferRecord[]
-  /** Sharpe ratios per period of all variants that were tried, this one included; empty when unknown. */
+  /** The Sharpe ratios per period of all variants that were tried, this one included; empty if unknown. */
   readonly trials: readonly number[]
-  /** A year's interest without risk, as a fraction; 0 by default. */
+  /** The risk-free interest of a year, as a fraction; 0 by default. */
   readonly riskFreeRate?: number
 }
 
-/** With fewer returns than this, a ratio says little. */
+/** The number of returns below which a ratio says little. */
 const fewReturns = 30
 const strongAutocorrelation = 0.1
 
-/** All figures of a run: a pure function of its records. The grid has at least one point. */
+/** Computes all figures of a run. They are a pure function of its records. The grid has at least one point. */
 export function computeMetrics(given: MetricsInput): Metrics {
-  const input = { ...given, grid: typedGrid(given.grid) }
+  const input = { ...given, grid: toTypedGrid(given.grid) }
   const { fills, grid, orders, riskFreeRate = 0, transfers, trials } = input
   const series = equitySeries(grid)
   const fromMillis = element(grid.atMillis, 0)
   const toMillis = grid.atMillis.at(-1) ?? fromMillis
   const days = (toMillis - fromMillis) / millisPerDay
-  const falls = drawdownMetrics(series.index, grid.atMillis)
+  const falls = computeDrawdown(series.index, grid.atMillis)
   const riskFree = (riskFreeRate * series.ratio.stepMillis) / millisPerYear
-  const earned = returnMetrics(series, { days, drawdown: falls, trials, riskFree })
+  const earned = computeReturns(series, { days, drawdown: falls, trials, riskFree })
   return {
     sampling: {
-      ...figuresOf(sampling, { grid, ratio: series.ratio, fromMillis, toMillis, days }),
+      ...computeFigures(sampling, { grid, ratio: series.ratio, fromMillis, toMillis, days }),
       ...(riskFreeRate === 0 ? {} : { riskFreeRate }),
     },
     returns: earned,
-    benchmark: benchmarkMetrics(grid, fills, series, riskFree),
+    benchmark: computeBenchmark(grid, fills, series, riskFree),
     drawdown: falls,
-    tail: tailMetrics(series.grid),
-    activity: activityMetrics(grid, fills, orders, days),
-    trips: tripMetrics(tripsOf(grid, fills, transfers)),
-    costs: costMetrics(grid, fills, orders),
-    maker: makerMetrics(input),
-    attribution: attributionOf(grid, fills, transfers, series.profit),
-    warnings: warningsOf(earned, series),
+    tail: computeTail(series.grid),
+    activity: computeActivity(grid, fills, orders, days),
+    trips: computeTrips(findTrips(grid, fills, transfers)),
+    costs: computeCosts(grid, fills, orders),
+    maker: computeMaker(input),
+    attribution: computeAttribution(grid, fills, transfers, series.profit),
+    warnings: listWarnings(earned, series),
   }
 }
 
-function warningsOf(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySeries): readonly string[] {
+function listWarnings(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySeries): readonly string[] {
   const warnings: string[] = []
   if (ruinedAtMillis !== null) {
     const at = millisToIso(ruinedAtMillis)
@@ -120,68 +121,69 @@ function warningsOf(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySer
   return warnings
 }
 
-type Told = GroupFigures<typeof catalogue>
+type CatalogueFigures = GroupFigures<typeof catalogue>
 
-export interface Metrics extends Told {
+/** The figures of a run. */
+export interface Metrics extends CatalogueFigures {
   readonly sampling: Sampling
-  /** What should be known before the figures are believed, one sentence each. */
+  /** What a reader should know before believing the figures, one sentence each. */
   readonly warnings: readonly string[]
 }
 
-export type Sampling = Told['sampling'] & {
+export type Sampling = CatalogueFigures['sampling'] & {
   /**
-   * A year's interest without risk, of which each step has an equal part. Ratios and alpha are in excess of it; left
-   * out where it is 0.
+   * The risk-free interest of a year, of which each step has an equal part. Ratios and alpha are in excess of it. It is left
+   * out if it is 0.
    */
   readonly riskFreeRate?: number
 }
 
-export type ReturnMetrics = Told['returns']
-export type BenchmarkMetrics = Told['benchmark']
-export type DrawdownMetrics = Told['drawdown']
+export type ReturnMetrics = CatalogueFigures['returns']
+export type BenchmarkMetrics = CatalogueFigures['benchmark']
+export type DrawdownMetrics = CatalogueFigures['drawdown']
 export type Drawdown = DrawdownMetrics['deepest'][number]
-export type TailMetrics = Told['tail']
+export type TailMetrics = CatalogueFigures['tail']
 export type TailFigures = TailMetrics['grid']
-export type ActivityMetrics = Told['activity']
-export type TripMetrics = Told['trips']
-export type CostMetrics = Told['costs']
+export type ActivityMetrics = CatalogueFigures['activity']
+export type TripMetrics = CatalogueFigures['trips']
+export type CostMetrics = CatalogueFigures['costs']
 export type AssetCosts = CostMetrics['byAsset'][number]
 export type Shortfall = CostMetrics['shortfall']
-export type MakerMetrics = Told['maker']
+export type MakerMetrics = CatalogueFigures['maker']
 export type Markout = MakerMetrics['markouts'][number]
 export type InventoryMetrics = MakerMetrics['inventory'][number]
-export type Attribution = Told['attribution']
+export type Attribution = CatalogueFigures['attribution']
 
-/** What is told of a figure, by its name in `flattenMetrics`; null where none is called so. */
+/** Returns the description of a figure by its name in `flattenMetrics`; null if no figure has that name. */
 export function figureRow(name: string): MetricRow | null {
-  const part = partAt(name)
+  const part = findPart(name)
   return part !== undefined && isRow(part) ? part : null
 }
 
-/** The figures of a group that have titles, in their order. */
+/** Lists the figures of a group that have titles, in the order of reports. */
 export function titledFigures(group: string): readonly (readonly [name: string, row: MetricRow])[] {
-  return Object.entries(partAt(group) ?? {}).filter(
+  return Object.entries(findPart(group) ?? {}).filter(
     ([, row]: [string, FigurePart]) => isRow(row) && row.title !== '',
   )
 }
 
-function partAt(path: string): FigurePart | undefined {
+function findPart(path: string): FigurePart | undefined {
   let part: FigurePart | undefined = catalogue
   for (const word of path.split('.')) part = partOf(part, word)
   return part
 }
 
 /**
- * Every figure by a name such as `returns.sharpe` or `maker.markouts.5000.bps`, null where it is undefined: for
- * tables, sweeps and conditions. Entries of lists are named by what tells them apart.
+ * Returns every figure by a name such as `returns.sharpe` or `maker.markouts.5000.bps`, for tables, sweeps and conditions.
+ * An undefined figure is null. Entries of lists are named by the field that tells them apart, or by their position from 1.
  */
 export function flattenMetrics(metrics: Metrics): Readonly<Record<string, number | null>> {
   const flat: Record<string, number | null> = {}
-  addAll(flat, '', metrics, catalogue)
+  addFigures(flat, '', metrics, catalogue)
   return flat
 }
 
-function addAll(
+function addFigures(
   flat: Record<string, number | null>,
   path: string,
   value: unknown,
@@ -193,7 +195,7 @@ function addAll(
   else if (typeof value === 'object' && value !== null) {
     for (const [key, field] of Object.entries(value)) {
       const name = Array.isArray(value) ? entryName(field, Number(key), part) : key
-      addAll(flat, path === '' ? name : `${path}.${name}`, field, partOf(part, name))
+      addFigures(flat, path === '' ? name : `${path}.${name}`, field, partOf(part, name))
     }
   }
 }
@@ -204,7 +206,7 @@ function entryName(entry: unknown, place: number, list: FigurePart | undefined):
   return String(found.find(([name]) => name === by)?.[1] ?? place + 1)
 }
 
-/** Of a list any entry. */
+/** Returns the description of a part of a group, or of the entries of a list. */
 function partOf(part: FigurePart | undefined, name: string): FigurePart | undefined {
   if (part === undefined || isRow(part)) return undefined
   return isList(part) ? part.fields : part[name]

@@ -1,42 +1,45 @@
-import { doubles } from './samples.ts'
+import { toDoubles } from './samples.ts'
 
 /*
- * What an account did, as plain data: its figures are computed from this. Times are milliseconds since 1970, money
- * USD, quantities units of the asset; every number is the nearest double of the exact decimal.
+ * What an account did, as plain data, from which its figures are computed. Times are milliseconds since 1970, money is in
+ * USD, and quantities are in units of the asset. Every number is the double nearest to the exact decimal.
  */
 
-/** The mid is looked at again this long after every fill. */
+/** The horizons of markouts: how long after every fill the mid is recorded again. */
 export const markoutMillis = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000] as const
 
 /**
- * The account on a fixed grid, each point before what a strategy does at its instant; the last point is the end of
- * the run, on the grid or not, after everything. All columns have the same length.
+ * The account on a time grid. Each point is taken before what a strategy does at its instant. The last point is the end of
+ * the run, on the grid or not, after everything. All columns have equal lengths.
  */
 export interface EquityGrid<Column = readonly number[]> {
   readonly stepMillis: number
   readonly atMillis: Column
-  /** The value of cash and positions at the mark. */
+  /** The value of cash and positions at the marks, in USD. */
   readonly equity: Column
-  /** Deposits less withdrawals since the point before, at their value when they moved; 0 at the first point. */
+  /** Deposits less withdrawals since the previous point, at their USD value when they were made; 0 at the first point. */
   readonly flow: Column
   readonly cash: Column
   readonly assets: readonly AssetColumns<Column>[]
 }
 
+/** One asset on the time grid of an account. */
 export interface AssetColumns<Column = readonly number[]> {
   readonly asset: string
-  /** The mark. */
+  /** The mark price. */
   readonly price: Column
-  /** Signed. */
+  /** The signed position, in units of the asset. */
   readonly position: Column
 }
 
+/** One asset on the time grid of an account, as lists or as typed arrays. */
 export type AnyColumns = AssetColumns<readonly number[] | Float64Array>
 
-/** The grid as lists, which is data, or as doubles side by side, which is faster to add up. */
+/** The account on a time grid, as lists, which are plain data, or as typed arrays, which are faster to sum. */
 export type AnyGrid = EquityGrid<readonly number[] | Float64Array>
 
-export function typedGrid({
+/** Converts the columns of a grid to typed arrays. */
+export function toTypedGrid({
   assets,
   atMillis,
   cash,
@@ -46,18 +49,19 @@ export function typedGrid({
 }: AnyGrid): EquityGrid<Float64Array> {
   return {
     stepMillis,
-    atMillis: doubles(atMillis),
-    equity: doubles(equity),
-    flow: doubles(flow),
-    cash: doubles(cash),
+    atMillis: toDoubles(atMillis),
+    equity: toDoubles(equity),
+    flow: toDoubles(flow),
+    cash: toDoubles(cash),
     assets: assets.map(({ asset, position, price }) => ({
       asset,
-      price: doubles(price),
-      position: doubles(position),
+      price: toDoubles(price),
+      position: toDoubles(position),
     })),
   }
 }
 
+/** One fill of the account. */
 export interface FillRecord {
   readonly fillId: string
   readonly orderId: string | null
@@ -73,36 +77,35 @@ export interface FillRecord {
   /** The fee in USD at the fill's price; negative for a rebate. */
   readonly feeUsd: number
   /**
-   * What the fill realised against the position's average cost, without fees in USD; one in the asset itself leaves
-   * less of it at the same cost, as in the ledger.
+   * The profit that the fill realised against the position's average cost, without fees in USD. As in the ledger, a fee in
+   * the asset itself leaves less of it at the same cost.
    */
   readonly realized: number
-  /** Null where the service does not tell. */
+  /** Whether the account was the maker; null if the service does not say. */
   readonly isMaker: boolean | null
-  /** The mark when the order arrived, at the fill, and after each of `markoutMillis`; null beyond the end. */
+  /** The mark when the order arrived; null for a fill of a quote, or if it is not known. */
   readonly arrivalMid: number | null
+  /** The mark just before the fill; null if it is not known. */
   readonly mid: number | null
+  /** The marks after each of `markoutMillis`; null beyond the end of the run. */
   readonly midAfter: readonly (number | null)[]
-  /** What everybody had traded of the asset before it since the run began; null where the service does not tell. */
+  /** What the whole market had traded of the asset since the run began and before the fill; null if it is not known. */
   readonly tradedBefore: { readonly quantity: number; readonly value: number } | null
   readonly cause: FillCause | null
 }
 
-/** A deposit, or with a negative quantity and value a withdrawal, when it changed the account's total. */
+/** A deposit, or a withdrawal if quantity and value are negative, at the instant at which it changed the account's total. */
 export interface TransferRecord {
   readonly atMillis: number
-  /** USD included. */
+  /** The asset that moved, which may be USD. */
   readonly asset: string
   readonly quantity: number
-  /** USD, at the mark of that instant. */
+  /** The value in USD at the mark of that instant. */
   readonly value: number
 }
 
-/**
- * What changed an account's holdings, in order. What a script does at an instant comes before the fills of that
- * instant.
- */
-export function inOrder(
+/** Merges fills and transfers in the order of time. A transfer comes before the fills of its instant. */
+export function mergeChanges(
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
 ): readonly (FillRecord | TransferRecord)[] {
@@ -111,8 +114,8 @@ export function inOrder(
     : [...transfers, ...fills].sort((left, right) => left.atMillis - right.atMillis)
 }
 
-/** What it added to the holding of its asset, signed: a fee in the asset itself is taken from what was bought. */
-export function receivedOf(change: FillRecord | TransferRecord): number {
+/** Computes what a change added to the holding of its asset. A fee in the asset itself is subtracted from a purchase. */
+export function computeReceived(change: FillRecord | TransferRecord): number {
   if (!('side' in change)) return change.quantity
   if (change.side === 'sell') return -change.quantity
   return change.feeCurrency === change.asset ? change.quantity - change.fee : change.quantity
@@ -126,16 +129,18 @@ export interface FillCause {
    * or the admin API.
    */
   readonly kind: 'level' | 'order' | 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
-  /** The price of the level or order that was hit: ours when we were the maker. */
+  /** The price of the level or order that was hit, which is ours if we were the maker. */
   readonly price: number
-  /** The other account's order, where there is one. */
+  /** The other account's order; null if there is none. */
   readonly orderId: string | null
   readonly account: string | null
-  /** The number and kind of the command during which it happened: our own, or an advance of time. */
+  /** The number of the command during which the fill happened: one of ours, or an advance of time. */
   readonly sequence: number
+  /** The kind of that command. */
   readonly command: string
 }
 
+/** One order of the account, as it stood at the end. */
 export interface OrderRecord {
   readonly orderId: string
   readonly clientOrderId: string | null
@@ -143,13 +148,13 @@ export interface OrderRecord {
   readonly side: 'buy' | 'sell'
   readonly type: 'limit' | 'market'
   readonly timeInForce: string
-  /** Null for market orders. */
+  /** The limit price; null for a market order. */
   readonly price: number | null
   readonly quantity: number
   readonly filledQuantity: number
   readonly averagePrice: number | null
   readonly status: string
-  /** When the strategy decided, before the order travelled. */
+  /** When the strategy decided, before the order was sent over the network. */
   readonly decidedAtMillis: number
   readonly decisionMid: number | null
   readonly createdAtMillis: number
@@ -157,11 +162,12 @@ export interface OrderRecord {
   readonly updatedAtMillis: number
 }
 
-/** Whether what was not filled at once stayed in the book. */
-export function couldRest({ type, timeInForce }: OrderRecord): boolean {
+/** Tells whether the part of an order that was not filled at once stayed in the book. */
+export function canRest({ type, timeInForce }: OrderRecord): boolean {
   return type === 'limit' && timeInForce === 'GTC'
 }
 
+/** One two-sided quote of the account, as it stood at the end. */
 export interface QuoteRecord {
   readonly quoteId: string
   readonly clientQuoteId: string | null
@@ -177,11 +183,11 @@ export interface QuoteRecord {
   readonly updatedAtMillis: number
 }
 
-/** How an account's own orders stood in the book, added up over time. */
+/** How an account's own orders stood in the book, summed over time. */
 export interface QuotingTally {
   readonly observedMillis: number
-  /** With a bid and an ask, each within this many basis points of the mid. */
+  /** The time with a bid and an ask that were each within so many basis points of the mid. */
   readonly twoSided: readonly { readonly withinBps: number; readonly millis: number }[]
-  /** At the best price of the book, on one side at least. */
+  /** The time at the best price of the book, on at least one side. */
   readonly atTouchMillis: number
 }

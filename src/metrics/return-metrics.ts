@@ -3,22 +3,24 @@ import { inverseNormal } from '../numeric/portable-math.ts'
 import { quantileOfAny } from '../numeric/quantile.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import type { EqualReturns, EquitySeries } from './equity-series.ts'
-import { derive, type Figure, figure, figuresOf, missing, ratio, rowsOf } from './figure.ts'
+import { computeFigures, derive, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
 import { autocorrelation, deviation, power, shape, sum } from './samples.ts'
-import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
+import { computePeriodSharpe, deflatedSharpe, minimumTrackRecord, probabilisticSharpe } from './skill.ts'
 
+/** The number of days from which on annual growth is computed. */
 const cagrDays = 30
 
+/** What the figures of returns need beside the equity series. */
 export interface ReturnInput {
   readonly days: number
   readonly drawdown: { readonly maximum: Figure }
-  /** Sharpe ratios per period of all variants that were tried, where somebody counted. */
+  /** The Sharpe ratios per period of all variants that were tried; empty if unknown. */
   readonly trials: readonly number[]
-  /** The rate of a step: Sharpe and Sortino ratios, and what is made of them, are of the returns beyond it. */
+  /** The risk-free interest of one step. Sharpe and Sortino ratios and figures based on them use the returns in excess of it. */
   readonly riskFree: number
 }
 
-function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: ReturnInput) {
+function measureReturns(series: EquitySeries, { days, drawdown, trials, riskFree }: ReturnInput) {
   const {
     index,
     profit,
@@ -27,7 +29,7 @@ function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: Ret
   const beyond = riskFree === 0 ? values : values.map((value) => value - riskFree)
   const periods = millisPerYear / stepMillis
   const total = figure((index.at(-1) ?? 1) - 1)
-  const perPeriod = periodSharpe(beyond)
+  const perPeriod = computePeriodSharpe(beyond)
   return {
     profit,
     total,
@@ -36,7 +38,7 @@ function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: Ret
     trials,
     periods,
     maximum: drawdown.maximum,
-    cagr: cagrOf(total, days),
+    cagr: computeCagr(total, days),
     perPeriod,
     sharpe: derive(perPeriod, (value) => value * Math.sqrt(periods)),
     moments: shape(values),
@@ -46,13 +48,14 @@ function foundIn(series: EquitySeries, { days, drawdown, trials, riskFree }: Ret
 
 const noShape = missing('the returns do not vary')
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const row = rowBuilder<ReturnType<typeof measureReturns>>()
 
+/** The figures of a run's returns. */
 export const returns = {
-  /** Of the grid's returns, flows removed, chained. */
+  /** The compound return of the grid, flows removed. */
   total: row.sum('fraction', ({ total }) => total, 'Total return'),
   profit: row.sum('usd', ({ profit }) => profit),
-  /** From 30 days on. */
+  /** The compound annual growth rate, for runs of at least 30 days. */
   cagr: row.figure('fraction', ({ cagr }) => cagr, 'Compound annual growth'),
   volatility: row.smallFigure(
     'fraction',
@@ -60,43 +63,43 @@ export const returns = {
     'Volatility a year',
   ),
   sharpe: row.figure('ratio', ({ sharpe }) => sharpe, 'Sharpe'),
-  /** Of the yearly Sharpe ratio (Lo 2002). */
+  /** The standard error of the yearly Sharpe ratio (Lo 2002). */
   sharpeError: row.smallFigure('ratio', ({ perPeriod, periods, values }) =>
     derive(perPeriod, (value) => Math.sqrt(((1 + (value * value) / 2) / values.length) * periods)),
   ),
-  /** Divided by the penalty for autocorrelation. */
+  /** The Sharpe ratio divided by a penalty for autocorrelation. */
   smartSharpe: row.figure(
     'ratio',
-    ({ sharpe, neighbours, values }) => smartSharpe(sharpe, neighbours, values.length),
+    ({ sharpe, neighbours, values }) => computeSmartSharpe(sharpe, neighbours, values.length),
     'Sharpe, for autocorrelation',
   ),
-  sortino: row.figure('ratio', ({ beyond, periods }) => sortinoOf(beyond, periods), 'Sortino'),
-  calmar: row.figure('ratio', ({ cagr, maximum }) => calmarOf(cagr, maximum), 'Calmar'),
+  sortino: row.figure('ratio', ({ beyond, periods }) => computeSortino(beyond, periods), 'Sortino'),
+  calmar: row.figure('ratio', ({ cagr, maximum }) => computeCalmar(cagr, maximum), 'Calmar'),
   skewness: row.figure(
     'ratio',
     ({ moments }) => (moments === null ? noShape : figure(moments.skewness)),
     'Skewness',
   ),
-  /** Raw. */
+  /** The kurtosis itself, not the excess over 3. */
   kurtosis: row.figure(
     'ratio',
     ({ moments }) => (moments === null ? noShape : figure(moments.kurtosis)),
     'Kurtosis (normal: 3)',
   ),
   autocorrelation: row.figure('ratio', ({ neighbours }) => neighbours, 'Autocorrelation'),
-  /** Probability that the true Sharpe ratio is above 0. */
+  /** The probability that the true Sharpe ratio is above 0. */
   probabilisticSharpe: row.figure(
     'share',
     ({ beyond }) => probabilisticSharpe(beyond, 0),
     'Probability that Sharpe > 0',
   ),
-  /** As above, against the best of `trials` tries of no skill. */
+  /** The probability that the true Sharpe ratio is above the best that the trials would have by luck. */
   deflatedSharpe: row.figure(
     'share',
     ({ beyond, trials }) => deflatedSharpe(beyond, trials),
     'Deflated Sharpe',
   ),
-  /** How many returns it takes before a Sharpe ratio above 0 is believed at 95 %. */
+  /** The number of returns that it takes to believe, at 95 %, that the Sharpe ratio is above 0. */
   minimumTrackRecord: row.smallFigure(
     'count',
     ({ beyond }) => minimumTrackRecord(beyond),
@@ -104,61 +107,67 @@ export const returns = {
   ),
 }
 
-export const returnMetrics = (series: EquitySeries, input: ReturnInput) =>
-  figuresOf(returns, foundIn(series, input))
+/** Computes the figures of a run's returns. */
+export const computeReturns = (series: EquitySeries, input: ReturnInput) =>
+  computeFigures(returns, measureReturns(series, input))
 
-/** Losses as positive fractions. */
-const tailOver = (of: 'grid' | 'day', span: string) => {
-  const { smallFigure } = rowsOf<ReturnType<typeof tailsIn>>()
+/** Describes the figures of the tail of returns over one span. Losses are positive fractions. */
+const defineTail = (of: 'grid' | 'day', span: string) => {
+  const { smallFigure } = rowBuilder<ReturnType<typeof measureTails>>()
   return {
     valueAtRisk95: smallFigure(
       'fraction',
-      (found) => found[of].at95.valueAtRisk,
+      (measured) => measured[of].at95.valueAtRisk,
       `Value at risk 95 %, ${span}`,
     ),
     shortfall95: smallFigure(
       'fraction',
-      (found) => found[of].at95.shortfall,
+      (measured) => measured[of].at95.shortfall,
       `Expected shortfall 95 %, ${span}`,
     ),
     cornishFisher95: smallFigure(
       'fraction',
-      (found) => found[of].cornishFisher(0.95),
+      (measured) => measured[of].cornishFisher(0.95),
       `Cornish-Fisher 95 %, ${span}`,
     ),
     valueAtRisk99: smallFigure(
       'fraction',
-      (found) => found[of].at99.valueAtRisk,
+      (measured) => measured[of].at99.valueAtRisk,
       `Value at risk 99 %, ${span}`,
     ),
     shortfall99: smallFigure(
       'fraction',
-      (found) => found[of].at99.shortfall,
+      (measured) => measured[of].at99.shortfall,
       `Expected shortfall 99 %, ${span}`,
     ),
-    cornishFisher99: smallFigure('fraction', (found) => found[of].cornishFisher(0.99)),
+    cornishFisher99: smallFigure('fraction', (measured) => measured[of].cornishFisher(0.99)),
   }
 }
 
+/** The figures of the tail of returns. */
 export const tail = {
-  /** Over one step of the grid. */
-  grid: tailOver('grid', 'a step'),
-  /** Over overlapping 24 hours. */
-  day: tailOver('day', 'a day'),
+  /** The losses over one step of the grid. */
+  grid: defineTail('grid', 'a step'),
+  /** The losses over overlapping spans of 24 hours. */
+  day: defineTail('day', 'a day'),
 }
 
-export const tailMetrics = (equal: EqualReturns) => figuresOf(tail, tailsIn(equal))
+/** Computes the figures of the tail of a grid's returns. */
+export const computeTail = (equal: EqualReturns) => computeFigures(tail, measureTails(equal))
 
-/** The returns of the grid, and overlapping sums of 24 hours of them. */
-function tailsIn(equal: EqualReturns) {
+/** Measures the tails of the grid's returns and of their overlapping sums over 24 hours. */
+function measureTails(equal: EqualReturns) {
   const steps = Math.round(millisPerDay / equal.stepMillis)
   const isDivisor = steps >= 1 && steps * equal.stepMillis === millisPerDay
-  const day = isDivisor ? overlappingSums(equal.values, steps) : new Float64Array(0)
-  return { grid: tailOf(equal.values), day: tailOf(day) }
+  const day = isDivisor ? sumOverlapping(equal.values, steps) : new Float64Array(0)
+  return { grid: measureTail(equal.values), day: measureTail(day) }
 }
 
-/** Four sums at a time: within one, each addition waits for the one before it. */
-export function overlappingSums(values: Float64Array, steps: number): Float64Array {
+/**
+ * Computes the sums of every `steps` neighbouring values. It works on four sums at a time, because the additions of a single
+ * one wait for each other.
+ */
+export function sumOverlapping(values: Float64Array, steps: number): Float64Array {
   const count = Math.max(0, values.length - steps + 1)
   const sums = new Float64Array(count + 3)
   const padded = new Float64Array(values.length + 3)
@@ -179,17 +188,17 @@ export function overlappingSums(values: Float64Array, steps: number): Float64Arr
   return sums.subarray(0, count)
 }
 
-function tailOf(returns: Float64Array) {
-  // A selection leaves its values in an order in which the next one finds more quickly.
+function measureTail(returns: Float64Array) {
+  // Both quantiles select in one copy: the first selection leaves an order that makes the second faster.
   const selected = returns.slice()
-  const at95 = historical(returns, selected, 0.95)
-  const at99 = historical(returns, selected, 0.99)
+  const at95 = measureLosses(returns, selected, 0.95)
+  const at99 = measureLosses(returns, selected, 0.99)
   const spread = deviation(returns)
   const moments = shape(returns)
   const cornishFisher = (confidence: number): Figure => {
     if (returns.length === 0) return missing(noReturns)
     if (spread.value === null || moments === null) return missing('the returns do not vary')
-    const z = cornishFisherQuantile(confidence, moments)
+    const z = computeCornishFisherQuantile(confidence, moments)
     return figure(0 - (sum(returns) / returns.length + z * spread.value))
   }
   return { at95, at99, cornishFisher }
@@ -197,8 +206,8 @@ function tailOf(returns: Float64Array) {
 
 const noReturns = 'there are no returns of that span'
 
-/** `selected` are the same values in any order, and then in another one. */
-function historical(
+/** Measures the historical value at risk and shortfall. `selected` has the returns in any order, and is reordered. */
+function measureLosses(
   returns: Float64Array,
   selected: Float64Array,
   confidence: number,
@@ -216,8 +225,8 @@ function historical(
   return { valueAtRisk: figure(0 - bound), shortfall: ratio(0 - beyond, count, 'no return lies beyond') }
 }
 
-/** The normal quantile, corrected for skewness and excess kurtosis. */
-function cornishFisherQuantile(
+/** Computes the normal quantile corrected for skewness and excess kurtosis (Cornish-Fisher). */
+function computeCornishFisherQuantile(
   confidence: number,
   { kurtosis, skewness }: { readonly kurtosis: number; readonly skewness: number },
 ): number {
@@ -230,14 +239,14 @@ function cornishFisherQuantile(
   )
 }
 
-function cagrOf(total: Figure, days: number): Figure {
+function computeCagr(total: Figure, days: number): Figure {
   if (total.value === null) return total
   if (days < cagrDays) return missing(`the run is shorter than ${cagrDays} days`)
   return total.value <= -1 ? missing('everything was lost') : figure(power(1 + total.value, 365 / days) - 1)
 }
 
-/** Downside deviation over all returns, not only those below 0. */
-function sortinoOf(returns: Float64Array, periods: number): Figure {
+/** Computes the yearly Sortino ratio. Its downside deviation is over all returns, not only those below 0. */
+function computeSortino(returns: Float64Array, periods: number): Figure {
   if (returns.length < 2) return missing('it takes two returns')
   const squares = sum(returns.map((one) => Math.min(one, 0) * Math.min(one, 0)))
   if (squares === 0) return missing('no return is below 0')
@@ -245,17 +254,17 @@ function sortinoOf(returns: Float64Array, periods: number): Figure {
   return figure((sum(returns) / returns.length / downside) * Math.sqrt(periods))
 }
 
-function calmarOf(cagr: Figure, maximum: Figure): Figure {
+function computeCalmar(cagr: Figure, maximum: Figure): Figure {
   if (cagr.value === null) return cagr
   if (maximum.value === null || maximum.value === 0) return missing('there was no drawdown')
   return figure(cagr.value / Math.abs(maximum.value))
 }
 
 /**
- * Divided by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, n is the number of returns and rho the
- * absolute autocorrelation, so a negative one does not raise the ratio.
+ * Divides a Sharpe ratio by sqrt(1 + 2 sum (1 - k / n) rho^k). Choice: as in quantstats, n is the number of returns and rho
+ * the absolute autocorrelation, so a negative autocorrelation does not raise the ratio.
  */
-function smartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
+function computeSmartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
   if (sharpe.value === null) return sharpe
   if (neighbours.value === null) return neighbours
   const rho = Math.abs(neighbours.value)

@@ -4,20 +4,21 @@ import { quantileOfAny } from '../numeric/quantile.ts'
 import { createStream } from '../numeric/random.ts'
 import { type Figure, figure, missing } from './figure.ts'
 
-/** Doubles side by side, from whatever list. */
-export function doubles(values: ArrayLike<number>): Float64Array {
+/** Returns a list of numbers as a typed array: itself if it is one, else a copy. */
+export function toDoubles(values: ArrayLike<number>): Float64Array {
   return values instanceof Float64Array ? values : new Float64Array(values)
 }
 
+/** Computes the mean; missing if there are no values. */
 export function mean(from: ArrayLike<number>): Figure {
-  const values = doubles(from)
+  const values = toDoubles(from)
   if (values.length === 0) return missing('there are no values')
-  return figure(middleOf(values))
+  return figure(computeMean(values))
 }
 
-/** The mean of a list that is not empty. The mean of equal values is that value, however their sum is rounded. */
-export function middleOf(from: ArrayLike<number>): number {
-  const values = doubles(from)
+/** Computes the mean of a list that is not empty. The mean of equal values is exactly that value. */
+export function computeMean(from: ArrayLike<number>): number {
+  const values = toDoubles(from)
   const first = element(values, 0)
   let total = 0
   let isSame = true
@@ -29,11 +30,11 @@ export function middleOf(from: ArrayLike<number>): number {
   return isSame ? first : total / values.length
 }
 
-/** With n - 1 in the divisor. */
+/** Computes the sample standard deviation, with n - 1 in the divisor; missing for fewer than two values. */
 export function deviation(from: ArrayLike<number>): Figure {
-  const values = doubles(from)
+  const values = toDoubles(from)
   if (values.length < 2) return missing('it takes two values')
-  const middle = middleOf(values)
+  const middle = computeMean(values)
   let squares = 0
   for (let place = 0; place < values.length; place += 1) {
     const gap = element(values, place) - middle
@@ -42,14 +43,14 @@ export function deviation(from: ArrayLike<number>): Figure {
   return figure(Math.sqrt(squares / (values.length - 1)))
 }
 
-/** Moments about the mean with n in the divisor; null when the values do not vary. */
+/** Computes skewness and kurtosis from moments with n in the divisor; null if the values do not vary. */
 export function shape(
   from: ArrayLike<number>,
 ): { readonly skewness: number; readonly kurtosis: number } | null {
-  const values = doubles(from)
+  const values = toDoubles(from)
   const count = values.length
   if (count < 2) return null
-  const middle = middleOf(values)
+  const middle = computeMean(values)
   let second = 0
   let third = 0
   let fourth = 0
@@ -67,11 +68,11 @@ export function shape(
   }
 }
 
-/** Of neighbours. */
+/** Computes the autocorrelation of neighbours; missing for fewer than three values or if they do not vary. */
 export function autocorrelation(from: ArrayLike<number>): Figure {
-  const values = doubles(from)
+  const values = toDoubles(from)
   if (values.length < 3) return missing('it takes three values')
-  const middle = middleOf(values)
+  const middle = computeMean(values)
   let products = 0
   let squares = 0
   let before = 0
@@ -84,13 +85,13 @@ export function autocorrelation(from: ArrayLike<number>): Figure {
   return squares === 0 ? missing('the values do not vary') : figure(products / squares)
 }
 
-/** Pearson's; the lists are of one length. */
+/** Computes Pearson's correlation of two lists of equal length; missing for fewer than three pairs or if one does not vary. */
 export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): Figure {
-  const left = doubles(one)
-  const right = doubles(other)
+  const left = toDoubles(one)
+  const right = toDoubles(other)
   if (left.length < 3) return missing('it takes three pairs')
-  const leftMean = middleOf(left)
-  const rightMean = middleOf(right)
+  const leftMean = computeMean(left)
+  const rightMean = computeMean(right)
   let products = 0
   let leftSquares = 0
   let rightSquares = 0
@@ -105,19 +106,20 @@ export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): F
   return spread === 0 ? missing('one of them does not vary') : figure(products / spread)
 }
 
+/** Computes a quantile, linear between neighbours (type 7); missing if there are no values. `share` is from 0 to 1. */
 export function quantile(values: ArrayLike<number>, share: number): Figure {
   if (values.length === 0) return missing('there are no values')
   return figure(quantileOfAny(new Float64Array(values), share))
 }
 
 export function sum(from: ArrayLike<number>): number {
-  const values = doubles(from)
+  const values = toDoubles(from)
   let total = 0
   for (let place = 0; place < values.length; place += 1) total += element(values, place)
   return total
 }
 
-/** For a base above 0. */
+/** Computes base^exponent for a base above 0, with the same bits on every engine. */
 export function power(base: number, exponent: number): number {
   return exp(exponent * log(base))
 }
@@ -126,13 +128,13 @@ const resamples = 400
 const leastBlocks = 6
 
 /**
- * The interval that 95 % of weighted means from similar samples would lie in: percentiles of means over blocks of time
- * drawn with replacement, because neighbours resemble each other. `atMillis` are the instants of the values, oldest
- * first, and `reachMillis` is how far each looks ahead. The same bytes for the same seed.
+ * Computes the interval in which 95 % of the weighted means of similar samples would lie, by bootstrap. It resamples blocks
+ * of time, because neighbours resemble each other. `atMillis` are the instants of the values, oldest first, and
+ * `reachMillis` is how far each value looks ahead. Equal seeds give equal results.
  *
- * Choice: a block is at least as long as that reach, because values that look at the same time share it; and there are
- * as many blocks as the number of values to the power 2/3, so that blocks grow with the sample, as runs of one side
- * require. Fewer than six blocks say nothing.
+ * Choice: a block is at least as long as that reach, because values that look at the same time depend on each other. There
+ * are at most n^(2/3) blocks for n values, so that blocks grow with the sample, as runs of fills on one side require. Fewer
+ * than six blocks say nothing, so the interval is missing.
  */
 export function bootstrapInterval(
   values: readonly number[],

@@ -3,31 +3,33 @@ import { type Figure, figure, missing } from './figure.ts'
 import { deviation, shape, sum } from './samples.ts'
 
 /*
- * How much of a Sharpe ratio is luck (Bailey and Lopez de Prado 2012 and 2014). Ratios here are per period, not per
- * year.
+ * How much of a Sharpe ratio is luck (Bailey and Lopez de Prado 2012 and 2014). Ratios are per period, not per year.
  */
 
 const eulerMascheroni = 0.5772156649015329
 
-/** Mean over standard deviation; missing where that is not defined. */
-export function periodSharpe(returns: ArrayLike<number>): Figure {
+/** Computes the Sharpe ratio per period, mean over standard deviation; missing if it is undefined. */
+export function computePeriodSharpe(returns: ArrayLike<number>): Figure {
   const spread = deviation(returns)
   if (spread.value === null) return missing('it takes two returns')
   if (spread.value === 0) return missing('the returns do not vary')
   return figure(sum(returns) / returns.length / spread.value)
 }
 
-/** Probability that the true Sharpe ratio is above `benchmark`. */
+/** Computes the probability that the true Sharpe ratio per period is above `benchmark`. */
 export function probabilisticSharpe(returns: ArrayLike<number>, benchmark: number): Figure {
-  const sharpe = periodSharpe(returns)
+  const sharpe = computePeriodSharpe(returns)
   if (sharpe.value === null) return sharpe
-  const variance = estimationVariance(returns, sharpe.value)
+  const variance = computeEstimationVariance(returns, sharpe.value)
   if (variance.value === null) return variance
   const z = ((sharpe.value - benchmark) * Math.sqrt(returns.length - 1)) / Math.sqrt(variance.value)
   return figure(normalProbability(z))
 }
 
-/** The best Sharpe ratio to expect from tries without skill; `deviation` is that of the tries' own ratios. */
+/**
+ * Computes the best Sharpe ratio to expect of a number of trials without skill. `spread` is the standard deviation of the
+ * trials' own ratios.
+ */
 export function expectedBestSharpe(trials: number, spread: number): number {
   if (trials < 2) return 0
   const first = inverseNormal(1 - 1 / trials)
@@ -35,7 +37,10 @@ export function expectedBestSharpe(trials: number, spread: number): number {
   return spread * ((1 - eulerMascheroni) * first + eulerMascheroni * second)
 }
 
-/** The probability that the ratio is above the best that the tries would have by luck. `trials` are their ratios. */
+/**
+ * Computes the probability that the true Sharpe ratio is above the best that the trials would have by luck. `trials` are
+ * their Sharpe ratios per period.
+ */
 export function deflatedSharpe(returns: ArrayLike<number>, trials: ArrayLike<number>): Figure {
   if (trials.length < 2) return missing('it takes the ratios of two tries or more, as a sweep has them')
   const spread = deviation(trials)
@@ -43,21 +48,21 @@ export function deflatedSharpe(returns: ArrayLike<number>, trials: ArrayLike<num
   return probabilisticSharpe(returns, expectedBestSharpe(trials.length, spread.value))
 }
 
-/** How many returns it takes to believe with a confidence of 95 % that the ratio is above 0. */
+/** Computes how many returns it takes to believe, at 95 %, that the Sharpe ratio is above 0. */
 export function minimumTrackRecord(returns: ArrayLike<number>): Figure {
-  const sharpe = periodSharpe(returns)
+  const sharpe = computePeriodSharpe(returns)
   if (sharpe.value === null) return sharpe
   if (sharpe.value <= 0) return missing('the Sharpe ratio is not above 0')
-  const variance = estimationVariance(returns, sharpe.value)
+  const variance = computeEstimationVariance(returns, sharpe.value)
   if (variance.value === null) return variance
   const z = inverseNormal(0.95) / sharpe.value
   return figure(1 + variance.value * z * z)
 }
 
-/** 1 - g3 SR + (g4 - 1) / 4 SR^2, with the raw kurtosis. */
-function estimationVariance(returns: ArrayLike<number>, sharpe: number): Figure {
+/** Computes 1 - g3 SR + (g4 - 1) / 4 SR^2, with skewness g3 and raw kurtosis g4. */
+function computeEstimationVariance(returns: ArrayLike<number>, sharpe: number): Figure {
   const moments = shape(returns)
   if (moments === null) return missing('the returns do not vary')
   const variance = 1 - moments.skewness * sharpe + ((moments.kurtosis - 1) / 4) * sharpe * sharpe
-  return variance > 0 ? figure(variance) : missing('so skewed a sample has no standard error')
+  return variance > 0 ? figure(variance) : missing('the sample is too skewed to have a standard error')
 }

@@ -3,14 +3,14 @@ import { type EventSink, eventType } from '../engine/events.ts'
 import type { State } from '../engine/state.ts'
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
 
-/** Who was on the other side of a fill. */
+/** The names of who was on the other side of a fill. Their indices are the codes in the recorder's column. */
 const causeNames = ['level', 'order', 'flow', 'informed', 'sniper', 'ladder', 'forced'] as const
 export type CauseName = (typeof causeNames)[number]
 
 /**
- * Listens to a venue's events, and keeps for every fill what no table has: the mark just before it, what its asset
- * had traded until then, who was on the other side, and the number of the command during which it happened. Rows are
- * those of the fill table.
+ * Listens to a venue's events and keeps for every fill what no table of the engine has: the mark just before it, what had
+ * been traded of its asset until then, who was on the other side, and the number of the command during which it happened.
+ * Fills are identified by their rows of the fill table.
  */
 export class TradeRecorder implements EventSink {
   private readonly state: State
@@ -29,16 +29,14 @@ export class TradeRecorder implements EventSink {
     this.tradedSteps,
     this.tradedTickSteps,
   ] as const
-  /**
-   * By asset row, since the recorder began to listen: everybody's trades and prints in steps, and in steps times
-   * ticks.
-   */
+  /** The quantity of all trades and prints since the recorder began to listen, in steps, by asset row. */
   private readonly steps: Float64Column
+  /** The value of all trades and prints since the recorder began to listen, in steps times ticks, by asset row. */
   private readonly tickSteps: Float64Column
   private readonly firstFill: number
   private follower: MarkFollower | null = null
 
-  /** `sequence` answers the number of the command under way. */
+  /** Begins to listen now. `sequence` returns the number of the command that is being executed. */
   constructor(state: State, sequence: () => number) {
     this.state = state
     this.sequence = sequence
@@ -47,56 +45,59 @@ export class TradeRecorder implements EventSink {
     this.tickSteps = new Float64Column(state.assets.count)
   }
 
-  /** Tells a follower of every mark that moves, after it has moved; null for none. */
+  /** Calls a follower after every move of a mark from now on; null ends that. */
   follow(follower: MarkFollower | null): void {
     this.follower = follower
   }
 
   emit(type: number, maker: number, taker: number, asset: number, ticks: number, steps: number): void {
     if (type === eventType.price) this.follower?.(asset, ticks)
-    if (type === eventType.trade) this.noteFills(maker, taker, asset)
+    if (type === eventType.trade) this.recordTrade(maker, taker, asset)
     else if (type !== eventType.print) return
     this.steps.add(asset, steps)
     this.tickSteps.add(asset, ticks * steps)
   }
 
-  /** The mark in ticks just before a fill; null for one before the recorder began to listen. */
+  /** Returns the mark in ticks just before a fill; null for a fill before the recorder began to listen. */
   markTicks(fill: number): number | null {
     return fill < this.firstFill ? null : this.marks.get(fill)
   }
 
+  /** Returns the row of the order on the other side of a fill, or `none`. */
   other(fill: number): number {
     return fill < this.firstFill ? none : this.others.get(fill)
   }
 
+  /** Returns who was on the other side of a fill. */
   cause(fill: number): CauseName {
     return causeNames[this.causes.get(fill)] ?? 'flow'
   }
 
+  /** Returns the number of the command during which a fill happened; 0 for a fill before the recorder began to listen. */
   sequenceOf(fill: number): number {
     return fill < this.firstFill ? 0 : this.sequences.get(fill)
   }
 
   /**
-   * What everybody had traded of the fill's asset before it, since the recorder began to listen; null for an earlier
-   * fill.
+   * Returns what the whole market had traded of a fill's asset before it, since the recorder began to listen; null for a fill
+   * before that.
    */
   tradedBefore(fill: number): { readonly steps: number; readonly tickSteps: number } | null {
     if (fill < this.firstFill) return null
     return { steps: this.tradedSteps.get(fill), tickSteps: this.tradedTickSteps.get(fill) }
   }
 
-  /** The fills of a trade are booked after the trade is reported: the maker's, then the taker's. */
-  private noteFills(maker: number, taker: number, asset: number): void {
+  /** Records the fills of a trade, which are booked after it is reported: the maker's, then the taker's. */
+  private recordTrade(maker: number, taker: number, asset: number): void {
     let fill = this.state.fills.count
     if (maker !== none) {
-      this.note(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
+      this.recordFill(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
       fill += 1
     }
-    if (taker !== none) this.note(fill, asset, maker, maker === none ? level : order)
+    if (taker !== none) this.recordFill(fill, asset, maker, maker === none ? level : order)
   }
 
-  private note(fill: number, asset: number, other: number, cause: number): void {
+  private recordFill(fill: number, asset: number, other: number, cause: number): void {
     const rows = fill + 1
     for (const column of this.columns) column.reserve(rows)
     this.marks.set(fill, this.state.markTicks.get(asset))

@@ -1,26 +1,29 @@
-import { figuresOf, ratio, rowsOf } from './figure.ts'
-import { type AnyGrid, type FillRecord, inOrder, receivedOf, type TransferRecord } from './records.ts'
+import { computeFigures, ratio, rowBuilder } from './figure.ts'
+import {
+  type AnyGrid,
+  computeReceived,
+  type FillRecord,
+  mergeChanges,
+  type TransferRecord,
+} from './records.ts'
 import { sum } from './samples.ts'
 
 /**
- * What a reduction of a position brought, and how long the closed part had been held. Choice: the levels of a book that
- * one order, or one side of a quote, takes at one instant are one reduction; else trips and hit rates would count the
- * venue's levels.
+ * A round trip: what one reduction of a position gained, and how long the closed part had been held. Choice: all levels of
+ * the book that one order, or one side of a quote, trades at one instant are one reduction; otherwise trips and hit rates
+ * would depend on the venue's levels.
  */
 export interface Trip {
   readonly asset: string
   readonly atMillis: number
-  /** USD against the average cost, fees apart: the ledger's own figure. */
+  /** The profit in USD against the average cost, without fees: the ledger's own figure. */
   readonly realized: number
   readonly holdMillis: number
 }
 
-const row = rowsOf<ReturnType<typeof foundIn>>()
+const row = rowBuilder<ReturnType<typeof summarizeTrips>>()
 
-/**
- * Round trips: what each reduction of a position, by one order at one instant, realised against its average cost, fees
- * apart as in the ledger.
- */
+/** The figures of round trips: the profits of the reductions of positions against their average cost, without fees. */
 export const trips = {
   count: row.sum('count', ({ all }) => all.length, 'Round trips'),
   wins: row.sum('count', ({ wins }) => wins),
@@ -36,13 +39,13 @@ export const trips = {
     ({ gained, lost }) => ratio(gained, lost, 'no trip lost'),
     'Profit factor',
   ),
-  /** USD a trip. */
+  /** The mean profit of a trip, in USD. */
   expectancy: row.figure(
     'usd',
     ({ all, gained, lost }) => ratio(gained - lost, all.length, 'there are no trips'),
     'Expectancy',
   ),
-  /** Mean win over mean loss. */
+  /** The mean win over the mean loss. */
   payoff: row.figure(
     'ratio',
     ({ wins, losses, gained, lost }) =>
@@ -54,12 +57,13 @@ export const trips = {
     ({ all }) => ratio(sum(all.map((trip) => trip.holdMillis)), all.length, 'there are no trips'),
     'Mean time held',
   ),
-  longestLosingRun: row.smallFigure('count', ({ all }) => longestRun(all), 'Longest losing run'),
+  longestLosingRun: row.smallFigure('count', ({ all }) => countLongestLosingRun(all), 'Longest losing run'),
 }
 
-export const tripMetrics = (all: readonly Trip[]) => figuresOf(trips, foundIn(all))
+/** Computes the figures of round trips. */
+export const computeTrips = (all: readonly Trip[]) => computeFigures(trips, summarizeTrips(all))
 
-function foundIn(all: readonly Trip[]) {
+function summarizeTrips(all: readonly Trip[]) {
   const wins = all.filter((trip) => trip.realized > 0)
   const losses = all.filter((trip) => trip.realized < 0)
   return {
@@ -72,31 +76,31 @@ function foundIn(all: readonly Trip[]) {
 }
 
 /**
- * The trips of an account's fills, in order. What is held at the start counts as bought then, and a deposit as bought
- * when it came; a withdrawal is not a trip. The age of a position is the mean age of what it was built from, weighted
- * by quantity, as in its average cost.
+ * Finds the round trips in an account's fills, in the order of time. What is held at the start counts as bought then, and a
+ * deposit as bought when it arrived; a withdrawal is not a trip. The age of a position is the mean age of its purchases,
+ * weighted by quantity, like its average cost.
  */
-export function tripsOf(
+export function findTrips(
   grid: AnyGrid,
   fills: readonly FillRecord[],
   transfers: readonly TransferRecord[],
 ): readonly Trip[] {
   const startMillis = grid.atMillis[0] ?? 0
-  const held = new Map<string, Held>()
+  const held = new Map<string, Holding>()
   for (const { asset, position } of grid.assets)
     held.set(asset, { quantity: position[0] ?? 0, enteredMillis: startMillis })
   const trips: Trip[] = []
   let reducing: FillRecord | null = null
-  for (const change of inOrder(fills, transfers)) {
+  for (const change of mergeChanges(fills, transfers)) {
     const { asset, atMillis } = change
     const position = held.get(asset) ?? { quantity: 0, enteredMillis: atMillis }
-    const received = receivedOf(change)
-    held.set(asset, after(position, received, atMillis))
+    const received = computeReceived(change)
+    held.set(asset, applyChange(position, received, atMillis))
     const isReduction = position.quantity !== 0 && position.quantity > 0 !== received > 0
     const fill: FillRecord | null = isReduction && 'side' in change ? change : null
     if (fill !== null) {
-      const begun = reducing !== null && isSameAct(reducing, fill) ? trips.pop() : undefined
-      const realized = (begun?.realized ?? 0) + fill.realized
+      const earlier = reducing !== null && isSameReduction(reducing, fill) ? trips.pop() : undefined
+      const realized = (earlier?.realized ?? 0) + fill.realized
       trips.push({ asset, atMillis, realized, holdMillis: atMillis - position.enteredMillis })
     }
     reducing = fill
@@ -104,7 +108,7 @@ export function tripsOf(
   return trips
 }
 
-function isSameAct(left: FillRecord, right: FillRecord): boolean {
+function isSameReduction(left: FillRecord, right: FillRecord): boolean {
   return (
     left.atMillis === right.atMillis &&
     left.orderId === right.orderId &&
@@ -113,15 +117,15 @@ function isSameAct(left: FillRecord, right: FillRecord): boolean {
   )
 }
 
-interface Held {
+interface Holding {
   readonly quantity: number
   readonly enteredMillis: number
 }
 
-/** Smaller than any quantity step: what remains of sums of decimals in doubles counts as nothing. */
+/** A quantity smaller than any step. What rounding leaves of sums of decimals counts as 0. */
 const dust = 1e-9
 
-function after({ quantity, enteredMillis }: Held, change: number, atMillis: number): Held {
+function applyChange({ quantity, enteredMillis }: Holding, change: number, atMillis: number): Holding {
   const next = Math.abs(quantity + change) < dust ? 0 : quantity + change
   const isIncrease = quantity === 0 || quantity > 0 === change > 0
   if (isIncrease) {
@@ -132,7 +136,7 @@ function after({ quantity, enteredMillis }: Held, change: number, atMillis: numb
   return { quantity: next, enteredMillis: isFlipped ? atMillis : enteredMillis }
 }
 
-function longestRun(trips: readonly Trip[]): number {
+function countLongestLosingRun(trips: readonly Trip[]): number {
   let longest = 0
   let run = 0
   for (const { realized } of trips) {

@@ -2,14 +2,13 @@ import { assert } from './assert.ts'
 import type { Hash128 } from './hash.ts'
 
 /*
- * The storage of the engine: growing typed columns, and below them growing tables of records.
+ * The storage of the engine: growing typed columns and, below them, growing tables of records.
  *
- * A column is as long as its capacity; its owner knows how many rows are in use and calls `reserve` before it
- * writes a new one. Reading a row that was never written gives 0. Growth doubles, so appending is amortised O(1).
- * An element of a plain array that must be there is read by `element`: the type checker cannot know that it is.
+ * A column is as long as its capacity. Its owner knows how many rows are in use and calls `reserve` before it writes a
+ * new one. A row that was never written reads as 0. Capacity doubles, so appending is amortised O(1).
  */
 
-/** Safe integers or doubles, 8 bytes a row. */
+/** A growing column of safe integers or doubles, 8 bytes a row. The owner reserves rows before writing them. */
 export class Float64Column {
   private values: Float64Array
 
@@ -30,7 +29,7 @@ export class Float64Column {
   }
 
   reserve(rows: number): void {
-    if (rows > this.values.length) this.values = grown(this.values, new Float64Array(nextCapacity(rows)))
+    if (rows > this.values.length) this.values = copyInto(this.values, new Float64Array(nextCapacity(rows)))
   }
 
   slice(rows: number): Float64Array {
@@ -42,7 +41,7 @@ export class Float64Column {
   }
 }
 
-/** Rows of other tables, or -1 for none; 4 bytes a row. */
+/** A growing column of row numbers of other tables, -1 for none; 4 bytes a row. The owner reserves rows before writing them. */
 export class Int32Column {
   private values: Int32Array
 
@@ -59,7 +58,7 @@ export class Int32Column {
   }
 
   reserve(rows: number): void {
-    if (rows > this.values.length) this.values = grown(this.values, new Int32Array(nextCapacity(rows)))
+    if (rows > this.values.length) this.values = copyInto(this.values, new Int32Array(nextCapacity(rows)))
   }
 
   slice(rows: number): Int32Array {
@@ -71,7 +70,7 @@ export class Int32Column {
   }
 }
 
-/** Small codes; 1 byte a row. */
+/** A growing column of codes from 0 to 255, 1 byte a row. The owner reserves rows before writing them. */
 export class Uint8Column {
   private values: Uint8Array
 
@@ -88,7 +87,7 @@ export class Uint8Column {
   }
 
   reserve(rows: number): void {
-    if (rows > this.values.length) this.values = grown(this.values, new Uint8Array(nextCapacity(rows)))
+    if (rows > this.values.length) this.values = copyInto(this.values, new Uint8Array(nextCapacity(rows)))
   }
 
   slice(rows: number): Uint8Array {
@@ -106,18 +105,19 @@ function nextCapacity(rows: number): number {
   return capacity
 }
 
-function grown<Rows extends Float64Array | Int32Array | Uint8Array>(from: Rows, to: Rows): Rows {
+function copyInto<Rows extends Float64Array | Int32Array | Uint8Array>(from: Rows, to: Rows): Rows {
   to.set(from)
   return to
 }
 
 /**
- * Doubles in a growing ring: appended at the end, removed at both ends. A value keeps its number, which counts all
- * values before it, for as long as it is there. The capacity cannot be observed.
+ * A growing ring buffer of doubles: values are appended at the end and removed at both ends. Each value keeps its number,
+ * counted from the first value ever appended, for as long as it is in the deque. The capacity cannot be observed.
  */
 export class Float64Deque {
+  /** The number of the oldest value. */
   first = 0
-  /** One more than the number of the newest value. */
+  /** The number that the next appended value will get: one more than that of the newest. */
   end = 0
   private values = new Float64Array(64)
   private head = 0
@@ -126,7 +126,7 @@ export class Float64Deque {
     return this.end - this.first
   }
 
-  /** The value with a number from `first` to `end - 1`. */
+  /** Returns the value with the given number, which is from `first` to `end - 1`. */
   at(number: number): number {
     return element(this.values, (this.head + (number - this.first)) & (this.values.length - 1))
   }
@@ -147,7 +147,7 @@ export class Float64Deque {
     this.end -= 1
   }
 
-  /** A copy of the values, oldest first. */
+  /** Returns a copy of the values, oldest first. */
   toArray(): Float64Array {
     const { count, head, values } = this
     const copy = new Float64Array(count)
@@ -157,7 +157,7 @@ export class Float64Deque {
     return copy
   }
 
-  /** Replaces all values; the numbers go on from the first one's. */
+  /** Replaces all values. The first of the new ones gets the number `first`. */
   load(values: Float64Array, capacity = nextCapacity(values.length)): void {
     this.values = new Float64Array(capacity)
     this.values.set(values)
@@ -167,29 +167,35 @@ export class Float64Deque {
 }
 
 /**
- * An element that must be there, as all are whose place is below the length. Only of doubles: a function that reads
- * arrays of several kinds is slow for all of them.
+ * Returns the element at an index that the caller knows to be in range, which the type checker cannot. It takes doubles
+ * only: a function that reads arrays of several kinds is slow for all of them.
  */
 export function element(values: Float64Array, place: number): number {
   return values[place] as number
 }
 
-/** As `element`, of a plain list. */
+/** Returns the number at an index of a plain array that the caller knows to be in range. */
 export function listElement(values: readonly number[], place: number): number {
   return values[place] as number
 }
 
-/** As `element`, of bytes. */
+/** Returns the byte at an index that the caller knows to be in range. */
 export function byteElement(values: Uint8Array, place: number): number {
   return values[place] as number
 }
 
-/** The place of the first of some sorted items from which on something holds; their number where it never does. */
+/**
+ * Finds the index of the first item for which `holds` is true, by binary search; `items.length` if there is none. From the
+ * first true one on it must be true for all.
+ */
 export function firstWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   return firstPlace(items.length, (place) => holds(items[place] as Item))
 }
 
-/** The first of `count` places from which on something holds; `count` where it never does. */
+/**
+ * Finds the first index from 0 to `count - 1` for which `holds` is true, by binary search; `count` if there is none. From the
+ * first true one on it must be true for all.
+ */
 export function firstPlace(count: number, holds: (place: number) => boolean): number {
   let low = 0
   let high = count
@@ -202,27 +208,33 @@ export function firstPlace(count: number, holds: (place: number) => boolean): nu
 }
 
 /*
- * Growing tables of records: typed fields of a row lie side by side in one buffer, so that work on a row touches one or
- * two cache lines however many fields it has. Reading a row that was never written gives 0.
+ * Growing tables of records. The typed fields of a row lie side by side in one buffer, so that work on a row touches one
+ * or two cache lines however many fields it has.
  *
- * A store's owner reserves rows before it writes them. A small table is copied as it grows, eightfold. A large one is a
- * shared buffer that reserves addresses for all that it may ever hold and grows where it is, so that no command pays for
- * a copy; nothing is shared with a thread. (A buffer of that room from the start, or one that is resizable without being
- * shared, would do the same: V8 collects garbage all the time for the first, and reads the second slowly.) Where there
- * are no such buffers, as in a page without cross-origin isolation, large tables are copied, too. Fields are read and
- * written in the machine's own byte order; every machine that we run on is little-endian. There are two lengths of
- * records, and a class of fields for each, because a shift by a literal costs nothing, and these reads are most of what
- * an engine does.
+ * A small table is copied as it grows, eightfold. A large one is a SharedArrayBuffer that reserves addresses for all that
+ * it may ever hold and grows in place, so that no command pays for a copy. Nothing is shared with a thread. (A buffer of
+ * full size from the start makes V8 collect garbage all the time, and a resizable ArrayBuffer is slow to read.) Where
+ * there are no shared buffers, as in a page without cross-origin isolation, large tables are copied too.
+ *
+ * Fields use the machine's own byte order; every machine that we run on is little-endian. There are two lengths of
+ * records with a class of fields for each, because a shift by a literal costs nothing and these reads are most of what
+ * the engine does.
  */
+
+/** The length of an ordinary record, in bytes. */
 export const recordBytes = 128
-/** Of records that are touched out of order, with their neighbours: more of them are in the cache. */
+/** The length of a small record, in bytes. Tables that are accessed at random use it, so that more records fit the cache. */
 export const smallRecordBytes = 32
 
-/** Places of bytes are counted in 31 bits. */
+/** Byte offsets are 31-bit integers. */
 const maximumBytes = 2147483648
-/** Up to this size, addresses would be reserved for thousands of small worlds. */
+/** Tables up to this size are copied: reserving addresses for thousands of small worlds would exhaust them. */
 const copiedUpToBytes = 262144
 
+/**
+ * A growing table of records of one length, whose fields are `Float64Field` and the like. The owner reserves rows before
+ * writing them. A row that was never written reads as 0.
+ */
 export class RecordStore {
   private words: Int32Array = new Int32Array(0)
   private bytes: Uint8Array = new Uint8Array(0)
@@ -235,7 +247,7 @@ export class RecordStore {
     this.recordBytes = bytesOfRecord
   }
 
-  /** Gives a field its view of the records, now and after they have grown. Its bytes are no other field's. */
+  /** Registers a field, which is attached to the new buffer whenever the store grows. Asserts that no two fields overlap. */
   addField(field: Field): void {
     const endBytes = field.offsetBytes + field.bytes
     const isFree = this.fields.every(
@@ -275,26 +287,26 @@ export class RecordStore {
       return
     }
     const before = this.bytes
-    this.buffer = bytes <= copiedUpToBytes ? new ArrayBuffer(bytes) : growingBuffer(bytes)
+    this.buffer = bytes <= copiedUpToBytes ? new ArrayBuffer(bytes) : allocateGrowable(bytes)
     this.view(this.buffer)
     this.bytes.set(before)
   }
 
-  /** With lengths of their own: views that follow a buffer's length are slow. */
+  /** Attaches views of a fixed length to the buffer: views that track a buffer's length are slow. */
   private view(buffer: ArrayBuffer | SharedArrayBuffer): void {
     const bytes = this.capacity * this.recordBytes
     this.words = new Int32Array(buffer, 0, bytes / 4)
     this.bytes = new Uint8Array(buffer, 0, bytes)
-    for (const field of this.fields) field.adopt(buffer, bytes)
+    for (const field of this.fields) field.attach(buffer, bytes)
   }
 }
 
-function growingBuffer(bytes: number): ArrayBuffer | SharedArrayBuffer {
+function allocateGrowable(bytes: number): ArrayBuffer | SharedArrayBuffer {
   if (typeof SharedArrayBuffer === 'undefined') return new ArrayBuffer(bytes)
   try {
     return new SharedArrayBuffer(bytes, { maxByteLength: maximumBytes })
   } catch (cause) {
-    // The process has no more addresses, or may not have as many.
+    // The process has run out of addresses, or its limit is lower.
     if (cause instanceof RangeError) return new ArrayBuffer(bytes)
     throw cause
   }
@@ -311,11 +323,11 @@ abstract class Field {
     store.addField(this)
   }
 
-  /** The store has moved or grown: its records are the first `bytes` of a buffer. */
-  abstract adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void
+  /** Creates the field's view after the store has moved or grown. The records are the first `bytes` of the buffer. */
+  abstract attach(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void
 }
 
-/** A safe integer or a double; never -0, so that equal values are equal bytes. */
+/** A field of ordinary records: a safe integer or a double. It never holds -0, so that equal values are equal bytes. */
 export class Float64Field<Value extends number = number> extends Field {
   protected values: Float64Array = new Float64Array(0)
 
@@ -323,7 +335,7 @@ export class Float64Field<Value extends number = number> extends Field {
     super(store, offsetBytes, 8)
   }
 
-  adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
+  attach(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
     this.values = new Float64Array(buffer, this.offsetBytes, ((bytes - this.offsetBytes) / 8) | 0)
   }
 
@@ -336,7 +348,7 @@ export class Float64Field<Value extends number = number> extends Field {
   }
 }
 
-/** A row of some table, or -1 for none. */
+/** A field of ordinary records: a row number of some table, -1 for none. */
 export class Int32Field<Value extends number = number> extends Field {
   protected values: Int32Array = new Int32Array(0)
 
@@ -344,7 +356,7 @@ export class Int32Field<Value extends number = number> extends Field {
     super(store, offsetBytes, 4)
   }
 
-  adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
+  attach(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
     this.values = new Int32Array(buffer, this.offsetBytes, ((bytes - this.offsetBytes) / 4) | 0)
   }
 
@@ -357,7 +369,7 @@ export class Int32Field<Value extends number = number> extends Field {
   }
 }
 
-/** A small code. */
+/** A field of ordinary records: a code from 0 to 255. */
 export class Uint8Field extends Field {
   private values: Uint8Array = new Uint8Array(0)
 
@@ -365,7 +377,7 @@ export class Uint8Field extends Field {
     super(store, offsetBytes, 1)
   }
 
-  adopt(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
+  attach(buffer: ArrayBuffer | SharedArrayBuffer, bytes: number): void {
     this.values = new Uint8Array(buffer, this.offsetBytes, bytes - this.offsetBytes)
   }
 
@@ -378,7 +390,7 @@ export class Uint8Field extends Field {
   }
 }
 
-/** As `Float64Field`, of a small record. */
+/** A field of small records: a safe integer or a double, never -0. */
 export class SmallFloat64Field extends Float64Field {
   override get(row: number): number {
     return this.values[row << 2] as number
@@ -389,7 +401,7 @@ export class SmallFloat64Field extends Float64Field {
   }
 }
 
-/** As `Int32Field`, of a small record. */
+/** A field of small records: a row number of some table, -1 for none. */
 export class SmallInt32Field extends Int32Field {
   override get(row: number): number {
     return this.values[row << 3] as number

@@ -1,10 +1,10 @@
-/*
- * A fast streaming hash of 128 bits, for digests of states and runs. Not cryptographic.
+/**
+ * A fast streaming hash of 128 bits, for digests of states and runs. It is not cryptographic.
  *
- * The lanes and the end mix are MurmurHash3's x86-128 (Austin Appleby, public domain), two words a step. A step is
- * a bijection of the state for given words, and of the words for a given state: inputs that differ in one place
- * never meet. Whatever has a length or is no integer begins with a mark that no integer can make, so the text of
- * what was added is unambiguous. Integers are taken apart by arithmetic, so byte order plays no part.
+ * The lanes and the final mix are MurmurHash3's x86-128 (Austin Appleby, public domain), two words a step. A step is a
+ * bijection of the state for given words, and of the words for a given state, so inputs that differ in one place never
+ * collide. Whatever has a length or is not an integer begins with a mark that no integer can produce, so that the sequence
+ * of added values is unambiguous. Integers are split by arithmetic, so byte order plays no part.
  */
 export class Hash128 {
   private a = 0
@@ -13,7 +13,7 @@ export class Hash128 {
   private d = 0
   private steps = 0
 
-  /** Any double. Safe integers are the fast case; -0 is 0, and every NaN is the same. */
+  /** Adds any double. Safe integers are the fast case; -0 counts as 0, and all NaNs are equal. */
   addInteger(value: number): void {
     if (value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER) {
       const low = value | 0
@@ -35,11 +35,11 @@ export class Hash128 {
     this.mix(length, textMark)
     let index = 0
     for (; index + 3 < length; index += 4) {
-      this.mix(unitPair(text, index), unitPair(text, index + 2))
+      this.mix(packUnits(text, index), packUnits(text, index + 2))
     }
     if (index < length) {
-      // Beyond the end charCodeAt is NaN, which the bit operators take as 0; the length tells the two apart.
-      this.mix(unitPair(text, index), unitPair(text, index + 2))
+      // Beyond the end charCodeAt is NaN, which bit operators take as 0. The length distinguishes it from a real 0.
+      this.mix(packUnits(text, index), packUnits(text, index + 2))
     }
   }
 
@@ -48,7 +48,7 @@ export class Hash128 {
     for (let index = 0; index < values.length; index++) this.addInteger(values[index] ?? 0)
   }
 
-  /** The words from `from` up to `to`, as if they were an array of their own. */
+  /** Adds the words from `from` up to `to`, exclusive, as if they were an array of their own. */
   addInt32Array(values: Int32Array, from = 0, to = values.length): void {
     this.mix(to - from, int32Mark)
     this.addWords(values, from, to)
@@ -59,22 +59,22 @@ export class Hash128 {
     this.mix(length, uint8Mark)
     let index = 0
     if (lowIndex === 0 && byteOffset % 4 === 0) {
-      // Four bytes are a word of this machine already.
+      // On a little-endian machine, four aligned bytes are a word already.
       index = length & ~7
       this.addWords(new Int32Array(values.buffer, byteOffset, index >>> 2), 0, index >>> 2)
     }
     for (; index < length; index += 8) {
-      this.mix(fourBytes(values, index), fourBytes(values, index + 4))
+      this.mix(packBytes(values, index), packBytes(values, index + 4))
     }
   }
 
-  /** 32 hexadecimal digits of all that was added so far; more may be added after. */
+  /** Returns 32 hexadecimal digits for all that was added so far. More may be added afterwards. */
   digest(): string {
     const [a = 0, b = 0, c = 0, d = 0] = this.finish(new Int32Array(4))
-    return hexadecimal(a) + hexadecimal(b) + hexadecimal(c) + hexadecimal(d)
+    return toHexadecimal(a) + toHexadecimal(b) + toHexadecimal(c) + toHexadecimal(d)
   }
 
-  /** Writes the digest's four words into `lanes`, and answers them. */
+  /** Writes the digest's four words into `lanes` and returns it. More may be added to the hash afterwards. */
   finish(lanes: Int32Array): Int32Array {
     let a = this.a ^ this.steps
     let b = this.b ^ this.steps
@@ -101,20 +101,20 @@ export class Hash128 {
   }
 
   copy(): Hash128 {
-    const twin = new Hash128()
-    twin.a = this.a
-    twin.b = this.b
-    twin.c = this.c
-    twin.d = this.d
-    twin.steps = this.steps
-    return twin
+    const copy = new Hash128()
+    copy.a = this.a
+    copy.b = this.b
+    copy.c = this.c
+    copy.d = this.d
+    copy.steps = this.steps
+    return copy
   }
 
-  /** Takes two words into the first two lanes, then turns the lanes by two. */
+  /** Mixes two words into the first two lanes, then rotates the lanes by two. */
   private mix(low: number, high: number): void {
     const { c } = this
-    const nextB = turnedB(this.b, high, c)
-    const nextA = turnedA(this.a, low, nextB)
+    const nextB = mixLaneB(this.b, high, c)
+    const nextA = mixLaneA(this.a, low, nextB)
     this.a = c
     this.b = this.d
     this.c = nextA
@@ -126,10 +126,10 @@ export class Hash128 {
     const pairs = (to - from) >>> 1
     const even = from + 2 * pairs
     let { a, b, c, d } = this
-    // The steps of `mix`, with the lanes in registers: this is where the digest of a run spends its time.
+    // This repeats `mix` with the lanes in registers: the digest of a run spends most of its time here.
     for (let index = from; index < even; index += 2) {
-      const nextB = turnedB(b, values[index + 1] ?? 0, c)
-      const nextA = turnedA(a, values[index] ?? 0, nextB)
+      const nextB = mixLaneB(b, values[index + 1] ?? 0, c)
+      const nextA = mixLaneA(a, values[index] ?? 0, nextB)
       a = c
       b = d
       c = nextA
@@ -150,7 +150,7 @@ export class Hash128 {
   }
 }
 
-/* An integer's upper word lies within 2^21 of zero; these do not. */
+/* The upper word of a safe integer lies within 2^21 of zero. These marks do not, so no integer looks like one. */
 const textMark = 0x40000001
 const float64Mark = 0x40000002
 const int32Mark = 0x40000003
@@ -161,24 +161,24 @@ const float64 = new Float64Array(1)
 const words = new Int32Array(float64.buffer)
 const lowIndex = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 0 : 1 // 0 on little-endian machines
 
-/** The lane that takes the upper word, and the one that then takes the lower. */
-function turnedB(lane: number, high: number, next: number): number {
+/** Mixes the upper word of a step into lane B. `next` is the lane that it is combined with. */
+function mixLaneB(lane: number, high: number, next: number): number {
   const word = Math.imul(high, 0x38b34ae5)
   const b = lane ^ Math.imul((word << 17) | (word >>> 15), 0xa1e38b93)
   return (Math.imul(((b << 17) | (b >>> 15)) + next, 5) + 0x0bcaa747) | 0
 }
 
-function turnedA(lane: number, low: number, next: number): number {
+function mixLaneA(lane: number, low: number, next: number): number {
   const word = Math.imul(low, 0x239b961b)
   const a = lane ^ Math.imul((word << 15) | (word >>> 17), 0xab0e9789)
   return (Math.imul(((a << 19) | (a >>> 13)) + next, 5) + 0x561ccd1b) | 0
 }
 
-function unitPair(text: string, index: number): number {
+function packUnits(text: string, index: number): number {
   return text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16)
 }
 
-function fourBytes(values: Uint8Array, index: number): number {
+function packBytes(values: Uint8Array, index: number): number {
   return (
     (values[index] ?? 0) |
     ((values[index + 1] ?? 0) << 8) |
@@ -194,16 +194,15 @@ function avalanche(lane: number): number {
   return (h ^ (h >>> 16)) | 0
 }
 
-function hexadecimal(lane: number): string {
+function toHexadecimal(lane: number): string {
   return (lane >>> 0).toString(16).padStart(8, '0')
 }
 
 /**
- * The sum of many hashes, lane by lane: a digest of a set. What has changed in the set is taken out and added again,
- * and the rest need not be looked at.
+ * The sum of many hashes, lane by lane: an order-independent digest of a set. A changed member is subtracted and added
+ * again, without visiting the rest.
  *
- * Sums of good hashes collide only by chance, but somebody who may choose what is summed can make them collide: this
- * is no protection against an adversary.
+ * Sums of good hashes collide only by chance, but an adversary who chooses the members can make them collide.
  */
 export class HashSum {
   private a = 0
@@ -211,7 +210,7 @@ export class HashSum {
   private c = 0
   private d = 0
 
-  /** Adds the hash whose four words are in `lanes` from `at` on. */
+  /** Adds the hash whose four words start at index `at` of `lanes`. */
   add(lanes: ArrayLike<number>, at = 0): void {
     this.a = (this.a + (lanes[at] ?? 0)) | 0
     this.b = (this.b + (lanes[at + 1] ?? 0)) | 0
@@ -219,6 +218,7 @@ export class HashSum {
     this.d = (this.d + (lanes[at + 3] ?? 0)) | 0
   }
 
+  /** Removes the hash whose four words start at index `at` of `lanes`. */
   subtract(lanes: ArrayLike<number>, at = 0): void {
     this.a = (this.a - (lanes[at] ?? 0)) | 0
     this.b = (this.b - (lanes[at + 1] ?? 0)) | 0
@@ -234,12 +234,12 @@ export class HashSum {
   }
 
   copy(): HashSum {
-    const twin = new HashSum()
-    twin.add(this.words())
-    return twin
+    const copy = new HashSum()
+    copy.add(this.words())
+    return copy
   }
 
-  /** The four words of the sum. */
+  /** Returns the four words of the sum. */
   words(): readonly number[] {
     return [this.a, this.b, this.c, this.d]
   }

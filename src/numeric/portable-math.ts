@@ -1,8 +1,8 @@
 import { assert } from './assert.ts'
 
 /*
- * Functions that engines may compute differently (ECMAScript leaves Math.exp and the like approximate), built only
- * from + - * / and square root, which are exact everywhere. So a run gives the same bits on every engine.
+ * Functions that engines may compute differently (ECMAScript lets Math.exp and the like be approximate), built only from
+ * + - * / and square root, which IEEE 754 rounds correctly everywhere. So a run gives the same bits on every engine.
  *
  * Sources: exp and log are FreeBSD's e_exp.c and e_log.c (fdlibm, Copyright 1993 Sun Microsystems, Inc.: freely
  * granted, provided that this notice is preserved), below 1 ulp; the inverse normal is Wichura's AS241 (Applied
@@ -10,7 +10,7 @@ import { assert } from './assert.ts'
  * Powers of two come from a table: writing exponent bits stalls the processor.
  */
 
-/** e^x, to less than 1 ulp. */
+/** Computes e^x to less than 1 ulp, with the same bits on every engine. */
 export function exp(x: number): number {
   if (x > 709.782712893384) return Number.POSITIVE_INFINITY
   if (x < -745.1332191019411) return 0
@@ -20,7 +20,7 @@ export function exp(x: number): number {
   let exponent = 0
   const magnitude = x < 0 ? -x : x
   if (magnitude > 0.34657359027997264) {
-    if (x === 1) return Math.E // the one famous argument whose last bit would be wrong
+    if (x === 1) return Math.E // the one argument people notice whose last bit would be wrong
     exponent =
       magnitude < 1.0397207708399179 ? (x < 0 ? -1 : 1) : Math.trunc(x * inverseLn2 + (x < 0 ? -0.5 : 0.5))
     high = x - exponent * ln2High
@@ -44,7 +44,7 @@ export function exp(x: number): number {
   return scaleByPowerOfTwo(mantissa, exponent)
 }
 
-/** Natural logarithm, to less than 1 ulp; NaN below 0. */
+/** Computes the natural logarithm to less than 1 ulp, with the same bits on every engine; NaN below 0. */
 export function log(x: number): number {
   if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN
   if (x === Number.POSITIVE_INFINITY) return x
@@ -57,13 +57,13 @@ export function log(x: number): number {
   float64[0] = value
   const highWord = Number(words[highIndex])
   const leadingBits = highWord & 0xfffff
-  // The mantissa is taken between sqrt(1/2) and sqrt(2): adding 0x95f64 carries where it is beyond.
+  // The mantissa is brought between sqrt(1/2) and sqrt(2): adding 0x95f64 carries when it is above.
   const shift = (highWord >> 20) - 1023 + ((leadingBits + 0x95f64) >> 20)
   const fraction = value * powerOfTwo(-shift) - 1
   return logOfProduct(fraction, exponent + shift, leadingBits)
 }
 
-/** The z below which a standard normal variable falls with probability `p`, 0 < p < 1. */
+/** Computes the z below which a standard normal variable falls with probability `p`, where 0 < p < 1. */
 export function inverseNormal(p: number): number {
   assert(p > 0 && p < 1, 'a probability lies strictly between 0 and 1')
   const q = p - 0.5
@@ -73,7 +73,7 @@ export function inverseNormal(p: number): number {
   return q < 0 ? -z : z
 }
 
-/** The probability that a standard normal variable is at most `z`. */
+/** Computes the probability that a standard normal variable is at most `z`. */
 export function normalProbability(z: number): number {
   const distance = z < 0 ? -z : z
   if (!(distance <= 38)) return z < 0 ? 0 : z > 0 ? 1 : z
@@ -93,7 +93,7 @@ const float64 = new Float64Array(1)
 const words = new Int32Array(float64.buffer)
 const highIndex = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0 // 1 on little-endian machines
 
-/** 2^-1074 to 2^1023, by exact halving and doubling. */
+/** The powers of two from 2^-1074 to 2^1023, by exact halving and doubling. */
 const powersOfTwo = new Float64Array(2098)
 for (let index = 1074, power = 1; index < 2098; index++, power *= 2) powersOfTwo[index] = power
 for (let index = 1074, power = 1; index >= 0; index--, power /= 2) powersOfTwo[index] = power
@@ -108,7 +108,7 @@ function scaleByPowerOfTwo(mantissa: number, exponent: number): number {
   return mantissa * powerOfTwo(exponent + 1000) * powerOfTwo(-1000) // so a subnormal is rounded once
 }
 
-/** log((1 + fraction) * 2^exponent); `leadingBits` are the mantissa's upper 20. */
+/** Computes log((1 + fraction) * 2^exponent). `leadingBits` are the upper 20 bits of the mantissa. */
 function logOfProduct(fraction: number, exponent: number, leadingBits: number): number {
   const low = exponent * ln2Low
   const high = exponent * ln2High
@@ -125,13 +125,13 @@ function logOfProduct(fraction: number, exponent: number, leadingBits: number): 
     z * (0.6666666666666735 + w * (0.2857142874366239 + w * (0.1818357216161805 + w * 0.14798198605116586)))
   const series = even + odd
   if (leadingBits >= 0x6147a && leadingBits <= 0x6b851) {
-    const halfSquare = 0.5 * fraction * fraction // near sqrt(2) it is kept apart, which saves its low bits
+    const halfSquare = 0.5 * fraction * fraction // near sqrt(2) it is added separately to keep its low bits
     return high - (halfSquare - (s * (halfSquare + series) + low) - fraction)
   }
   return high - (s * (fraction - series) - low - fraction)
 }
 
-/** |p - 1/2| up to 0.425; r = 0.180625 - (p - 1/2)^2. */
+/** Evaluates AS241 in the centre, |p - 1/2| <= 0.425, at r = 0.180625 - (p - 1/2)^2. */
 function centralQuotient(r: number): number {
   const top =
     ((((((2509.0809287301227 * r + 33430.57558358813) * r + 67265.7709270087) * r + 45921.95393154987) * r +
@@ -154,7 +154,7 @@ function centralQuotient(r: number): number {
   return top / bottom
 }
 
-/** r = sqrt(-log(tail)) - 1.6, up to 3.4. */
+/** Evaluates AS241 in the tail, at r = sqrt(-log(tail probability)) - 1.6, up to 3.4. */
 function tailQuotient(r: number): number {
   const top =
     ((((((0.0007745450142783414 * r + 0.022723844989269184) * r + 0.2417807251774506) * r +
@@ -181,7 +181,7 @@ function tailQuotient(r: number): number {
   return top / bottom
 }
 
-/** r = sqrt(-log(tail)) - 5. */
+/** Evaluates AS241 in the far tail, at r = sqrt(-log(tail probability)) - 5. */
 function farTailQuotient(r: number): number {
   const top =
     ((((((2.0103343992922881e-7 * r + 0.000027115555687434876) * r + 0.0012426609473880784) * r +

@@ -1,18 +1,21 @@
 import { element } from './columns.ts'
 
-/** As below, of values in any order, which are then in another one. */
+/**
+ * Computes a quantile of unordered values by selection, linear between neighbours (type 7, as in R and NumPy). It reorders
+ * the values. `share` is 0 for the lowest value and 1 for the highest. There must be at least one value.
+ */
 export function quantileOfAny(values: Float64Array, share: number): number {
   const place = (values.length - 1) * share
   const below = Math.floor(place)
-  select(values, below)
+  partition(values, below)
   const low = element(values, below)
   let high = below + 1 < values.length ? Number.POSITIVE_INFINITY : low
   for (let later = below + 1; later < values.length; later += 1) high = Math.min(high, element(values, later))
   return low + (high - low) * (place - below)
 }
 
-/** Hoare's selection: nothing before a place is then above the value there, and nothing after it below. */
-function select(values: Float64Array, place: number): void {
+/** Reorders values so that none before `place` is above the value there and none after it is below (Hoare's selection). */
+function partition(values: Float64Array, place: number): void {
   let first = 0
   let last = values.length - 1
   while (first < last) {
@@ -35,7 +38,7 @@ function select(values: Float64Array, place: number): void {
 }
 
 /**
- * The quantile of ascending values, linear between neighbours (type 7, as in R and NumPy); NaN when there are none.
+ * Returns a quantile of ascending values, linear between neighbours (type 7, as in R and NumPy); NaN if there are none.
  * `share` is 0 for the lowest value and 1 for the highest.
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {

@@ -3,25 +3,25 @@ import { element } from './columns.ts'
 import { exp, inverseNormal, log } from './portable-math.ts'
 
 /*
- * Named random streams. Every purpose, asset and block of time has its own, so that another asset, account, order
- * or read never shifts a draw, and any block can be reached without the ones before it.
+ * Named random streams. Every purpose, asset and block of time has its own, so that another asset, account, order or
+ * read never shifts a draw, and any block can be generated without the ones before it.
  */
 
-/** The stream of one block; the same four names always give the same draws. */
+/** Creates the random stream of one block. Equal arguments always give the same draws. */
 export function createStream(seed: string, purpose: string, asset: string, block: number): RandomStream {
   const name = `${seed}/${purpose}/${asset}/${block}`
-  const first = mash(afterSpaces, name)
-  const second = mash(first, name)
-  return seededStream(first, second, mash(second, name))
+  const first = hashText(afterSpaces, name)
+  const second = hashText(first, name)
+  return makeStream(first, second, hashText(second, name))
 }
 
 /**
- * The streams of one purpose for those who go from block to block. Ten neighbours, whose names differ in their last
- * digit, are hashed side by side: a processor waits for most of what one hash takes.
+ * The random streams of one purpose, for callers that go from block to block. Ten neighbouring blocks, whose names differ
+ * in the last digit only, are hashed side by side: a single hash mostly waits for its own latency.
  */
 export class StreamSeries {
   private readonly prefix: string
-  /** Of the ten blocks, by last digit, what the three passes of the hash came to. */
+  /** The states after the first, second and third pass of the hash, by the last digit of the block. */
   private readonly first = new Float64Array(10)
   private readonly second = new Float64Array(10)
   private readonly third = new Float64Array(10)
@@ -31,39 +31,41 @@ export class StreamSeries {
     this.prefix = `${seed}/${purpose}/${asset}/`
   }
 
+  /** Creates the stream of a block: the one that `createStream` makes for the same names. */
   at(block: number): RandomStream {
     const { first, second, third } = this
-    // Of -1 to -9, too, the tens are others than of 0 to 9.
+    // Blocks -9 to -1 must not share their tens with 0 to 9: their names begin with a minus sign.
     const tens = block < 0 ? -1 - Math.floor(-block / 10) : Math.floor(block / 10)
     if (tens !== this.tens) this.hash(`${this.prefix}${String(block).slice(0, -1)}`, tens)
     const digit = Math.abs(block % 10)
-    return seededStream(element(first, digit), element(second, digit), element(third, digit))
+    return makeStream(element(first, digit), element(second, digit), element(third, digit))
   }
 
   private hash(name: string, tens: number): void {
     const { first, second, third } = this
-    first.fill(mash(afterSpaces, name))
-    mashDigits(first)
+    first.fill(hashText(afterSpaces, name))
+    hashDigitsInto(first)
     second.set(first)
-    mashAll(second, name)
-    mashDigits(second)
+    hashTextInto(second, name)
+    hashDigitsInto(second)
     third.set(second)
-    mashAll(third, name)
-    mashDigits(third)
+    hashTextInto(third, name)
+    hashDigitsInto(third)
     this.tens = tens
   }
 }
 
+/** Creates a stream that continues from the state of another one. */
 export function resumeStream([s0, s1, s2, carry]: RandomState): RandomStream {
   return new RandomStream(s0, s1, s2, carry)
 }
 
-/** Alea's three fractions and its carry. */
+/** The state of a `RandomStream`: Alea's three fractions and its carry. */
 export type RandomState = readonly [s0: number, s1: number, s2: number, carry: number]
 
 /**
- * Johannes Baagoe's Alea, bit for bit as the package seedrandom has it: a market makes a stream for each block of each
- * purpose, and as a class one costs half as much and leaves less garbage.
+ * A random stream: Johannes Baagoe's Alea, bit for bit as in the package seedrandom. It is a class of our own because a
+ * market creates a stream for each block of each purpose, and this one costs half as much and leaves less garbage.
  */
 export class RandomStream {
   private s0: number
@@ -78,26 +80,26 @@ export class RandomStream {
     this.carry = carry
   }
 
-  /** Strictly between 0 and 1, in steps of 2^-53. */
+  /** Draws a number strictly between 0 and 1, in steps of 2^-53. */
   uniform(): number {
     const high = this.next()
     const draw = high + ((this.next() * 0x200000) | 0) * 1.1102230246251565e-16 // 2^-53
     return draw > 0 ? draw : 5.551115123125783e-17 // 2^-54: half a step for the one draw in 2^53 that is 0
   }
 
-  /** Standard normal, from one uniform. */
+  /** Draws a standard normal variable, from one uniform. */
   normal(): number {
     return inverseNormal(this.uniform())
   }
 
-  /** Exponential with mean 1, from one uniform. */
+  /** Draws an exponential variable with mean 1, from one uniform. */
   exponential(): number {
     return -log(this.uniform())
   }
 
   /**
-   * Chi-square with `freedom` degrees of freedom, at least 2: twice a gamma variable, by Marsaglia and Tsang's method
-   * (ACM Transactions on Mathematical Software 26, 2000), which takes two uniforms, and more in one case of fifty.
+   * Draws a chi-square variable with `freedom` degrees of freedom, at least 2: twice a gamma variable by Marsaglia and
+   * Tsang's method (ACM Transactions on Mathematical Software 26, 2000). It takes two uniforms, more in one case of fifty.
    */
   chiSquare(freedom: number): number {
     assert(freedom >= 2 && freedom < 1e9, 'degrees of freedom are at least 2')
@@ -115,16 +117,16 @@ export class RandomStream {
     }
   }
 
-  /** The number of events when `mean` are expected, by inversion: one uniform for each 256 of the mean. */
+  /** Draws the number of events when `mean` are expected, by inversion. It takes one uniform for each 256 of the mean. */
   poisson(mean: number): number {
     assert(mean >= 0 && mean < 1e9, 'a Poisson mean is 0 or more and finite')
     let count = 0
     let rest = mean
-    for (; rest > 256; rest -= 256) count += invertPoisson(256, this.uniform())
-    return rest > 0 ? count + invertPoisson(rest, this.uniform()) : count
+    for (; rest > 256; rest -= 256) count += drawPoisson(256, this.uniform())
+    return rest > 0 ? count + drawPoisson(rest, this.uniform()) : count
   }
 
-  /** The same draw for one of these means, from its `poissonTable`. */
+  /** Draws what `poisson(mean)` would, faster, from the table that `makePoissonTable(mean)` has made. */
   tabulatedPoisson(table: Float64Array): number {
     const uniform = this.uniform()
     let count = 0
@@ -132,7 +134,7 @@ export class RandomStream {
     return count
   }
 
-  /** An integer from 0 to `bound` - 1, from one uniform. */
+  /** Draws an integer from 0 to `bound` - 1, from one uniform. */
   integer(bound: number): number {
     assert(Number.isSafeInteger(bound) && bound > 0, 'a bound is a positive integer')
     return Math.floor(this.uniform() * bound)
@@ -152,30 +154,30 @@ export class RandomStream {
   }
 }
 
-/** Baagoe's hash of texts one after the other, from a state to the next. */
-function mash(state: number, text: string): number {
+/** Adds a text to the state of Baagoe's hash ("mash") and returns the new state. */
+function hashText(state: number, text: string): number {
   let n = state
-  for (let place = 0; place < text.length; place += 1) n = mashCode(n, text.charCodeAt(place))
+  for (let place = 0; place < text.length; place += 1) n = hashCode(n, text.charCodeAt(place))
   return n
 }
 
-/** The same of several states. */
-function mashAll(states: Float64Array, text: string): void {
+/** Adds a text to each of several hash states, in place. */
+function hashTextInto(states: Float64Array, text: string): void {
   for (let place = 0; place < text.length; place += 1) {
     const code = text.charCodeAt(place)
-    for (let lane = 0; lane < states.length; lane += 1) states[lane] = mashCode(element(states, lane), code)
+    for (let lane = 0; lane < states.length; lane += 1) states[lane] = hashCode(element(states, lane), code)
   }
 }
 
-/** The same, each with its own digit. */
-function mashDigits(states: Float64Array): void {
+/** Adds to each of ten hash states the digit that is its index, in place. */
+function hashDigitsInto(states: Float64Array): void {
   for (let digit = 0; digit < states.length; digit += 1)
-    states[digit] = mashCode(element(states, digit), codeOfZero + digit)
+    states[digit] = hashCode(element(states, digit), zeroCode + digit)
 }
 
-const codeOfZero = '0'.charCodeAt(0)
+const zeroCode = '0'.charCodeAt(0)
 
-function mashCode(state: number, code: number): number {
+function hashCode(state: number, code: number): number {
   let n = state + code
   let h = 0.02519603282416938 * n
   n = h >>> 0
@@ -186,32 +188,35 @@ function mashCode(state: number, code: number): number {
   return n + h * 0x100000000
 }
 
-/** The stream of a name that the hash's three passes have come over. */
-function seededStream(first: number, second: number, third: number): RandomStream {
+/** Creates a stream from the states after the three passes of the hash over its name. */
+function makeStream(first: number, second: number, third: number): RandomStream {
   return new RandomStream(
-    difference(space0, fraction(first)),
-    difference(space1, fraction(second)),
-    difference(space2, fraction(third)),
+    subtractFraction(space0, toFraction(first)),
+    subtractFraction(space1, toFraction(second)),
+    subtractFraction(space2, toFraction(third)),
     1,
   )
 }
 
-function fraction(state: number): number {
+function toFraction(state: number): number {
   return (state >>> 0) * 2.3283064365386963e-10
 }
 
-function difference(from: number, less: number): number {
+function subtractFraction(from: number, less: number): number {
   const left = from - less
   return left < 0 ? left + 1 : left
 }
 
-/* Every seeding begins with three spaces. */
-const afterOne = mash(0xefc8249d, ' ')
-const afterTwo = mash(afterOne, ' ')
-const afterSpaces = mash(afterTwo, ' ')
-const [space0, space1, space2] = [fraction(afterOne), fraction(afterTwo), fraction(afterSpaces)]
+/* Alea seeds every stream by hashing three spaces first. */
+const afterOne = hashText(0xefc8249d, ' ')
+const afterTwo = hashText(afterOne, ' ')
+const afterSpaces = hashText(afterTwo, ' ')
+const [space0, space1, space2] = [toFraction(afterOne), toFraction(afterTwo), toFraction(afterSpaces)]
 
-/** The chances of at most 0, 1, 2, ... events where `mean`, at most 256, are expected, up to 1. */
+/**
+ * Computes the probabilities of at most 0, 1, 2, ... events when `mean`, at most 256, are expected. The last one is 1. It is
+ * the table for `RandomStream.poissonFromTable`.
+ */
 export function poissonTable(mean: number): Float64Array {
   const chances: number[] = []
   let probability = exp(-mean)
@@ -225,7 +230,7 @@ export function poissonTable(mean: number): Float64Array {
   }
 }
 
-function invertPoisson(mean: number, uniform: number): number {
+function drawPoisson(mean: number, uniform: number): number {
   let count = 0
   let probability = exp(-mean)
   let cumulative = probability

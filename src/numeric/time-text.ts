@@ -1,17 +1,17 @@
 import { assert } from './assert.ts'
 
 /*
- * Instants and spans as text, by integer arithmetic on the Gregorian calendar: no Date, no time zone, no locale.
+ * Instants and durations as text, by integer arithmetic on the Gregorian calendar: no Date, no time zone, no locale.
  * Instants are milliseconds since 1970-01-01T00:00:00Z, from the year 0001 to 9999.
  */
 
 export const millisPerMinute = 60_000
 export const millisPerHour = 60 * millisPerMinute
 export const millisPerDay = 24 * millisPerHour
-/** Rates a year are of 365 days. */
+/** A year of 365 days, as annual rates use it. */
 export const millisPerYear = 365 * millisPerDay
 
-/** Spans that people count in, up to two weeks. */
+/** Round durations from 1 ms to two weeks, in milliseconds and ascending: the steps of axes and sliders. */
 export const roundSpans: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
@@ -20,20 +20,20 @@ export const roundSpans: readonly number[] = [
   ...[1, 2, 7, 14].map((days) => days * millisPerDay),
 ]
 
-/** `2026-01-05T00:00:00.000Z`. */
+/** Formats an instant as `2026-01-05T00:00:00.000Z`. Asserts that it lies in the years 0001 to 9999. */
 export function millisToIso(millis: number): string {
-  const place = Math.abs(millis % textsKept)
-  if (keptMillis[place] === millis) return keptTexts[place] ?? ''
-  const text = isoText(millis)
-  keptMillis[place] = millis
-  keptTexts[place] = text
+  const place = Math.abs(millis % cacheSize)
+  if (cachedMillis[place] === millis) return cachedTexts[place] ?? ''
+  const text = formatInstant(millis)
+  cachedMillis[place] = millis
+  cachedTexts[place] = text
   return text
 }
 
-function isoText(millis: number): string {
+function formatInstant(millis: number): string {
   const start = startOfDayMillis(millis)
   if (start !== lastDayMillis) {
-    lastDayText = dayText(start)
+    lastDayText = formatDay(start)
     lastDayMillis = start
   }
   const rest = millis - start
@@ -44,13 +44,13 @@ function isoText(millis: number): string {
 }
 
 /**
- * A date `YYYY-MM-DD` (its first instant, UTC) or an instant with seconds and `Z` or an offset, as RFC 3339 writes
- * it. Null for any other text, for days that do not exist, leap seconds, and digits finer than a millisecond.
+ * Parses a date `YYYY-MM-DD` (its first instant in UTC) or an RFC 3339 instant with seconds and `Z` or an offset. Returns
+ * null for any other text, for days that do not exist, for leap seconds, and for digits finer than a millisecond.
  */
 export function isoToMillis(text: string): number | null {
   const match = isoInstant.exec(text)
   if (match === null) return null
-  const day = dayNumber(Number(match[1]), Number(match[2]), Number(match[3]))
+  const day = toDayNumber(Number(match[1]), Number(match[2]), Number(match[3]))
   if (day === null) return null
   if (match[4] === undefined) return day * millisPerDay
   const hours = Number(match[4])
@@ -68,8 +68,8 @@ export function isoToMillis(text: string): number | null {
 }
 
 /**
- * A span such as `250ms`, `5s`, `2m`, `1h`, `3d`, `1h30m` or `1.5h`, in milliseconds. Units stand from large to small,
- * each at most once. Null for other text, for parts of a millisecond, and beyond 2^53.
+ * Parses a duration such as `250ms`, `5s`, `2m`, `1h`, `3d`, `1h30m` or `1.5h` to milliseconds. Units go from large to
+ * small, each at most once. Returns null for other text, for fractions of a millisecond, and beyond 2^53.
  */
 export function parseDuration(text: string): number | null {
   if (text === '' || !durationText.test(text)) return null
@@ -77,14 +77,14 @@ export function parseDuration(text: string): number | null {
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(durationPart)) {
     const unitMillis = millisPerUnit.get(unit)
     if (unitMillis === undefined || whole.length + fraction.length > 15) return null
-    const millis = fractionOfUnit(whole + fraction, fraction.length, unitMillis)
+    const millis = scaleToMillis(whole + fraction, fraction.length, unitMillis)
     if (millis === null) return null
     total += millis
   }
   return Number.isSafeInteger(total) ? total : null
 }
 
-/** The shortest span that `parseDuration` reads back: `90000` is `1m30s`; 0 is `0ms`. */
+/** Formats milliseconds as the text that `parseDuration` reads back: `90000` is `1m30s`, 0 is `0ms`. */
 export function formatDuration(millis: number): string {
   assert(Number.isSafeInteger(millis) && millis >= 0, 'a span is a whole number of milliseconds, 0 or more')
   if (millis === 0) return '0ms'
@@ -98,7 +98,7 @@ export function formatDuration(millis: number): string {
   return text
 }
 
-/** The first instant of the UTC day. */
+/** Returns the first instant of the UTC day in which an instant lies. */
 export function startOfDayMillis(millis: number): number {
   return Math.floor(millis / millisPerDay) * millisPerDay
 }
@@ -106,8 +106,8 @@ export function startOfDayMillis(millis: number): number {
 const earliestMillis = -62_135_596_800_000 // 0001-01-01T00:00:00.000Z
 const latestMillis = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
 /**
- * Worlds end here, so that what they hold for later, such as a pending deposit, still has an instant that can be
- * written.
+ * The last instant of any world. It lies two years before the last instant that can be written, so that whatever is
+ * scheduled later, such as the settlement of a deposit, still has an instant with a text.
  */
 export const lastWorldMillis = 253_339_228_800_000 // 9998-01-01T00:00:00.000Z
 
@@ -125,15 +125,15 @@ const millisPerUnit: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
 ])
 
-// An answer has the same few instants again and again, and lists have the same day. A prime number of places, because
-// instants on a grid would share those of a round number.
-const textsKept = 251
-const keptMillis = new Float64Array(textsKept).fill(Number.NaN)
-const keptTexts = new Array<string>(textsKept).fill('')
+// The texts of recent instants: a response repeats the same few instants, and lists repeat the same day. The number of
+// entries is prime because instants on a grid would collide in a round number of them.
+const cacheSize = 251
+const cachedMillis = new Float64Array(cacheSize).fill(Number.NaN)
+const cachedTexts = new Array<string>(cacheSize).fill('')
 let lastDayMillis = Number.NaN
 let lastDayText = ''
 
-function fractionOfUnit(digits: string, decimals: number, unitMillis: number): number | null {
+function scaleToMillis(digits: string, decimals: number, unitMillis: number): number | null {
   let scaled = Number(digits) * unitMillis
   if (!Number.isSafeInteger(scaled)) return null
   for (let place = 0; place < decimals; place++) {
@@ -143,8 +143,8 @@ function fractionOfUnit(digits: string, decimals: number, unitMillis: number): n
   return scaled
 }
 
-/** `YYYY-MM-DD` of a day's first instant, after Howard Hinnant's civil_from_days. */
-function dayText(startMillis: number): string {
+/** Formats a day's first instant as `YYYY-MM-DD`, after Howard Hinnant's civil_from_days. */
+function formatDay(startMillis: number): string {
   assert(
     startMillis >= earliestMillis && startMillis <= latestMillis,
     'instants lie in the years 0001 to 9999',
@@ -167,8 +167,8 @@ function dayText(startMillis: number): string {
   return `${String(year).padStart(4, '0')}-${pad2(month)}-${pad2(day)}`
 }
 
-/** Days since 1970-01-01, after Howard Hinnant's days_from_civil; null for a day that does not exist. */
-function dayNumber(year: number, month: number, day: number): number | null {
+/** Counts the days since 1970-01-01, after Howard Hinnant's days_from_civil. Returns null for a day that does not exist. */
+function toDayNumber(year: number, month: number, day: number): number | null {
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null
   const shiftedYear = month <= 2 ? year - 1 : year
   const era = Math.floor(shiftedYear / 400)
@@ -192,14 +192,12 @@ function pad3(value: number): string {
   return value < 10 ? `00${value}` : value < 100 ? `0${value}` : String(value)
 }
 
-/* The UTC week and day of an instant in milliseconds since 1970, negative before: no Date, no time zone. */
-
-/** The hour of the day, 0 to 23. */
+/** Returns the UTC hour of the day of an instant, 0 to 23. Instants before 1970 are negative. */
 export function hourOfDay(atMillis: number): number {
   return remainder(Math.floor(atMillis / millisPerHour), 24)
 }
 
-/** The day of the week, 0 (Monday) to 6 (Sunday). */
+/** Returns the UTC day of the week of an instant, 0 (Monday) to 6 (Sunday). Instants before 1970 are negative. */
 export function dayOfWeek(atMillis: number): number {
   return remainder(Math.floor(atMillis / millisPerDay) + 3, 7) // 1 January 1970 was a Thursday
 }
@@ -208,7 +206,7 @@ export function isWeekend(atMillis: number): boolean {
   return dayOfWeek(atMillis) >= 5
 }
 
-/** Never negative, and never -0, unlike that of `%`. */
+/** Returns the remainder of a division, which is never negative and never -0, unlike that of `%`. */
 function remainder(value: number, divisor: number): number {
   return value - divisor * Math.floor(value / divisor)
 }

@@ -3,24 +3,24 @@ import { assert } from './assert.ts'
 /*
  * Exact numbers: integers with units, their products and quotients beyond 2^53, and decimals at the edge.
  *
- * A brand stops ticks from being passed as steps. It does not survive arithmetic, so results are
- * branded again by the constructors below, which check nothing. Every value is a safe integer held in a double.
+ * A brand keeps ticks from being passed as steps. It does not survive arithmetic, so results are branded again by the
+ * constructors below, which check nothing. Every value is a safe integer held in a double.
  */
 declare const unit: unique symbol
 type Unit<Name extends string> = number & { readonly [unit]: Name }
 
-/** A price, in price steps of its pair. */
+/** A price, in price steps of its trading pair. */
 export type PriceTicks = Unit<'PriceTicks'>
-/** A quantity, in quantity steps of its pair. */
+/** A quantity, in quantity steps of its trading pair. */
 export type QuantitySteps = Unit<'QuantitySteps'>
-/** An amount of one asset (USD too) in its smallest unit, 10^-scale of it. */
+/** An amount of one asset, USD included, in the smallest unit of that asset: 10^-scale. */
 export type Atoms = Unit<'Atoms'>
-/** Milliseconds: an instant since 1970-01-01T00:00:00Z, or a span. */
+/** Milliseconds: an instant since 1970-01-01T00:00:00Z, or a duration. */
 export type Millis = Unit<'Millis'>
 /** A rate in parts per million; 10 basis points are 1000. */
 export type PartsPerMillion = Unit<'PartsPerMillion'>
 
-/* The one place where a plain number becomes a branded one. */
+/* These constructors are the only place where a plain number becomes a branded one. */
 export const priceTicks = (value: number): PriceTicks => value as PriceTicks
 export const quantitySteps = (value: number): QuantitySteps => value as QuantitySteps
 export const atoms = (value: number): Atoms => value as Atoms
@@ -35,24 +35,33 @@ export const partsPerMillion = (value: number): PartsPerMillion => value as Part
  * remainder of the division follows exactly. BigInt serves only divisors beyond 2^51.
  */
 
-/** `left * right / divisor`, ties to the even neighbour. Safe integers; `divisor` positive; asserts a safe result. */
+/**
+ * Computes `left * right / divisor` exactly, rounded half to even. The arguments are safe integers, the divisor positive.
+ * Asserts that the result is safe.
+ */
 export function multiplyDivideHalfEven(left: number, right: number, divisor: number): number {
   return multiplyDivide(left, right, divisor, halfEven)
 }
 
-/** `left * right / divisor`, toward minus infinity. Safe integers; `divisor` positive; asserts a safe result. */
+/**
+ * Computes `left * right / divisor` exactly, rounded toward minus infinity. The arguments are safe integers, the divisor
+ * positive. Asserts that the result is safe.
+ */
 export function multiplyDivideFloor(left: number, right: number, divisor: number): number {
   return multiplyDivide(left, right, divisor, floor)
 }
 
-/** `left * right / divisor`, toward plus infinity. Safe integers; `divisor` positive; asserts a safe result. */
+/**
+ * Computes `left * right / divisor` exactly, rounded toward plus infinity. The arguments are safe integers, the divisor
+ * positive. Asserts that the result is safe.
+ */
 export function multiplyDivideCeil(left: number, right: number, divisor: number): number {
   return multiplyDivide(left, right, divisor, ceil)
 }
 
 /**
- * The value of `steps` at `ticks`, in cash atoms, ties to even: `ticks * steps * numerator / denominator`, the
- * fraction being the atoms that one tick times one step is worth. Asserts a safe result.
+ * Computes the value of a quantity at a price in cash atoms, rounded half to even: `ticks * steps * numerator /
+ * denominator`. The fraction is what one tick times one step is worth, in atoms. Asserts that the result is safe.
  */
 export function notionalAtoms(ticks: number, steps: number, numerator: number, denominator: number): number {
   const product = ticks * steps * numerator
@@ -75,14 +84,14 @@ const ceil: Rounding = 1
 const halfEven: Rounding = 2
 
 const largest = Number.MAX_SAFE_INTEGER
-const maximumFloatDivisor = 2251799813685248 // 2^51: then a remainder of up to three divisors is still exact
+const maximumFloatDivisor = 2251799813685248 // 2^51: up to here a remainder of three divisors is still exact
 
 function multiplyDivide(left: number, right: number, divisor: number, rounding: Rounding): number {
   const product = left * right
   if (product <= largest && product >= -largest) {
     if (divisor === 1) return product + 0
-    const quotient = Math.trunc(product / divisor) // toward zero, so that the product back is safe too
-    return settle(quotient, product - quotient * divisor, divisor, rounding)
+    const quotient = Math.trunc(product / divisor) // toward zero, so that quotient * divisor is safe too
+    return roundQuotient(quotient, product - quotient * divisor, divisor, rounding)
   }
   return multiplyDivideWide(left, right, divisor, rounding)
 }
@@ -99,10 +108,10 @@ function multiplyDivideWide(left: number, right: number, divisor: number, roundi
   const back = quotient * divisor
   const remainder =
     product - back + (productError(left, right, product) - productError(quotient, divisor, back))
-  return settle(quotient, remainder, divisor, rounding)
+  return roundQuotient(quotient, remainder, divisor, rounding)
 }
 
-/** The exact `left * right - product` where `product` is the rounded product. */
+/** Computes `left * right - product` exactly, where `product` is the rounded product (Dekker's TwoProduct). */
 function productError(left: number, right: number, product: number): number {
   const leftHigh = highHalf(left)
   const rightHigh = highHalf(right)
@@ -111,14 +120,14 @@ function productError(left: number, right: number, product: number): number {
   return leftLow * rightLow - (product - leftHigh * rightHigh - leftLow * rightHigh - leftHigh * rightLow)
 }
 
-/** Veltkamp's split: the upper 26 bits; what is left fits into 26 more. */
+/** Returns the upper 26 bits of a double. The rest fits into 26 more (Veltkamp's split). */
 function highHalf(value: number): number {
   const shifted = 134217729 * value // 2^27 + 1
   return shifted - (shifted - value)
 }
 
-/** Brings an estimated quotient and its exact remainder to the wanted rounding. */
-function settle(estimate: number, rest: number, divisor: number, rounding: Rounding): number {
+/** Rounds an estimated quotient, given its exact remainder, which may be off by a few divisors. */
+function roundQuotient(estimate: number, rest: number, divisor: number, rounding: Rounding): number {
   let quotient = estimate
   let remainder = rest
   while (remainder < 0) {
@@ -140,16 +149,16 @@ function settle(estimate: number, rest: number, divisor: number, rounding: Round
 }
 
 function divideBig(product: bigint, divisor: number, rounding: Rounding): number {
-  const result = Number(dividedBig(product, BigInt(divisor), rounding))
+  const result = Number(divideBigInts(product, BigInt(divisor), rounding))
   assert(result <= largest && result >= -largest, 'a quotient stays below 2^53')
   return result
 }
 
-/** `numerator / denominator`, half-even; the denominator is positive. For reports: BigInt is slow. */
+/** Divides and rounds half to even. The denominator is positive. It is meant for reports: BigInt is slow. */
 export const divideBigHalfEven = (numerator: bigint, denominator: bigint): bigint =>
-  dividedBig(numerator, denominator, halfEven)
+  divideBigInts(numerator, denominator, halfEven)
 
-function dividedBig(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
+function divideBigInts(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   let quotient = numerator / denominator
   let remainder = numerator % denominator
   if (remainder < 0n) {
@@ -165,31 +174,34 @@ function dividedBig(numerator: bigint, denominator: bigint, rounding: Rounding):
 /*
  * Exact decimals at the edge: JSON numbers and decimal text to scaled integers, and back.
  *
- * A JSON number stands for its shortest decimal text, so 0.1 + 0.2 is 0.30000000000000004 and no multiple of 0.1.
- * At most 15 significant digits are taken: up to there text, double and text again are the same number.
+ * A JSON number stands for its shortest decimal text, so 0.1 + 0.2 is 0.30000000000000004 and not a multiple of 0.1. At
+ * most 15 significant digits are accepted: up to there, text survives the way to a double and back.
  * Choice: zeros at either end are not significant, so 1.00 and 1 are the same as text, as they are as numbers.
  */
 
-/** `units * 10^-scale`; `scale` is 0 or more, and as small as it can be. */
+/** The decimal number `units * 10^-scale`. The scale is 0 or more, and as small as possible. */
 export interface Decimal {
   readonly units: number
   readonly scale: number
 }
 
-/** Powers of ten up to 10^22 are exact doubles; beyond, none is. */
+/** Returns 10^exponent, exactly. Asserts an exponent from 0 to 22: beyond, no power of ten is an exact double. */
 export function powerOfTen(exponent: number): number {
   const power = powersOfTen[exponent]
   assert(power !== undefined, 'powers of ten are taken from 0 to 22')
   return power
 }
 
-/** A JSON number's text, exactly. Null for other text, for more than 15 significant digits, and beyond 2^53. */
+/**
+ * Parses the text of a JSON number exactly. Returns null for other text, for more than 15 significant digits, and beyond
+ * 2^53.
+ */
 export function parseDecimal(text: string): Decimal | null {
   const match = jsonNumber.exec(text)
   if (match === null) return null
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = withoutEndingZeros(digits)
+  const significant = trimEndingZeros(digits)
   if (significant === '') return { units: 0, scale: 0 }
   const exponent = Number(exponentText)
   if (significant.length > maximumDigits || Math.abs(exponent) > maximumExponent) return null
@@ -202,7 +214,7 @@ export function parseDecimal(text: string): Decimal | null {
   return Number.isSafeInteger(shifted) ? { units: shifted, scale: 0 } : null
 }
 
-/** The integer `value * 10^scale` when the number's decimal text has no finer digit and is exact; null otherwise. */
+/** Returns the integer `value * 10^scale`, or null if the shortest decimal text of the number has finer digits. */
 export function numberToScaled(value: number, scale: number): number | null {
   const power = powerOfTen(scale)
   const scaled = Math.round(value * power)
@@ -213,12 +225,12 @@ export function numberToScaled(value: number, scale: number): number | null {
   return Number.isFinite(value) ? decimalToScaled(parseDecimal(String(value)), scale) : null
 }
 
-/** The integer `text * 10^scale`; null when the text is no decimal, or not exact at that scale. */
+/** Returns the integer `text * 10^scale`, or null if the text is not a decimal or has finer digits. */
 export function textToScaled(text: string, scale: number): number | null {
   return decimalToScaled(parseDecimal(text), scale)
 }
 
-/** How many steps a number or decimal text is; null when it is not an exact multiple, or not a decimal. */
+/** Returns how many steps a number or decimal text is, or null if it is not an exact multiple, or not a decimal. */
 export function toStepCount(value: number | string, step: Decimal): number | null {
   const scaled =
     typeof value === 'number' ? numberToScaled(value, step.scale) : textToScaled(value, step.scale)
@@ -227,26 +239,26 @@ export function toStepCount(value: number | string, step: Decimal): number | nul
   return count * step.units === scaled ? count + 0 : null
 }
 
-/** The double nearest to `integer * 10^-scale`; never -0. */
+/** Returns the double nearest to `integer * 10^-scale`, never -0. */
 export function scaledToNumber(integer: number, scale: number): number {
   const power = powersOfTen[scale]
-  if (power !== undefined) return integer / power + 0 // both exact, so the division rounds once
+  if (power !== undefined) return integer / power + 0 // both operands are exact, so only the division rounds
   return Number(`${integer}e-${scale}`) + 0
 }
 
-/** `integer * 10^-scale` as plain decimal text, without exponent and without zeros at the end. */
+/** Formats `integer * 10^-scale` as plain decimal text, without an exponent and without trailing zeros. */
 export function scaledToText(integer: number, scale: number): string {
   assert(Number.isSafeInteger(integer) && scale >= 0, 'decimals are written from safe integers')
   if (scale === 0 || integer === 0) return String(integer + 0)
   const sign = integer < 0 ? '-' : ''
   const digits = String(Math.abs(integer)).padStart(scale + 1, '0')
   const whole = digits.slice(0, digits.length - scale)
-  const fraction = withoutEndingZeros(digits.slice(digits.length - scale))
+  const fraction = trimEndingZeros(digits.slice(digits.length - scale))
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
 }
 
-/** By hand: a pattern would look for the end anew from each of a million zeros in the middle. */
-function withoutEndingZeros(digits: string): string {
+/** Removes trailing zeros. A regular expression would take quadratic time on a million zeros in the middle. */
+function trimEndingZeros(digits: string): string {
   let end = digits.length
   while (digits.charCodeAt(end - 1) === 0x30) end -= 1
   return digits.slice(0, end)
@@ -269,7 +281,7 @@ function decimalToScaled(decimal: Decimal | null, scale: number): number | null 
   return Number.isSafeInteger(scaled) ? scaled : null
 }
 
-/** A decimal number with commas between its thousands: `1,234,567.8901`. */
+/** Formats a decimal number with commas between thousands: `1,234,567.8901`. */
 export function withCommas(value: number | string): string {
   const [whole = '', ...fraction] = String(value).split('.')
   return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')

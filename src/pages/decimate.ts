@@ -1,10 +1,10 @@
-/** Rows of figures, one a place; what is not finite is a gap. */
+/** A row of figures. One that is not finite is a gap. */
 export type FigureRow = ArrayLike<number>
 
 /**
- * The places that a line needs to look like the whole one when it is drawn in this many buckets: the lowest and the
- * highest of each bucket of neighbours, and the first and last place of each unbroken run, in order. Short rows are
- * kept whole.
+ * Chooses the indices of a row that a line needs to look like the whole row when it is drawn `buckets` pixels wide: the
+ * lowest and highest value of each bucket of neighbours, and the first and last index of each run without gaps. The indices
+ * are ascending. Short rows are kept whole.
  */
 export function decimate(ys: FigureRow, buckets: number): readonly number[] {
   const places: number[] = []
@@ -19,12 +19,15 @@ export function decimate(ys: FigureRow, buckets: number): readonly number[] {
   return places
 }
 
-/** The places that one of several rows needs, in order. */
+/** Chooses the indices that any of several rows needs when drawn `buckets` pixels wide, ascending. */
 export function decimateAll(rows: readonly FigureRow[], buckets: number): readonly number[] {
   return [...new Set(rows.flatMap((ys) => decimate(ys, buckets)))].sort((left, right) => left - right)
 }
 
-/** The places of [from, to) that a picture needs; at the two ends of the row `from` and `to - 1` are among them. */
+/**
+ * Appends the indices of [from, to) that a picture needs to `places`: the extremes, and where a run without gaps begins or
+ * ends.
+ */
 function takeBucket(ys: FigureRow, from: number, to: number, places: number[]): void {
   const keep = new Set<number>()
   let low = -1
@@ -35,7 +38,7 @@ function takeBucket(ys: FigureRow, from: number, to: number, places: number[]): 
     const wasHere = place > 0 && Number.isFinite(at(ys, place - 1))
     const isNext = place + 1 < ys.length && Number.isFinite(at(ys, place + 1))
     if (!isHere) {
-      // One gap in a bucket is enough to separate what is left and right of it.
+      // The first gap after a value is enough to separate what is left and right of it.
       if (wasHere) keep.add(place)
       continue
     }
@@ -47,6 +50,7 @@ function takeBucket(ys: FigureRow, from: number, to: number, places: number[]): 
   places.push(...[...keep].sort((left, right) => left - right))
 }
 
+/** Returns the figure at an index, 0 beyond the end. */
 export function at(numbers: FigureRow, place: number): number {
   return numbers[place] ?? 0
 }

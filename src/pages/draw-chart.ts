@@ -2,56 +2,56 @@ import type { Chart, Color, Layer, MarkersLayer, Panel } from './chart.ts'
 import { drawLayer, markerClass, markerShapes } from './draw-layer.ts'
 import {
   type Frame,
-  horizontalEnds,
-  horizontalTicks,
+  findHorizontalEnds,
+  makeHorizontalTicks,
   makeScale,
-  verticalScale,
-  verticalTicks,
+  makeVerticalScale,
+  makeVerticalTicks,
 } from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 import type { AxisTick } from './ticks.ts'
 
 /**
- * A chart as an `<svg>` element for a page that holds `chartStyle` once. The same chart gives the same bytes. Colours
- * come from the page's custom properties, so that it follows light and dark.
+ * Draws a chart as an `<svg>` element, for a page that includes `chartStyle`. Equal charts give equal bytes. Colours come
+ * from the page's custom properties, so that the picture follows light and dark mode.
  */
 export function drawChart(chart: Chart): string {
   const width = chart.width ?? pictureWidth
   const panels = layOut(chart, width)
-  const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + bottomMargin(chart, panels[0]?.xTicks ?? []))
+  const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + computeBottomMargin(chart, panels[0]?.xTicks ?? []))
   const drawn = panels.map((placed, place) => drawPanel(chart, placed, place === panels.length - 1))
-  return picture(chart, width, height, drawn.join(''))
+  return wrapPicture(chart, width, height, drawn.join(''))
 }
 
 interface PlacedPanel extends Frame {
   readonly panel: Panel
-  readonly keys: readonly Key[]
+  readonly keys: readonly LegendKey[]
   readonly headTop: number
   readonly yTicks: readonly AxisTick[]
   readonly xTicks: readonly AxisTick[]
 }
 
-/** Stacks the panels over one horizontal scale; the widest label of any panel decides the room at the left. */
+/** Stacks the panels over one horizontal scale. The widest label of any vertical axis decides the left margin. */
 function layOut(chart: Chart, width: number): readonly PlacedPanel[] {
-  const ends = horizontalEnds(chart)
+  const ends = findHorizontalEnds(chart)
   const sketches = chart.panels.map((panel) => {
     const height = panel.height ?? 180
-    const scale = verticalScale(panel, 0, height)
-    return { panel, height, yTicks: verticalTicks(panel, scale, height) }
+    const scale = makeVerticalScale(panel, 0, height)
+    return { panel, height, yTicks: makeVerticalTicks(panel, scale, height) }
   })
   const longest = Math.max(2, ...sketches.flatMap(({ yTicks }) => yTicks.map(({ label }) => label.length)))
   const left = Math.ceil(longest * characterWidth + 14)
   const right = width - 18
-  const xTicks = horizontalTicks(chart.x, ends, right - left)
+  const xTicks = makeHorizontalTicks(chart.x, ends, right - left)
   const x = makeScale(ends, [left, right], chart.x.kind === 'log')
   const placed: PlacedPanel[] = []
   let headTop = 4
   for (const { panel, height, yTicks } of sketches) {
-    const { keys, rows } = legend(panel, left, right)
+    const { keys, rows } = layOutLegend(panel, left, right)
     const top = headTop + rows * legendRowHeight + 6
     const bottom = top + height
-    const y = verticalScale(panel, top, bottom)
+    const y = makeVerticalScale(panel, top, bottom)
     placed.push({ panel, keys, headTop, left, right, top, bottom, x, y, yTicks, xTicks })
     headTop = bottom + 12
   }
@@ -82,10 +82,10 @@ function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string
   const wide = (frame.right - frame.left) / Math.max(1, frame.xTicks.length)
   for (const tick of frame.xTicks) {
     const { label, underLabel } = tick
-    // Labels stay within the picture: the first and last ones are moved inwards.
+    // The first and last labels are moved inwards so that they stay within the picture.
     const half = (Math.max(label.length, underLabel.length) * characterWidth) / 2
     const x = Math.min(frame.right + 16 - half, Math.max(half, frame.x.pixelAt(tick.value)))
-    const shown = chart.x.kind === 'names' ? shortened(label, wide) : label
+    const shown = chart.x.kind === 'names' ? shorten(label, wide) : label
     parts.push(element('text', { class: 'x', x, y: frame.bottom + 16 }, escapeText(shown)))
     if (underLabel !== '')
       parts.push(element('text', { class: 'x', x, y: frame.bottom + 30 }, escapeText(underLabel)))
@@ -96,7 +96,7 @@ function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string
   return parts
 }
 
-function drawKey(key: Key, headTop: number): string {
+function drawKey(key: LegendKey, headTop: number): string {
   const y = headTop + key.row * legendRowHeight + 12
   const text = element(
     'text',
@@ -107,7 +107,7 @@ function drawKey(key: Key, headTop: number): string {
   return drawSwatch(key, y) + text
 }
 
-function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
+function drawSwatch({ swatch, color, left, isDashed }: LegendKey, y: number): string {
   switch (swatch) {
     case 'line':
       return element('path', {
@@ -129,20 +129,20 @@ function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
   }
 }
 
-function bottomMargin(chart: Chart, ticks: readonly AxisTick[]): number {
+function computeBottomMargin(chart: Chart, ticks: readonly AxisTick[]): number {
   const isNamed = chart.x.kind === 'time' || chart.x.label !== ''
   return isNamed ? 50 : ticks.some(({ underLabel }) => underLabel !== '') ? 36 : 22
 }
 
 const legendRowHeight = 17
 
-function shortened(label: string, widthPixels: number): string {
+function shorten(label: string, widthPixels: number): string {
   const most = Math.max(3, Math.floor(widthPixels / characterWidth))
   return label.length <= most ? label : `${label.slice(0, most - 1)}…`
 }
 
-/** One entry above a panel: its title, or the name of a layer with a sample of it. */
-interface Key {
+/** One entry above a panel: its title, or the name of a layer with a sample of its line or fill. */
+interface LegendKey {
   readonly isTitle: boolean
   readonly text: string
   readonly left: number
@@ -153,19 +153,19 @@ interface Key {
   readonly isDashed: boolean
 }
 
-/** The title and the names of the layers side by side, in as many rows as they need. */
-function legend(
+/** Places the title and the names of the layers side by side, in as many rows as they need. */
+function layOutLegend(
   panel: Panel,
   left: number,
   right: number,
-): { readonly keys: readonly Key[]; readonly rows: number } {
-  const keys: Key[] = []
+): { readonly keys: readonly LegendKey[]; readonly rows: number } {
+  const keys: LegendKey[] = []
   let at = left
   let row = 0
   const put = (
     text: string,
     sampleWidth: number,
-    rest: Pick<Key, 'isTitle' | 'color' | 'swatch' | 'isDashed'>,
+    rest: Pick<LegendKey, 'isTitle' | 'color' | 'swatch' | 'isDashed'>,
   ) => {
     const width = sampleWidth + text.length * characterWidth + 16
     if (at + width > right && at > left) {
@@ -188,7 +188,7 @@ function legend(
   return { keys, rows: keys.length === 0 ? 0 : row + 1 }
 }
 
-function swatchOf(layer: Layer): Key['swatch'] {
+function swatchOf(layer: Layer): LegendKey['swatch'] {
   switch (layer.kind) {
     case 'band':
       return 'band'
@@ -209,9 +209,11 @@ interface Named {
   readonly description: string
 }
 
+/** The default width of pictures, in pixels. */
 export const pictureWidth = 860
 
-export function picture(
+/** Wraps drawn markup in an `<svg>` element with a title and a description for screen readers. */
+export function wrapPicture(
   { id, title, description }: Named,
   width: number,
   height: number,

@@ -1,8 +1,9 @@
 import type { BandLayer, BarsLayer, Color, Layer, LineLayer, MarkersLayer } from './chart.ts'
 import { at, decimate, decimateAll, type FigureRow } from './decimate.ts'
 import type { Frame } from './frame.ts'
-import { element, escapeText, tenths, tenthsText } from './svg-text.ts'
+import { element, escapeText, formatTenths, toTenths } from './svg-text.ts'
 
+/** Draws one layer of a panel as SVG elements, within the panel's frame. */
 export function drawLayer(layer: Layer, frame: Frame): string {
   switch (layer.kind) {
     case 'line':
@@ -41,7 +42,7 @@ export function drawLayer(layer: Layer, frame: Frame): string {
 
 function drawLine(layer: LineLayer, frame: Frame): string {
   const points = toPixels(layer.xs, layer.ys, frame)
-  const d = pathText(layer.kind === 'steps' ? stepPoints(points) : points)
+  const d = formatPath(layer.kind === 'steps' ? toSteps(points) : points)
   if (d === '') return ''
   return element('path', { class: `line s${layer.color}${layer.isDashed === true ? ' dashed' : ''}`, d })
 }
@@ -56,7 +57,7 @@ function toPixels(xs: FigureRow, ys: FigureRow, frame: Frame): { xs: number[]; y
   return points
 }
 
-/** One closed outline for each stretch without gaps: along the highs, and back along the lows. */
+/** Draws a band as one closed outline for each run without gaps: along the highs, and back along the lows. */
 function drawBand(layer: BandLayer, frame: Frame): string {
   const places = decimateAll([layer.lows, layer.highs], (frame.right - frame.left) / 2)
   let d = ''
@@ -66,7 +67,7 @@ function drawBand(layer: BandLayer, frame: Frame): string {
       xs: [...stretch.xs, ...stretch.xs.toReversed()],
       ys: [...stretch.highs, ...stretch.lows.toReversed()],
     }
-    if (stretch.xs.length > 1) d += `${pathText(outline)}z`
+    if (stretch.xs.length > 1) d += `${formatPath(outline)}z`
     stretch = { xs: [], lows: [], highs: [] }
   }
   for (const place of places) {
@@ -85,15 +86,15 @@ function drawBand(layer: BandLayer, frame: Frame): string {
   return d === '' ? '' : element('path', { class: `band f${layer.color}`, d })
 }
 
-/** Of several bars in one pixel, the one that reaches furthest is drawn. */
+/** Draws bars. Of several in one pixel it draws the one that reaches furthest. */
 function drawBars(layer: BarsLayer, frame: Frame): string {
   const count = Math.min(layer.froms.length, layer.tos.length, layer.ys.length)
   const size = Math.max(1, Math.ceil(count / Math.max(1, frame.right - frame.left)))
   let outlines = ''
   let shown = ''
   for (let start = 0; start < count; start += size) {
-    const place = furthest(layer, start, Math.min(count, start + size))
-    const outline = barOutline(layer, frame, start, Math.min(count, start + size) - 1, place)
+    const place = findFurthest(layer, start, Math.min(count, start + size))
+    const outline = formatBarOutline(layer, frame, start, Math.min(count, start + size) - 1, place)
     const title = size === 1 ? layer.titles?.[place] : undefined
     if (title === undefined || outline === '') outlines += outline
     else
@@ -106,7 +107,7 @@ function drawBars(layer: BarsLayer, frame: Frame): string {
   return (outlines === '' ? '' : element('path', { class: `bar f${layer.color}`, d: outlines })) + shown
 }
 
-function furthest(layer: BarsLayer, from: number, to: number): number {
+function findFurthest(layer: BarsLayer, from: number, to: number): number {
   let best = from
   for (let place = from; place < to; place += 1) {
     const reach = Math.abs(at(layer.ys, place) - baseOf(layer, place))
@@ -116,24 +117,30 @@ function furthest(layer: BarsLayer, from: number, to: number): number {
   return best
 }
 
-function barOutline(layer: BarsLayer, frame: Frame, first: number, last: number, place: number): string {
-  const left = tenths(frame.x.pixelAt(at(layer.froms, first)))
-  const right = tenths(frame.x.pixelAt(at(layer.tos, last)))
+function formatBarOutline(
+  layer: BarsLayer,
+  frame: Frame,
+  first: number,
+  last: number,
+  place: number,
+): string {
+  const left = toTenths(frame.x.pixelAt(at(layer.froms, first)))
+  const right = toTenths(frame.x.pixelAt(at(layer.tos, last)))
   const y = frame.y.pixelAt(at(layer.ys, place))
   const base = frame.y.pixelAt(baseOf(layer, place))
   const isOutside = at(layer.tos, last) < frame.x.from || at(layer.froms, first) > frame.x.to
   if (!Number.isFinite(y) || !Number.isFinite(base) || isOutside || right <= left) return ''
-  // A sliver of background between neighbours, where there is room for one.
+  // A sliver of background separates neighbours if there is room for it.
   const width = right - left > 40 ? right - left - 8 : right - left
-  const height = tenths(base) - tenths(y)
+  const height = toTenths(base) - toTenths(y)
   if (height === 0) return ''
-  return `M${tenthsText(left)} ${tenthsText(tenths(y))}h${tenthsText(width)}v${tenthsText(height)}h${tenthsText(-width)}z`
+  return `M${formatTenths(left)} ${formatTenths(toTenths(y))}h${formatTenths(width)}v${formatTenths(height)}h${formatTenths(-width)}z`
 }
 
 const baseOf = (layer: BarsLayer, place: number): number =>
   layer.bases === undefined ? 0 : at(layer.bases, place)
 
-/** Markers within two pixels of each other are drawn once, unless each has something to say. */
+/** Draws markers. Those in the same cell of two by two pixels are drawn once, unless they have tooltips. */
 function drawMarkers(layer: MarkersLayer, frame: Frame): string {
   const taken = new Set<string>()
   let outlines = ''
@@ -148,7 +155,7 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
     const cell = `${Math.round(x / 2)} ${Math.round(y / 2)}`
     if (!isTitled && taken.has(cell)) continue
     taken.add(cell)
-    const outline = `M${tenthsText(tenths(x))} ${tenthsText(tenths(y))}${markerShapes[layer.shape]}`
+    const outline = `M${formatTenths(toTenths(x))} ${formatTenths(toTenths(y))}${markerShapes[layer.shape]}`
     const title = isTitled ? layer.titles?.[place] : undefined
     if (title === undefined) outlines += outline
     else
@@ -164,12 +171,13 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
   )
 }
 
+/** Returns the CSS class of a marker of a shape and colour. */
 export const markerClass = (shape: MarkersLayer['shape'], color: Color): string =>
   shape === 'cross' ? `cross s${color}` : `mark f${color}`
 
 const maximumTitled = 400
 
-/** About the point that they are for: a triangle's tip lies on it. */
+/** The outlines of markers as SVG path data, relative to their point. The tip of a triangle lies on the point. */
 export const markerShapes = {
   up: 'l4 7h-8z',
   down: 'l4 -7h-8z',
@@ -181,14 +189,14 @@ function isWithin(value: number, scale: { readonly from: number; readonly to: nu
   return value >= scale.from && value <= scale.to
 }
 
-/** Points of an outline in pixels; a point that is not finite interrupts it. */
+/** The points of an outline, in pixels. A point that is not finite interrupts it. */
 interface Points {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
 }
 
-/** In relative steps of tenths of a pixel. Points that fall on the one before are left out. */
-function pathText({ xs, ys }: Points): string {
+/** Formats points as SVG path data, in relative steps of tenths of a pixel. A point equal to the one before is left out. */
+function formatPath({ xs, ys }: Points): string {
   let text = ''
   let lastX = 0
   let lastY = 0
@@ -199,13 +207,13 @@ function pathText({ xs, ys }: Points): string {
       isOpen = false
       continue
     }
-    const x = tenths(exactX)
-    const y = tenths(exactY)
-    if (!isOpen) text += `M${tenthsText(x)}${joined(y)}`
+    const x = toTenths(exactX)
+    const y = toTenths(exactY)
+    if (!isOpen) text += `M${formatTenths(x)}${formatSeparated(y)}`
     else if (x === lastX && y === lastY) continue
-    else if (y === lastY) text += `h${tenthsText(x - lastX)}`
-    else if (x === lastX) text += `v${tenthsText(y - lastY)}`
-    else text += `l${tenthsText(x - lastX)}${joined(y - lastY)}`
+    else if (y === lastY) text += `h${formatTenths(x - lastX)}`
+    else if (x === lastX) text += `v${formatTenths(y - lastY)}`
+    else text += `l${formatTenths(x - lastX)}${formatSeparated(y - lastY)}`
     isOpen = true
     lastX = x
     lastY = y
@@ -213,8 +221,8 @@ function pathText({ xs, ys }: Points): string {
   return text
 }
 
-/** Corners for a line that keeps each value until the next place. */
-function stepPoints({ xs, ys }: Points): Points {
+/** Adds the corners of a line that keeps each value until the next point. */
+function toSteps({ xs, ys }: Points): Points {
   const stepped: { xs: number[]; ys: number[] } = { xs: [], ys: [] }
   for (const [place, x] of xs.entries()) {
     const y = ys[place] ?? 0
@@ -228,7 +236,7 @@ function stepPoints({ xs, ys }: Points): Points {
   return stepped
 }
 
-/** A number after another in a path: a minus sign separates them as well as a space does. */
-function joined(value: number): string {
-  return value < 0 ? tenthsText(value) : ` ${tenthsText(value)}`
+/** Formats a number that follows another one in path data: a minus sign separates them as well as a space does. */
+function formatSeparated(value: number): string {
+  return value < 0 ? formatTenths(value) : ` ${formatTenths(value)}`
 }

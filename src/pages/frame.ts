@@ -1,9 +1,9 @@
 import { log } from '../numeric/portable-math.ts'
 import type { Chart, HorizontalAxis, Layer, Panel } from './chart.ts'
 import { at, type FigureRow } from './decimate.ts'
-import { type AxisTick, logTicks, timeTicks, valueTicks } from './ticks.ts'
+import { type AxisTick, makeLogTicks, makeValueTicks, timeTicks } from './ticks.ts'
 
-/** Where everything of one panel lies, in pixels of the whole chart. */
+/** Where one panel lies, in pixels of the whole chart, with the scales of its axes. */
 export interface Frame {
   readonly left: number
   readonly right: number
@@ -13,8 +13,8 @@ export interface Frame {
   readonly y: Scale
 }
 
-/** The horizontal axis of a chart: its ends in values, and its ticks. */
-export function horizontalTicks(
+/** Makes the ticks of a horizontal axis between its ends, as many as fit into a width in pixels. */
+export function makeHorizontalTicks(
   axis: HorizontalAxis,
   ends: Extent,
   widthPixels: number,
@@ -24,50 +24,55 @@ export function horizontalTicks(
     case 'time':
       return timeTicks(least, greatest, widthPixels / 84)
     case 'number':
-      return valueTicks(least, greatest, widthPixels / 84, axis.suffix)
+      return makeValueTicks(least, greatest, widthPixels / 84, axis.suffix)
     case 'log':
-      return logTicks(least, greatest, axis.suffix)
+      return makeLogTicks(least, greatest, axis.suffix)
     case 'names':
       return axis.names.map((label, value) => ({ value, label, underLabel: '' }))
   }
 }
 
-/** The ends of the horizontal axis: those stated, else those of what the panels draw. */
-export function horizontalEnds(chart: Chart): Extent {
+/** Returns the ends of the horizontal axis: those that the chart states, otherwise those of the figures drawn. */
+export function findHorizontalEnds(chart: Chart): Extent {
   const { x } = chart
   if (x.kind === 'names') return { least: -0.5, greatest: Math.max(0.5, x.names.length - 0.5) }
   const isLog = x.kind === 'log'
-  const rows = chart.panels.flatMap(({ layers }) => layers.flatMap(horizontalRows))
+  const rows = chart.panels.flatMap(({ layers }) => layers.flatMap(listHorizontalRows))
   const drawn = extentOf(rows, isLog)
   const least = x.from ?? drawn?.least
   const greatest = x.to ?? drawn?.greatest
   if (least === undefined || greatest === undefined || !(greatest > least)) {
-    return roomFor(drawn, isLog)
+    return addRoom(drawn, isLog)
   }
   return { least, greatest }
 }
 
-export function verticalScale(panel: Panel, top: number, bottom: number): Scale {
+/**
+ * Makes the vertical scale of a panel between two pixels: from the ends that the panel states, otherwise around the figures
+ * drawn, with a little room.
+ */
+export function makeVerticalScale(panel: Panel, top: number, bottom: number): Scale {
   const isLog = panel.isLog === true
-  const rows: FigureRow[] = panel.layers.flatMap(verticalRows)
+  const rows: FigureRow[] = panel.layers.flatMap(listVerticalRows)
   const needsZero =
     panel.includeZero === true || panel.layers.some(({ kind }) => kind === 'bars' || kind === 'area')
   if (needsZero && !isLog) rows.push([0])
   const drawn = extentOf(rows, isLog)
-  const roomy = roomFor(drawn, isLog)
-  // What begins at 0 stands on the axis.
+  const roomy = addRoom(drawn, isLog)
+  // Figures that begin at 0 stand on the axis, without room below.
   const least = panel.from ?? (needsZero && drawn?.least === 0 ? 0 : roomy.least)
   const greatest = panel.to ?? (needsZero && drawn?.greatest === 0 && least < 0 ? 0 : roomy.greatest)
   const ends = { least, greatest: greatest > least ? greatest : isLog ? least * 10 : least + 1 }
   return makeScale(ends, [bottom, top], isLog)
 }
 
-export function verticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly AxisTick[] {
-  if (panel.isLog === true) return logTicks(scale.from, scale.to, panel.suffix)
-  return valueTicks(scale.from, scale.to, Math.max(2, heightPixels / 36), panel.suffix)
+/** Makes the ticks of a vertical axis, as many as fit into a height in pixels. */
+export function makeVerticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly AxisTick[] {
+  if (panel.isLog === true) return makeLogTicks(scale.from, scale.to, panel.suffix)
+  return makeValueTicks(scale.from, scale.to, Math.max(2, heightPixels / 36), panel.suffix)
 }
 
-function horizontalRows(layer: Layer): readonly FigureRow[] {
+function listHorizontalRows(layer: Layer): readonly FigureRow[] {
   switch (layer.kind) {
     case 'bars':
       return [layer.froms, layer.tos]
@@ -80,7 +85,7 @@ function horizontalRows(layer: Layer): readonly FigureRow[] {
   }
 }
 
-function verticalRows(layer: Layer): readonly FigureRow[] {
+function listVerticalRows(layer: Layer): readonly FigureRow[] {
   switch (layer.kind) {
     case 'band':
       return [layer.lows, layer.highs]
@@ -95,20 +100,20 @@ function verticalRows(layer: Layer): readonly FigureRow[] {
   }
 }
 
-/** From a value to pixels along one axis. */
+/** The mapping from values to pixels along one axis. Values beyond the ends map to the ends; those that are not finite to NaN. */
 interface Scale {
   readonly from: number
   readonly to: number
   readonly pixelAt: (value: number) => number
 }
 
-/** Least and greatest of what is finite; null when nothing is. */
+/** The least and greatest of some values. */
 interface Extent {
   readonly least: number
   readonly greatest: number
 }
 
-/** Values beyond the ends are kept at the ends: nothing is ever drawn outside the frame. */
+/** Makes a linear or logarithmic scale. Values beyond the ends map to the ends, so nothing is drawn outside the frame. */
 export function makeScale(ends: Extent, pixels: readonly [number, number], isLog: boolean): Scale {
   const { least: from, greatest: to } = ends
   const [firstPixel, lastPixel] = pixels
@@ -117,12 +122,16 @@ export function makeScale(ends: Extent, pixels: readonly [number, number], isLog
   const span = map(to) - start
   const pixelAt = (value: number): number => {
     if (!Number.isFinite(value)) return Number.NaN
-    const held = Math.min(to, Math.max(from, value))
-    return firstPixel + ((map(held) - start) / span) * (lastPixel - firstPixel)
+    const clamped = Math.min(to, Math.max(from, value))
+    return firstPixel + ((map(clamped) - start) / span) * (lastPixel - firstPixel)
   }
   return { from, to, pixelAt }
 }
 
+/**
+ * Finds the least and greatest finite value of some rows, or null if there is none. With `isPositive` only values above 0
+ * count.
+ */
 export function extentOf(rows: readonly FigureRow[], isPositive = false): Extent | null {
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY
@@ -137,15 +146,15 @@ export function extentOf(rows: readonly FigureRow[], isPositive = false): Extent
   return least <= greatest ? { least, greatest } : null
 }
 
-/** The ends of an axis around what is drawn, with a little room; a single value gets room on both sides. */
-function roomFor(extent: Extent | null, isLog: boolean): Extent {
+/** Returns the ends of an axis around an extent, with a little room. A single value gets room on both sides. */
+function addRoom(extent: Extent | null, isLog: boolean): Extent {
   const { least, greatest } = extent ?? (isLog ? { least: 1, greatest: 10 } : { least: 0, greatest: 1 })
   if (isLog) {
     const factor = least === greatest ? 2 : 1.05
     return { least: least / factor, greatest: greatest * factor }
   }
   const span = greatest - least
-  // A span that only comes from rounding would show nothing but noise.
+  // A span that comes from rounding alone would show nothing but noise.
   const size = Math.max(Math.abs(least), Math.abs(greatest))
   if (!Number.isFinite(span)) return { least: least / 2, greatest: greatest / 2 }
   const room = span > size * 1e-12 ? span * 0.05 : size > 0 ? size * 0.01 : 1

@@ -1,23 +1,24 @@
-import { picture, pictureWidth } from './draw-chart.ts'
+import { pictureWidth, wrapPicture } from './draw-chart.ts'
 import { extentOf } from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 
-/** A table of figures as a field of colours: blue above 0, orange below, stronger the further away. */
+/** A table of figures to be drawn as coloured cells: blue above 0, orange below, stronger the further from 0. */
 export interface HeatMap {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** From top to bottom, and from left to right. */
+  /** The names of the rows, from top to bottom. */
   readonly rowNames: readonly string[]
+  /** The names of the columns, from left to right. */
   readonly columnNames: readonly string[]
-  /** By row, then column; what is not finite is left empty. */
+  /** The figures by row, then column. The cell of one that is not finite stays empty. */
   readonly values: readonly (readonly number[])[]
-  /** A figure as shown when pointed at, and in its cell where that is wide enough. */
+  /** Formats a figure for its tooltip, and for its cell if that is wide enough. */
   readonly show: (value: number) => string
 }
 
-/** A heat map as an `<svg>` element for a page that holds `chartStyle`. */
+/** Draws a heat map as an `<svg>` element, for a page that includes `chartStyle`. */
 export function drawHeatMap(map: HeatMap): string {
   const left = Math.ceil(Math.max(2, ...map.rowNames.map(({ length }) => length)) * characterWidth + 12)
   const cellWidth = (pictureWidth - left - 8) / Math.max(1, map.columnNames.length)
@@ -43,7 +44,7 @@ export function drawHeatMap(map: HeatMap): string {
     const x = left + (column + 0.5) * cellWidth
     parts.push(element('text', { class: 'x', x, y: height - 8 }, escapeText(name)))
   }
-  return picture(map, pictureWidth, height, parts.join(''))
+  return wrapPicture(map, pictureWidth, height, parts.join(''))
 }
 
 interface Cell {
@@ -61,7 +62,7 @@ function drawCell(map: HeatMap, value: number, largest: number, { x, y, width, n
     'rect',
     {
       class: isEmpty || value >= 0 ? 'f1' : 'f2',
-      'fill-opacity': (share * deepest).toFixed(2),
+      'fill-opacity': (share * maximumOpacity).toFixed(2),
       height: rowHeight - 2,
       stroke: 'var(--chart-grid)',
       width: Math.max(0.5, width - 2),
@@ -76,7 +77,7 @@ function drawCell(map: HeatMap, value: number, largest: number, { x, y, width, n
 
 const rowHeight = 24
 /**
- * The opacity of a cell's colour. Its text, in the page's ink, has a contrast of 4.5 to 1 on light and on dark
- * backgrounds.
+ * The opacity of the strongest colour. Text in the page's text colour keeps a contrast of 4.5 to 1 on it, in light and in
+ * dark mode.
  */
-const deepest = 0.55
+const maximumOpacity = 0.55

@@ -4,19 +4,20 @@ import type { BarsLayer, Color, Layer, LineLayer } from './chart.ts'
 import { at, type FigureRow } from './decimate.ts'
 import { extentOf } from './frame.ts'
 
+/** Counts of values in bins of equal width. */
 export interface Histogram {
-  /** One more than there are counts; ascending. */
+  /** The ascending edges of the bins: one more than there are counts. */
   readonly edges: readonly number[]
   readonly counts: readonly number[]
   readonly total: number
   readonly mean: number
-  /** Of the sample, with n - 1. */
+  /** The sample standard deviation, with n - 1 in the divisor; 0 for a single value. */
   readonly sd: number
 }
 
 /**
- * Counts of values in bins of equal width, the last one closed at both ends. Values that are not finite are left out.
- * The number of bins is the square root of the number of values, 5 to 60, unless it is given. Null when there are no
+ * Counts values in bins of equal width, of which the last is closed at both ends. Values that are not finite are left out.
+ * Unless given, the number of bins is the square root of the number of values, within 5 to 60. Returns null if there are no
  * values.
  */
 export function histogram(values: FigureRow, bins: number | null = null): Histogram | null {
@@ -43,13 +44,16 @@ export function histogram(values: FigureRow, bins: number | null = null): Histog
   return { edges, counts, total: finite.length, mean, sd }
 }
 
-/** The bars of a histogram, to be drawn over a number axis. */
+/** Makes the bars of a histogram, to be drawn over a number axis. */
 export function histogramBars({ edges, counts }: Histogram, label: string): BarsLayer {
   const titles = counts.map((count) => String(count))
   return { kind: 'bars', label, color: 1, froms: edges.slice(0, -1), tos: edges.slice(1), ys: counts, titles }
 }
 
-/** The counts of a normal distribution with the same mean and deviation; null when all values are equal. */
+/**
+ * Makes the curve of the counts that a normal distribution with the histogram's mean and deviation would have. Returns null
+ * if all values are equal.
+ */
 export function normalOverlay({ edges, total, mean, sd }: Histogram, color: Color): LineLayer | null {
   const from = edges[0] ?? 0
   const to = edges.at(-1) ?? 0
@@ -66,8 +70,8 @@ export function normalOverlay({ edges, total, mean, sd }: Histogram, color: Colo
 const squareRootOf2Pi = 2.5066282746310002
 
 /**
- * A fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th percentile, and the
- * median. At each place the paths with a figure count; quantiles are interpolated (type 7).
+ * Makes the fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th percentile, and
+ * the median. At each point only the paths with a finite figure count. Quantiles are interpolated (type 7).
  */
 export function fanLayers(xs: FigureRow, paths: readonly FigureRow[]): readonly Layer[] {
   const shares = [0.05, 0.25, 0.5, 0.75, 0.95]

@@ -1,44 +1,51 @@
 import { type Attributes, element, escapeText } from './svg-text.ts'
 
-/** The few shapes that pages of figures are made of. Texts are escaped here; whatever is called markup is markup. */
+/* The few elements of which pages of figures are made. Texts are escaped here; parameters called markup are not. */
 
+/** A section of a page, which the page's navigation links to. */
 export interface Section {
   readonly id: string
   readonly title: string
-  /** Markup. */
+  /** The content of the section, as markup. */
   readonly body: string
 }
 
+/** Returns the markup of a section with its heading. */
 export function sectionMarkup({ id, title, body }: Section): string {
   const heading = element('h2', { id: `${id}-heading` }, escapeText(title))
   return `<section aria-labelledby="${escapeText(id)}-heading" id="${escapeText(id)}">${heading}${body}</section>\n`
 }
 
+/** Returns the markup of a paragraph of text. */
 export const paragraph = (text: string, className = ''): string =>
   element('p', className === '' ? {} : { class: className }, escapeText(text))
 
-/** A cell: a text, or a text with the reason for it beside it; code, a link, or whether something held. */
+/** The content of a table cell: a text, or a text with a style, a link or a reason. */
 export type Cell = string | MarkedCell
 
+/** The content of a table cell with more than a text. */
 export interface MarkedCell {
   readonly text: string
+  /** The reason for the text, shown beside it in parentheses. */
   readonly reason?: string | null
+  /** The style: code, or a check that passed or failed. */
   readonly as?: 'code' | 'pass' | 'fail'
   readonly href?: string
 }
 
+/** A table for `tableMarkup`. */
 export interface TableData {
   readonly caption: string
   readonly head: readonly string[]
-  /** The first cell of a row is its name. */
+  /** The rows of cells. The first cell of a row is its name. */
   readonly rows: readonly (readonly Cell[])[]
-  /** Columns of figures, which are aligned to the right; all but the first by default. */
+  /** The columns of figures, which are aligned to the right; all but the first by default. */
   readonly figures?: readonly number[]
-  /** A list that a page's script may sort, and write as CSV. */
+  /** Whether the page's script lets people sort the table and save it as CSV. */
   readonly isList?: boolean
 }
 
-/** A table in a box of its own that scrolls on narrow screens, by keyboard too. */
+/** Returns the markup of a table in a box that scrolls on narrow screens, by keyboard too. */
 export function tableMarkup({ caption, head, rows, figures, isList = false }: TableData): string {
   const isFigure = (column: number): boolean =>
     figures === undefined ? column > 0 : figures.includes(column)
@@ -59,17 +66,18 @@ export function tableMarkup({ caption, head, rows, figures, isList = false }: Ta
   return element('div', { 'aria-label': caption, class: 'scroll', role: 'region', tabindex: '0' }, table)
 }
 
-/** A command to be copied, in a box that scrolls. */
+/** Returns the markup of a command to be copied, in a box that scrolls. `name` is its label for screen readers. */
 export function codeMarkup(name: string, text: string): string {
   const attributes = { 'aria-label': name, role: 'region', tabindex: '0' }
   return element('pre', attributes, element('code', {}, escapeText(text)))
 }
 
+/** Returns the markup of a section that opens on a click on its summary. `body` is markup. */
 export function detailsMarkup(summary: string, body: string): string {
   return `<details><summary>${escapeText(summary)}</summary>${body}</details>`
 }
 
-/** Names and their values, as a list of two columns. */
+/** Returns the markup of names and their values, as a list of two columns. */
 export function factsMarkup(facts: readonly (readonly [name: string, value: string])[]): string {
   const items = facts.map(
     ([name, value]) => `<div><dt>${escapeText(name)}</dt><dd>${escapeText(value)}</dd></div>`,
@@ -77,6 +85,7 @@ export function factsMarkup(facts: readonly (readonly [name: string, value: stri
   return `<dl class="facts">${items.join('')}</dl>`
 }
 
+/** Returns the markup of names and their values, as a grid of cards. */
 export function cardsMarkup(cards: readonly (readonly [name: string, value: Cell])[]): string {
   const items = cards.map(
     ([name, value]) => `<div><dt>${escapeText(name)}</dt><dd>${cellMarkup(value)}</dd></div>`,

@@ -3,46 +3,51 @@ import { millisToIso } from '../numeric/time-text.ts'
 import type { ZoomSeries } from './pictures.ts'
 import { timeTicks } from './ticks.ts'
 
-/* Charts over time that are looked into, in the console and in reports: uPlot's options. */
+/* The options of uPlot for the interactive charts over time in the console and in reports. */
 
+/** One series of an interactive chart. */
 export interface LiveSeries {
   readonly label: string
   /** A CSS colour. */
   readonly color: string
-  /** A band has two columns, low and high. */
+  /** How the series is drawn. A band has two columns, low and high; all others have one. */
   readonly kind: ZoomSeries['kind']
   readonly dash?: number[]
-  /** How a value reads. */
+  /** Formats a value for the legend. */
   readonly text?: (value: number) => string
 }
 
+/** The CSS colours of the axes and the grid. */
 export interface PlotColors {
   readonly axis: string
   readonly grid: string
 }
 
-/** Series, bands and axes; the table has one column a series, two a band, after the instants in seconds. */
+/**
+ * Makes the series, bands and axes of a chart for uPlot. The chart's data has a column of instants in seconds, then one
+ * column for each series, or two for a band.
+ */
 export function livePlot(lines: readonly LiveSeries[], colors: PlotColors, plot: typeof uPlot) {
   const bands: uPlot.Band[] = []
   const series: uPlot.Series[] = [
-    { label: 'Time (UTC)', value: (_, at) => (at === null ? '--' : instantText(at)) },
+    { label: 'Time (UTC)', value: (_, at) => (at === null ? '--' : formatInstant(at)) },
   ]
   for (const line of lines) {
     const at = series.length
     if (line.kind === 'band') bands.push({ series: [at + 1, at], fill: `${line.color}40` })
     for (const end of line.kind === 'band' ? [' (low)', ' (high)'] : [''])
-      series.push(plotSeries({ ...line, label: (line.label || 'value') + end }, plot))
+      series.push(makePlotSeries({ ...line, label: (line.label || 'value') + end }, plot))
   }
   const line = { stroke: colors.grid, width: 1 }
   const axis = { stroke: colors.axis, grid: line, ticks: line }
   const axes: [uPlot.Axis, uPlot.Axis] = [
-    { ...axis, ...timeLabels() },
+    { ...axis, ...makeTimeAxis() },
     { ...axis, size: 80 },
   ]
   return { series, bands, axes }
 }
 
-function plotSeries({ kind, color, label, dash, text }: LiveSeries, plot: typeof uPlot): uPlot.Series {
+function makePlotSeries({ kind, color, label, dash, text }: LiveSeries, plot: typeof uPlot): uPlot.Series {
   const common: uPlot.Series = {
     ...{ label, stroke: color, width: 1.3, points: { show: false } },
     ...(dash === undefined ? {} : { dash }),
@@ -59,7 +64,7 @@ function plotSeries({ kind, color, label, dash, text }: LiveSeries, plot: typeof
       return { ...common, paths: plot.paths.stepped?.({ align: 1 }) ?? (() => null) }
     default: {
       const size = kind === 'dot' ? 2.5 : 10
-      const paths = markers(shapes[kind], (size * plot.pxRatio) / 2)
+      const paths = drawMarkers(shapes[kind], (size * plot.pxRatio) / 2)
       return { ...common, paths: () => null, points: { show: true, size, fill: color, filter: null, paths } }
     }
   }
@@ -68,10 +73,10 @@ function plotSeries({ kind, color, label, dash, text }: LiveSeries, plot: typeof
 type Corners = readonly (readonly [right: number, down: number])[]
 
 /**
- * Draws values as shapes: what is bought points up, what is sold down. A picture that is only drawn again has its path
- * already, and shapes that would cover each other are drawn once.
+ * Makes the function with which uPlot draws values as markers. A redraw of unchanged data reuses the path, and markers on
+ * the same pixel are drawn once.
  */
-function markers(corners: Corners, half: number): uPlot.Series.Points.PathBuilder {
+function drawMarkers(corners: Corners, half: number): uPlot.Series.Points.PathBuilder {
   let about: readonly unknown[] = []
   let path = new Path2D()
   return (view, series, first, last) => {
@@ -124,8 +129,8 @@ const shapes: { readonly [kind in 'up' | 'down' | 'dot' | 'cross']: Corners } = 
   ],
 }
 
-/** With milliseconds only where there are any. */
-const instantText = (seconds: number): string =>
+/** Formats an instant in seconds, with milliseconds only if there are any. */
+const formatInstant = (seconds: number): string =>
   millisToIso(Math.round(seconds * 1000))
     .slice(0, 23)
     .replace('T', ' ')
@@ -133,8 +138,8 @@ const instantText = (seconds: number): string =>
 
 const labelPixels = 96
 
-/** Times as pictures have them, with the day or year where it changes. */
-function timeLabels(): uPlot.Axis {
+/** Makes a time axis whose labels are those of drawn charts, with the day or year where it changes. */
+function makeTimeAxis(): uPlot.Axis {
   let ticks: ReturnType<typeof timeTicks> = []
   return {
     splits: (view, _axis, from, to) => {

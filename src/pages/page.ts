@@ -2,29 +2,29 @@ import { type Section, sectionMarkup } from './html.ts'
 import { chartStyle } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 
-/** A page of figures: sections of text, tables and pictures, after a lead. */
+/** A page of figures: a lead, then sections of text, tables and pictures. */
 export interface Page {
   readonly title: string
-  /** Markup before the sections. */
+  /** The markup before the sections. */
   readonly lead: string
   readonly sections: readonly Section[]
-  /** A line at the end. */
+  /** The text of the footer. */
   readonly foot?: string
   readonly script?: PageScript
 }
 
-/** What makes a page's pictures move; without it nothing else is missing. */
+/** The scripts that make a page's pictures interactive. The page is complete without them. */
 export interface PageScript {
   readonly style: string
   readonly scripts: readonly string[]
-  /** What the scripts read, as JSON, by the id of its element. */
+  /** The data that the scripts read: a JSON element with this id. */
   readonly data: { readonly id: string; readonly value: unknown }
 }
 
 /**
- * One file that needs no other: text, tables and pictures can be read as they are, scripts only add to that. The page
- * loads nothing, and its policy makes the browser enforce it. `sourceHash` is the policy's word for one text:
- * `'sha256-...'`.
+ * Renders a page as one self-contained HTML file. Text, tables and pictures can be read without scripts. The page loads
+ * nothing, which its content security policy makes the browser enforce. `sourceHash` returns the policy's source for a
+ * script or style: `'sha256-...'`.
  */
 export function pageText(page: Page, sourceHash: (text: string) => string): string {
   const style = page.script === undefined ? pageStyle : `${pageStyle}\n${page.script.style}`
@@ -66,22 +66,20 @@ function scriptsMarkup(script: PageScript | undefined): string {
   if (script === undefined) return ''
   const { data, scripts } = script
   return [
-    `<script type="application/json" id="${escapeText(data.id)}">${dataText(data.value)}</script>\n`,
+    `<script type="application/json" id="${escapeText(data.id)}">${encodeScriptData(data.value)}</script>\n`,
     ...scripts.map((text) => `<script>${text}</script>\n`),
   ].join('')
 }
 
-/** JSON in which no HTML parser can find the end of the script. */
-function dataText(value: unknown): string {
+/** Encodes a value as JSON in which no HTML parser can find the end of the script element. */
+function encodeScriptData(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029')
 }
 
-/**
- * The style of all pages of figures: light or dark like the system, and always light on paper (both from the charts' colours).
- */
+/** The style of all pages of figures. Its colours are those of the charts: light or dark like the system, light on paper. */
 const pageStyle: string = [
   chartStyle,
   '*{box-sizing:border-box}',

@@ -5,14 +5,17 @@ import { extentOf } from './frame.ts'
 import { drawHeatMap, type HeatMap } from './heat-map.ts'
 import { element, escapeText } from './svg-text.ts'
 
-/** The charts of a page, with what the page's script needs to zoom them. */
+/** Draws the pictures of a page and collects what the page's script needs to zoom them. */
 export interface Pictures {
+  /** The charts drawn so far that can be zoomed. */
   readonly zooms: readonly ZoomChart[]
+  /** Returns the markup of a figure with the drawn chart. The caption is the chart's description by default. */
   chart(chart: Chart, caption?: string): string
+  /** Returns the markup of a figure with the drawn heat map. The caption is the map's description by default. */
   heatMap(map: HeatMap, caption?: string): string
 }
 
-/** Draws the pictures of one page, one after the other, and keeps what its script needs. */
+/** Creates the collector of the pictures of one page. */
 export function collectPictures(): Pictures {
   const zooms: ZoomChart[] = []
   const chart = (drawn: Chart, caption?: string): string => {
@@ -31,84 +34,90 @@ function figureMarkup({ id, title }: Pick<Chart, 'id' | 'title'>, picture: strin
   return `<figure id="figure-${escapeText(id)}">${legend}${element('div', attributes, picture)}</figure>\n`
 }
 
-/*
- * A chart over time for the script that zooms: the same layers with more points than a picture has, as small as text
- * can make them. Whole steps of a quantum are written as differences, and runs of equal differences as
- * `difference*times`.
+/**
+ * A chart over time for the script that zooms, with more points than a picture has. The texts are compact: values are whole
+ * multiples of a quantum, written as differences, and runs of equal differences are written as `difference*times`.
  */
-
 export interface ZoomChart {
   readonly id: string
   readonly panels: readonly ZoomPanel[]
 }
 
+/** One panel of a chart for the script that zooms. */
 export interface ZoomPanel {
   readonly title: string
   readonly height: number
   readonly series: readonly ZoomSeries[]
 }
 
+/** One series of a chart for the script that zooms. */
 export interface ZoomSeries {
   readonly label: string
   readonly color: number
   readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
+  /** The instants in milliseconds, as differences from the one before. */
   readonly xs: string
-  /** One row, or two (low and high) for a band. In steps of `quantum`; `n` where there is a gap. */
+  /** One row of values, or two (low and high) for a band, in multiples of `quantum`, as differences; `n` is a gap. */
   readonly ys: readonly string[]
   readonly quantum: number
 }
 
-/** Null where there is nothing to zoom: no time axis, or no more points than the picture has pixels. */
+/** Makes the data of a chart for the script that zooms, or null if there is no time axis or no series to zoom. */
 export function zoomChart(chart: Chart): ZoomChart | null {
   if (chart.x.kind !== 'time') return null
-  const panels = chart.panels.map(zoomPanel).filter(({ series }) => series.length > 0)
+  const panels = chart.panels.map(makeZoomPanel).filter(({ series }) => series.length > 0)
   return panels.length === 0 ? null : { id: chart.id, panels }
 }
 
 const maximumBuckets = 3_000
 const maximumMarkers = 4_000
 
-function zoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
-  return { title, height, series: layers.flatMap(zoomSeries) }
+function makeZoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
+  return { title, height, series: layers.flatMap(makeZoomSeries) }
 }
 
-function zoomSeries(layer: Layer): readonly ZoomSeries[] {
+function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
   const { color, label = '' } = layer
   switch (layer.kind) {
     case 'line':
     case 'steps':
     case 'area':
       return [
-        encode({ label, color, kind: layer.kind }, layer.xs, [layer.ys], decimate(layer.ys, maximumBuckets)),
+        encodeSeries(
+          { label, color, kind: layer.kind },
+          layer.xs,
+          [layer.ys],
+          decimate(layer.ys, maximumBuckets),
+        ),
       ]
     case 'band': {
       const rows = [layer.lows, layer.highs]
-      return [encode({ label, color, kind: 'band' }, layer.xs, rows, decimateAll(rows, maximumBuckets))]
+      return [encodeSeries({ label, color, kind: 'band' }, layer.xs, rows, decimateAll(rows, maximumBuckets))]
     }
     case 'markers': {
       const every = Math.max(1, Math.ceil(layer.xs.length / maximumMarkers))
       const places = Array.from({ length: Math.ceil(layer.xs.length / every) }, (_, place) => place * every)
-      return [encode({ label, color, kind: layer.shape }, layer.xs, [layer.ys], places)]
+      return [encodeSeries({ label, color, kind: layer.shape }, layer.xs, [layer.ys], places)]
     }
     default:
       return []
   }
 }
 
-function encode(
+function encodeSeries(
   named: Pick<ZoomSeries, 'label' | 'color' | 'kind'>,
   xs: FigureRow,
   rows: readonly FigureRow[],
   places: readonly number[],
 ): ZoomSeries {
   const values = rows.map((row) => places.map((place) => row[place] ?? 0))
-  const quantum = quantumOf(values.flat())
-  const ys = values.map((row) => differences(row.map((value) => Math.round(value / quantum))))
-  return { ...named, xs: differences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
+  const quantum = chooseQuantum(values.flat())
+  const ys = values.map((row) => encodeDifferences(row.map((value) => Math.round(value / quantum))))
+  return { ...named, xs: encodeDifferences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
 }
 
-/** A power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
-function quantumOf(values: readonly number[]): number {
+/** Chooses the power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
+function chooseQuantum(values: readonly number[]): number {
   const { least, greatest } = extentOf([values]) ?? { least: 0, greatest: 0 }
   const extent = greatest > least ? greatest - least : Math.abs(greatest)
   if (!(extent > 0) || !Number.isFinite(extent)) return 1
@@ -118,8 +127,8 @@ function quantumOf(values: readonly number[]): number {
   return Number(`1e${power}`)
 }
 
-/** Integers as differences from the one before; a gap is `n` and counts as no value. */
-function differences(values: readonly number[]): string {
+/** Encodes integers as differences from the one before. A gap is `n`, and the next difference skips it. */
+function encodeDifferences(values: readonly number[]): string {
   const parts: string[] = []
   let previous = 0
   let run = ''

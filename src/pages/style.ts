@@ -1,6 +1,6 @@
 /*
- * The style of all pictures. Colours are custom properties, so a page may set its own. The palette is Okabe and Ito's
- * (which colour-blind people can tell apart), its pale members darkened for light backgrounds and its dark ones
+ * The style of all pictures. Colours are custom properties, so a page may set its own. The palette is that of Okabe and
+ * Ito, which colour-blind people can tell apart. Its pale colours are darkened for light backgrounds and its dark ones
  * lightened for dark backgrounds, until each has a contrast of at least 3 to 1.
  */
 
@@ -20,7 +20,7 @@ const series = [1, 2, 3, 4, 5, 6, 7, 8]
   )
   .join('')
 
-/** The style of a page's pictures, once in its head. Paper is always light. */
+/** The CSS of pictures, which a page includes once. It is light or dark like the system, and always light on paper. */
 export const chartStyle: string = [
   `:root{color-scheme:light dark;${light}}`,
   `@media (prefers-color-scheme:dark){:root{${dark}}}`,
@@ -37,5 +37,5 @@ export const chartStyle: string = [
   series,
 ].join('\n')
 
-/** Width of a character at the size of labels, in pixels, on average. */
+/** The average width of a character of a label, in pixels. */
 export const characterWidth = 6.7

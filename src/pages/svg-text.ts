@@ -1,18 +1,19 @@
 /*
- * The bytes of a picture. Everything that reaches the text goes through here, so that the same figures give the same
- * bytes: coordinates have one fixed decimal, attributes stand sorted by name, texts are escaped.
+ * The bytes of a picture. Everything in it is written here, so that equal figures give equal bytes: coordinates are rounded
+ * to one decimal, attributes are sorted by name, and texts are escaped.
  */
 
+/** The attributes of an element. Numbers are coordinates in pixels. */
 export type Attributes = Readonly<Record<string, string | number>>
 
-/** `<name a="1" b="2">children</name>`, attributes sorted by name; children are markup already. */
+/** Returns `<name a="1" b="2">children</name>` with attributes sorted by name. `children` is markup and is not escaped. */
 export function element(name: string, attributes: Attributes, children = ''): string {
   const names = Object.keys(attributes).sort()
-  const text = names.map((key) => ` ${key}="${valueText(attributes[key] ?? '')}"`).join('')
+  const text = names.map((key) => ` ${key}="${formatAttribute(attributes[key] ?? '')}"`).join('')
   return children === '' ? `<${name}${text}/>` : `<${name}${text}>${children}</${name}>`
 }
 
-/** Text as markup's content or attribute. Characters that XML forbids are left out. */
+/** Escapes a text for use as the content of an element or attribute. Characters that XML forbids are left out. */
 export function escapeText(text: string): string {
   let escaped = ''
   for (const character of text) {
@@ -24,13 +25,14 @@ export function escapeText(text: string): string {
   return escaped
 }
 
-export function tenths(coordinate: number): number {
+/** Rounds a coordinate to whole tenths of a pixel; 0 if it is not finite, never -0. */
+export function toTenths(coordinate: number): number {
   const rounded = Math.round(coordinate * 10)
   return Number.isFinite(rounded) ? rounded + 0 : 0
 }
 
-/** Tenths of a pixel as text: `125` is `12.5`, `120` is `12`. */
-export function tenthsText(value: number): string {
+/** Formats tenths of a pixel: `125` as `12.5`, `120` as `12`. */
+export function formatTenths(value: number): string {
   const sign = value < 0 ? '-' : ''
   const size = Math.abs(value)
   const whole = Math.floor(size / 10)
@@ -38,8 +40,8 @@ export function tenthsText(value: number): string {
   return rest === 0 ? `${sign}${whole}` : `${sign}${whole === 0 ? '' : whole}.${rest}`
 }
 
-function valueText(value: string | number): string {
-  return typeof value === 'number' ? tenthsText(tenths(value)) : escapeText(value)
+function formatAttribute(value: string | number): string {
+  return typeof value === 'number' ? formatTenths(toTenths(value)) : escapeText(value)
 }
 
 const entities: ReadonlyMap<string, string> = new Map([

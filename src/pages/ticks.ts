@@ -2,39 +2,40 @@ import { log } from '../numeric/portable-math.ts'
 import { isoToMillis, millisPerDay, millisToIso, roundSpans, startOfDayMillis } from '../numeric/time-text.ts'
 import { withCommas } from '../numeric/units.ts'
 
+/** A tick of an axis, with its label. */
 export interface AxisTick {
   readonly value: number
   readonly label: string
-  /** Under the label: the day or the year where it changes. */
+  /** The text below the label: the day or the year where it changes, else empty. */
   readonly underLabel: string
 }
 
-/** Round values within [from, to], about as many as asked for: steps of 1, 2 or 5 times a power of ten. */
-export function valueTicks(from: number, to: number, count: number, suffix = ''): readonly AxisTick[] {
+/** Makes about `count` ticks at round values within [from, to], in steps of 1, 2 or 5 times a power of ten. */
+export function makeValueTicks(from: number, to: number, count: number, suffix = ''): readonly AxisTick[] {
   if (!(to > from)) return []
-  const { digit, power } = niceStep((to - from) / Math.max(1, count))
+  const { digit, power } = chooseStep((to - from) / Math.max(1, count))
   const step = Number(`${digit}e${power}`)
   const values: number[] = []
   for (let k = Math.ceil(from / step - 1e-9); k <= Math.floor(to / step + 1e-9); k += 1) {
-    // Through the decimal text, so that three steps of 0.1 are 0.3.
+    // Going through decimal text makes three steps of 0.1 equal to 0.3.
     values.push(Number(`${k * digit}e${power}`))
   }
   const decimals = Math.max(0, -power)
-  // Millions are shortened where that keeps the values distinct and none stands beside one that is not shortened.
+  // Millions are shortened only if the labels stay distinct and all of them are shortened.
   const short = values.map((value) => valueLabel(value, decimals))
   const isMixed = values.some((value) => value !== 0 && Math.abs(value) < 1e6)
-  const label = isMixed || new Set(short).size < values.length ? plainLabel : valueLabel
+  const label = isMixed || new Set(short).size < values.length ? formatPlainValue : valueLabel
   return values.map((value) => ({ value, label: `${label(value, decimals)}${suffix}`, underLabel: '' }))
 }
 
-/** Powers of ten within [from, to], and 2 and 5 of each where there are few. */
-export function logTicks(from: number, to: number, suffix = ''): readonly AxisTick[] {
+/** Makes ticks at the powers of ten within [from, to], with multiples of them between if there are few decades. */
+export function makeLogTicks(from: number, to: number, suffix = ''): readonly AxisTick[] {
   if (!(from > 0 && to > from)) return []
   const decades = (log(to) - log(from)) / Math.LN10
-  if (decades < 1) return valueTicks(from, to, 5, suffix)
+  if (decades < 1) return makeValueTicks(from, to, 5, suffix)
   const digits = decades > 3 ? [1] : decades > 1.5 ? [1, 3] : [1, 2, 5]
   const ticks: AxisTick[] = []
-  for (let power = floorPower(from); power <= floorPower(to); power += 1) {
+  for (let power = findFloorPower(from); power <= findFloorPower(to); power += 1) {
     for (const digit of digits) {
       const value = Number(`${digit}e${power}`)
       if (value < from || value > to) continue
@@ -44,12 +45,12 @@ export function logTicks(from: number, to: number, suffix = ''): readonly AxisTi
   return ticks
 }
 
-/** Instants within [from, to] on whole UTC seconds, hours, days, months or years, about as many as asked for. */
+/** Makes about `count` ticks within two instants, on whole UTC seconds, hours, days, months or years. */
 export function timeTicks(fromMillis: number, toMillis: number, count: number): readonly AxisTick[] {
   if (!(toMillis > fromMillis)) return []
   const rough = (toMillis - fromMillis) / Math.max(1, count)
   const span = roundSpans.find((step) => step >= rough)
-  if (span === undefined) return monthTicks(fromMillis, toMillis, rough)
+  if (span === undefined) return makeMonthTicks(fromMillis, toMillis, rough)
   const ticks: AxisTick[] = []
   let lastUnder = ''
   for (let at = Math.ceil(fromMillis / span) * span; at <= toMillis; at += span) {
@@ -66,7 +67,7 @@ export function timeTicks(fromMillis: number, toMillis: number, count: number): 
   return ticks
 }
 
-/** A figure for people: grouped in thousands, millions and more shortened, with this many decimals. */
+/** Formats a figure for people: thousands are grouped, and from a million on it is shortened as `1.5M`; `n/a` if not finite. */
 export function valueLabel(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)
@@ -74,11 +75,11 @@ export function valueLabel(value: number, decimals: number): string {
   for (const [unit, letter] of largeUnits) {
     if (size >= unit) return `${sign}${(size / unit).toFixed(3).replace(/\.?0+$/, '')}${letter}`
   }
-  return plainLabel(value, decimals)
+  return formatPlainValue(value, decimals)
 }
 
-/** The same without shortening. */
-function plainLabel(value: number, decimals: number): string {
+/** Formats a figure with thousands grouped and at most ten decimals, without shortening millions. */
+function formatPlainValue(value: number, decimals: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''
   if (size > 0 && size < 1e-6) return `${sign}${size.toExponential(1)}`
@@ -92,7 +93,7 @@ const largeUnits = [
   [1e6, 'M'],
 ] as const
 
-function monthTicks(fromMillis: number, toMillis: number, rough: number): readonly AxisTick[] {
+function makeMonthTicks(fromMillis: number, toMillis: number, rough: number): readonly AxisTick[] {
   const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((step) => step * 30.5 * millisPerDay >= rough)
   const step = months ?? 1_200
   const ticks: AxisTick[] = []
@@ -118,17 +119,17 @@ function monthTicks(fromMillis: number, toMillis: number, rough: number): readon
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The step of 1, 2 or 5 times a power of ten that is nearest above. */
-function niceStep(rough: number): { readonly digit: number; readonly power: number } {
-  const power = floorPower(rough)
+/** Chooses the smallest step that is 1, 2 or 5 times a power of ten and not below `rough`. */
+function chooseStep(rough: number): { readonly digit: number; readonly power: number } {
+  const power = findFloorPower(rough)
   for (const digit of [1, 2, 5]) {
     if (Number(`${digit}e${power}`) >= rough * 0.999_999) return { digit, power }
   }
   return { digit: 1, power: power + 1 }
 }
 
-/** The greatest power of ten that is not above a value. */
-function floorPower(value: number): number {
+/** Finds the exponent of the greatest power of ten that is not above a value. */
+function findFloorPower(value: number): number {
   let power = Math.floor(log(value) / Math.LN10)
   while (Number(`1e${power + 1}`) <= value) power += 1
   while (Number(`1e${power}`) > value) power -= 1

@@ -1,17 +1,18 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 
+/** What ajv reports of the first part of a value that does not match its schema. */
 export type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'params'>
 
-/** Whether a value matches a schema; `errors` are those of the last call. */
+/** Tells whether a value matches a schema. `errors` are those of the last call. */
 export interface Validator {
   (value: unknown): boolean
   errors?: readonly SchemaError[] | null
 }
 
 /**
- * How schemas are compiled, at build time too. The first error is enough, and finding all of them can be made to take
- * long. Only own properties count, or a required `toString` would be there on every object. Formats are notes for
- * readers here, so none is checked; a unit says how a number is written in files (`units.ts`).
+ * The options with which schemas are compiled, at run time and at build time. Validation stops at the first error: input
+ * can be made so that finding all of them takes long. Only own properties count, or every object would have the required
+ * key `toString`. Formats are hints for readers and are not checked. The keyword `unit` says how files write a number.
  */
 export const ajvOptions: Options = {
   strict: true,
@@ -27,14 +28,14 @@ const validators = new WeakMap<object, ValidateFunction>()
 let library: Ajv2020 | null = null
 
 /**
- * A schema is compiled when it is first needed: all of them at start would cost 70 ms. The build replaces this module
- * by one with the code that the library generates for every schema, so the bundle has no compiler.
+ * Returns the validator of a schema, which is compiled when it is first needed: compiling all of them at start would take
+ * 70 ms. The build replaces this module by the code that ajv generates for every schema, so the bundle has no compiler.
  */
 export function validatorOf(schema: object): Validator {
   const known = validators.get(schema)
   if (known !== undefined) return known
   library ??= new Ajv2020(ajvOptions)
-  const made = library.compile(schema)
-  validators.set(schema, made)
-  return made
+  const compiled = library.compile(schema)
+  validators.set(schema, compiled)
+  return compiled
 }

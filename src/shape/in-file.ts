@@ -4,11 +4,13 @@ import { isOptional, isTupleOfShapes, keyInFile, type Shape } from './shape.ts'
 import { type UnitName, units } from './units.ts'
 
 /*
- * The two directions between a record and what a file says of it: the schema of the file's words, and the record that
- * these words mean.
+ * Between a record and its form in a file: the schema of what a file may say, and the record that a file stands for.
  */
 
-/** The schema of a record's words in a file: a part that a record may lack is `none` there. Keys with a default may be left out, and those in `optional`. */
+/**
+ * Makes the schema of a record's form in a file. A part that a record may lack is `none` there. A file may leave out keys
+ * with a default, and those in `optional`.
+ */
 export function schemaInFile(shape: Shape, optional: readonly string[] = []): Shape {
   const {
     unit,
@@ -22,9 +24,9 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
     ...rest
   } = shape
   const about = description === undefined ? {} : { description }
-  const shown = usual === undefined ? {} : { default: inFile(usual, unit) }
+  const shown = usual === undefined ? {} : { default: toFileValue(usual, unit) }
   if (unit !== undefined) {
-    const { definition, stateRange } = units[unit]
+    const { definition, describeRange: stateRange } = units[unit]
     const { minimum, maximum } = rest
     const range = minimum === undefined || maximum === undefined ? {} : stateRange(minimum, maximum)
     return { $ref: `#/definitions/${definition}`, ...range, ...about, ...shown }
@@ -55,7 +57,7 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
   return { ...rest, ...inner, ...about, ...shown }
 }
 
-/** The same of a record of which a file may state anything or nothing, or that there is none. */
+/** Makes the schema of a record that a file may state in part, or deny with the word `none`. */
 export function schemaOrNone(shape: Shape): Shape {
   const { description, ...mapping } = schemaInFile(shape, Object.keys(shape.properties ?? {}))
   return {
@@ -65,13 +67,13 @@ export function schemaOrNone(shape: Shape): Shape {
   }
 }
 
-/** The same of a record of some kind, which is all that a file must state. */
+/** Makes the schema of a record in a file in which only the key `kind` is required. */
 export const kindInFile = (shape: Shape): Shape => ({
   ...schemaInFile(shape, Object.keys(shape.properties ?? {})),
   required: ['kind'],
 })
 
-/** Several kinds, of which the usual one is meant where a file states none. */
+/** Makes the schema of a record of one of several kinds in a file. `usualKind` is the one that is meant if no kind is stated. */
 export const oneOfKinds = (kinds: readonly Shape[], usualKind: string): Shape => ({
   oneOf: kinds.map((schema) =>
     schema.properties?.['kind']?.const === usualKind
@@ -80,12 +82,15 @@ export const oneOfKinds = (kinds: readonly Shape[], usualKind: string): Shape =>
   ),
 })
 
-const inFile = (value: string | number | boolean, unit: UnitName | undefined): string | number | boolean =>
+const toFileValue = (
+  value: string | number | boolean,
+  unit: UnitName | undefined,
+): string | number | boolean =>
   unit === undefined || typeof value !== 'number' ? value : units[unit].write(value)
 
 /**
- * The value that a file states, which has been validated by the schema above; where it states nothing, the usual one,
- * of the record's shape, and else the default. What cannot be read is added to the problems, by the file's own path.
+ * Reads a record from its form in a file, which the schema of `schemaInFile` has validated. What the file leaves out is taken from the
+ * record `usual`, or else from the defaults. Values that cannot be read are added to `problems`, under the file's own path.
  */
 export function readStated(
   shape: Shape,
@@ -125,7 +130,7 @@ export function readStated(
   })
 }
 
-/** The value of an own key; undefined for what is no object. */
+/** Returns the value of an own key, or undefined if there is no such key or `record` is not an object. */
 export function ownValue(record: unknown, key: string): unknown {
   if (typeof record !== 'object' || record === null) return undefined
   return Object.getOwnPropertyDescriptor(record, key)?.value

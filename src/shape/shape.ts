@@ -3,8 +3,8 @@ import { leastPriceUsd, mostPriceUsd } from './field-problem.ts'
 import { type UnitName, units } from './units.ts'
 
 /**
- * The part of JSON Schema that shapes use, as the functions of this room read it. A record's shape is a TypeBox schema,
- * in which numbers have ranges and units, and every key a description for people.
+ * A schema as the functions of this room read it: the part of JSON Schema that we use, with a few keywords of our own. The
+ * functions below make shapes as TypeBox schemas, in which numbers have ranges and units and keys have descriptions.
  */
 export interface Shape {
   readonly $ref?: string
@@ -23,41 +23,42 @@ export interface Shape {
   readonly minItems?: number
   readonly maxItems?: number
   readonly items?: Shape | readonly Shape[]
-  /** The items of a pair, one by one. */
+  /** The shapes of the items of a tuple, in order. */
   readonly prefixItems?: readonly Shape[]
   readonly properties?: { readonly [key: string]: Shape }
   readonly required?: readonly string[] | undefined
   readonly additionalProperties?: boolean | Shape
-  /** Matched against the keys that `additionalProperties` describes. */
+  /** The shape of the keys that `additionalProperties` describes. */
   readonly propertyNames?: Shape
   readonly minProperties?: number
   readonly maxProperties?: number
-  /** Records that their field `kind` tells apart; the title says what they are. */
+  /** The shapes of several kinds of record, told apart by their field `kind`. The title says what they are. */
   readonly oneOf?: readonly Shape[]
   readonly anyOf?: readonly Shape[]
-  /** Choices between keys: exactly one key of each must be there. */
+  /** Choices between keys: of each, exactly one key must be present. */
   readonly allOf?: readonly Shape[]
   readonly not?: { readonly required: readonly string[] }
-  /** What a map has for each name. No object: one would reorder names that look like numbers. */
+  /** The shape of a map's values. It is a Map because an object would reorder names that look like numbers. */
   readonly byName?: Shape
-  /** How a file writes the number; without it as it is. */
+  /** How a file writes the number. Without it, the number is written as it is. */
   readonly unit?: UnitName
-  /** The key in a file, where it is another than that of the record. */
+  /** The key in a file, if it differs from that of the record. */
   readonly word?: string
-  /** What the value is where a file says nothing. */
+  /** The value if a file does not state one. */
   readonly default?: string | number | boolean
   readonly examples?: readonly (string | number | boolean)[]
-  /** A word that people expect and that a file must not have; the text follows the word in the message. */
+  /** Why a file must not use this word, which people expect. The text follows the word in the error message. */
   readonly 'x-refused'?: string
-  /** What a scenario's reader makes of the words (`scenario/actions/parts.ts`); without it they are what they say. */
+  /** The name of the reader in `scenario/actions/parts.ts` that converts the value. Without it, the value is used as it is. */
   readonly readAs?: string
 }
 
+/** A schema whose static type is stated, not derived. */
 export type Typed<Value> = Type.TUnsafe<Value>
 
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
 
-/** The record that a schema describes. A type that was stated as such stays as it is. */
+/** The read-only type of the values that a schema describes. A type that was stated by `typed` stays as it is. */
 export type RecordOf<S extends Type.TSchema> =
   S extends Type.TUnsafe<infer Value>
     ? Value
@@ -65,7 +66,7 @@ export type RecordOf<S extends Type.TSchema> =
       ? readonly RecordOf<Item>[]
       : S extends Type.TObject<infer Fields>
         ? FieldsOf<Fields>
-        : Frozen<Type.Static<S>>
+        : AsReadonly<Type.Static<S>>
 
 type OptionalKeys<Fields> = {
   [Key in keyof Fields]: Fields[Key] extends { '~optional': true } ? Key : never
@@ -80,8 +81,9 @@ type FieldsOf<Fields extends Type.TProperties> =
         readonly [Key in keyof Fields as Extract<Key, OptionalKeys<Fields>>]?: RecordOf<Fields[Key]>
       }
 
-type Frozen<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value
+type AsReadonly<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value
 
+/** Makes the shape of a record with these fields. */
 export const record = <Fields extends Type.TProperties>(
   fields: Fields,
   description?: string,
@@ -92,14 +94,15 @@ export const record = <Fields extends Type.TProperties>(
     ...(description === undefined ? {} : { description }),
   })
 
-/** The field that says which of several records this is. */
+/** Makes the field `kind`, which tells a record from those of other kinds. */
 export const kind = <const Name extends string>(name: Name) =>
   Type.Literal(name, { description: 'Which of the kinds; the other keys depend on it.' })
 
+/** Makes the shape of a value that is one of several words, with a description for files. */
 export const words = <const Word extends string>(words: readonly [...Word[]], description: string) =>
   Type.Enum([...words], { description })
 
-/** A list of items; `most` null: as many as a file can hold. */
+/** Makes the shape of a list of `least` to `most` items, or of any length if `most` is null. */
 export const list = <Item extends Type.TSchema>(
   item: Item,
   most: number | null,
@@ -112,73 +115,94 @@ export const list = <Item extends Type.TSchema>(
     ...(description === undefined ? {} : { description }),
   })
 
-/** What a record may lack, which a file says by the word `none`. */
+/** Makes the shape of a part that a record may lack. A file says so with the word `none`. */
 export const orNone = <Part extends Type.TSchema>(part: Part) => Type.Optional(part)
 
-/** Rows of a recording, which are too many to be checked by a schema. */
+/** Makes the shape of a recording's rows. They are too many to be checked by a schema. */
 export const rows = <Row>() => Object.assign(Type.Unsafe<readonly Row[]>({}), { type: 'array' } as const)
 
-interface Usual<Value> {
+interface FileOptions<Value> {
   readonly default?: Value
   readonly word?: string
 }
 
-export const number = (least: number, most: number, description: string, usual: Usual<number> = {}) =>
-  Type.Number({ minimum: least, maximum: most, description, ...usual })
+/** Makes the shape of a number in a range. */
+export const number = (least: number, most: number, description: string, options: FileOptions<number> = {}) =>
+  Type.Number({ minimum: least, maximum: most, description, ...options })
 
-export const integer = (least: number, most: number, description: string, usual: Usual<number> = {}) =>
-  Type.Integer({ minimum: least, maximum: most, description, ...usual })
+/** Makes the shape of an integer in a range. */
+export const integer = (
+  least: number,
+  most: number,
+  description: string,
+  options: FileOptions<number> = {},
+) => Type.Integer({ minimum: least, maximum: most, description, ...options })
 
-export const flag = (description: string, usual: Usual<boolean> = {}) =>
-  Type.Boolean({ description, ...usual })
+/** Makes the shape of a boolean, with a description for files. */
+export const flag = (description: string, options: FileOptions<boolean> = {}) =>
+  Type.Boolean({ description, ...options })
 
-/** A time in milliseconds; the name of its key ends in `Millis`. */
-export const span = (least: number, most: number, description: string, usual: Usual<number> = {}) =>
-  Type.Number({ minimum: least, maximum: most, description, ...usual, unit: 'duration' })
+/** Makes the shape of a duration in milliseconds. Its key in the record ends in `Millis`; a file writes it as `10m`. */
+export const span = (least: number, most: number, description: string, options: FileOptions<number> = {}) =>
+  Type.Number({ minimum: least, maximum: most, description, ...options, unit: 'duration' })
 
-export const wholeMinutes = (least: number, most: number, description: string, usual: Usual<number> = {}) =>
-  Type.Integer({ minimum: least, maximum: most, description, ...usual, unit: 'minutes' })
+/** Makes the shape of a duration in whole minutes. Its key in the record ends in `Minutes`; a file writes it as `10m`. */
+export const wholeMinutes = (
+  least: number,
+  most: number,
+  description: string,
+  options: FileOptions<number> = {},
+) => Type.Integer({ minimum: least, maximum: most, description, ...options, unit: 'minutes' })
 
-/** An amount above 0 that a file may write as text. */
+/** Makes the shape of an amount above 0, which a file may write as text. */
 export const amount = (least: number, most: number, description: string) =>
   Type.Number({ minimum: least, maximum: most, description, unit: 'amount' })
 
-/** A value whose type says more than its schema: a branded number, a map, one of several records. */
+/** Makes a shape whose type is stated because a schema cannot express it: a branded number, a map, one of several records. */
 export const typed = <Value>(shape: Shape) => Object.assign(Type.Unsafe<Value>({}), shape)
 
+/** Makes the shape of any string. */
 export const text = () => Type.String()
 
+/** Makes the shape of a boolean without a description, for records that only the journal reads. */
 export const truth = () => Type.Boolean()
 
+/** Makes the shape of any number. */
 export const anyNumber = () => Type.Number()
 
+/** Makes the shape of a list of any length. */
 export const anyList = <Item extends Type.TSchema>(item: Item) => Type.Array(item)
 
-/** Of a unit, such as `natural<Millis>()`; without one any whole number from 0. */
+/** Makes the shape of a whole number from 0, of a unit as in `natural<Millis>()`. */
 export const natural = <Unit extends number = number>() => wholeNumber<Unit>(0)
 
+/** Makes the shape of a whole number, from `least` on if that is given, of a unit as in `wholeNumber<Atoms>()`. */
 export const wholeNumber = <Unit extends number = number>(least?: number) =>
   typed<Unit>({ type: 'integer', ...(least === undefined ? {} : { minimum: least }) })
 
+/** Makes the shape of a value that is one of several words or numbers, without a description. */
 export const oneOfWords = <const Word extends string | number>(...words: readonly Word[]) =>
   typed<Word>({ enum: words })
 
+/** Makes the shape of a value that may be null. */
 export const nullable = <Part extends Type.TSchema & Shape>(part: Part) =>
   typed<Type.Static<Part> | null>({ anyOf: [part, { type: 'null' }] })
 
+/** Makes the shape of a map from names to values of one shape. */
 export const mapByName = <Part extends Type.TSchema & Shape>(part: Part) =>
   typed<ReadonlyMap<string, Type.Static<Part>>>({ byName: part })
 
-/** A price of one unit of an asset. */
+/** Makes the shape of the price of one unit of an asset, in USD. */
 export const price = (description: string) =>
   Type.Number({ minimum: leastPriceUsd, maximum: mostPriceUsd, description, unit: 'price' })
 
-/** What the field `kind` of a record can be: one word, or each of several that have the same fields. */
+/** Lists the values that the field `kind` of a record can have: one word, or several if kinds share their fields. */
 export function possibleKinds({ properties }: Shape): readonly unknown[] {
   const { const: only, enum: words = [only] } = properties?.['kind'] ?? {}
   return words
 }
 
+/** Returns the key of a record's field in a file: `halfLife` for `halfLifeMillis`. */
 export function keyInFile(key: string, { unit, word }: Shape): string {
   if (word !== undefined) return word
   const ending = unit === undefined ? '' : units[unit].ending

@@ -4,24 +4,26 @@ import { textToScaled } from '../numeric/units.ts'
 /*
  * Numbers that a file writes in another form: `halfLifeMillis: 600000` of a record is `halfLife: 10m` there.
  *
- * TypeBox has `Type.Codec` for this. Measured with 1.4.3: to run a codec, `typebox/value` brings 97 kB into every
- * bundle (a second checker beside ajv, a parser, conversions), where the builders of schemas alone are 3 kB. And a
- * codec is told neither the file's own key nor, by its place, what to say when it fails. So a record's schema is that
- * of its numbers, and the keyword `unit` names the pair of functions here.
+ * TypeBox has `Type.Codec` for this, which we do not use. Measured with 1.4.3, running a codec adds 97 kB to every bundle
+ * (`typebox/value` has a second checker beside ajv, a parser and conversions), while the schema builders alone are 3 kB.
+ * And a codec does not learn the key in the file, nor can it say what is wrong in terms of the field. So a record's schema
+ * describes its numbers, and the keyword `unit` names the functions here that convert them.
  */
 interface Unit {
-  /** What the key of a record has at its end, and that of a file has not. */
+  /** The ending that the key has in a record and not in a file, such as `Millis`. */
   readonly ending: string
-  /** The text's schema, among the definitions of the file's format. */
+  /** The name of the text's schema among the definitions of the file format. */
   readonly definition: string
+  /** Returns the number that a file's text stands for, or a message that says why it is none. */
   read(text: string): number | string
-  /** What a file's schema says of a range: a text has none there, but a title can tell it. */
-  stateRange(
+  /** Returns what the file's schema states of a range. The schema of a text has no range, but its title can tell one. */
+  describeRange(
     least: number,
     most: number,
   ): { readonly title?: string; readonly minimum?: number; readonly maximum?: number }
-  /** What a number from `least` to `most` must be and is not. */
+  /** Returns the message for a number that is not from `least` to `most`. */
   refusal(least: number, most: number): string
+  /** Returns what a file writes for the number. */
   write(value: number): string | number
 }
 
@@ -32,8 +34,8 @@ export const units: { readonly [Name in UnitName]: Unit } = {
     ending: 'Millis',
     definition: 'duration',
     read: (text) => parseDuration(text) ?? notADuration(text),
-    stateRange: (least, most) => ({ title: durationFrom(least, most) }),
-    refusal: (least, most) => `is not ${fromTo(least, most)}`,
+    describeRange: (least, most) => ({ title: durationFrom(least, most) }),
+    refusal: (least, most) => `is not ${formatRange(least, most)}`,
     write: formatDuration,
   },
   minutes: {
@@ -43,52 +45,59 @@ export const units: { readonly [Name in UnitName]: Unit } = {
       const millis = parseDuration(text)
       return millis === null ? notADuration(text) : millis / millisPerMinute
     },
-    stateRange: (least, most) => ({ title: `a duration of whole minutes ${fromToMinutes(least, most)}` }),
-    refusal: (least, most) => `is not of whole minutes, ${fromToMinutes(least, most)}`,
+    describeRange: (least, most) => ({
+      title: `a duration of whole minutes ${formatMinuteRange(least, most)}`,
+    }),
+    refusal: (least, most) => `is not of whole minutes, ${formatMinuteRange(least, most)}`,
     write: (minutes) => formatDuration(minutes * millisPerMinute),
   },
   amount: {
     ending: '',
     definition: 'positiveAmount',
-    read: readPositive,
-    stateRange: (minimum, maximum) => ({ minimum, maximum }),
+    read: parsePositive,
+    describeRange: (minimum, maximum) => ({ minimum, maximum }),
     refusal: (least, most) => `is not from ${least} to ${most}`,
     write: (value) => value,
   },
-  /** Of one unit of an asset, in USD: within the range in which the market keeps every price. */
+  /** A price of one unit of an asset, in USD. */
   price: {
     ending: '',
     definition: 'price',
-    read: readPositive,
-    stateRange: () => ({}),
+    read: parsePositive,
+    describeRange: () => ({}),
     refusal: () => 'is not a price from 1e-10 to 1e10 USD',
     write: (value) => value,
   },
 }
 
-/** `-4%` as -40000 parts per million, `+25bps` as 2500, or what is wrong with it; null for a text that is no change. */
+/**
+ * Parses a relative change to parts per million: `-4%` is -40000, `+25bps` is 2500. Returns null for a text that is not a
+ * change, and a message for a change that is too fine or leaves no price.
+ */
 export function readChange(text: string): number | string | null {
   const match = /^\+?(-?[0-9.]+)(%|bps)$/.exec(text)
   if (match === null) return null
   const change = textToScaled(match[1] ?? '', match[2] === '%' ? 4 : 2)
-  if (change === null) return 'changes are not finer than 0.0001 %'
+  if (change === null) return 'must be a multiple of 0.0001 %'
   return change <= -1_000_000 ? 'a fall of 100 % or more leaves no price' : change
 }
 
+/** Describes a range of durations: `a duration from 1s to 1h`. */
 export function durationFrom(leastMillis: number, mostMillis: number): string {
-  return `a duration ${fromTo(leastMillis, mostMillis)}`
+  return `a duration ${formatRange(leastMillis, mostMillis)}`
 }
 
-const fromTo = (leastMillis: number, mostMillis: number): string =>
+const formatRange = (leastMillis: number, mostMillis: number): string =>
   `from ${formatDuration(leastMillis)} to ${formatDuration(mostMillis)}`
 
-const fromToMinutes = (least: number, most: number): string =>
-  fromTo(least * millisPerMinute, most * millisPerMinute)
+const formatMinuteRange = (least: number, most: number): string =>
+  formatRange(least * millisPerMinute, most * millisPerMinute)
 
+/** Returns the message for a text that `parseDuration` does not accept. */
 export const notADuration = (text: string): string =>
   `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`
 
-function readPositive(text: string): number | string {
+function parsePositive(text: string): number | string {
   const value = Number(text)
   return value > 0 ? value : 'must be above 0'
 }

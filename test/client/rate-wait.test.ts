@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rateWaitMillis } from '../../src/client/exchange.ts'
+import { readRateWaitMillis } from '../../src/client/exchange.ts'
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 0, 250)
 const answer = (headers: Readonly<Record<string, string>>) => ({
@@ -27,5 +27,5 @@ it.each<[string, Readonly<Record<string, string>>, number | null]>([
   ['the longer of both', { 'retry-after': '2', ...reset(seconds + 1) }, 2000],
   ['the longer of both', { 'retry-after': '0', ...reset(seconds + 1) }, 750],
 ])('is read from %s', (_title, headers, wait) => {
-  expect(rateWaitMillis(answer(headers), now)).toBe(wait)
+  expect(readRateWaitMillis(answer(headers), now)).toBe(wait)
 })

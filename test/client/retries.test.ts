@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
-import { delayMillis, readRetries } from '../../src/client/exchange.ts'
+import { computeDelayMillis, readRetries } from '../../src/client/exchange.ts'
 import { ConnectionError, VenueError } from '../../src/client/venue-error.ts'
 import { type Fault, faultyFetch } from './lossy-fetch.ts'
 import { type ServedVenue, serveVenue } from './venue.ts'
@@ -257,8 +257,10 @@ describe('requests over the rate limit', () => {
 describe('retry settings', () => {
   it('double the delay up to a maximum', () => {
     const settings = readRetries({ firstDelayMillis: 100, maximumDelayMillis: 450 })
-    expect([1, 2, 3, 4, 5000].map((count) => delayMillis(settings, count))).toEqual([100, 200, 400, 450, 450])
-    expect(delayMillis(readRetries({ firstDelayMillis: 0 }), 1_000)).toBe(0)
+    expect([1, 2, 3, 4, 5000].map((count) => computeDelayMillis(settings, count))).toEqual([
+      100, 200, 400, 450, 450,
+    ])
+    expect(computeDelayMillis(readRetries({ firstDelayMillis: 0 }), 1_000)).toBe(0)
   })
 
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuse %d', (value) => {

@@ -28,7 +28,7 @@ describe('a value becomes a multiple of its step', () => {
     expect(toStep(value, step, rounding)).toBe(expected)
   })
 
-  it('that the venue takes, and that is the next one on its side', () => {
+  it('that the venue accepts, and that is the next one on its side', () => {
     const property = fc.property(
       fc.constantFrom(...steps),
       fc.integer({ min: 0, max: 10_000_000 }),
@@ -50,7 +50,7 @@ describe('a value becomes a multiple of its step', () => {
     fc.assert(property, { numRuns: 300 })
   })
 
-  it('without the crumbs of a hundred sums', () => {
+  it('without the rounding errors of a hundred sums', () => {
     const property = fc.property(
       fc.constantFrom(...steps),
       fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 100 }),

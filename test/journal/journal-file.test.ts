@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { JournalFile, JournalUnwritable } from '../../src/journal/journal-file.ts'
 
-/** A device that takes every write and cannot sync, so the line may not be on the disk. */
+/** A device that accepts every write but cannot sync. */
 const unsyncable = '/dev/null'
 
-it('a line that cannot be synced is no line', () => {
+it('a line that cannot be synced is not appended', () => {
   const file = new JournalFile(unsyncable, 'always')
   expect(() => file.append('{"a":1}')).toThrow(JournalUnwritable)
   expect(file.end).toEqual({ offset: 0, hash: '' })

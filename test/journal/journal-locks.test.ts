@@ -11,7 +11,7 @@ const taking = (folder: string, what: string): Promise<Locking> =>
 
 const excludes = (one: string, other: string) => one === other || one === 'folder' || other === 'folder'
 
-it('files of one folder are taken all at once, again and again', async () => {
+it('all files of a folder can be locked at the same time, repeatedly', async () => {
   const folder = temporaryFolder()
   const names = Array.from({ length: 40 }, (_, index) => `w${index}`)
   for (let round = 0; round < 10; round += 1) {
@@ -22,7 +22,7 @@ it('files of one folder are taken all at once, again and again', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('a folder in use is refused with its files, and a file in use with its folder', async () => {
+it('a locked folder excludes its files, and a locked file its folder', async () => {
   const folder = temporaryFolder()
   const refused = { ok: false, owner: process.pid }
   const [whole, other] = [await taking(folder, 'folder'), temporaryFolder()]
@@ -37,7 +37,7 @@ it('a folder in use is refused with its files, and a file in use with its folder
   expect((await taking(folder, 'another')).ok).toBe(true)
 })
 
-it('a folder that is refused is in the way of no other file', async () => {
+it('a refused attempt to lock a folder does not disturb its other files', async () => {
   const folder = temporaryFolder()
   await taking(folder, 'a')
   const both = () => Promise.all([taking(folder, 'folder'), taking(folder, 'b')])
@@ -48,7 +48,7 @@ it('a folder that is refused is in the way of no other file', async () => {
   }
 })
 
-it('a lock file that somebody has deleted frees nothing while its process lives', async () => {
+it('deleting a lock file does not free the lock while its process lives', async () => {
   if (process.platform !== 'linux') return
   const folder = temporaryFolder()
   await taking(folder, 'a')
@@ -57,7 +57,7 @@ it('a lock file that somebody has deleted frees nothing while its process lives'
   expect(await taking(folder, 'folder')).toEqual({ ok: false, owner: null })
 })
 
-it("what a killed process has left behind stands in nobody's way", async () => {
+it('the lock files of a killed process exclude nobody', async () => {
   const folder = temporaryFolder()
   const dead = JSON.stringify({ pid: process.pid, began: '1', nonce: 'x' })
   for (const name of ['a.journal.lock', 'otcsim.lock']) writeFileSync(join(folder, name), dead)
@@ -67,7 +67,7 @@ it("what a killed process has left behind stands in nobody's way", async () => {
   expect((await taking(folder, 'folder')).ok).toBe(true)
 })
 
-it('of those that start at once, nobody gets what another has, and not all of them are refused', async () => {
+it('of processes that start at once, no two get locks that exclude each other, and at least one gets its lock', async () => {
   const base = temporaryFolder()
   let count = 0
   const take = fc.record({

@@ -51,7 +51,7 @@ it.each<[string, () => readonly [World, string]]>([
     },
   ],
   [
-    'snapshots that it goes back to, the same one twice',
+    'snapshots that it restores, one of them twice',
     () => {
       const world = createWorld(keyed)
       const act = () => {

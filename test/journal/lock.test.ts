@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const place = () => join(temporaryFolder(), 'a.journal')
 
-it('is held by one of many that ask at once, and by another after its release', async () => {
+it('is given to one of many that ask at once, and to another after its release', async () => {
   const path = place()
   for (let round = 0; round < 5; round += 1) {
     const answers = await Promise.all(Array.from({ length: 8 }, () => lockPath(path)))
@@ -26,7 +26,7 @@ it('names its holder', async () => {
   if (first.ok) first.lock.release()
 })
 
-it('is given up in a folder that can no longer be written to', async () => {
+it('is released without an error in a folder that can no longer be written to', async () => {
   const path = place()
   const folder = dirname(path)
   const taken = await lockPath(path)
@@ -74,7 +74,7 @@ it('is left to a running process on a system that does not report start times', 
   expect(readFileSync(`${path}.lock`, 'utf8')).toBe(owner)
 })
 
-/** Root may write everywhere; anybody else has nothing to give up. */
+/** Runs a function as an unprivileged user: root may write everywhere. */
 function withoutPrivileges(act: () => void): void {
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)

@@ -17,24 +17,24 @@ import {
 
 /* Alice begins with 1,000,000 USD, 10 BTC at 50,000 and 100 ETH at 2,000: 1,700,000 USD. */
 
-let witness: EventSink | null = null
+let sink: EventSink | null = null
 let small: SmallVenue
 let trades: TradeRecorder
 let recorder: AccountRecorder
 
 beforeEach(() => {
-  witness = null
-  small = new SmallVenue({}, { emit: (...event) => witness?.emit(...event) })
+  sink = null
+  small = new SmallVenue({}, { emit: (...event) => sink?.emit(...event) })
   small.trade(alice, buy, btc, 50_000, 0.5)
   trades = new TradeRecorder(small.state, () => 7)
-  witness = trades
+  sink = trades
   recorder = new AccountRecorder(small.state, alice, trades)
 })
 
 const listed = (column: Float64Column): readonly number[] => [...column.slice(recorder.points.count)]
 const lastTrade = (): number => small.state.fills.count - 1
 
-it('has a point for each sample: what the account has, and the marks', () => {
+it('adds a point for each sample, with what the account has and the marks', () => {
   recorder.sample(small.state)
   small.trade(alice, buy, btc, 51_000, 2)
   small.movePrice(eth, 2_500)
@@ -75,7 +75,7 @@ it('knows the fills and transfers since it began, and which point a flow belongs
 })
 
 describe('the last point', () => {
-  it('replaces one of the same instant, with what flowed until it', () => {
+  it('replaces one of the same instant, flows until then included', () => {
     recorder.sample(small.state)
     small.advance(1_000)
     small.transfer('deposit', alice, 0, usd(100))
@@ -90,7 +90,7 @@ describe('the last point', () => {
     expect(listed(cashAtoms)).toEqual([usd(975_000), usd(1_025_105)])
   })
 
-  it('is added where the last look was earlier, and beside the first, from which the profit counts', () => {
+  it('is added if the newest one is earlier, and beside the first one, from which the profit counts', () => {
     recorder.sample(small.state)
     recorder.sampleEnd(small.state)
     expect(listed(recorder.points.atMillis)).toEqual([startMillis, startMillis])
@@ -100,7 +100,7 @@ describe('the last point', () => {
   })
 })
 
-describe('the marks of a fill', () => {
+describe('the marks after a fill', () => {
   it('are those after each horizon, once that has passed', () => {
     small.trade(alice, buy, btc, 50_000, 1)
     small.advance(500)
@@ -119,7 +119,7 @@ describe('the marks of a fill', () => {
     expect([recorder.markAfter(1, 0), recorder.markAfter(0, 7)]).toEqual([null, null])
   })
 
-  it('include that of the arrival of its order', () => {
+  it('come with the mark at the arrival of its order', () => {
     small.place(alice, buy, btc, 49_000, 1)
     const rested = small.state.orders.count - 1
     small.advance(2_000)
@@ -133,7 +133,7 @@ describe('the marks of a fill', () => {
   })
 })
 
-it('takes the mark at an order’s own first trade as that of its arrival, though it moves at that instant', () => {
+it('takes the mark at an order’s first trade as its arrival mark, though the mark moves at that instant', () => {
   small.advance(1_000)
   small.trade(alice, buy, btc, 50_000, 1)
   small.movePrice(btc, 51_000)
@@ -144,7 +144,7 @@ it('takes the mark at an order’s own first trade as that of its arrival, thoug
   expect([recorder.arrivalTicks(last - 1), recorder.arrivalTicks(last)]).toEqual([5_000_000, 5_100_000])
 })
 
-describe('the witness of trades', () => {
+describe('the trade recorder', () => {
   it('knows the other side, the cause and the command of both fills', () => {
     small.trade(alice, buy, btc, 50_000, 1)
     const taken = lastTrade()

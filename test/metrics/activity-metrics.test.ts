@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { activityMetrics } from '../../src/metrics/activity-metrics.ts'
+import { computeActivity } from '../../src/metrics/activity-metrics.ts'
 import type { EquityGrid } from '../../src/metrics/records.ts'
 import { fillOf, gridOf, orderOf } from './records.ts'
 
@@ -14,7 +14,7 @@ const grid: EquityGrid = {
 
 it('counts, and weighs what was held and traded by the equity', () => {
   const fills = [fillOf({ price: 300 }), fillOf({ price: 150, quantity: 4 })]
-  const found = activityMetrics(grid, fills, [orderOf()], 2)
+  const found = computeActivity(grid, fills, [orderOf()], 2)
   expect(found).toMatchObject({ orders: 1, fills: 2, volume: 900 })
   const figures = Object.entries(found).flatMap(([name, figure]) =>
     typeof figure === 'number' ? [] : [[name, figure.value]],
@@ -35,7 +35,7 @@ it('counts, and weighs what was held and traded by the equity', () => {
 
 it('the largest net position is the one furthest from 0, long or short', () => {
   const short = gridOf([1, 1, 1], { position: [1, -3, 2] })
-  expect(activityMetrics(short, [], [], 1).netMaximum.value).toBe(-300)
+  expect(computeActivity(short, [], [], 1).netMaximum.value).toBe(-300)
 })
 
 it.each([
@@ -44,5 +44,5 @@ it.each([
   ['there are no values', [0, -100], 1, 'leverageMean'],
   ['there are no values', [0, -100], 1, 'leverageMaximum'],
 ] as const)('is missing: %s', (reason, equity, days, name) => {
-  expect(activityMetrics(gridOf(equity), [], [], days)[name]).toEqual({ value: null, reason })
+  expect(computeActivity(gridOf(equity), [], [], days)[name]).toEqual({ value: null, reason })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attributionOf } from '../../src/metrics/activity-metrics.ts'
+import { computeAttribution } from '../../src/metrics/activity-metrics.ts'
 import type { FillRecord } from '../../src/metrics/records.ts'
 import { fillOf, gridOf } from './records.ts'
 
@@ -31,7 +31,7 @@ describe('attribution', () => {
         const before = 10_000 + 3 * 100
         const after = cash + position * end
         const held = gridOf([before, after], { price: [100, end], position: [3, position] })
-        const found = attributionOf(held, fills, [], after - before)
+        const found = computeAttribution(held, fills, [], after - before)
         expect(found.spread + found.inventory + found.fees).toBeCloseTo(found.profit, 6)
         expect(Math.abs(found.remainder)).toBeLessThan(1e-6)
       }),

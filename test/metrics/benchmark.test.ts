@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { basketIndex, benchmarkMetrics } from '../../src/metrics/benchmark.ts'
+import { basketIndex, computeBenchmark } from '../../src/metrics/benchmark.ts'
 import { equitySeries } from '../../src/metrics/equity-series.ts'
 import type { EquityGrid, FillRecord } from '../../src/metrics/records.ts'
 import { fillOf, gridOf } from './records.ts'
 
 const against = (grid: EquityGrid, fills: readonly FillRecord[] = [], riskFree = 0) =>
-  benchmarkMetrics(grid, fills, equitySeries(grid), riskFree)
+  computeBenchmark(grid, fills, equitySeries(grid), riskFree)
 
 const price = [100, 110, 99, 103.95]
 
@@ -69,7 +69,7 @@ describe('a run beside the market', () => {
       'the market itself',
       gridOf([1, 1, 1, 1], { position: [1, 1, 1, 1] }),
       'informationRatio',
-      'it moved with the market exactly',
+      'the account moved exactly with the market',
     ],
   ] as const)('has no figure where there is none: %s', (_name, grid, name, reason) => {
     expect(against(grid)[name]).toEqual({ value: null, reason })

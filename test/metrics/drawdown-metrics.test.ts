@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawdownMetrics } from '../../src/metrics/drawdown-metrics.ts'
+import { computeDrawdown } from '../../src/metrics/drawdown-metrics.ts'
 
 const hour = 3_600_000
 
@@ -8,7 +8,7 @@ describe('drawdowns', () => {
   it('are measured from every peak, the first value among them', () => {
     const index = [1, 0.9, 1.1, 1, 0.88, 1.2, 1.14]
     const at = index.map((_, place) => place * hour)
-    const found = drawdownMetrics(index, at)
+    const found = computeDrawdown(index, at)
     expect(found.maximum.value).toBeCloseTo(-0.2, 12)
     expect(
       found.deepest.map(({ peakMillis, recoveryMillis, troughMillis }) => [
@@ -29,7 +29,7 @@ describe('drawdowns', () => {
 
   it('are shown up to the five deepest, and the longest may be open', () => {
     const index = [1, 0.99, 1, 0.97, 1, 0.95, 1, 0.98, 1, 0.96, 1, 0.94, 1, 0.999, 0.999]
-    const found = drawdownMetrics(
+    const found = computeDrawdown(
       index,
       index.map((_, place) => place * hour),
     )
@@ -38,7 +38,7 @@ describe('drawdowns', () => {
     expect(found).toMatchObject({ longestMillis: 2 * hour, isLongestOpen: false })
     const longer = [...index, 0.999]
     expect(
-      drawdownMetrics(
+      computeDrawdown(
         longer,
         longer.map((_, place) => place * hour),
       ),
@@ -46,7 +46,7 @@ describe('drawdowns', () => {
   })
 
   it('are none where nothing falls', () => {
-    expect(drawdownMetrics([1, 1, 2], [0, hour, 2 * hour])).toEqual({
+    expect(computeDrawdown([1, 1, 2], [0, hour, 2 * hour])).toEqual({
       maximum: { value: 0, reason: null },
       longestMillis: 0,
       isLongestOpen: false,
@@ -61,7 +61,7 @@ describe('drawdowns', () => {
         let worst = 0
         for (const [end, value] of index.entries())
           for (const peak of index.slice(0, end + 1)) worst = Math.min(worst, value / peak - 1)
-        const found = drawdownMetrics(
+        const found = computeDrawdown(
           index,
           index.map((_, place) => place),
         )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makerMetrics } from '../../src/metrics/maker-metrics.ts'
+import { computeMaker } from '../../src/metrics/maker-metrics.ts'
 import { bootstrapInterval } from '../../src/metrics/samples.ts'
 import { createStream } from '../../src/numeric/random.ts'
 import { fillOf, gridOf, orderOf } from './records.ts'
@@ -34,7 +34,7 @@ describe('maker figures', () => {
       }),
       fillOf({ isMaker: false, price: 500 }),
     ]
-    const found = makerMetrics({ ...input, fills })
+    const found = computeMaker({ ...input, fills })
     const value = 99 + 202
     expect(found.spreadBps.value).toBeCloseTo(((1 + 2) / value) * 10_000, 9)
     const [atOnce, second] = found.markouts
@@ -62,7 +62,7 @@ describe('maker figures', () => {
       updatedAtMillis: start,
     }
     const order = orderOf({ type: 'limit', price: 100, quantity: 1, filledQuantity: 1 })
-    const found = makerMetrics({ ...input, fills: [], orders: [order, orderOf()], quotes: [quote] })
+    const found = computeMaker({ ...input, fills: [], orders: [order, orderOf()], quotes: [quote] })
     expect(found.fillRatioByCount.value).toBeCloseTo(2 / 3, 12)
     expect(found.fillRatioByQuantity.value).toBeCloseTo(150 / 400, 12)
   })
@@ -76,9 +76,9 @@ describe('maker figures', () => {
       orderOf({ ...resting, price: null }),
       orderOf({ ...resting, quantity: 0 }),
     ]
-    const found = makerMetrics({ ...input, fills: [], orders })
+    const found = computeMaker({ ...input, fills: [], orders })
     expect([found.fillRatioByCount.value, found.fillRatioByQuantity.value]).toEqual([0.5, 0.125])
-    const none = makerMetrics({ ...input, fills: [] })
+    const none = computeMaker({ ...input, fills: [] })
     for (const figure of [none.fillRatioByCount, none.fillRatioByQuantity])
       expect(figure).toEqual({ value: null, reason: 'nothing rested' })
     expect(none.spreadBps.reason).toBe('there are no maker fills')
@@ -95,14 +95,14 @@ describe('maker figures', () => {
         { withinBps: 50, millis: 7_200_000 },
       ],
     }
-    const found = makerMetrics({ ...input, fills, quoting })
+    const found = computeMaker({ ...input, fills, quoting })
     expect([found.timeAtTouch.value, found.fillsPerHourAtTouch.value]).toEqual([0.125, 4])
     expect(found.uptime.map(({ share, withinBps }) => [withinBps, share.value])).toEqual([
       [5, 0.25],
       [50, 0.5],
     ])
     expect(found).toMatchObject({ fills: 2, volume: 200, requests: 9, rateLimited: 0 })
-    const never = makerMetrics({
+    const never = computeMaker({
       ...input,
       fills,
       quoting: { ...quoting, observedMillis: 0, atTouchMillis: 0 },
@@ -110,7 +110,7 @@ describe('maker figures', () => {
     expect(never.fillsPerHourAtTouch.reason).toBe('never at the touch')
     for (const figure of [never.timeAtTouch, ...never.uptime.map(({ share }) => share)])
       expect(figure.reason).toBe('the run took no time')
-    const unseen = makerMetrics({ ...input, fills })
+    const unseen = computeMaker({ ...input, fills })
     for (const figure of [unseen.timeAtTouch, unseen.fillsPerHourAtTouch])
       expect(figure).toEqual({ value: null, reason: 'the book was not sampled' })
     expect(unseen.uptime).toEqual([])
@@ -128,7 +128,7 @@ describe('maker figures', () => {
       }),
     )
     const late = fillOf({ isMaker: true, price: 100, mid: 150, midAfter: [] })
-    const [, second] = makerMetrics({ ...input, fills: [...fills, late] }).markouts
+    const [, second] = computeMaker({ ...input, fills: [...fills, late] }).markouts
     expect(second).toMatchObject({ horizonMillis: 1_000, fills: 40 })
     expect(second?.bps.value).toBeCloseTo(200, 9)
     expect(second?.adverseBps.value).toBeCloseTo(-200, 9)
@@ -140,7 +140,7 @@ describe('maker figures', () => {
 
   it('know how fast an inventory reverts, and whether it knew the next move', () => {
     const held = gridOf([1, 1, 1, 1, 1], { position: [0, 1, 2, 2, 1], price: [100, 100, 110, 110, 99] })
-    const [inventory] = makerMetrics({ ...input, grid: held, fills: [] }).inventory
+    const [inventory] = computeMaker({ ...input, grid: held, fills: [] }).inventory
     // Gaps to 1.2 of -1.2, -0.2, 0.8, 0.8 and -0.2: products of 0.24 - 0.16 + 0.64 - 0.16, squares of 2.8.
     const rho = 0.56 / 2.8
     expect(inventory?.halfLifeMillis.value).toBeCloseTo((3_600_000 * Math.log(0.5)) / Math.log(rho), 3)
@@ -152,14 +152,14 @@ describe('maker figures', () => {
       [0, 2, 0, 2],
       [0, 1, 2, 1],
     ]) {
-      const [turning] = makerMetrics({
+      const [turning] = computeMaker({
         ...input,
         grid: gridOf([1, 1, 1, 1], { position }),
         fills: [],
       }).inventory
       expect(turning?.halfLifeMillis.reason).toBe('the inventory does not revert on this grid')
     }
-    const [brief] = makerMetrics({
+    const [brief] = computeMaker({
       ...input,
       grid: gridOf([1, 1], { position: [0, 1] }),
       fills: [],
@@ -169,7 +169,7 @@ describe('maker figures', () => {
 
   it('follow the inventory', () => {
     const held = gridOf([1, 1, 1, 1, 1], { position: [0, 2, 2, -1, 0], price: [100, 101, 99, 99, 100] })
-    const [inventory] = makerMetrics({ ...input, grid: held, fills: [] }).inventory
+    const [inventory] = computeMaker({ ...input, grid: held, fills: [] }).inventory
     expect(inventory?.mean.value).toBeCloseTo(0.6, 12)
     expect(inventory?.maximum.value).toBe(2)
     expect(inventory?.timeAtLimit.value).toBe(0.4)
@@ -178,10 +178,10 @@ describe('maker figures', () => {
       ...held,
       assets: held.assets.map((one) => ({ ...one, position: one.position.map((q) => q + 20) })),
     }
-    const [same] = makerMetrics({ ...input, grid: stocked, fills: [] }).inventory
+    const [same] = computeMaker({ ...input, grid: stocked, fills: [] }).inventory
     expect([same?.maximum.value, same?.timeAtLimit.value]).toEqual([2, 0.4])
     expect(same?.mean.value).toBeCloseTo(0.6, 12)
-    expect(makerMetrics({ ...input, fills: [] }).inventory).toEqual([])
+    expect(computeMaker({ ...input, fills: [] }).inventory).toEqual([])
   })
 
   it('have a confidence interval of a weighted mean', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawdownMetrics } from '../../src/metrics/drawdown-metrics.ts'
+import { computeDrawdown } from '../../src/metrics/drawdown-metrics.ts'
 import { equitySeries } from '../../src/metrics/equity-series.ts'
 import { computeMetrics } from '../../src/metrics/metrics.ts'
-import { overlappingSums, returnMetrics, tailMetrics } from '../../src/metrics/return-metrics.ts'
+import { computeReturns, computeTail, sumOverlapping } from '../../src/metrics/return-metrics.ts'
 import { quantile } from '../../src/metrics/samples.ts'
 import { minimumTrackRecord, probabilisticSharpe } from '../../src/metrics/skill.ts'
 import { gridOf } from './records.ts'
@@ -13,9 +13,9 @@ const hour = 3_600_000
 function returnsOf(equity: readonly number[], flow?: readonly number[], riskFree = 0) {
   const grid = gridOf(equity, flow === undefined ? {} : { flow })
   const series = equitySeries(grid)
-  const drawdown = drawdownMetrics(series.index, grid.atMillis)
+  const drawdown = computeDrawdown(series.index, grid.atMillis)
   const days = (equity.length - 1) / 24
-  return returnMetrics(series, { days, drawdown, trials: [], riskFree })
+  return computeReturns(series, { days, drawdown, trials: [], riskFree })
 }
 
 describe('ratios of returns, by hand', () => {
@@ -122,7 +122,7 @@ describe('what is undefined', () => {
       fc.property(fc.array(fc.integer({ min: -50, max: 200 }), { minLength: 1, maxLength: 30 }), (equity) => {
         const grid = gridOf(equity)
         const series = equitySeries(grid)
-        const text = JSON.stringify([returnsOf(equity), tailMetrics(series.grid)], (_key, value) =>
+        const text = JSON.stringify([returnsOf(equity), computeTail(series.grid)], (_key, value) =>
           typeof value === 'number' && !Number.isFinite(value) ? 'not finite' : value,
         )
         expect(text).not.toContain('not finite')
@@ -142,7 +142,7 @@ describe('an account that has lost everything', () => {
     expect([...series.index.slice(2)]).toEqual([0, 0, 0])
     expect(series.ruinedAtMillis).toBe(grid.atMillis[2])
     expect(returnsOf(grid.equity)).toMatchObject({ total: { value: -1 }, profit: 2300 })
-    expect(drawdownMetrics(series.index, grid.atMillis).maximum.value).toBe(-1)
+    expect(computeDrawdown(series.index, grid.atMillis).maximum.value).toBe(-1)
   })
 
   it('is reported in the warnings', () => {
@@ -222,7 +222,7 @@ describe('daily returns', () => {
 })
 
 const tailsOf = (stepMillis: number, values: readonly number[]) =>
-  tailMetrics({ stepMillis, values: Float64Array.from(values) })
+  computeTail({ stepMillis, values: Float64Array.from(values) })
 
 describe('tails', () => {
   it('are quantiles of type 7', () => {
@@ -264,7 +264,7 @@ describe('tails', () => {
   })
 
   it('use overlapping days', () => {
-    expect(overlappingSums(Float64Array.of(1, 2, 3, 4), 3)).toEqual(Float64Array.of(6, 9))
+    expect(sumOverlapping(Float64Array.of(1, 2, 3, 4), 3)).toEqual(Float64Array.of(6, 9))
     const values = Array.from({ length: 25 }, (_, place) => place / 1000)
     const { day } = tailsOf(hour, values)
     expect(day.valueAtRisk95.value).toBeCloseTo(-(0.276 + 0.05 * 0.024), 12)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tripMetrics, tripsOf } from '../../src/metrics/trip-metrics.ts'
+import { computeTrips, findTrips } from '../../src/metrics/trip-metrics.ts'
 import { fillOf, gridOf } from './records.ts'
 
 const start = Date.UTC(2026, 0, 5)
@@ -14,18 +14,18 @@ describe('round trips', () => {
       fillOf({ atMillis: hours(4), side: 'sell', quantity: 3, realized: -3 }),
       fillOf({ atMillis: hours(6), side: 'buy', quantity: 2, realized: 0 }),
     ]
-    const trips = tripsOf(gridOf([1000]), fills, [])
+    const trips = findTrips(gridOf([1000]), fills, [])
     expect(trips.map(({ holdMillis, realized }) => [holdMillis / 3_600_000, realized])).toEqual([
       [2, 5],
       [3, -3],
       [2, 0],
     ])
-    const found = tripMetrics(trips)
+    const found = computeTrips(trips)
     expect(found).toMatchObject({ count: 3, wins: 1, losses: 1, zeros: 1, longestLosingRun: 1 })
     expect(found.hitRate.value).toBe(0.5)
     expect(found.profitFactor.value).toBeCloseTo(5 / 3, 12)
     expect(found.expectancy.value).toBeCloseTo(2 / 3, 12)
-    expect(tripMetrics(trips.slice(0, 1)).profitFactor.reason).toBe('no trip lost')
+    expect(computeTrips(trips.slice(0, 1)).profitFactor.reason).toBe('no trip lost')
   })
 
   it('are one for all levels that an order takes at an instant, and two for two orders', () => {
@@ -37,7 +37,7 @@ describe('round trips', () => {
       fillOf({ ...sale, atMillis: start + 2000, realized: -1 }),
       fillOf({ ...sale, atMillis: start + 2000, realized: 7, orderId: 'ord_3' }),
     ]
-    const trips = tripsOf(gridOf([1000]), fills, [])
+    const trips = findTrips(gridOf([1000]), fills, [])
     expect(trips.map(({ holdMillis, realized }) => [holdMillis, realized])).toEqual([
       [1000, 3],
       [2000, -1],
@@ -52,7 +52,7 @@ describe('round trips', () => {
       fillOf({ ...leg, side: 'sell', quantity: 3, realized: 5 }),
       fillOf({ ...leg, side: 'buy', quantity: 1, realized: -2 }),
     ]
-    const trips = tripsOf(gridOf([1000]), fills, [])
+    const trips = findTrips(gridOf([1000]), fills, [])
     expect(trips.map(({ holdMillis, realized }) => [holdMillis, realized])).toEqual([
       [1000, 5],
       [0, -2],
@@ -67,6 +67,6 @@ describe('round trips', () => {
       fillOf({ orderId: 'ord_2', side: 'buy', realized: 5, ...received }),
       fillOf({ orderId: 'ord_3', side: 'buy', realized: 0.05, ...received }),
     ]
-    expect(tripsOf(gridOf([1000]), fills, []).map(({ realized }) => realized)).toEqual([5, 0.05])
+    expect(findTrips(gridOf([1000]), fills, []).map(({ realized }) => realized)).toEqual([5, 0.05])
   })
 })

@@ -10,7 +10,7 @@ export function chartOf(layers: readonly Layer[], isLog = false): Chart {
   }
 }
 
-/** The corners of a path as `pathText` writes it, in pixels. */
+/** The corners of a path as `formatPath` writes it, in pixels. */
 export function pointsOf(path: string): readonly (readonly [x: number, y: number])[] {
   const points: [number, number][] = []
   let x = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { element, escapeText, tenths, tenthsText } from '../../src/pages/svg-text.ts'
+import { element, escapeText, formatTenths, toTenths } from '../../src/pages/svg-text.ts'
 
 test.each([
   [0, '0'],
@@ -12,7 +12,7 @@ test.each([
   [Number.NaN, '0'],
   [Number.POSITIVE_INFINITY, '0'],
 ])('%d is written with one decimal at most: %s', (coordinate, text) => {
-  expect(tenthsText(tenths(coordinate))).toBe(text)
+  expect(formatTenths(toTenths(coordinate))).toBe(text)
 })
 
 test('a text cannot leave its place, and has nothing that XML forbids', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isoToMillis } from '../../src/numeric/time-text.ts'
-import { logTicks, timeTicks, valueLabel, valueTicks } from '../../src/pages/ticks.ts'
+import { makeLogTicks, makeValueTicks, timeTicks, valueLabel } from '../../src/pages/ticks.ts'
 
 const at = (iso: string): number => isoToMillis(iso) ?? Number.NaN
 const labels = (ticks: readonly { label: string; underLabel: string }[]): string[] =>
@@ -17,7 +17,7 @@ describe('ticks of values', () => {
     [0.000_1, 0.000_5, 2, ['0.0002', '0.0004']],
     [3, 3, 4, []],
   ])('from %d to %d', (from, to, count, expected) => {
-    expect(labels(valueTicks(from, to, count))).toEqual(expected)
+    expect(labels(makeValueTicks(from, to, count))).toEqual(expected)
   })
 
   it('are within the range, evenly spaced, and not many more than asked for', () => {
@@ -26,7 +26,7 @@ describe('ticks of values', () => {
       fc.property(ends, ends, fc.integer({ min: 2, max: 12 }), (a, b, count) => {
         const [from, to] = a < b ? [a, b] : [b, a]
         fc.pre(to - from > 1e-6 * Math.max(1, Math.abs(from), Math.abs(to)))
-        const ticks = valueTicks(from, to, count)
+        const ticks = makeValueTicks(from, to, count)
         expect(ticks.length).toBeLessThanOrEqual(count + 2)
         const slack = (to - from) * 1e-6
         for (const { value, label } of ticks) {
@@ -40,13 +40,13 @@ describe('ticks of values', () => {
   })
 
   it('on a logarithmic axis are powers of ten', () => {
-    expect(labels(logTicks(0.5, 20_000))).toEqual(['1', '10', '100', '1,000', '10,000'])
-    expect(labels(logTicks(1, 20))).toEqual(['1', '2', '5', '10', '20'])
-    expect(labels(logTicks(1, 150))).toEqual(['1', '3', '10', '30', '100'])
-    expect(labels(logTicks(0.02, 0.5, ' s'))).toEqual(['0.02 s', '0.05 s', '0.1 s', '0.2 s', '0.5 s'])
-    expect(labels(logTicks(10, 50))).toEqual(['10', '20', '30', '40', '50'])
-    expect(labels(logTicks(1e-3, 1e4))).toHaveLength(8)
-    expect([logTicks(0, 10), logTicks(10, 10)]).toEqual([[], []])
+    expect(labels(makeLogTicks(0.5, 20_000))).toEqual(['1', '10', '100', '1,000', '10,000'])
+    expect(labels(makeLogTicks(1, 20))).toEqual(['1', '2', '5', '10', '20'])
+    expect(labels(makeLogTicks(1, 150))).toEqual(['1', '3', '10', '30', '100'])
+    expect(labels(makeLogTicks(0.02, 0.5, ' s'))).toEqual(['0.02 s', '0.05 s', '0.1 s', '0.2 s', '0.5 s'])
+    expect(labels(makeLogTicks(10, 50))).toEqual(['10', '20', '30', '40', '50'])
+    expect(labels(makeLogTicks(1e-3, 1e4))).toHaveLength(8)
+    expect([makeLogTicks(0, 10), makeLogTicks(10, 10)]).toEqual([[], []])
   })
 })
 

@@ -1,17 +1,17 @@
-/*
- * The bands in which the figures of a generated path must lie to be like a real market's (market.md section 1,
- * measured on Binance and Coinbase data of 2017 to 2025). They hold for medians over windows and seeds; a single
- * window leaves them now and then, real ones included.
- */
+/** The band in which a figure of a generated path must lie to be like a real market's. */
 export interface Band {
   readonly least: number
   readonly most: number
-  /** The number of the fact in that list. */
+  /** The number of the stylized fact in section 1 of market.md. */
   readonly fact: number
 }
 
 const band = (fact: number, least: number, most: number): Band => ({ fact, least, most })
 
+/**
+ * The bands of figures by name, measured on Binance and Coinbase data of 2017 to 2025 (market.md section 1). They hold for
+ * medians over windows and seeds. Single windows leave them now and then, those of real markets included.
+ */
 export const bands: Readonly<Record<string, Band>> = {
   'kurtosis 1m': band(1, 10, 150),
   'kurtosis 1h': band(2, 6, 60),
@@ -49,7 +49,7 @@ export const bands: Readonly<Record<string, Band>> = {
   'clustering of jumps beyond 5 sd': band(13, 0.9, Number.POSITIVE_INFINITY),
 }
 
-/** Whether a figure lies in its band. A figure without a band always does; an undefined one never does. */
+/** Tells whether a figure lies in its band. A figure without a band always does, and NaN never does. */
 export function isWithinBand(name: string, value: number): boolean {
   const known = bands[name]
   return known === undefined || (value >= known.least && value <= known.most)

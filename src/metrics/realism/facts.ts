@@ -11,14 +11,14 @@ import {
 } from './moments.ts'
 
 /*
- * The stylized facts of digital-asset markets, as figures of returns (market.md section 1; Cont, Quantitative Finance
- * 1, 2001). Every figure is of one path; judgements are made on medians over several (`bands.ts`). NaN: the path is
- * too short.
+ * The stylized facts of digital-asset markets, as figures of returns (market.md section 1; Cont, Quantitative Finance 1,
+ * 2001). Every figure is of one path; the bands of `bands.ts` are for medians over several paths.
  */
 
+/** Figures of one path by name. A figure is NaN if the path is too short for it. */
 export type Figures = Readonly<Record<string, number>>
 
-/** Facts 1, 3 to 6 and 13, of the returns of minutes: a window of 50,000 or more. */
+/** Computes facts 1, 3 to 6 and 13 from returns of minutes, of which there should be 50,000 or more. */
 export function minuteFigures(returns: Numbers): Figures {
   const sizes = absolutes(returns)
   const [first = Number.NaN, hour = Number.NaN, day = Number.NaN] = autocorrelations(sizes, [1, 60, 1440])
@@ -39,14 +39,14 @@ export function minuteFigures(returns: Numbers): Figures {
   }
 }
 
-/** Facts 1 to 5 and 8, of the returns of hours: a year or more. */
+/** Computes facts 1 to 5 and 8 from returns of hours, of which there should be a year or more. */
 export function hourFigures(returns: Numbers): Figures {
   const sizes = absolutes(returns)
   const [first = Number.NaN, day = Number.NaN, week = Number.NaN] = autocorrelations(sizes, [1, 24, 168])
   return {
     'kurtosis 1h': excessKurtosis(returns),
     'tail index 1h': tailIndex(sizes, 0.01),
-    'up over down tail 1h': tailIndex(returns, 0.01) / tailIndex(Float64Array.from(returns, minus), 0.01),
+    'up over down tail 1h': tailIndex(returns, 0.01) / tailIndex(Float64Array.from(returns, negate), 0.01),
     'linear memory 1h': greatestAutocorrelation(returns, 24),
     'memory of size 1h': first,
     'memory of size 24h': day,
@@ -55,7 +55,7 @@ export function hourFigures(returns: Numbers): Figures {
   }
 }
 
-/** Log returns over each `span` prices, from the first on. */
+/** Computes the log returns over consecutive spans of `span` prices, from the first on. */
 export function returnsOf(prices: Numbers, span: number): Float64Array {
   const count = Math.floor((prices.length - 1) / span)
   return Float64Array.from({ length: Math.max(0, count) }, (_, place) =>
@@ -63,4 +63,4 @@ export function returnsOf(prices: Numbers, span: number): Float64Array {
   )
 }
 
-const minus = (value: number): number => -value
+const negate = (value: number): number => -value

@@ -1,8 +1,7 @@
 import { log } from '../../numeric/portable-math.ts'
 import { mean, type Numbers, valueAt, variance } from './moments.ts'
 
-/* How a series remembers its past. */
-
+/** Computes the autocorrelations of a series at some lags. */
 export function autocorrelations(values: Numbers, lags: readonly number[]): readonly number[] {
   const centre = mean(values)
   const total = variance(values) * values.length
@@ -15,7 +14,7 @@ export function autocorrelations(values: Numbers, lags: readonly number[]): read
   })
 }
 
-/** The greatest autocorrelation, either way, at the lags from 1 to `most`. */
+/** Computes the greatest absolute autocorrelation at the lags from 1 to `most`. */
 export function greatestAutocorrelation(values: Numbers, most: number): number {
   const lags = Array.from({ length: most }, (_, place) => place + 1)
   return autocorrelations(values, lags).reduce(
@@ -24,7 +23,7 @@ export function greatestAutocorrelation(values: Numbers, most: number): number {
   )
 }
 
-/** Variance of the sums of `span` neighbours over `span` variances: 1 without memory (Lo and MacKinlay 1988). */
+/** Computes the variance of sums of `span` neighbours over `span` variances: 1 without memory (Lo and MacKinlay 1988). */
 export function varianceRatio(returns: Numbers, span: number): number {
   const count = returns.length - span + 1
   const centre = mean(returns)
@@ -40,8 +39,8 @@ export function varianceRatio(returns: Numbers, span: number): number {
 }
 
 /**
- * The exponent of the power law that the autocorrelation follows between two lags: minus the slope of its logarithm
- * on that of the lag, at lags a quarter apart. Lags at which it is not above 0.001 are left out.
+ * Computes the exponent of the power law that the autocorrelation follows between two lags: minus the slope of its logarithm
+ * on that of the lag, at lags 25 % apart. Lags at which it is not above 0.001 are left out. NaN if fewer than three remain.
  */
 export function decayExponent(values: Numbers, fromLag: number, toLag: number): number {
   const lags: number[] = []

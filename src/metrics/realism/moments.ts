@@ -1,10 +1,9 @@
 import { log } from '../../numeric/portable-math.ts'
 
-/* Moments and tails of plain numbers. Undefined figures are NaN: too few values, or no spread. */
-
+/** A list of plain numbers. Figures of lists that have too few values or do not vary are NaN. */
 export type Numbers = ArrayLike<number>
 
-/** NaN beyond the end. */
+/** Returns the number at an index, NaN beyond the end. */
 export const valueAt = (values: Numbers, place: number): number => values[place] ?? Number.NaN
 
 export function mean(values: Numbers): number {
@@ -13,7 +12,7 @@ export function mean(values: Numbers): number {
   return sum / values.length
 }
 
-/** About the mean, divided by the number of values. */
+/** Computes the variance about the mean, with the number of values in the divisor. */
 export function variance(values: Numbers): number {
   const centre = mean(values)
   let sum = 0
@@ -24,7 +23,7 @@ export function variance(values: Numbers): number {
   return sum / values.length
 }
 
-/** Fourth moment over the squared second, less 3: 0 for a normal law. */
+/** Computes the fourth moment over the squared second, less 3: 0 for a normal distribution. */
 export function excessKurtosis(values: Numbers): number {
   const centre = mean(values)
   let second = 0
@@ -38,7 +37,7 @@ export function excessKurtosis(values: Numbers): number {
   return (fourth * values.length) / (second * second) - 3
 }
 
-/** Pearson's correlation of the pairs. */
+/** Computes Pearson's correlation of pairs. The longer list is cut to the length of the shorter one. */
 export function correlation(left: Numbers, right: Numbers): number {
   const count = Math.min(left.length, right.length)
   const leftMean = mean(left)
@@ -60,7 +59,7 @@ export function absolutes(values: Numbers): Float64Array {
   return Float64Array.from(values, (value) => (value < 0 ? -value : value))
 }
 
-/** Hill's estimate of the tail index from the greatest `share` of the values, which are above 0 there. */
+/** Computes Hill's estimate of the tail index from the greatest `share` of the values; NaN if they are few or not above 0. */
 export function tailIndex(values: Numbers, share: number): number {
   const sorted = Float64Array.from(values).sort()
   const count = Math.floor(sorted.length * share)
@@ -71,16 +70,17 @@ export function tailIndex(values: Numbers, share: number): number {
   return count / sum
 }
 
+/** How many returns of minutes stand out, and how they cluster. */
 export interface Jumps {
-  /** Minutes per day whose return exceeds this many local deviations. */
+  /** The mean number of jumps per day. */
   readonly perDay: number
-  /** Variance over mean of the days' counts: 1 for a Poisson process, more where they cluster. */
+  /** The variance over the mean of the counts per day: 1 for a Poisson process, more if jumps cluster. */
   readonly dispersion: number
 }
 
 /**
- * Returns of minutes that stand out from their surroundings: beyond `threshold` local deviations, which are estimated
- * from the mean absolute return of the two hours before and after, as for a normal distribution.
+ * Counts the returns of minutes that exceed `threshold` local standard deviations. The local deviation is estimated from the
+ * mean absolute return of the two hours before and after, as for a normal distribution.
  */
 export function countJumps(minuteReturns: Numbers, threshold: number): Jumps {
   const sizes = absolutes(minuteReturns)
@@ -106,6 +106,7 @@ export function countJumps(minuteReturns: Numbers, threshold: number): Jumps {
   return { perDay, dispersion: (squares / days - perDay * perDay) / perDay }
 }
 
+/** The minutes before and after a return from which its local deviation is estimated. */
 const reach = 120
-/** A normal law's deviation over its mean absolute value: sqrt(pi / 2). */
+/** The ratio of a normal distribution's standard deviation to its mean absolute value: sqrt(pi / 2). */
 const normalRatio = 1.2533141373155001

@@ -10,20 +10,20 @@ import { EngineSubject } from '../model/engine-subject.ts'
 
 const flow = { ...hawkesFlow, ratePerMinute: 60 }
 
-it('knows for each fill how much of its asset had been traded before', () => {
+it('knows how much of its asset had been traded before each fill', () => {
   const { config } = new LivelyVenue({ flow })
-  let witness: EventSink | null = null
+  let listener: EventSink | null = null
   const subject = new EngineSubject(config, (sink) =>
     Venue.open(config, {
       emit: (...event) => {
-        witness?.emit(...event)
+        listener?.emit(...event)
         sink.emit(...event)
       },
     }),
   )
   const { venue } = subject
-  const witnessed = new TradeRecorder(venue.state, () => 1)
-  witness = witnessed
+  const recorder = new TradeRecorder(venue.state, () => 1)
+  listener = recorder
   for (let minute = 0; minute < 10; minute += 1) {
     const side = minute % 2 === 0 ? buy : sell
     subject.execute({
@@ -47,8 +47,8 @@ it('knows for each fill how much of its asset had been traded before', () => {
   for (const { name, first, second } of subject.events) {
     if (name !== 'trade' && name !== 'print') continue
     if (name === 'trade') {
-      expect(witnessed.tradedBefore(fill)).toEqual({ steps, tickSteps })
-      expect([witnessed.cause(fill), witnessed.other(fill)]).toEqual(['level', -1])
+      expect(recorder.tradedBefore(fill)).toEqual({ steps, tickSteps })
+      expect([recorder.cause(fill), recorder.other(fill)]).toEqual(['level', -1])
       fill += 1
     } else prints += 1
     steps += second
