@@ -1,8 +1,15 @@
 import { element, type Float64Column } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
 import { type Atoms, atoms, multiplyDivideFloor } from '../numeric/units.ts'
-import { cash, externalAccount } from './codes.ts'
-import { type AnyAccountRow, type AnyAssetRow, accountRow, assetRow, holdingRow } from './rows.ts'
+import {
+  type AnyAccountRow,
+  type AnyAssetRow,
+  accountRow,
+  assetRow,
+  cash,
+  externalAccount,
+  holdingRow,
+} from './codes.ts'
 import type { CompiledLimits } from './tables/account-table.ts'
 import { type HoldingTable, type Tables, worstCase } from './tables/holdings.ts'
 

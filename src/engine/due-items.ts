@@ -1,10 +1,9 @@
 import { assert } from '../numeric/assert.ts'
 import { settle } from './accounts/transfers.ts'
-import { isLiveQuote, quoteExpired } from './codes.ts'
+import { assetRow, isLiveQuote, quoteExpired, quoteRow } from './codes.ts'
 import { resumeAsset } from './house/halts.ts'
 import { endConditions } from './house/market-moves.ts'
 import { endQuote } from './orders/transitions.ts'
-import { assetRow, quoteRow } from './rows.ts'
 import { type State, stateOf } from './state.ts'
 
 /*

@@ -17,17 +17,20 @@ const valueLimit = record({ bySymbol: mapByName(natural<Atoms>()), default: natu
 
 export type ValueLimit = RecordOf<typeof valueLimit>
 
-/** The type that a limit is kept as, by its unit. */
-interface Counted {
-  readonly sizes: SizeLimit
-  readonly values: ValueLimit
-  readonly usd: Atoms
-  readonly count: number
-  /** A rate in parts per million: 1 is 1_000_000. */
-  readonly rate: PartsPerMillion
+/**
+ * The units of limits: the type that a limit is kept as, and what a limit in the unit can bound. `compileLimits` takes
+ * the tightest of all limits on one thing, and what is placed or amended is held to that: open orders by
+ * `checkOpenOrders`, all else by the six checks. Rates are in parts per million: 1 is 1_000_000.
+ */
+interface Units {
+  readonly sizes: { readonly kept: SizeLimit; readonly bounds: 'order size' | 'smallest order size' }
+  readonly values: { readonly kept: ValueLimit; readonly bounds: 'exposure in the asset' }
+  readonly usd: { readonly kept: Atoms; readonly bounds: 'order value' | 'daily volume' | 'exposure' }
+  readonly count: { readonly kept: number; readonly bounds: 'open orders' | 'open orders in the asset' }
+  readonly rate: { readonly kept: PartsPerMillion; readonly bounds: 'leverage' }
 }
 
-type Unit = keyof Counted
+type Unit = keyof Units
 
 const shapes = {
   sizes: sizeLimit,
@@ -46,18 +49,6 @@ export const decimalsOfUnit: { readonly [U in Unit]: number } = {
   rate: 6,
 }
 
-/**
- * What a limit can bound, by its unit. `compileLimits` takes the tightest of all limits on one thing, and what is
- * placed or amended is held to that: open orders by `checkOpenOrders`, all else by the six checks.
- */
-interface Bounded {
-  readonly sizes: 'order size' | 'smallest order size'
-  readonly values: 'exposure in the asset'
-  readonly usd: 'order value' | 'daily volume' | 'exposure'
-  readonly count: 'open orders' | 'open orders in the asset'
-  readonly rate: 'leverage'
-}
-
 interface LimitKind<U extends Unit> {
   readonly unit: U
   /** What the limit is, in scenario files and in the admin API. */
@@ -65,17 +56,17 @@ interface LimitKind<U extends Unit> {
   /** What the limit is, in the interface's document, where a map by symbols says so of itself. */
   readonly wireMeaning: string
   /** The venue's own limit, for an account that states none. */
-  readonly usual: Counted[U]
+  readonly usual: Units[U]['kept']
   /** The rule of the limit. It is required: a limit that bounds nothing would be served and enforced by nobody. */
-  readonly bounds: Bounded[U]
+  readonly bounds: Units[U]['bounds']
 }
 
 const kind = <U extends Unit>(
   unit: U,
   meaning: string,
   wireMeaning: string,
-  usual: Counted[U],
-  bounds: Bounded[U],
+  usual: Units[U]['kept'],
+  bounds: Units[U]['bounds'],
 ): LimitKind<U> => ({ unit, meaning, wireMeaning, usual, bounds })
 
 /* Choice: figures by symbol follow the market note's table of dealer venues (design section 11). */
@@ -163,7 +154,7 @@ const isLimitName = (name: string): name is LimitName => Object.hasOwn(limitKind
 export const limitNames: readonly LimitName[] = Object.keys(limitKinds).filter(isLimitName)
 
 export type LimitsConfig = {
-  readonly [Name in LimitName]: Counted[(typeof limitKinds)[Name]['unit']]
+  readonly [Name in LimitName]: Units[(typeof limitKinds)[Name]['unit']]['kept']
 }
 
 export const limitsConfig = typed<LimitsConfig>(
@@ -183,7 +174,10 @@ export const noLimits = limitsFrom((name) => {
 })
 
 /** Returns the tightest of an account's limits on a thing that is one number; infinity without any. */
-export const tightestLimit = (limits: LimitsConfig, bounds: Bounded['usd' | 'count' | 'rate']): number =>
+export const tightestLimit = (
+  limits: LimitsConfig,
+  bounds: Units['usd' | 'count' | 'rate']['bounds'],
+): number =>
   Math.min(
     ...limitNames.map((name) => {
       const kind: LimitKind<Unit> = limitKinds[name]
@@ -195,7 +189,7 @@ export const tightestLimit = (limits: LimitsConfig, bounds: Bounded['usd' | 'cou
 /** Lists an account's limits on a thing that is stated by asset, as they are for one asset. */
 export const assetLimits = (
   limits: LimitsConfig,
-  bounds: Bounded['sizes' | 'values'],
+  bounds: Units['sizes' | 'values']['bounds'],
   symbol: string,
 ): readonly number[] =>
   limitNames.flatMap((name) => {

@@ -1,7 +1,6 @@
 import { afterGivingBack, afterTaking, flowAt, impactAt, impactOf } from '../market/liquidity/impact.ts'
 import { exp } from '../numeric/portable-math.ts'
-import { buy, type Side } from './codes.ts'
-import type { AnyAssetRow, AssetRow } from './rows.ts'
+import { type AnyAssetRow, type AssetRow, buy, type Side } from './codes.ts'
 import { type State, stateOf } from './state.ts'
 
 /*

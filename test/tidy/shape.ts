@@ -44,7 +44,7 @@ const castFiles: readonly string[] = [
   'src/numeric/units.ts',
   'src/numeric/columns.ts',
   'src/engine/events.ts',
-  'src/engine/rows.ts',
+  'src/engine/codes.ts',
 ]
 
 /** Refuses `as` except `as const`, `!` and `<T>x`: narrow instead. */

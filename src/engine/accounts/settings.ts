@@ -1,6 +1,13 @@
 import { multiplyDivideHalfEven, powerOfTen } from '../../numeric/units.ts'
 import { maximumAtoms } from '../check-config.ts'
-import { cash, externalAccount, none } from '../codes.ts'
+import {
+  type AccountRow,
+  type AnyAccountRow,
+  type AnyAssetRow,
+  cash,
+  externalAccount,
+  none,
+} from '../codes.ts'
 import type {
   CreateAccountCommand,
   SetAccountTypeCommand,
@@ -13,7 +20,6 @@ import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
 import type { CommandResult, Rejection } from '../rejections.ts'
 import { checkAccount, checkTraded } from '../risk/admission.ts'
-import type { AccountRow, AnyAccountRow, AnyAssetRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'

@@ -1,11 +1,6 @@
 import { atoms, millis } from '../../numeric/units.ts'
 import { exceedsLeverageWithout } from '../assessment.ts'
 import { maximumAtoms } from '../check-config.ts'
-import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
-import type { SettleTransferCommand, TransferCommand } from '../command.ts'
-import { eventType } from '../events.ts'
-import type { CommandResult } from '../rejections.ts'
-import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/admission.ts'
 import {
   type AccountRow,
   type AnyAccountRow,
@@ -13,7 +8,16 @@ import {
   type AssetRow,
   accountRow,
   assetRow,
-} from '../rows.ts'
+  cash,
+  externalAccount,
+  firstClientAccount,
+  transferDeposit,
+  transferWithdrawal,
+} from '../codes.ts'
+import type { SettleTransferCommand, TransferCommand } from '../command.ts'
+import { eventType } from '../events.ts'
+import type { CommandResult } from '../rejections.ts'
+import { checkAccount, checkAsset, costRoomAtoms, isCashExact, isHoldingValuable } from '../risk/admission.ts'
 import type { State } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
 import { dueTransfer } from '../timeline.ts'

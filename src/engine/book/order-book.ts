@@ -9,8 +9,7 @@ import {
   smallRecordBytes,
 } from '../../numeric/columns.ts'
 import { type PriceTicks, priceTicks } from '../../numeric/units.ts'
-import { buy, none, type Side } from '../codes.ts'
-import { type AnyOrderRow, type NoRow, type OrderRow, orderRow } from '../rows.ts'
+import { type AnyOrderRow, buy, type NoRow, none, type OrderRow, orderRow, type Side } from '../codes.ts'
 
 /**
  * The queue links of the order table's rows, for all books of a venue. The links are derived: every live row rests,

@@ -1,12 +1,11 @@
 import { quantitySteps } from '../../numeric/units.ts'
-import { buy, none, type Side, sell } from '../codes.ts'
+import { type AssetRow, assetRow, buy, none, type Side, sell } from '../codes.ts'
 import type { HaltCommand, ResumeCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../orders/matching.ts'
 import { executeTrade } from '../orders/transitions.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkTraded } from '../risk/admission.ts'
-import { type AssetRow, assetRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueResume } from '../timeline.ts'
 

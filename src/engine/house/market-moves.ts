@@ -4,7 +4,7 @@ import type { SwitchModel } from '../../market/market-spec.ts'
 import { modelProblem } from '../../market/models/price-models.ts'
 import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
-import { none } from '../codes.ts'
+import { type AnyAssetRow, type AssetRow, assetRow, none } from '../codes.ts'
 import type {
   BendPriceCommand,
   MovePriceCommand,
@@ -16,7 +16,6 @@ import { matchLadder } from '../orders/matching.ts'
 import { impactFactorAt } from '../price-impact.ts'
 import type { CommandResult } from '../rejections.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../risk/admission.ts'
-import { type AnyAssetRow, type AssetRow, assetRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
 import { followRecording } from './market-step.ts'

@@ -1,9 +1,8 @@
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { element } from '../../numeric/columns.ts'
-import { none } from '../codes.ts'
+import { type AnyAssetRow, none } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { fadingImpactFactorAt, impactFactorAt, lastingImpactFactor } from '../price-impact.ts'
-import type { AnyAssetRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
 /* An asset's mark: the fundamental times the clients' impact, to the nearest tick. */

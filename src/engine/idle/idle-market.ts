@@ -2,12 +2,11 @@ import { switchInForce } from '../../market/path-override.ts'
 import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
-import { buy, none, oppositeOf, sell } from '../codes.ts'
+import { type AssetRow, buy, none, oppositeOf, sell } from '../codes.ts'
 import { followRecording, printsBetween, recordExternalPrint, refreshLadder } from '../house/market-step.ts'
 import { setMark, writeMarks } from '../house/marks.ts'
 import { dynamicsOf } from '../ladder/market-ladder.ts'
 import { fadingImpactFactorAt } from '../price-impact.ts'
-import type { AssetRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 
 /*

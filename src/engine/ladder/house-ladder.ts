@@ -2,8 +2,7 @@ import { type LadderSide, maximumLadderLevels } from '../../market/liquidity/liq
 import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
-import { buy, none, type Side, sell } from '../codes.ts'
-import type { NoRow } from '../rows.ts'
+import { buy, type NoRow, none, type Side, sell } from '../codes.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
 import { type LadderContext, type LadderVenue, MarketLadder } from './market-ladder.ts'
 

@@ -1,4 +1,4 @@
-import { buy, isTerminal, type Side, sell } from '../codes.ts'
+import { accountRow, buy, isTerminal, type OrderRow, orderRow, type Side, sell } from '../codes.ts'
 import type { AmendOrderCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { CommandResult, Rejection } from '../rejections.ts'
@@ -16,7 +16,6 @@ import {
   reserveAtoms,
   reserveRateOfRow,
 } from '../risk/admission.ts'
-import { accountRow, type OrderRow, orderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { type Asset, computeNotional } from '../tables/asset-table.ts'
 import { matchTaker } from './matching.ts'

@@ -4,8 +4,11 @@ import {
   isTerminal,
   kindOrder,
   none,
+  type OrderRow,
   oppositeOf,
+  orderRow,
   quoteExpired,
+  quoteRow,
   sell,
   statusExpired,
   statusRejected,
@@ -13,7 +16,6 @@ import {
 import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand } from '../command.ts'
 import type { CommandResult } from '../rejections.ts'
 import { isHoldable, isValuable } from '../risk/admission.ts'
-import { type OrderRow, orderRow, quoteRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { computeNotional } from '../tables/asset-table.ts'
 import { reaches } from './matching.ts'

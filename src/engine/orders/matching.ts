@@ -1,9 +1,12 @@
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import {
+  type AssetRow,
   buy,
   kindQuoteLeg,
   none,
+  type OrderRow,
   oppositeOf,
+  orderRow,
   quoteCancelled,
   type Side,
   sell,
@@ -12,7 +15,6 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { applyGivingBack, applyTaking } from '../price-impact.ts'
-import { type AssetRow, type OrderRow, orderRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
 

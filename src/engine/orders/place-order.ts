@@ -1,9 +1,12 @@
 import {
+  accountRow,
+  assetRow,
   canRest,
   fillOrKill,
   kindOrder,
   limit,
   market,
+  type OrderRow,
   type OrderStatus,
   statusExpired,
   statusOpen,
@@ -28,7 +31,6 @@ import {
   type ReachableLiquidity,
   walkBook,
 } from '../risk/admission.ts'
-import { accountRow, assetRow, type OrderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
 import { type Asset, computeNotional } from '../tables/asset-table.ts'

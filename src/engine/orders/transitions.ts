@@ -2,14 +2,20 @@ import { assert } from '../../numeric/assert.ts'
 import { type Atoms, atoms, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'
 import { dayVolumeAtoms, utcDay } from '../assessment.ts'
 import {
+  type AccountRow,
+  type AssetRow,
   buy,
   cash,
+  type FillRow,
   feeAccount,
   houseAccount,
   kindOrder,
   kindQuoteLeg,
+  type NoRow,
   none,
+  type OrderRow,
   type OrderStatus,
+  type QuoteRow,
   quoteCancelled,
   type quoteExpired,
   quoteFilled,
@@ -24,7 +30,6 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { feeAtoms, reserveAtoms, reserveRateOfRow } from '../risk/admission.ts'
-import type { AccountRow, AssetRow, FillRow, NoRow, OrderRow, QuoteRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { linkActivity } from '../tables/account-table.ts'
 import { computeNotional } from '../tables/asset-table.ts'

@@ -1,9 +1,8 @@
-import { isLiveQuote, quoteCancelled } from '../codes.ts'
+import { isLiveQuote, quoteCancelled, quoteRow } from '../codes.ts'
 import type { CancelQuoteCommand, CancelQuotesCommand } from '../command.ts'
 import { endQuote } from '../orders/transitions.ts'
 import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkAsset, checkQuote } from '../risk/admission.ts'
-import { quoteRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/account-table.ts'
 

@@ -1,5 +1,5 @@
 import type { Candidate, SideFigures } from '../assessment.ts'
-import { buy, type Side, sell } from '../codes.ts'
+import { type AnyAccountRow, type AnyAssetRow, buy, type Side, sell } from '../codes.ts'
 import type { QuantityField, Rejection } from '../rejections.ts'
 import {
   checkNotional,
@@ -9,7 +9,6 @@ import {
   isValuable,
   reserveAtoms,
 } from '../risk/admission.ts'
-import type { AnyAccountRow, AnyAssetRow } from '../rows.ts'
 import type { State } from '../state.ts'
 
 export interface QuoteTerms {

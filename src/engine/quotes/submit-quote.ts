@@ -1,10 +1,14 @@
 import {
+  accountRow,
+  assetRow,
   buy,
   goodTillCancelled,
   isLiveQuote,
   isTerminal,
   kindQuoteLeg,
   limit,
+  type OrderRow,
+  type QuoteRow,
   quoteActive,
   type Side,
   sell,
@@ -24,7 +28,6 @@ import {
   checkTraded,
   reserveRateOfAccount,
 } from '../risk/admission.ts'
-import { accountRow, assetRow, type OrderRow, type QuoteRow } from '../rows.ts'
 import type { State } from '../state.ts'
 
 import { dueQuoteExpiry } from '../timeline.ts'

@@ -1,8 +1,11 @@
 import {
+  type AnyAccountRow,
   buy,
   isLiveQuote,
   isTerminal,
+  type OrderRow,
   quoteExpired,
+  quoteRow,
   sell,
   statusFilled,
   statusOpen,
@@ -27,7 +30,6 @@ import {
   describeLive,
   reserveRateOfRow,
 } from '../risk/admission.ts'
-import { type AnyAccountRow, type OrderRow, quoteRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
 import { checkTerms, describeTerms, isAssessable, type QuoteTerms } from './quote-terms.ts'

@@ -1,7 +1,6 @@
 import { firstPlace } from '../../numeric/columns.ts'
-import { buy, cash, type Side, transferDeposit } from '../codes.ts'
+import { buy, cash, fillRow, type Side, transferDeposit } from '../codes.ts'
 import { receivedAtoms } from '../orders/transitions.ts'
-import { fillRow } from '../rows.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-table.ts'
 

@@ -9,19 +9,24 @@ import type { Candidate, SideFigures } from '../assessment.ts'
 import type { ClientBook } from '../book/order-book.ts'
 import { maximumAtoms } from '../check-config.ts'
 import {
+  type AnyAccountRow,
+  type AnyAssetRow,
+  type AnyOrderRow,
+  type AnyQuoteRow,
   buy,
   cash,
   firstClientAccount,
   houseAccount,
   kindOrder,
+  type NoRow,
   none,
+  type OrderRow,
   oppositeOf,
   type SelfTradeMode,
   type Side,
 } from '../codes.ts'
 import type { Placement } from '../command.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
-import type { AnyAccountRow, AnyAssetRow, AnyOrderRow, AnyQuoteRow, NoRow, OrderRow } from '../rows.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { type Asset, computeNotional } from '../tables/asset-table.ts'
 

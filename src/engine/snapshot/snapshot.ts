@@ -1,11 +1,10 @@
 import { canonicalImpact } from '../../market/liquidity/impact.ts'
 import { assert } from '../../numeric/assert.ts'
-import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
+import { isLiveQuote, isTerminal, kindOrder, type OrderRow, orderRow } from '../codes.ts'
 import { rebuildTimeline } from '../due-items.ts'
 import type { LimitsConfig } from '../limits.ts'
 import type { Metadata } from '../metadata.ts'
 import { restOrder } from '../orders/transitions.ts'
-import { type OrderRow, orderRow } from '../rows.ts'
 import { type State, stateOf } from '../state.ts'
 
 import type { Table } from '../tables/record-tables.ts'

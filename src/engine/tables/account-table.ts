@@ -1,8 +1,7 @@
 import { assert, missing } from '../../numeric/assert.ts'
 import { Float64Field, Int32Column, Int32Field, Uint8Field } from '../../numeric/columns.ts'
-import { isLiveQuote, isTerminal, none } from '../codes.ts'
+import { type AccountRow, accountRow, isLiveQuote, isTerminal, type NoRow, none } from '../codes.ts'
 import { assetLimits, type LimitsConfig, tightestLimit } from '../limits.ts'
-import { type AccountRow, accountRow, type NoRow } from '../rows.ts'
 import type { AssetTable } from './asset-table.ts'
 import {
   type FillTable,

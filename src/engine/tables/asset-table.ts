@@ -7,9 +7,8 @@ import {
   powerOfTen,
   scaledToNumber,
 } from '../../numeric/units.ts'
-import { cash, none } from '../codes.ts'
+import { type AssetRow, assetRow, cash, type NoRow, none } from '../codes.ts'
 import type { AssetConfig, PairConfig } from '../config.ts'
-import { type AssetRow, assetRow, type NoRow } from '../rows.ts'
 
 export const cashScale = 6
 /** The largest sum or product that still counts as exact: a little below 2^53. */

@@ -1,15 +1,15 @@
 import { assert } from '../../numeric/assert.ts'
 import { type Float64Column, Float64Field, Int32Field } from '../../numeric/columns.ts'
 import { type Atoms, atoms, multiplyDivideHalfEven } from '../../numeric/units.ts'
-import { buy } from '../codes.ts'
 import {
   type AccountRow,
   type AnyAccountRow,
   type AnyAssetRow,
   type AssetRow,
+  buy,
   type HoldingRow,
   holdingRow,
-} from '../rows.ts'
+} from '../codes.ts'
 import type { AccountTable, FeeSchedules, RecordsOfAccounts } from './account-table.ts'
 import { type AssetTable, maximumExact } from './asset-table.ts'
 import { Table } from './record-tables.ts'

@@ -1,19 +1,19 @@
 import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../numeric/columns.ts'
 import { type PriceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { RestingTable } from '../book/order-book.ts'
-import { none } from '../codes.ts'
-import type { Metadata } from '../metadata.ts'
 import {
   type AccountRow,
   type AssetRow,
   type FillRow,
   fillRow,
   type NoRow,
+  none,
   type OrderRow,
   orderRow,
   type QuoteRow,
   quoteRow,
-} from '../rows.ts'
+} from '../codes.ts'
+import type { Metadata } from '../metadata.ts'
 
 /* Tables of records. Only this file knows which bytes of a record are a field's; all others name the field. */
 

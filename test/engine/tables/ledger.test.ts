@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { cash } from '../../../src/engine/codes.ts'
-import { accountRow, holdingRow } from '../../../src/engine/rows.ts'
+import { accountRow, cash, holdingRow } from '../../../src/engine/codes.ts'
 import { HoldingTable, Ledger } from '../../../src/engine/tables/holdings.ts'
 
 import { InvariantError } from '../../../src/numeric/assert.ts'

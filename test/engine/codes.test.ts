@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
+import type { AccountRow, AssetRow, OrderRow, QuoteRow } from '../../src/engine/codes.ts'
 import type { matchTaker } from '../../src/engine/orders/matching.ts'
 import type { endOrder, endQuote, executeTrade } from '../../src/engine/orders/transitions.ts'
-import type { AccountRow, AssetRow, OrderRow, QuoteRow } from '../../src/engine/rows.ts'
 import type { HoldingTable, Ledger } from '../../src/engine/tables/holdings.ts'
 import type { PriceTicks, QuantitySteps } from '../../src/numeric/units.ts'
 
