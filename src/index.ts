@@ -1,11 +1,11 @@
 import {
+  anObjectLike,
   aText,
   aTextOrNumber,
   checkOption,
   checkOptions,
+  describeValue,
   type OptionsOf,
-  objectOf,
-  shown,
 } from './api/options.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
@@ -24,7 +24,7 @@ export { toStep } from './client/to-step.ts'
 export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/command.ts'
 export type { WorldSnapshot } from './journal/world-snapshot.ts'
-export { forkOpen as forkWorld, type OpenWorld as World } from './pipeline/fetch.ts'
+export { forkOpenWorld as forkWorld, type OpenWorld as World } from './pipeline/fetch.ts'
 export type { CompiledScenario } from './scenario/compile/compiled.ts'
 export {
   createWorld,
@@ -52,7 +52,7 @@ const scenarioOptions = {
   /** In place of the scenario's. */
   seed: aSeed,
   /** Values for the scenario's own `params`. */
-  params: objectOf<Readonly<Record<string, string | number>>>(),
+  params: anObjectLike<Readonly<Record<string, string | number>>>(),
   /** Where relative paths start; the current directory by default. */
   cwd: aText,
 }
@@ -68,7 +68,9 @@ export async function loadScenario(
   options: ScenarioOptions = {},
 ): Promise<CompiledScenario> {
   if (typeof nameOrFile !== 'string')
-    throw new TypeError(`loadScenario takes the name of a scenario or a file, found ${shown(nameOrFile)}`)
+    throw new TypeError(
+      `loadScenario takes the name of a scenario or a file, found ${describeValue(nameOrFile)}`,
+    )
   checkOptions('loadScenario', options, scenarioOptions)
   const params = Object.entries(options.params ?? {})
   for (const [name, value] of params) checkOption('loadScenario', `params.${name}`, value, aTextOrNumber)

@@ -4,7 +4,7 @@ import { clockModes, highestSpeed, longestAdvanceMillis } from './clock.ts'
 import { positiveNumber } from './operations/common.ts'
 import { scopes } from './operations/operation.ts'
 import type { ReadingOverrides } from './readings/readings.ts'
-import { closed, described, listOf, mapOf, partial, textual } from './wire-shapes.ts'
+import { describe, listOf, mapOf, object, partial, textual } from './wire-shapes.ts'
 
 /*
  * The shapes of the bodies that the admin API takes; `admin-answers.ts` has those of its answers. A field without a
@@ -21,19 +21,19 @@ export const clockBody = partial({
 })
 
 export const advanceBody = partial({
-  byMs: described(span, 'for so long, in milliseconds of the world'),
+  byMs: describe(span, 'for so long, in milliseconds of the world'),
   to: textual('up to this instant, ISO 8601', { maxLength: 40 }),
-  toNext: described(typed<true>({ const: true }), 'up to what happens next by itself'),
-  until: described(
+  toNext: describe(typed<true>({ const: true }), 'up to what happens next by itself'),
+  until: describe(
     partial(
       {
         event: textual('its type, such as order.filled'),
-        match: described(
+        match: describe(
           // A list of one word would have the same text as the word, and match nothing.
           mapOf(typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })),
           'what its fields must be; any value of those left out',
         ),
-        maxMs: described(span, 'for how long at most; a day when left out'),
+        maxMs: describe(span, 'for how long at most; a day when left out'),
       },
       ['event'],
     ),
@@ -54,13 +54,13 @@ export const readingsBody = typed<ReadingOverrides>({
 
 export const worldBody = partial({
   id: textual('its identifier; a number of its own when left out'),
-  scenario: described(
+  scenario: describe(
     typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
     'the name of a shipped scenario, or one as an object; that of the default world when left out',
   ),
   seed,
   clock: clockBody,
-  readings: described(
+  readings: describe(
     readingsBody,
     'how open points of the specification are read, by their keys, or a preset; else as the server was told',
   ),
@@ -68,14 +68,14 @@ export const worldBody = partial({
     minLength: 1,
     maxLength: 200,
   }),
-  ttlMs: described(
+  ttlMs: describe(
     typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     'it is deleted when nobody has asked it for so long, in milliseconds; never when left out',
   ),
   test: textual('the name of the test that it is for', { minLength: 1, maxLength: 1000 }),
 })
 
-export const journalBody = closed(
+export const journalBody = object(
   {
     journal: textual('its lines', { minLength: 1 }),
     notes: textual('what a runner kept beside the journal of a failed test'),
@@ -89,8 +89,8 @@ export const resetBody = partial({ seed })
 export const accountForm = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
 
 export const accountChangeBody = partial({
-  limits: described(accountForm, 'the risk limits that change, in the words of a scenario'),
-  fees: described(accountForm, 'the rates that change, makerBps and takerBps'),
+  limits: describe(accountForm, 'the risk limits that change, in the words of a scenario'),
+  fees: describe(accountForm, 'the rates that change, makerBps and takerBps'),
   type: oneOfWords('cash', 'margin'),
 })
 
@@ -109,11 +109,11 @@ export const keyBody = partial(
   ['scopes'],
 )
 
-export const transferBody = closed(
+export const transferBody = object(
   {
     asset: typed<string>({ type: 'string' }),
     quantity: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
-    pendingMs: described(span, 'how long it is under way, in milliseconds; settled at once when left out'),
+    pendingMs: describe(span, 'how long it is under way, in milliseconds; settled at once when left out'),
   },
   ['pendingMs'],
 )
@@ -142,16 +142,16 @@ export const pairBody = partial({
 })
 
 export const priceBody = partial({
-  mid: described(typed<number>({ type: 'number', exclusiveMinimum: 0 }), 'the price that it moves to'),
-  percent: described(
+  mid: describe(typed<number>({ type: 'number', exclusiveMinimum: 0 }), 'the price that it moves to'),
+  percent: describe(
     typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
     'in its place: by how much, in percent of the price now',
   ),
-  overMs: described(span, 'along a line of so many milliseconds; at once when left out'),
+  overMs: describe(span, 'along a line of so many milliseconds; at once when left out'),
 })
 
-export const timelineBody = closed({
-  actions: described(
+export const timelineBody = object({
+  actions: describe(
     listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
       minItems: 1,
       maxItems: 10_000,
@@ -161,20 +161,20 @@ export const timelineBody = closed({
 })
 
 const amounts = {
-  quantity: described(positiveNumber, 'how much; all that remains when left out'),
-  price: described(positiveNumber, 'at which price; at its limit when left out'),
+  quantity: describe(positiveNumber, 'how much; all that remains when left out'),
+  price: describe(positiveNumber, 'at which price; at its limit when left out'),
 }
 export const fillBody = partial(amounts)
 
 export const quoteFillBody = partial({
   ...amounts,
-  side: described(
+  side: describe(
     oneOfWords('bid', 'ask', 'buy', 'sell'),
     'which side, a bid being a buy; both when left out, without amounts',
   ),
 })
 
-export const failureBody = closed(
+export const failureBody = object(
   {
     test: textual('its name', { minLength: 1, maxLength: 1000 }),
     message: textual('what the assertion said', { maxLength: 100_000 }),
@@ -182,12 +182,12 @@ export const failureBody = closed(
   ['message'],
 )
 
-export const explainBody = closed(
+export const explainBody = object(
   {
     method: textual('its method', { minLength: 1, maxLength: 32 }),
     path: textual('its path, with the query', { minLength: 1, maxLength: 16_384 }),
-    headers: described(mapOf(typed<string>({ type: 'string' })), 'its headers, the signature among them'),
-    body: described(
+    headers: describe(mapOf(typed<string>({ type: 'string' })), 'its headers, the signature among them'),
+    body: describe(
       typed<string | object>({ type: ['string', 'object', 'array'] }),
       'its body, as text or as JSON; none when left out',
     ),
@@ -196,6 +196,6 @@ export const explainBody = closed(
 )
 
 export const momentBody = partial({
-  sequence: described(typed<number>({ type: 'integer', minimum: 0 }), pastSequence.description),
+  sequence: describe(typed<number>({ type: 'integer', minimum: 0 }), pastSequence.description),
   at: textual(pastInstant.description, { maxLength: 40 }),
 })

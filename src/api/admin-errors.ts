@@ -1,18 +1,18 @@
 import { errorBody, type Problem, problems } from './errors.ts'
 import { errorShape } from './operations/common.ts'
 import { defaultReadings } from './readings/readings.ts'
-import { closed, described, listOf } from './wire-shapes.ts'
+import { describe, listOf, object } from './wire-shapes.ts'
 
 const { details, ...errorFields } = errorShape.properties
-const problemShape = closed({ field: details.properties.field, reason: details.properties.reason })
+const problemShape = object({ field: details.properties.field, reason: details.properties.reason })
 /** The body of an error of the admin API: that of the venue, with a list of problems in its details. */
-export const adminError = closed({
+export const adminError = object({
   ...errorFields,
   details: {
     ...details,
     properties: {
       ...details.properties,
-      problems: described(
+      problems: describe(
         listOf(problemShape),
         'all that is wrong with a form, where that is more than one thing',
       ),

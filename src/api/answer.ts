@@ -4,13 +4,13 @@ import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { assert } from '../numeric/assert.ts'
 import { Hash128 } from '../numeric/hash.ts'
 import { scaledToNumber } from '../numeric/units.ts'
-import type { ApiContext, Handled } from './context.ts'
+import type { ApiContext, HandlerResult } from './context.ts'
 import type { Problem } from './errors.ts'
 import { isObject } from './json.ts'
 import { type FieldShapes, type FieldsOf, recordFrom } from './wire-shapes.ts'
 
 /** Makes a successful result. `status` is given only where it differs from the route's. */
-export function answer<Body>(body: Body, status: number | null = null): Handled<Body> {
+export function answer<Body>(body: Body, status: number | null = null): HandlerResult<Body> {
   return { ok: true, body, status }
 }
 
@@ -160,12 +160,12 @@ export function idScheme(context: ApiContext): IdScheme {
 }
 
 /** Returns the id of a row: `ord_1` for row 0, or a uuid of version 8, whose content is up to whoever makes it. */
-export function idOf(scheme: IdScheme, kind: IdKind, row: number): string {
+export function formatId(scheme: IdScheme, kind: IdKind, row: number): string {
   return scheme.format === 'uuid' ? formatUuid(scheme.seed, kind, row) : `${prefixes[kind]}${row + 1}`
 }
 
-/** Returns the row of an id that `idOf` can have made, else -1. The caller has to check that the row exists. */
-export function rowOfId(scheme: IdScheme, kind: IdKind, id: string): number {
+/** Returns the row of an id that `formatId` can have made, else -1. The caller has to check that the row exists. */
+export function parseId(scheme: IdScheme, kind: IdKind, id: string): number {
   return scheme.format === 'uuid' ? parseUuid(scheme.seed, kind, id) : parseCounter(kind, id)
 }
 
@@ -180,7 +180,7 @@ function parseCounter(kind: IdKind, id: string): number {
 
 /**
  * Makes a uuid from a row: its first 32 bits are the row, scrambled by a bijection; the others are a hash of the row,
- * by which `rowOfId` recognises ids that are ours.
+ * by which `parseId` recognises ids that are ours.
  */
 function formatUuid(seed: string, kind: IdKind, row: number): string {
   const first = toHexadecimal(scramble(row ^ computeScrambleKey(seed, kind)))

@@ -44,7 +44,7 @@ export interface ApiResponse {
 }
 
 /** The result of a handler: the documented body with all its fields, or the problem. */
-export type Handled<Body> =
+export type HandlerResult<Body> =
   | {
       readonly ok: true
       readonly body: Body
@@ -76,7 +76,7 @@ interface OperationInput<Id extends OperationId> extends HandlerInput {
 export type Handler<Id extends OperationId> = (
   context: ApiContext,
   input: OperationInput<Id>,
-) => Handled<RecordOf<RowOf<Id>['response']>>
+) => HandlerResult<RecordOf<RowOf<Id>['response']>>
 
 /**
  * The steps of a request to the venue, in their order. The last one, `operation`, stands for everything that is

@@ -1,7 +1,6 @@
 import { refuse } from './answer.ts'
-import type { ApiContext, ApiRequest, ApiResponse, Handled, Handler, HandlerInput } from './context.ts'
-import { errorBody, type Problem, statusOf } from './errors.ts'
-import { nearestWord } from './flaw.ts'
+import type { ApiContext, ApiRequest, ApiResponse, Handler, HandlerInput, HandlerResult } from './context.ts'
+import { errorBody, type Problem, problemStatus } from './errors.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
@@ -10,7 +9,8 @@ import * as quotes from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
 import { queryUnder, readQuery } from './input/query-string.ts'
 import { formatIgnoredHint, readBody, validate } from './input/read-body.ts'
-import { type Read, withHint } from './input-problem.ts'
+import { type InputResult, withHint } from './input-problem.ts'
+import { nearestWord } from './nearest-word.ts'
 import { noQuery } from './operations/common.ts'
 import type { Operation, RateCategory, Scope } from './operations/operation.ts'
 import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
@@ -31,7 +31,7 @@ const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
  * its handler together know the type of the input.
  */
 interface AnyHandler {
-  call(context: ApiContext, input: HandlerInput): Handled<object>
+  call(context: ApiContext, input: HandlerInput): HandlerResult<object>
 }
 
 /**
@@ -39,7 +39,7 @@ interface AnyHandler {
  * anything that a caller can send. Errors, in order: body 400, query 400, then those of the operation.
  */
 export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse {
-  const outcome = carryOut(context, request)
+  const outcome = runOperation(context, request)
   if (!outcome.ok) return problemResponse(outcome.problem, context.readings)
   return {
     status: outcome.status ?? successStatus(routeOf(request.operation), context.readings),
@@ -52,22 +52,26 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
  * Reads the parts of a request and calls its handler; `dispatch` turns the result into a response. Errors, in order:
  * body 400, query 400, then those of the operation.
  */
-export function carryOut(context: ApiContext, request: ApiRequest): Handled<object> {
+export function runOperation(context: ApiContext, request: ApiRequest): HandlerResult<object> {
   const { readings } = context
   const row = routeOf(request.operation)
   const read = readBody(row, request.body, readings)
-  if (!read.ok) return refuse(read.flaw)
+  if (!read.ok) return refuse(read.problem)
   const { body, problems, hint } = read.value
   const parameters = readParameters(row.query, request.query, readings)
-  if (!parameters.ok) return refuse(withHint(parameters.flaw, hint))
+  if (!parameters.ok) return refuse(withHint(parameters.problem, hint))
   const { values: query, hint: queryHint } = parameters.value
   const { operation, parameter } = request
-  const outcome = handle(operation, context, { parameter, query, body, problems })
+  const outcome = callHandler(operation, context, { parameter, query, body, problems })
   return addHint(addHint(outcome, hint), queryHint)
 }
 
 /** Calls the handler of an operation with a request whose parts have been read. */
-export function handle(operation: OperationId, context: ApiContext, input: HandlerInput): Handled<object> {
+export function callHandler(
+  operation: OperationId,
+  context: ApiContext,
+  input: HandlerInput,
+): HandlerResult<object> {
   const served: { readonly [Id in OperationId]: AnyHandler['call'] } = handlers
   return served[operation](context, input)
 }
@@ -75,7 +79,7 @@ export function handle(operation: OperationId, context: ApiContext, input: Handl
 /** Returns the response to any problem, including those that are found before an operation is known. */
 export function problemResponse(problem: Problem, readings: Readings): ApiResponse {
   return {
-    status: statusOf(problem, readings),
+    status: problemStatus(problem, readings),
     body: errorBody(problem, readings),
     hint: problem.hint ?? null,
   }
@@ -102,7 +106,7 @@ export function successStatus({ makes, method }: Operation, readings: Readings):
 }
 
 /** Adds a hint to a success or a problem alike: what was ignored may be the reason for either. */
-function addHint(outcome: Handled<object>, hint: string | null): Handled<object> {
+function addHint(outcome: HandlerResult<object>, hint: string | null): HandlerResult<object> {
   if (hint === null) return outcome
   return outcome.ok ? withHint(outcome, hint) : refuse(withHint(outcome.problem, hint))
 }
@@ -112,7 +116,7 @@ interface ParsedParameters {
   readonly hint: string | null
 }
 
-function readParameters(shape: ObjectShape, raw: string, readings: Readings): Read<ParsedParameters> {
+function readParameters(shape: ObjectShape, raw: string, readings: Readings): InputResult<ParsedParameters> {
   // Most requests have no query, and many operations take none.
   if (raw === '' && shape === noQuery) return noParameters
   const allowed = queryUnder(shape, readings)
@@ -127,11 +131,11 @@ function readParameters(shape: ObjectShape, raw: string, readings: Readings): Re
   const hint = formatIgnoredHint(ignored)
   if (checked.ok) return { ok: true, value: { values: checked.value, hint } }
   // The elements of a list have no names of their own, so the problem names the parameter.
-  const problem = withHint(checked.flaw, hint)
-  return { ok: false, flaw: { ...problem, field: problem.field.replace(/\[[0-9]+\]$/, '') } }
+  const problem = withHint(checked.problem, hint)
+  return { ok: false, problem: { ...problem, field: problem.field.replace(/\[[0-9]+\]$/, '') } }
 }
 
-const noParameters: Read<ParsedParameters> = { ok: true, value: { values: {}, hint: null } }
+const noParameters: InputResult<ParsedParameters> = { ok: true, value: { values: {}, hint: null } }
 
 type Match =
   | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }
@@ -220,7 +224,7 @@ function unknownRouteProblem(method: string, path: string, reason: string): Prob
  * Returns the rate-limit category of a request (Spec: Limits). A path that does not exist counts in the category that
  * it would belong to.
  */
-export function categoryOf(resolved: ResolvedOperation, path: string): RateCategory {
+export function rateCategory(resolved: ResolvedOperation, path: string): RateCategory {
   if (resolved.ok) return routeOf(resolved.operation).category
   return path.startsWith('/api/sdk/market-data') ? 'marketData' : 'other'
 }
@@ -229,7 +233,7 @@ export function categoryOf(resolved: ResolvedOperation, path: string): RateCateg
  * Returns the problem of a key that lacks the scope of an operation, or null when its scopes suffice (Spec:
  * Authentication, scopes). Whether other scopes imply READ is reading `scopes.implied`.
  */
-export function scopeProblem(
+export function checkScope(
   scopes: ReadonlySet<Scope>,
   operation: OperationId,
   readings: Readings,

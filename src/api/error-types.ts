@@ -16,7 +16,7 @@ export type ErrorType = (typeof errorTypes)[number]
  * Finds the error type in the text of a body, wherever a reading puts it; null for a success and for an error without
  * a type.
  */
-export function errorTypeIn(status: number, text: string): ErrorType | null {
+export function findErrorType(status: number, text: string): ErrorType | null {
   if (status < 400) return null
   return errorTypes.find((type) => text.includes(`"${type}"`)) ?? null
 }

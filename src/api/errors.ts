@@ -1,6 +1,6 @@
 import type { RecordOf } from '../shape/shape.ts'
 import type { ErrorType } from './error-types.ts'
-import type { Flaw } from './input-problem.ts'
+import type { InputProblem } from './input-problem.ts'
 import type { errorShape } from './operations/common.ts'
 import type { Readings } from './readings/readings.ts'
 
@@ -78,7 +78,7 @@ export const problemCodes = Object.keys(problems).filter((code): code is Problem
 )
 
 /** Why a request is refused. `reason` follows the name of `field` if there is one, else it is a sentence of its own. */
-export interface Problem extends Partial<Omit<Flaw, 'code'>> {
+export interface Problem extends Partial<Omit<InputProblem, 'code'>> {
   readonly code: ProblemCode
   /** The status in place of that of the code, where a reading asks for one. */
   readonly status?: Status
@@ -112,12 +112,12 @@ export const phrases = {
 export type Status = keyof typeof phrases
 
 /** Makes the problem of an invalid field. */
-export function invalid(problem: Omit<Flaw, 'code'>): Problem {
+export function invalidParameter(problem: Omit<InputProblem, 'code'>): Problem {
   return { code: 'invalid-parameter', ...problem }
 }
 
 /** Returns the HTTP status of a problem, which some readings change. */
-export function statusOf(problem: Problem, readings: Readings): Status {
+export function problemStatus(problem: Problem, readings: Readings): Status {
   if (problem.status !== undefined) return problem.status
   switch (problem.code) {
     case 'pair-violation':
@@ -135,10 +135,10 @@ export function statusOf(problem: Problem, readings: Readings): Status {
 
 /** Returns the body of an error (Spec: Errors). The field that has the type name is reading `error.typeField`. */
 export function errorBody(problem: Problem, readings: Readings): ErrorBody {
-  const status = statusOf(problem, readings)
+  const status = problemStatus(problem, readings)
   const type = problemType(problem, status)
   const place = readings['error.typeField']
-  const message = messageOf(problem)
+  const message = problemMessage(problem)
   const { field, reason } = problem
   return {
     statusCode: status,
@@ -155,7 +155,7 @@ export function errorBody(problem: Problem, readings: Readings): ErrorBody {
 }
 
 /** Returns the sentence that describes a problem to people. It is also the `error` of a failed item in a batch. */
-export function messageOf(problem: Problem): string {
+export function problemMessage(problem: Problem): string {
   const { code, field, reason } = problem
   if (reason === undefined) return problems[code].message
   return field === undefined ? reason : `${field} ${reason}`

@@ -1,10 +1,10 @@
-import { nearestWord } from './flaw.ts'
+import { nearestWord } from './nearest-word.ts'
 
 /**
  * What is wrong with one field of what a caller sent. It is a `Problem` (see `errors.ts`) whose field and reason are
  * always known; the reason is worded to follow the name of the field.
  */
-export interface Flaw {
+export interface InputProblem {
   readonly code: 'invalid-parameter'
   readonly field: string
   readonly reason: string
@@ -13,42 +13,50 @@ export interface Flaw {
 }
 
 /** The result of reading or checking what a caller sent: the value, or the first problem that was found. */
-export type Read<Value> = { readonly ok: true; readonly value: Value } | InvalidInput
+export type InputResult<Value> = { readonly ok: true; readonly value: Value } | InvalidInput
 
 /** The failed case of an `InputResult`. */
 export interface InvalidInput {
   readonly ok: false
-  readonly flaw: Flaw
+  readonly problem: InputProblem
 }
 
 /** Makes the problem of one field. The reason follows the name of the field: `must be a number`. */
-export function inputProblem(field: string, reason: string, hint: string | null = null): Flaw {
+export function inputProblem(field: string, reason: string, hint: string | null = null): InputProblem {
   const problem = { code: 'invalid-parameter', field, reason } as const
   return hint === null ? problem : { ...problem, hint }
 }
 
 /** Makes the failed result for one field. The reason follows the name of the field: `must be a number`. */
-export function flawed(field: string, reason: string): InvalidInput {
-  return { ok: false, flaw: inputProblem(field, reason) }
+export function refuseField(field: string, reason: string): InvalidInput {
+  return { ok: false, problem: inputProblem(field, reason) }
 }
 
 /** Returns the reason of a problem with its hint in parentheses, for texts that have no other place for hints. */
-export const reasonAndHint = ({ reason, hint }: Pick<Flaw, 'reason' | 'hint'>): string =>
+export const reasonAndHint = ({ reason, hint }: Pick<InputProblem, 'reason' | 'hint'>): string =>
   hint === undefined ? reason : `${reason} (${hint})`
 
 /** Returns a problem or a successful answer with a further hint after its own; unchanged when the hint is null. */
-export function withHint<Hinted extends Pick<Flaw, 'hint'>>(given: Hinted, hint: string | null): Hinted {
+export function withHint<Hinted extends Pick<InputProblem, 'hint'>>(
+  given: Hinted,
+  hint: string | null,
+): Hinted {
   if (hint === null) return given
   return { ...given, hint: given.hint === undefined ? hint : `${given.hint}; ${hint}` }
 }
 
 /** Returns the problem of one item of a batch. A problem of the item as a whole has `item` as its field, not `body`. */
-export function itemProblem(problem: Flaw): Flaw {
+export function itemProblem(problem: InputProblem): InputProblem {
   return problem.field === 'body' ? { ...problem, field: 'item' } : problem
 }
 
 /** Makes the problem of an unknown word. Its hint names the nearest known word, if there is one. */
-export function unknownWordFlaw(field: string, reason: string, word: string, known: readonly string[]): Flaw {
+export function unknownWordProblem(
+  field: string,
+  reason: string,
+  word: string,
+  known: readonly string[],
+): InputProblem {
   const meant = nearestWord(word, known)
   return inputProblem(field, reason, meant === null ? null : `did you mean ${meant}?`)
 }

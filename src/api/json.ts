@@ -27,7 +27,7 @@ export function jsonField(value: unknown, name: string): unknown {
 }
 
 /** Lays JSON out over several lines for people. Other text, and JSON that was cut off, is returned unchanged. */
-export function prettyJson(text: string): string {
+export function indentJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
@@ -39,7 +39,7 @@ export function prettyJson(text: string): string {
  * Returns what turns one JSON value into another: a member for each field or index that differs. A value that is new
  * as a whole stands under `=`. Undefined when nothing differs.
  */
-export function changesTo(before: unknown, after: unknown): unknown {
+export function findChanges(before: unknown, after: unknown): unknown {
   if (Object.is(before, after)) return undefined
   if (typeof after !== 'object' || after === null) return after
   const isSameKind =
@@ -48,19 +48,19 @@ export function changesTo(before: unknown, after: unknown): unknown {
   if (isNew || Object.keys(before).join() !== Object.keys(after).join()) return { '=': after }
   const known = new Map(Object.entries(before))
   const found = Object.entries(after).flatMap(([name, value]) => {
-    const change = changesTo(known.get(name), value)
+    const change = findChanges(known.get(name), value)
     return change === undefined ? [] : [[name, change] as const]
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** Returns a value with the changes of `changesTo` applied. The value itself is not modified. */
-export function withChanges(before: unknown, changes: unknown): unknown {
+/** Returns a value with the changes of `findChanges` applied. The value itself is not modified. */
+export function applyChanges(before: unknown, changes: unknown): unknown {
   if (!isObject(changes)) return changes
   if (Object.hasOwn(changes, '=')) return changes['=']
   const after = Object.entries(Object(before)).map(
     ([name, value]) =>
-      [name, Object.hasOwn(changes, name) ? withChanges(value, changes[name]) : value] as const,
+      [name, Object.hasOwn(changes, name) ? applyChanges(value, changes[name]) : value] as const,
   )
   return Array.isArray(before) ? after.map(([, value]) => value) : Object.fromEntries(after)
 }

@@ -1,6 +1,6 @@
 import { parseDecimal } from '../numeric/units.ts'
-import { nearestWord } from './flaw.ts'
 import { isObject } from './json.ts'
+import { nearestWord } from './nearest-word.ts'
 
 /*
  * The options of programs and of the command line. One row gives the type of an option, its check and error text, and
@@ -20,21 +20,21 @@ export interface OptionKind<Value = unknown> {
 }
 
 /** The flag of an option on the command line. It has the name of the option: `--equity-grid` is `equityGrid`. */
-export interface Flag extends FlagMore {
+export interface Flag extends FlagOptions {
   /** The placeholder of its value in help, such as `<span>`; null for a switch. */
   readonly value: string | null
   readonly about: string
 }
 
 /** The details of a flag that most flags do without. */
-export interface FlagMore {
+export interface FlagOptions {
   readonly default?: unknown
   /** The other options of which one must be given, because this option would do nothing without them. */
   readonly needs?: readonly string[]
 }
 
 /** Returns an option that the command line has, too. */
-export const flagged = <Kind extends OptionKind, const More extends FlagMore>(
+export const withFlag = <Kind extends OptionKind, const More extends FlagOptions>(
   kind: Kind,
   value: Flag['value'],
   about: string,
@@ -59,23 +59,23 @@ export const aText: OptionKind<string> = {
   holds: (value) => typeof value === 'string',
 }
 
-export const aTruth: OptionKind<boolean> = {
+export const aBoolean: OptionKind<boolean> = {
   expected: 'true or false',
   holds: (value) => value === true || value === false,
 }
 
-export const functionOf = <Call>(): OptionKind<Call> => ({
+export const aFunction = <Call>(): OptionKind<Call> => ({
   expected: 'a function',
   holds: (value): value is Call => typeof value === 'function',
 })
 
 /** Accepts an object whose fields are checked elsewhere. */
-export const objectOf = <Fields>(): OptionKind<Fields> => ({
+export const anObjectLike = <Fields>(): OptionKind<Fields> => ({
   expected: 'an object',
   holds: (value): value is Fields => isObject(value),
 })
 
-export const anObject = objectOf<object>()
+export const anObject = anObjectLike<object>()
 
 export const textOrObject = <Fields>(): OptionKind<string | Fields> => ({
   expected: 'a text or an object',
@@ -153,7 +153,8 @@ function isWithin(value: unknown, least: number, most: number): value is number 
  * ignored in silence, and a comparison would take `[1]`, `true` and `'1'` for 1.
  */
 export function checkOptions(callee: string, given: unknown, known: OptionKinds): void {
-  if (!isObject(given)) throw new TypeError(`${callee} takes its options as an object, found ${shown(given)}`)
+  if (!isObject(given))
+    throw new TypeError(`${callee} takes its options as an object, found ${describeValue(given)}`)
   const names = Object.keys(known)
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
   if (unknown !== undefined) {
@@ -167,7 +168,7 @@ export function checkOptions(callee: string, given: unknown, known: OptionKinds)
 /** Checks the value of one option; undefined means that the option is not given. Throws a RangeError. */
 export function checkOption(callee: string, name: string, value: unknown, kind: OptionKind): void {
   if (value === undefined || kind.holds(value)) return
-  throw new RangeError(`${callee}: ${name} must be ${kind.expected}, found ${shown(value)}`)
+  throw new RangeError(`${callee}: ${name} must be ${kind.expected}, found ${describeValue(value)}`)
 }
 
 /**
@@ -192,11 +193,11 @@ const isOptions = <Kinds extends OptionKinds>(given: unknown, kinds: Kinds): giv
   isObject(given) && Object.entries(given).every(([name, value]) => kinds[name]?.holds(value) === true)
 
 /** Returns the flag of an option: `--equity-grid` for `equityGrid`. */
-export const flagOf = (name: string): string =>
+export const flagName = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Describes a value in an error text. Texts are quoted, lists and objects only named. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `"${value}"`
   if (Array.isArray(value)) return 'a list'
   if (typeof value !== 'object' || value === null) return String(value)
@@ -206,7 +207,7 @@ export function shown(value: unknown): string {
 type DefinedFields<Options> = { [name in keyof Options]?: Exclude<Options[name], undefined> }
 
 /** Returns the options without those that are undefined. */
-export function onlyGiven<Options extends object>(options: Options): DefinedFields<Options> {
+export function omitUndefined<Options extends object>(options: Options): DefinedFields<Options> {
   const kept: DefinedFields<Options> = {}
   for (const name of Object.keys(options)) {
     if (!isFieldName(options, name)) continue

@@ -12,7 +12,7 @@ import type { Readings } from './readings/readings.ts'
  * Returns the problem that a rejection of the engine is to the caller. `asset` is the row of the asset that the
  * command is about; only rejections by a pair need it.
  */
-export function problemOf(
+export function toProblem(
   rejection: Rejection,
   assets: AssetTable,
   asset: number,
@@ -67,7 +67,7 @@ export function problemOf(
  * about.
  */
 export function refuseRejection({ state, readings }: ApiContext, rejection: Rejection, asset: number) {
-  return refuse(problemOf(rejection, state.assets, asset, readings))
+  return refuse(toProblem(rejection, state.assets, asset, readings))
 }
 
 /**
@@ -78,7 +78,7 @@ function riskProblem(assessment: Assessment, assets: AssetTable, readings: Readi
   const { checks } = assessment
   const failed = checkNames.filter((name) => !checks[name].passed)
   const { symbol, scale } = assets.config(checks.availableBalance.asset)
-  const texts = checkTexts(assessment, { symbol, scale })
+  const texts = describeChecks(assessment, { symbol, scale })
   const isBalanceAlone = failed.length === 1 && failed[0] === 'availableBalance'
   const isBalance = isBalanceAlone && readings['error.balanceType'] === 'INSUFFICIENT_BALANCE'
   return {
@@ -132,7 +132,7 @@ interface AmountUnit {
 }
 
 /** Describes the result of each check in a sentence. `funds` is the asset of the balance. */
-export function checkTexts(
+export function describeChecks(
   assessment: Assessment,
   funds: AmountUnit,
 ): { readonly [Name in CheckName]: string } {

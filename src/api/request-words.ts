@@ -17,7 +17,7 @@ export interface RequestText {
  * Describes a request in words: `buy 0.1 BTC @ 50,000`. A request that is not known is described by its method and
  * path.
  */
-export function requestMeaning(request: RequestText): string {
+export function describeRequest(request: RequestText): string {
   const { method, path, query } = request
   const target = path.replace(/^\/api\/sdk/, '')
   const sent = readFields(request.requestBody)
@@ -29,10 +29,10 @@ export function requestMeaning(request: RequestText): string {
 }
 
 /** Describes the outcome of a request: `ord_7 open`, or why it was refused: `409 the order is already filled`. */
-export function requestOutcome({ status, responseBody }: RequestText): string {
+export function describeOutcome({ status, responseBody }: RequestText): string {
   if (status === 0) return 'no answer'
   const body = parseJson(responseBody)
-  if (status >= 400) return `${status} ${refusalReason(responseBody)}`.trimEnd()
+  if (status >= 400) return `${status} ${findRefusalReason(responseBody)}`.trimEnd()
   if (Array.isArray(body)) return countText(body.length, 'row')
   if (!isObject(body)) return String(status)
   const total = isObject(body['pagination']) ? body['pagination']['total'] : undefined
@@ -44,7 +44,7 @@ export function requestOutcome({ status, responseBody }: RequestText): string {
 }
 
 /** Returns the reason in the body of a refusal, with the field if it names one; empty when it gives no reason. */
-export function refusalReason(responseBody: string): string {
+export function findRefusalReason(responseBody: string): string {
   const body = parseJson(responseBody)
   if (!isObject(body)) return ''
   const message = typeof body['message'] === 'string' ? body['message'] : ''

@@ -12,7 +12,7 @@ export interface ObjectShape extends Shape {
 }
 
 /** Returns the shape of an object with these fields and no others. All are required but the `optional` ones. */
-export function closed<
+export function object<
   const Fields extends FieldShapes,
   const Optional extends keyof Fields & string = never,
 >(fields: Fields, optional: readonly Optional[] = [], rules: Rules = {}) {
@@ -72,7 +72,7 @@ export type FieldsOf<Fields extends FieldShapes, Optional extends keyof Fields> 
       }
 
 /** Returns a shape with a description for the place where it is used. */
-export const described = <Piece extends Shape>(
+export const describe = <Piece extends Shape>(
   piece: Piece,
   description: string,
 ): Piece & { readonly description: string } => ({
@@ -82,7 +82,7 @@ export const described = <Piece extends Shape>(
 
 /** Returns the shape of a described text. */
 export const textual = (description: string, bounds: Pick<Shape, 'minLength' | 'maxLength'> = {}) =>
-  described(typed<string>({ type: 'string', ...bounds }), description)
+  describe(typed<string>({ type: 'string', ...bounds }), description)
 
 /**
  * Returns a shape with the value that is meant when the field is left out. Whoever reads the field always gets a

@@ -1,5 +1,5 @@
 import { checkOptions } from '../api/options.ts'
-import { ordersOf, quotesOf } from '../engine/tables/account-table.ts'
+import { listAccountOrders, listAccountQuotes } from '../engine/tables/account-table.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestOptions } from './backtest-options.ts'
@@ -9,12 +9,12 @@ import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
 import { parseSpanOption } from './run/run-context.ts'
 import { findAccountRow, runInWorld } from './run-in-world.ts'
-import { runSpan } from './run-span.ts'
+import { resolveRunSpan } from './run-span.ts'
 import { pickSeed, type ResolvedSource, resolveSource } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 import { askAssets, chooseAccount, resolveWarmUp } from './strategy-answers.ts'
-import { createWorldSource, type WorldSource } from './venue/past-worlds.ts'
 import { advanceThroughWarmUp, findWarmUpStart } from './venue/warm-up.ts'
+import { createWorldSource, type WorldSource } from './venue/world-source.ts'
 
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.
@@ -46,7 +46,7 @@ export async function backtestInWorld(
   // An impossible latency is refused before a world is created.
   createLatency(latency)
   const { startMillis } = scenario.venue
-  const { fromMillis, toMillis: endMillis } = runSpan(scenario, options)
+  const { fromMillis, toMillis: endMillis } = resolveRunSpan(scenario, options)
   const account = resolveAccount(strategy, options, resolved)
   const tickMillis = resolveTickMillis(strategy, options, scenario.venue.gridMillis)
   const barMillis = resolveBarMillis(strategy, parameters, tickMillis)
@@ -84,7 +84,10 @@ export async function backtestInWorld(
     client,
     trials,
     source: resolved.source,
-    before: { firstOrder: ordersOf(state, row).count, firstQuote: quotesOf(state, row).count },
+    before: {
+      firstOrder: listAccountOrders(state, row).count,
+      firstQuote: listAccountQuotes(state, row).count,
+    },
     isRateLimited: rateLimits,
     riskFreeRate,
   }

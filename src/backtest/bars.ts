@@ -1,6 +1,6 @@
 import type { CandleTable } from '../market/recordings/candle-table.ts'
 import { missing } from '../numeric/assert.ts'
-import { element, firstPlace } from '../numeric/columns.ts'
+import { bisectPlaces, element } from '../numeric/columns.ts'
 import type { Bar } from './strategy.ts'
 
 /**
@@ -160,7 +160,7 @@ export class CandleBars {
     const { offsetMillis, places, recordings, spanMillis } = this
     const firstMillis = Math.ceil((sinceMillis - offsetMillis) / spanMillis) * spanMillis + offsetMillis
     for (const [index, { table }] of recordings.entries())
-      places[index] = firstPlace(table.count, (place) => element(table.atMillis, place) >= firstMillis)
+      places[index] = bisectPlaces(table.count, (place) => element(table.atMillis, place) >= firstMillis)
     this.endMillis = this.findNextEnd()
   }
 

@@ -1,5 +1,5 @@
-import { type IdScheme, idOf, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
-import { averagePrice } from '../api/handlers/orders.ts'
+import { formatId, type IdScheme, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
+import { computeAveragePrice } from '../api/handlers/orders.ts'
 import {
   kindQuoteLeg,
   none,
@@ -13,7 +13,7 @@ import {
 } from '../engine/codes.ts'
 import { feeValueAtoms, signedFlowAtoms } from '../engine/reports/activity.ts'
 import type { State } from '../engine/state.ts'
-import { ordersOf, quotesOf } from '../engine/tables/account-table.ts'
+import { listAccountOrders, listAccountQuotes } from '../engine/tables/account-table.ts'
 import { cashScale } from '../engine/tables/asset-table.ts'
 import type { AccountRecorder } from '../metrics/account-recorder.ts'
 import {
@@ -135,9 +135,9 @@ function buildFillRecord(sources: RecordSources, row: number, place: number): Fi
   const ticks = fills.priceTicks.get(row)
   const price = (value: number | null): number | null => (value === null ? null : priceNumber(pair, value))
   return {
-    fillId: idOf(ids, 'fill', row),
-    orderId: isLeg ? null : idOf(ids, 'order', order),
-    quoteId: isLeg ? idOf(ids, 'quote', orders.quote.get(order)) : null,
+    fillId: formatId(ids, 'fill', row),
+    orderId: isLeg ? null : formatId(ids, 'order', order),
+    quoteId: isLeg ? formatId(ids, 'quote', orders.quote.get(order)) : null,
     atMillis: fills.atMillis.get(row),
     asset: assets.symbol(asset),
     side: wordForCode(sideNames, fills.side.get(row)),
@@ -174,7 +174,7 @@ function buildCause({ ids, state, trades }: RecordSources, row: number): FillCau
   return {
     kind: trades.cause(row),
     price: priceNumber(assets.traded(fills.asset.get(row)).pair, fills.priceTicks.get(row)),
-    orderId: other === none ? null : idOf(ids, 'order', other),
+    orderId: other === none ? null : formatId(ids, 'order', other),
     account: other === none ? null : accounts.id(orders.account.get(other)),
     sequence: trades.sequenceOf(row),
     command: isMaker ? findMakerCommand(trades.cause(row)) : isOwnCommand ? placed : 'amend-order',
@@ -192,7 +192,7 @@ function findMakerCommand(cause: FillCause['kind']): string {
 export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[] {
   const { account, decisions, firstOrder, ids, recorder, state } = sources
   const { assets, orders } = state
-  const list = ordersOf(state, account)
+  const list = listAccountOrders(state, account)
   const records: OrderRecord[] = []
   for (let place = firstOrder; place < list.count; place += 1) {
     const row = list.at(place)
@@ -202,7 +202,7 @@ export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[
     const decisionTicks = decision?.markTicks ?? arrival
     const isMarket = orders.priceTicks.get(row) === 0
     records.push({
-      orderId: idOf(ids, 'order', row),
+      orderId: formatId(ids, 'order', row),
       clientOrderId: orders.clientId(row),
       asset: symbol,
       side: wordForCode(sideNames, orders.side.get(row)),
@@ -211,7 +211,7 @@ export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[
       price: isMarket ? null : priceNumber(pair, orders.priceTicks.get(row)),
       quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
       filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
-      averagePrice: averagePrice(state, row),
+      averagePrice: computeAveragePrice(state, row),
       status: wordForCode(orderStatusNames, orders.status.get(row)),
       decidedAtMillis: decision?.atMillis ?? orders.createdAtMillis.get(row),
       decisionMid: decisionTicks === null ? null : priceNumber(pair, decisionTicks),
@@ -230,7 +230,7 @@ export function buildQuoteRecords({
   state,
 }: RecordSources): readonly QuoteRecord[] {
   const { assets, orders, quotes } = state
-  const list = quotesOf(state, account)
+  const list = listAccountQuotes(state, account)
   const records: QuoteRecord[] = []
   for (let place = firstQuote; place < list.count; place += 1) {
     const row = list.at(place)
@@ -239,7 +239,7 @@ export function buildQuoteRecords({
     const { pair, symbol } = assets.traded(quotes.asset.get(row))
     // Written out field by field, as in `quoteView`: spreading an object with this many fields is many times slower.
     records.push({
-      quoteId: idOf(ids, 'quote', row),
+      quoteId: formatId(ids, 'quote', row),
       clientQuoteId: quotes.clientId(row),
       asset: symbol,
       bidPrice: priceNumber(pair, orders.priceTicks.get(bid)),

@@ -1,5 +1,5 @@
-import { nearestWord } from '../api/flaw.ts'
-import { shown } from '../api/options.ts'
+import { nearestWord } from '../api/nearest-word.ts'
+import { describeValue } from '../api/options.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'
@@ -181,11 +181,11 @@ function describeRange(declaration: ParameterDeclaration): string {
 }
 
 function createValueError(name: string, expected: string, given: ParameterValue): RangeError {
-  return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
+  return new RangeError(`parameter ${name}: expected ${expected}, found ${describeValue(given)}`)
 }
 
 /** Lists parameters as names and texts in the form that `--set` takes; a duration is written as a span. */
-export function parameterTexts(
+export function listParameterTexts(
   declarations: ParameterDeclarations,
   values: ParameterValues,
 ): readonly (readonly [string, string])[] {
@@ -198,6 +198,6 @@ export function parameterTexts(
 }
 
 /** Quotes a text where a POSIX shell would not take it for one word. */
-export function shellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

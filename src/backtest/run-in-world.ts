@@ -2,10 +2,10 @@ import { priceNumber } from '../api/answer.ts'
 import { none } from '../engine/codes.ts'
 import type { AssetTable } from '../engine/tables/asset-table.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
-import { type CandleTable, candleTable } from '../market/recordings/candle-table.ts'
+import { type CandleTable, getCandleTable } from '../market/recordings/candle-table.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord, QuotingTally } from '../metrics/records.ts'
-import { element, firstPlace } from '../numeric/columns.ts'
+import { bisectPlaces, element } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
@@ -235,7 +235,7 @@ function describeCandleWarning(
 ): string | null {
   const tables = new Map(
     assets.flatMap(({ model, symbol }) =>
-      model.kind === 'replay' ? [[symbol, candleTable(model.candles)] as const] : [],
+      model.kind === 'replay' ? [[symbol, getCandleTable(model.candles)] as const] : [],
     ),
   )
   const spans = [...tables.values()].map(
@@ -274,7 +274,7 @@ function isActiveWithinCandles(
  * because a decision at the beginning may arrive some milliseconds later.
  */
 function isWithinCandle({ atMillis, count, endMillis }: CandleTable, millis: number): boolean {
-  const place = firstPlace(count, (candidate) => element(endMillis, candidate) > millis)
+  const place = bisectPlaces(count, (candidate) => element(endMillis, candidate) > millis)
   if (place === count) return false
   const begin = element(atMillis, place)
   return millis - begin > (element(endMillis, place) - begin) / 100

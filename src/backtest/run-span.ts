@@ -8,7 +8,7 @@ export interface RunSpan {
 }
 
 /** Resolves when a run, or a walk forward, begins and ends. Throws a RangeError that names the option. */
-export function runSpan(
+export function resolveRunSpan(
   { clock, venue }: CompiledScenario,
   { from, to }: { readonly from?: string; readonly to?: string },
 ): RunSpan {

@@ -1,24 +1,24 @@
-import { nearestWord } from '../api/flaw.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import {
   aNumber,
+  anObjectLike,
   aText,
   checkOptions,
-  flagged,
   listOrObject,
   type OptionsOf,
-  objectOf,
   oneOfTexts,
   textOrObject,
+  withFlag,
 } from '../api/options.ts'
 import type { Candle } from '../market/recordings/candle.ts'
-import { candlesProblem, tradesProblem } from '../market/recordings/check-recording.ts'
-import { candlesAsTrades } from '../market/recordings/recording.ts'
+import { checkCandles, checkTrades } from '../market/recordings/check-recording.ts'
+import { convertCandlesToTrades } from '../market/recordings/recording.ts'
 import { formatDuration, lastWorldMillis, millisPerHour, millisToIso } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { mistakeText } from '../scenario/file/mistake.ts'
+import { formatMistake } from '../scenario/file/mistake.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
-import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary, loadShipped } from '../world/shipped/shipped-scenarios.ts'
 import { aSeed } from '../world/world-options.ts'
 import type { DataSource } from './result.ts'
 
@@ -26,20 +26,20 @@ const needsMarket = { needs: ['data', 'model'] }
 
 /** The settings of the venue around a recording or a model, named as in a scenario. */
 export const marketOptions = {
-  asset: flagged(
+  asset: withFlag(
     aText,
     '<symbol>',
     'the asset to trade, for --data and --model; BTC by default',
     needsMarket,
   ),
   /** The price at the start in USD, for a model; 50,000 by default. */
-  price: flagged(aNumber, '<usd>', 'the price at the start, for --model; 50000 by default', {
+  price: withFlag(aNumber, '<usd>', 'the price at the start, for --model; 50000 by default', {
     needs: ['model'],
   }),
   /** The start of the market. By default it is the start of the recording, or 2026-01-05. */
   start: aText,
   /** The unit of a recording's volumes; `asset` by default. */
-  volumeIn: flagged(oneOfTexts('asset', 'usd'), '<unit>', 'the unit of volumes in --data', {
+  volumeIn: withFlag(oneOfTexts('asset', 'usd'), '<unit>', 'the unit of volumes in --data', {
     default: 'asset',
     needs: ['data'],
   }),
@@ -49,21 +49,21 @@ export const marketOptions = {
    * The grid of the venue's clock. By default it is a quarter of a candle, so that each of its four prices has an
    * instant, or a second.
    */
-  grid: flagged(aText, '<span>', "the grid of the venue's clock, for --data and --model", needsMarket),
+  grid: withFlag(aText, '<span>', "the grid of the venue's clock, for --data and --model", needsMarket),
   /** The account's money at the start in USD; 1,000,000 by default. */
-  cash: flagged(
+  cash: withFlag(
     aNumber,
     '<usd>',
     'what the account starts with, for --data and --model; 1000000 by default',
     needsMarket,
   ),
-  makerBps: flagged(
+  makerBps: withFlag(
     aNumber,
     '<number>',
     'maker fee in basis points, for --data and --model; 0 by default',
     needsMarket,
   ),
-  takerBps: flagged(
+  takerBps: withFlag(
     aNumber,
     '<number>',
     'taker fee in basis points, for --data and --model; 10 by default',
@@ -71,9 +71,9 @@ export const marketOptions = {
   ),
   type: oneOfTexts('cash', 'margin'),
   /** The `liquidity` block of a scenario; overrides the usual house ladder. */
-  liquidity: objectOf<Readonly<Record<string, unknown>>>(),
+  liquidity: anObjectLike<Readonly<Record<string, unknown>>>(),
   /** The `flow` block of a scenario; overrides the usual synthetic takers. */
-  flow: objectOf<Readonly<Record<string, unknown>>>(),
+  flow: anObjectLike<Readonly<Record<string, unknown>>>(),
 }
 
 export type MarketOptions = OptionsOf<typeof marketOptions>
@@ -81,16 +81,16 @@ export type MarketOptions = OptionsOf<typeof marketOptions>
 /** The source of a run's market: exactly one of `scenario`, `candles` and `model`. */
 export const sourceOptions = {
   /** A compiled scenario, or the name of a shipped one. */
-  scenario: flagged(textOrObject<CompiledScenario>(), '<name>', 'a shipped scenario or a file'),
+  scenario: withFlag(textOrObject<CompiledScenario>(), '<name>', 'a shipped scenario or a file'),
   /**
    * A recording, oldest candle first, or one for each asset by its symbol. The market then covers the time that all of
    * them have.
    */
   candles: listOrObject<readonly Candle[] | Readonly<Record<string, readonly Candle[]>>>(),
   /** A price model by its kind, `gbm`, or with parameters, `gbm,vol=0.6,drift=0`. */
-  model: flagged(aText, '<kind>', 'a price model, such as market or gbm,vol=0.6'),
+  model: withFlag(aText, '<kind>', 'a price model, such as market or gbm,vol=0.6'),
   /** The venue around `candles` or `model`. */
-  market: objectOf<MarketOptions>(),
+  market: anObjectLike<MarketOptions>(),
   seed: aSeed,
 }
 
@@ -122,11 +122,11 @@ function resolveScenario(scenario: CompiledScenario | string, options: SourceOpt
   if (typeof scenario !== 'string') return { scenario, source: { kind: 'scenario', name: scenario.name } }
   const loaded = loadShipped(scenario, pickSeed(options))
   if (loaded === null) {
-    const nearest = nearestWord(scenario, shippedScenarios().names)
+    const nearest = nearestWord(scenario, createShippedLibrary().names)
     const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
     throw new RangeError(`no shipped scenario is called "${scenario}"${hint}`)
   }
-  if (!loaded.ok) throw new RangeError(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new RangeError(loaded.problems.map(formatMistake).join('\n'))
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
 }
 
@@ -238,7 +238,7 @@ function loadDocument(
     ...pickSeed(options),
     readCandles: (name) => ({ ok: true, candles: recordings.get(name) ?? [] }),
   })
-  if (!loaded.ok) throw new RangeError(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new RangeError(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value
 }
 
@@ -288,8 +288,8 @@ function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolea
   const field = isNamed ? `candles.${symbol}` : 'candles'
   const [first, last] = [candles[0], candles.at(-1)]
   if (first === undefined || last === undefined) throw new RangeError(`${field}: there are none`)
-  const trades = candlesAsTrades(candles)
-  const flaw = trades === null ? candlesProblem(candles) : tradesProblem(trades)
+  const trades = convertCandlesToTrades(candles)
+  const flaw = trades === null ? checkCandles(candles) : checkTrades(trades)
   if (flaw !== null) {
     const name = isNamed
       ? flaw.field.replace(/^model\.(?:candles|trades)/, field)

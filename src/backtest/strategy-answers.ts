@@ -163,7 +163,7 @@ function isIdle(): boolean {
 }
 
 /** The error for a rejected promise that the strategy has not waited for. */
-export class UnwaitedRejection extends Error {
+export class UnhandledRejection extends Error {
   override readonly name = 'UnwaitedRejection'
 
   constructor(cause: unknown) {
@@ -177,7 +177,7 @@ export class UnwaitedRejection extends Error {
  * a refused order without `await`. Node would end the command in the middle of its output, and a thread of a sweep
  * after its answer.
  */
-export async function withoutUnwaited<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function rejectUnhandled<Value>(work: () => Promise<Value>): Promise<Value> {
   const rejected: unknown[] = []
   const note = (reason: unknown): void => {
     rejected.push(reason)
@@ -187,7 +187,7 @@ export async function withoutUnwaited<Value>(work: () => Promise<Value>): Promis
     const value = await work()
     // Node reports unhandled rejections when nothing else is ready to run.
     await new Promise((resolve) => setImmediate(resolve))
-    if (rejected.length > 0) throw new UnwaitedRejection(rejected[0])
+    if (rejected.length > 0) throw new UnhandledRejection(rejected[0])
     return value
   } finally {
     process.off('unhandledRejection', note)

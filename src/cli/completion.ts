@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from 'commander'
-import { folderOfScenarios, namesIn } from '../world/shipped/scenario-folder.ts'
+import { findScenarioFolder, listScenarioNames } from '../world/shipped/scenario-folder.ts'
 import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { defineCommand } from './define-command.ts'
 
@@ -49,7 +49,7 @@ const completedOption = ({ long, short, description, required, optional, argChoi
   names: [long, short].flatMap((name) => name ?? []),
   about: description,
   takesValue: required || optional,
-  values: argChoices ?? (long === '--scenario' ? namesIn(folderOfScenarios()) : []),
+  values: argChoices ?? (long === '--scenario' ? listScenarioNames(findScenarioFolder()) : []),
 })
 
 const help: ReturnType<typeof completedOption> = {

@@ -1,13 +1,13 @@
 import { reasonAndHint } from '../api/input-problem.ts'
 import { openApiVersions } from '../api/openapi/openapi-30.ts'
-import { flagged, oneOfTexts } from '../api/options.ts'
+import { oneOfTexts, withFlag } from '../api/options.ts'
 import { findPreset, presetEntries, readingEntries } from '../api/readings/readings.ts'
-import { adminDocument } from '../server/admin/admin-document.ts'
+import { buildAdminDocument } from '../server/admin/admin-document.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
-import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
-import { venueDocument } from '../world/venue-document.ts'
+import { createShippedLibrary } from '../world/shipped/shipped-scenarios.ts'
+import { buildVenueDocument } from '../world/venue-document.ts'
 import { createWorld } from '../world/world.ts'
-import { readingsOf } from '../world/world-options.ts'
+import { resolveScenarioReadings } from '../world/world-options.ts'
 import { defineCommand } from './define-command.ts'
 import { dataFailure, usageFailure } from './failure.ts'
 import {
@@ -25,7 +25,7 @@ import { jsonText } from './terminal.ts'
 import { version } from './version.ts'
 
 const openApiFlags = {
-  openapi: flagged(
+  openapi: withFlag(
     oneOfTexts(...openApiVersions),
     '<version>',
     'the version of OpenAPI; 3.0 for tools that do not know 3.1',
@@ -50,11 +50,11 @@ export const openApiCommand = defineCommand({
 })
 
 async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
-  const scenarios = shippedScenarios()
+  const scenarios = createShippedLibrary()
   const loaded = scenarios.load(usualScenario)
   if (loaded?.ok !== true) throw dataFailure(`the scenario ${usualScenario} is missing`)
   const scenario = loaded.value
-  const readings = chosenReadings(given, readingsOf(scenario))
+  const readings = chosenReadings(given, resolveScenarioReadings(scenario))
   if (admin === true) {
     const server = {
       version,
@@ -64,9 +64,9 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
       url: () => url,
       shutdown: () => {},
     }
-    return adminDocument(adminRoutes, createWorld(scenario, { readings }), server, openapi)
+    return buildAdminDocument(adminRoutes, createWorld(scenario, { readings }), server, openapi)
   }
-  return venueDocument({ version, url, scenario, seed: scenario.venue.seed, readings }, openapi)
+  return buildVenueDocument({ version, url, scenario, seed: scenario.venue.seed, readings }, openapi)
 }
 
 /** The one that `otcsim serve` shows when nothing else is asked for. */
@@ -94,7 +94,7 @@ function readingsText(isJson: boolean): string {
 
 function presetText(name: string, isJson: boolean): string {
   const found = findPreset(name)
-  if (!found.ok) throw usageFailure(`--preset: ${reasonAndHint(found.flaw)}`)
+  if (!found.ok) throw usageFailure(`--preset: ${reasonAndHint(found.problem)}`)
   const { about, source, readings } = found.value
   if (isJson) return jsonText(found.value)
   const width = Math.max(...readings.map(({ key, value }) => `${key}=${value}`.length))

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { flagOf } from '../api/options.ts'
+import { flagName } from '../api/options.ts'
 import type { CommandContext } from './command-context.ts'
 import { usageFailure } from './failure.ts'
 import type { FlagRows, FlagsOf } from './flags.ts'
@@ -50,7 +50,7 @@ export function defineCommand<Rows extends FlagRows>({
 function addFlags(command: Command, rows: FlagRows): void {
   for (const [name, row] of Object.entries(rows)) {
     const { choices, defaultText, flag, isNegated = false, isRequired = false, parse, short } = row
-    const long = isNegated ? `--no-${flagOf(name).slice(2)}` : flagOf(name)
+    const long = isNegated ? `--no-${flagName(name).slice(2)}` : flagName(name)
     const names = short === undefined ? long : `-${short}, ${long}`
     const option = new Option(flag.value === null ? names : `${names} ${flag.value}`, flag.about)
     if (choices !== undefined) option.choices([...choices])
@@ -78,16 +78,16 @@ function refuseUnusedFlags(command: Command, rows: FlagRows, conflicts: readonly
   const isThere = (name: string): boolean => command.getOptionValue(name) !== undefined
   const isFlag = (name: string): boolean => command.getOptionValueSource(name) === 'cli'
   const refuse = (name: string, reason: string): never => {
-    throw usageFailure(`${flagOf(name)} ${reason}`)
+    throw usageFailure(`${flagName(name)} ${reason}`)
   }
   for (const [name, { flag }] of Object.entries(rows)) {
     const { needs = [] } = flag
     if (needs.length > 0 && isFlag(name) && !needs.some(isThere))
-      refuse(name, `needs ${needs.map(flagOf).join(' or ')}`)
+      refuse(name, `needs ${needs.map(flagName).join(' or ')}`)
   }
   for (const conflict of conflicts) {
     if (!isThere(conflict.with)) continue
     for (const name of conflict.options)
-      if (isFlag(name)) refuse(name, `does not go with ${flagOf(conflict.with)}`)
+      if (isFlag(name)) refuse(name, `does not go with ${flagName(conflict.with)}`)
   }
 }

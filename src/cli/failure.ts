@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/flaw.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 
 /** Exit codes: the CLI's contract with scripts and CI (design section 12). */
 export const exitCode = {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { reasonAndHint } from '../api/input-problem.ts'
-import { aText, aTruth, type Flag, type FlagMore, flagged, type OptionKind } from '../api/options.ts'
+import { aBoolean, aText, type Flag, type FlagOptions, type OptionKind, withFlag } from '../api/options.ts'
 import { presetKey, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
@@ -50,19 +50,19 @@ type TextOf<Value> = [Extract<Value, string | boolean>] extends [never]
   ? string
   : Extract<Value, string | boolean>
 
-export const aFlag = <const More extends FlagMore>(value: string, about: string, more?: More) =>
-  flagged(aText, value, about, more)
+export const aFlag = <const More extends FlagOptions>(value: string, about: string, more?: More) =>
+  withFlag(aText, value, about, more)
 
-export const aSwitch = <const More extends FlagMore>(about: string, more?: More) =>
-  flagged(aTruth, null, about, more)
+export const aSwitch = <const More extends FlagOptions>(about: string, more?: More) =>
+  withFlag(aBoolean, null, about, more)
 
 /** A flag whose text is read at once, perhaps with what was gathered before it. */
-export const parsedFlag = <Value, const More extends FlagMore>(
+export const parsedFlag = <Value, const More extends FlagOptions>(
   parse: (text: string, previous: unknown) => Value,
   value: string,
   about: string,
   more?: More,
-) => ({ ...flagged(aText, value, about, more), parse })
+) => ({ ...withFlag(aText, value, about, more), parse })
 
 export const paramFlag = parsedFlag(
   gatherPairs,
@@ -71,7 +71,7 @@ export const paramFlag = parsedFlag(
 )
 export const configFlag = aFlag('<file>', 'the configuration file, for options that no flag or variable sets')
 /** Whose key is used; `what` says for what. */
-export const accountFlag = <const More extends FlagMore>(what: string, more?: More) =>
+export const accountFlag = <const More extends FlagOptions>(what: string, more?: More) =>
   aFlag('<id>', `${what} this account instead of the one with the most scopes`, more)
 export const jsonFlag = aSwitch('the result as one line of JSON')
 
@@ -157,7 +157,7 @@ export function gatherTexts(text: string, previous: unknown): readonly string[] 
 export function chosenReadings(given: unknown, before?: Readings): Readings {
   const readings = resolveReadings(Object.fromEntries(pairsOf(given)), before)
   if (readings.ok) return readings.value
-  const { flaw } = readings
+  const { problem: flaw } = readings
   throw usageFailure(`--readings ${flaw.field}: ${reasonAndHint(flaw)}`)
 }
 

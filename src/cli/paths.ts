@@ -1,22 +1,22 @@
-import { sourceHash } from '../backtest/report/page-assets.ts'
+import { hashSource } from '../backtest/report/page-assets.ts'
 import { resolveSource } from '../backtest/source.ts'
 import { parseSeeds } from '../backtest/sweep/plan.ts'
 import { createMarket } from '../market/create-market.ts'
-import { shape } from '../metrics/samples.ts'
+import { standardizedMoments } from '../metrics/samples.ts'
 import { log } from '../numeric/portable-math.ts'
 import { quantileOfSorted } from '../numeric/quantile.ts'
 import { formatDuration, millisPerYear, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { Chart, Layer } from '../pages/chart.ts'
-import { extentOf } from '../pages/frame.ts'
-import { fanLayers, histogram, histogramBars, normalOverlay } from '../pages/histogram.ts'
+import { findExtent } from '../pages/frame.ts'
+import { countHistogram, makeFanLayers, makeHistogramBars, makeNormalOverlay } from '../pages/histogram.ts'
 import { factsMarkup, type Section, tableMarkup } from '../pages/html.ts'
-import { pageText } from '../pages/page.ts'
+import { renderPage } from '../pages/page.ts'
 import { collectPictures, type Pictures } from '../pages/pictures.ts'
 import { element, escapeText } from '../pages/svg-text.ts'
-import { valueLabel } from '../pages/ticks.ts'
+import { formatValue } from '../pages/ticks.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { endOf } from '../scenario/run/run-scenario.ts'
+import { computeEndMillis } from '../scenario/run/run-scenario.ts'
 import { defineCommand } from './define-command.ts'
 import { meantOrKnown, usageFailure } from './failure.ts'
 import { writeResult } from './files.ts'
@@ -77,7 +77,7 @@ function paths(options: PathsOptions, terminal: Terminal, scenario: string | und
   ])
   const lead = element('h1', {}, escapeText(title)) + facts
   const sections = sets.map((set, place) => sectionOf(set, place, first.venue.startMillis, stepMillis))
-  const page = pageText({ title, lead, sections }, sourceHash)
+  const page = renderPage({ title, lead, sections }, hashSource)
   writeResult(terminal, options.out, page)
 }
 
@@ -117,7 +117,7 @@ function chosenAssets(first: CompiledScenario, { asset }: PathsOptions): readonl
 
 function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
   if (span === undefined) {
-    const whole = endOf(first) - first.venue.startMillis
+    const whole = computeEndMillis(first) - first.venue.startMillis
     return whole > 0 && first.clock.endMillis !== null ? whole : usualSpanMillis
   }
   const millis = parseDuration(span)
@@ -168,7 +168,7 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
     return { kind: 'line', label: `seed ${seed}`, color: colorOf(isFan ? index + 1 : index), xs, ys: prices }
   })
   const fan = isFan
-    ? fanLayers(
+    ? makeFanLayers(
         xs,
         set.paths.map(({ prices }) => prices),
       )
@@ -198,10 +198,10 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
 /** The distribution of one step's returns over all seeds, and the normal curve that it does not follow. */
 function returnsPicture(set: PathSet, place: number, stepMillis: number, pictures: Pictures): string {
   const returns = set.paths.flatMap(({ prices }) => [...logReturns(prices)].map((value) => value * 100))
-  const made = histogram(returns, 61)
+  const made = countHistogram(returns, 61)
   if (made === null || made.sd === 0) return ''
-  const overlay = normalOverlay(made, 2)
-  const kurtosis = ((shape(returns)?.kurtosis ?? 3) - 3).toPrecision(3)
+  const overlay = makeNormalOverlay(made, 2)
+  const kurtosis = ((standardizedMoments(returns)?.kurtosis ?? 3) - 3).toPrecision(3)
   const step = formatDuration(stepMillis)
   return pictures.chart({
     id: `returns-${place}`,
@@ -216,7 +216,7 @@ function returnsPicture(set: PathSet, place: number, stepMillis: number, picture
         height: 140,
         layers: [
           {
-            ...histogramBars(made, `excess kurtosis ${kurtosis}`),
+            ...makeHistogramBars(made, `excess kurtosis ${kurtosis}`),
             bases: made.counts.map(() => 0.7),
           },
           ...(overlay === null ? [] : [overlay]),
@@ -233,7 +233,7 @@ function rowOf(seed: string, prices: Float64Array, stepMillis: number): readonly
   const squares = returns.reduce((sum, value) => sum + value * value, 0)
   const perYear = millisPerYear / stepMillis
   const vol = returns.length === 0 ? Number.NaN : Math.sqrt((squares / returns.length) * perYear)
-  const extent = extentOf([prices])
+  const extent = findExtent([prices])
   const figures = [first, extent?.least, extent?.greatest, last].map(money)
   return [seed, ...figures, percent(last / first - 1), percent(vol)]
 }
@@ -242,4 +242,4 @@ const logReturns = (prices: Float64Array): Float64Array =>
   prices.subarray(1).map((price, place) => log(price / (prices[place] ?? 1)))
 
 const percent = (value: number): string =>
-  Number.isFinite(value) ? `${valueLabel(value * 100, 1)} %` : 'n/a'
+  Number.isFinite(value) ? `${formatValue(value * 100, 1)} %` : 'n/a'

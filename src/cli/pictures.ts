@@ -1,8 +1,8 @@
 import type { Color } from '../pages/chart.ts'
-import { valueLabel } from '../pages/ticks.ts'
+import { formatValue } from '../pages/ticks.ts'
 
 export const money = (value: number | undefined): string =>
-  valueLabel(value ?? Number.NaN, value === undefined || value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
+  formatValue(value ?? Number.NaN, value === undefined || value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
 
 const colors: readonly Color[] = [1, 2, 3, 4, 5, 6, 7, 8]
 

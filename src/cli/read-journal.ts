@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile, type ReadJournal, readEntries } from '../journal/lines.ts'
-import { damageReason, divergenceReason, type Replay } from '../world/journals/replay.ts'
+import { formatDamage, formatDivergence, type Replay } from '../world/journals/replay.ts'
 import { CliFailure, dataFailure, exitCode, systemReason } from './failure.ts'
 import { fileKind, journalKind, readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
@@ -86,14 +86,14 @@ export function journalFailure(
     case 'empty':
       return dataFailure(`${shown}: this is not a journal: there is no header`)
     case 'damaged':
-      return dataFailure(`${shown}: ${damageReason(replay.damage)}`)
+      return dataFailure(`${shown}: ${formatDamage(replay.damage)}`)
     case 'diverged': {
       const { header, divergence } = replay
       const versions =
         header.otcsim === version ? '' : ` (recorded by otcsim ${header.otcsim}, this is ${version})`
       return new CliFailure(
         exitCode.determinismBroken,
-        `${shown}: ${divergenceReason(divergence)}${versions}`,
+        `${shown}: ${formatDivergence(divergence)}${versions}`,
       )
     }
   }

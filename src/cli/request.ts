@@ -1,4 +1,4 @@
-import { isObject, prettyJson } from '../api/json.ts'
+import { indentJson, isObject } from '../api/json.ts'
 import { defaultReadings, isReadingKey, resolveReadings } from '../api/readings/readings.ts'
 import { hashedSecret, sign } from '../client/sign.ts'
 import type { SignatureRules } from '../pipeline/authenticate.ts'
@@ -72,7 +72,7 @@ async function sendSigned(
   const response = await send(url + path, { method, headers, ...(body === '' ? {} : { body }) })
   const text = await response.text()
   if (options.include === true) terminal.out(headText(response))
-  terminal.out(`${prettyJson(text)}\n`)
+  terminal.out(`${indentJson(text)}\n`)
   if (response.ok) return
   const hint = response.headers.get('x-sim-hint')
   const lines = [

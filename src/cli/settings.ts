@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command, Option } from 'commander'
-import { nearestWord } from '../api/flaw.ts'
-import { type Mistake, mistakeAt, mistakeText } from '../scenario/file/mistake.ts'
+import { nearestWord } from '../api/nearest-word.ts'
+import { formatMistake, type Mistake, mistakeAt } from '../scenario/file/mistake.ts'
 import type { Tree } from '../scenario/file/tree.ts'
 import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { usageFailure } from './failure.ts'
@@ -99,10 +99,10 @@ async function readConfigFile(
   const bytes = readFile(context.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/file/parse-document.ts')
   const parsed = parseDocument(bytes.toString('utf8'), name)
-  if (!parsed.ok) throw usageFailure(parsed.problems.map(mistakeText).join('\n'))
+  if (!parsed.ok) throw usageFailure(parsed.problems.map(formatMistake).join('\n'))
   const problems: Mistake[] = []
   const values = readEntries(parsed.value, await allOptions(context), problems)
-  if (problems.length > 0) throw usageFailure(problems.map(mistakeText).join('\n'))
+  if (problems.length > 0) throw usageFailure(problems.map(formatMistake).join('\n'))
   return values
 }
 

@@ -1,11 +1,11 @@
 import { join, relative, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
-import { nearestWord } from '../api/flaw.ts'
-import { type Survey, surveyTable } from '../market/recordings/survey.ts'
+import { nearestWord } from '../api/nearest-word.ts'
+import { type RecordingSummary, summarizeTable } from '../market/recordings/recording-summary.ts'
 import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { withCommas } from '../numeric/units.ts'
 import { editorSchema } from '../scenario/compile/schema.ts'
-import { folderOfScenarios, namesIn } from '../world/shipped/scenario-folder.ts'
+import { findScenarioFolder, listScenarioNames } from '../world/shipped/scenario-folder.ts'
 import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { defineCommand } from './define-command.ts'
 import { CliFailure, dataFailure, usageFailure } from './failure.ts'
@@ -39,12 +39,12 @@ type Diagnosis = ReturnType<typeof diagnose>
 
 /** What a file holds, as `--json` has it, and why a replay does not accept it; a reason of null means that it does. */
 function diagnose(file: string, path: string) {
-  const found = (reason: string | null, survey: Survey | null, advice: readonly string[]) => {
+  const found = (reason: string | null, survey: RecordingSummary | null, advice: readonly string[]) => {
     return { file, ok: reason === null, reason, survey, advice }
   }
   const table = readTable(path)
   if (!table.ok) return found(table.reason, null, [])
-  const survey = surveyTable(table.rows)
+  const survey = summarizeTable(table.rows)
   if ('message' in survey) return found(`${path}:${survey.row}: ${survey.message}`, null, [])
   const answer = readCandleFile(path)
   return answer.ok ? found(null, survey, adviceOn(file, survey)) : found(answer.reason, survey, [])
@@ -53,7 +53,7 @@ function diagnose(file: string, path: string) {
 /** No asset trades more than this a day, in units: such volumes were in USD already. */
 const maximumDailyUsd = 1e11
 
-function adviceOn(file: string, survey: Survey): readonly string[] {
+function adviceOn(file: string, survey: RecordingSummary): readonly string[] {
   const days = Math.max(1 / 24, (survey.toMillis - survey.fromMillis) / 86_400_000)
   const isInUsd = survey.kind === 'candles' && survey.volume.usd / days > maximumDailyUsd
   const keys = [`kind: replay`, `data: ${JSON.stringify(file)}`]
@@ -84,7 +84,7 @@ function describe({ file, ok, reason, survey, advice }: Diagnosis): string {
   return `${lines.join('\n')}\n`
 }
 
-function describeSurvey(survey: Survey, add: (name: string, text: string) => number): void {
+function describeSurvey(survey: RecordingSummary, add: (name: string, text: string) => number): void {
   const { kind } = survey
   const step = kind === 'candles' && survey.stepMillis > 0 ? ` of ${formatDuration(survey.stepMillis)}` : ''
   const things = survey.goodRows === 1 ? kind.slice(0, -1) : kind
@@ -116,7 +116,7 @@ function describeSurvey(survey: Survey, add: (name: string, text: string) => num
 }
 
 function describeFigures(
-  { gaps, gapsMillis, longestGap, price, volume }: Survey,
+  { gaps, gapsMillis, longestGap, price, volume }: RecordingSummary,
   add: (name: string, text: string) => number,
 ): void {
   add('prices', `first ${price.first}, last ${price.last}, least ${price.least}, greatest ${price.greatest}`)
@@ -172,7 +172,7 @@ async function examineSettings(
     resolved.push(settingsOf(command, options, file ?? ''))
   }
   problems.push(...strangeVariables(commands, context))
-  const scenarios = namesIn(folderOfScenarios())
+  const scenarios = listScenarioNames(findScenarioFolder())
   const facts = {
     ok: problems.length === 0,
     version,

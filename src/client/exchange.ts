@@ -1,4 +1,4 @@
-import { checkOptions, numberFrom, type OptionsOf, onlyGiven, wholeNumber } from '../api/options.ts'
+import { checkOptions, numberFrom, type OptionsOf, omitUndefined, wholeNumber } from '../api/options.ts'
 import type { ClientClock } from './http-transport.ts'
 import {
   longestTimerMillis,
@@ -137,7 +137,7 @@ const defaultRetries: RetrySettings = {
  */
 export function readRetries(given: Partial<RetrySettings> = {}): RetrySettings {
   checkOptions('retries', given, retryOptions)
-  return { ...defaultRetries, ...onlyGiven(given) }
+  return { ...defaultRetries, ...omitUndefined(given) }
 }
 
 /** Computes the wait before a repetition, counted from 1. Choice: there is no jitter, so that runs are reproducible. */

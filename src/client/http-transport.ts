@@ -1,5 +1,5 @@
 import { parseJson } from '../api/json.ts'
-import { anObject, aTruth, checkOption, numberAboveZero, orNull } from '../api/options.ts'
+import { aBoolean, anObject, checkOption, numberAboveZero, orNull } from '../api/options.ts'
 import { hashedSecret, sign } from './sign.ts'
 import { longestTimerMillis, type Transport, type TransportAnswer } from './transport.ts'
 import { ConnectionError } from './venue-error.ts'
@@ -58,8 +58,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey must be printable ASCII')
   checkOption('the client', 'timeoutMillis', timeoutMillis, orNull(numberAboveZero(longestTimerMillis)))
-  checkOption('the client', 'signsQuery', signsQuery, aTruth)
-  checkOption('the client', 'hashesSecret', hashesSecret, aTruth)
+  checkOption('the client', 'signsQuery', signsQuery, aBoolean)
+  checkOption('the client', 'hashesSecret', hashesSecret, aBoolean)
   checkOption('the client', 'headers', headers, anObject)
   if (typeof options.apiSecret !== 'string') throw new TypeError('apiSecret must be a text')
   const secret = hashesSecret ? hashedSecret(options.apiSecret) : options.apiSecret

@@ -5,7 +5,7 @@ import type { State } from './state.ts'
 import { dueConditionsEnd, lastKindBeforeMarket } from './timeline.ts'
 
 /** A script's actions, which an advance carries out in their turn, at the instant that the clock then shows. */
-export interface ScriptedWork {
+export interface ScriptedActions {
   readonly nextAtMillis: number
   runDue(): void
 }
@@ -16,7 +16,7 @@ export interface ScriptedWork {
  * trades that it causes, synthetic takers. The outcome is the same however a span is split into advances.
  * Design section 5, Time.
  */
-export function advanceTo(state: State, atMillis: number, work: ScriptedWork = noWork): void {
+export function advanceTo(state: State, atMillis: number, work: ScriptedActions = noWork): void {
   const { startMillis, gridMillis } = state.config
   for (;;) {
     const gridAtMillis = startMillis + (state.gridIndex + 1) * gridMillis
@@ -39,10 +39,10 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedWork = n
   state.nowMillis = atMillis
 }
 
-const noWork: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
+const noWork: ScriptedActions = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
 /** Goes over the steps of an idle market: up to the end of the advance, or to the last one before anything is due. */
-function skipIdleSteps(state: State, atMillis: number, work: ScriptedWork): void {
+function skipIdleSteps(state: State, atMillis: number, work: ScriptedActions): void {
   const { startMillis, gridMillis } = state.config
   const dueMillis = Math.min(state.timeline.nextAtMillis, work.nextAtMillis)
   const beforeDue = Math.ceil((dueMillis - startMillis) / gridMillis) - 1

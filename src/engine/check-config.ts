@@ -1,8 +1,8 @@
-import { marketProblem } from '../market/check-market.ts'
-import { impactProblem } from '../market/liquidity/impact.ts'
-import { liquidityProblem } from '../market/liquidity/liquidity.ts'
+import { checkMarketSpec } from '../market/check-market.ts'
+import { checkImpact } from '../market/liquidity/impact.ts'
+import { checkLiquidity } from '../market/liquidity/liquidity.ts'
 import { longestGridMillis, shortestGridMillis } from '../market/market-spec.ts'
-import { type FieldProblem, isIntegerWithin, isPrice, problem } from '../shape/field-problem.ts'
+import { isIntegerWithin, isPrice, problem, type SpecProblem } from '../shape/spec-checks.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
 
@@ -23,7 +23,7 @@ export const maximumStepUsd = 1000
  * Finds the first thing in a configuration that could not be kept exact; null when there is none. `Venue.open`
  * asserts that it is null.
  */
-export function configProblem(config: VenueConfig): FieldProblem | null {
+export function findConfigProblem(config: VenueConfig): SpecProblem | null {
   const places = indexAccounts(config.accounts)
   return (
     findClockProblem(config) ??
@@ -35,7 +35,7 @@ export function configProblem(config: VenueConfig): FieldProblem | null {
   )
 }
 
-function findClockProblem({ startMillis, gridMillis, market }: VenueConfig): FieldProblem | null {
+function findClockProblem({ startMillis, gridMillis, market }: VenueConfig): SpecProblem | null {
   if (!Number.isSafeInteger(startMillis)) return problem('startMillis', 'is not a whole instant')
   if (!isIntegerWithin(gridMillis, shortestGridMillis, longestGridMillis))
     return problem('gridMillis', 'is not between 100 ms and 1 h')
@@ -43,7 +43,7 @@ function findClockProblem({ startMillis, gridMillis, market }: VenueConfig): Fie
   return isSameClock ? null : problem('market', 'has another clock than the venue')
 }
 
-function findAssetProblem(config: VenueConfig, asset: AssetConfig, row: number): FieldProblem | null {
+function findAssetProblem(config: VenueConfig, asset: AssetConfig, row: number): SpecProblem | null {
   const field = `assets[${row}]`
   const namesake = config.assets.findIndex((other) => other.symbol === asset.symbol)
   if (namesake !== row) return problem(`${field}.symbol`, `is that of assets[${namesake}]`)
@@ -55,9 +55,9 @@ function findAssetProblem(config: VenueConfig, asset: AssetConfig, row: number):
   const spec = config.market.assets[row - 1]
   if (spec?.symbol !== asset.symbol)
     return problem(`market.assets[${row - 1}].symbol`, `is not ${asset.symbol}`)
-  const liquidity = liquidityProblem(asset.liquidity)
+  const liquidity = checkLiquidity(asset.liquidity)
   if (liquidity !== null) return problem(`${field}.liquidity.${liquidity.field}`, liquidity.message)
-  const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
+  const impact = asset.impact === undefined ? null : checkImpact(asset.impact, asset.liquidity)
   if (impact !== null) return problem(`${field}.impact.${impact.field}`, impact.message)
   return findPairProblem(`${field}.pair`, asset.pair, asset.scale) ?? findPriceProblem(spec.price, asset, row)
 }
@@ -66,12 +66,12 @@ function findAssetProblem(config: VenueConfig, asset: AssetConfig, row: number):
  * Finds a starting price that the pair's steps cannot count exactly: steps of many digits have products that are
  * exact only for small counts.
  */
-function findPriceProblem(price: number, asset: AssetConfig, row: number): FieldProblem | null {
+function findPriceProblem(price: number, asset: AssetConfig, row: number): SpecProblem | null {
   if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
   return problem(`assets[${row}].pair.priceStep`, `cannot count ${price} USD beside the quantity step`)
 }
 
-function findPairProblem(field: string, pair: PairConfig, assetScale: number): FieldProblem | null {
+function findPairProblem(field: string, pair: PairConfig, assetScale: number): SpecProblem | null {
   const { priceStep, quantityStep, minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms } =
     pair
   if (!isStep(priceStep.units, priceStep.scale))
@@ -107,7 +107,7 @@ function findAccountProblem(
   account: AccountConfig,
   index: number,
   places: ReadonlyMap<string, number>,
-): FieldProblem | null {
+): SpecProblem | null {
   const field = `accounts[${index}]`
   const namesake = places.get(account.id)
   if (namesake !== index) return problem(`${field}.id`, `is that of accounts[${namesake}]`)
@@ -124,7 +124,7 @@ function findAccountProblem(
  * Finds an asset whose opening balances add up to too much: together they are the outside world's balance, which must
  * stay exact, too.
  */
-function findSumProblem(config: VenueConfig, symbol: string, row: number): FieldProblem | null {
+function findSumProblem(config: VenueConfig, symbol: string, row: number): SpecProblem | null {
   let sum = 0
   for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0
   const message = `is more than ${2 * maximumAtoms} atoms over all accounts`
@@ -148,13 +148,13 @@ function findBalanceProblem(
   return units * price * million > maximumAtoms ? `is worth more than ${maximumAtoms} USD atoms` : null
 }
 
-function findFeeProblem(field: string, makerRate: number, takerRate: number): FieldProblem | null {
+function findFeeProblem(field: string, makerRate: number, takerRate: number): SpecProblem | null {
   if (!isRate(makerRate)) return problem(`${field}.makerRate`, 'is not between -100 % and 100 %')
   return isRate(takerRate) ? null : problem(`${field}.takerRate`, 'is not between -100 % and 100 %')
 }
 
-function findMarketProblem(config: VenueConfig): FieldProblem | null {
-  const found = marketProblem(config.market)
+function findMarketProblem(config: VenueConfig): SpecProblem | null {
+  const found = checkMarketSpec(config.market)
   if (found === null) return null
   const where = found.symbol === null ? 'market' : `market.${found.symbol}`
   return problem(`${where}.${found.field}`, found.message)
@@ -162,8 +162,8 @@ function findMarketProblem(config: VenueConfig): FieldProblem | null {
 
 function findFirst<Item>(
   items: readonly Item[],
-  problemOf: (item: Item, index: number) => FieldProblem | null,
-): FieldProblem | null {
+  problemOf: (item: Item, index: number) => SpecProblem | null,
+): SpecProblem | null {
   for (const [index, item] of items.entries()) {
     const problem = problemOf(item, index)
     if (problem !== null) return problem

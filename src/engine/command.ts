@@ -1,7 +1,8 @@
 import { liquidityConditions } from '../market/liquidity/liquidity.ts'
-import { switchModel } from '../market/market-spec.ts'
+import { modelOrRecordingShape } from '../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import {
+  anyBoolean,
   anyList,
   kind,
   natural,
@@ -12,7 +13,6 @@ import {
   record,
   type Shape,
   text,
-  truth,
   typed,
   wholeNumber,
 } from '../shape/shape.ts'
@@ -49,9 +49,9 @@ const placementFields = {
   priceTicks: natural<PriceTicks>(),
   clientOrderId: clientId,
   /** Lets a client id be used again; the newest order is then the one that it finds (reading `clientId.duplicate`). */
-  allowsDuplicateId: truth(),
+  allowsDuplicateId: anyBoolean(),
   /** Stores an order that balance or limits refuse, with the status rejected (reading `orders.rejectMode`). */
-  keepsRefused: truth(),
+  keepsRefused: anyBoolean(),
   metadata: nullable(metadata),
 }
 
@@ -107,7 +107,7 @@ const submitQuote = record({
   askSteps: natural<QuantitySteps>(),
   validForMillis: natural<Millis>(),
   clientQuoteId: clientId,
-  allowsDuplicateId: truth(),
+  allowsDuplicateId: anyBoolean(),
   metadata: nullable(metadata),
 })
 export type SubmitQuoteCommand = RecordOf<typeof submitQuote>
@@ -236,7 +236,7 @@ const bendPrice = record({
 export type BendPriceCommand = RecordOf<typeof bendPrice>
 
 /** Lets another model move an asset's price from now until the next switch, also after paths and jumps. */
-const changeModel = record({ kind: kind('switch-model'), at, asset: row, model: switchModel })
+const changeModel = record({ kind: kind('switch-model'), at, asset: row, model: modelOrRecordingShape })
 export type SwitchModelCommand = RecordOf<typeof changeModel>
 
 /** Replaces the liquidity conditions of an asset. They are normal again after `forMillis`; 0 means never. */
@@ -246,7 +246,7 @@ const setLiquidity = record({
   asset: row,
   conditions: liquidityConditions,
   /** Whether book and price stay unchanged while the fundamental moves. */
-  isStale: truth(),
+  isStale: anyBoolean(),
   forMillis: natural<Millis>(),
 })
 export type SetLiquidityCommand = RecordOf<typeof setLiquidity>

@@ -103,7 +103,7 @@ const lastMade = new WeakMap<VenueConfig, VenueConfig>()
  * (`engine/series/minute-history.ts`). The object that was made last is cached by its configuration, which cannot be
  * observed but by identity.
  */
-export function seeded(config: VenueConfig, seed: string): VenueConfig {
+export function withSeed(config: VenueConfig, seed: string): VenueConfig {
   if (hasSeed(config, seed)) return config
   const last = lastMade.get(config)
   if (last !== undefined && hasSeed(last, seed)) return last

@@ -6,7 +6,7 @@ export type Metadata = { readonly [key: string]: unknown }
 export const metadata = typed<Metadata>({ type: 'object' })
 
 /** Freezes metadata in depth, because the engine keeps this very object and hands it out. */
-export function frozen(metadata: Metadata): Metadata {
+export function freezeMetadata(metadata: Metadata): Metadata {
   freezeDeep(metadata)
   return metadata
 }

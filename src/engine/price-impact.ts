@@ -1,4 +1,4 @@
-import { afterGivingBack, afterTaking, flowAt, impactAt, impactOf } from '../market/liquidity/impact.ts'
+import { computeImpact, flowAt, impactAt, recordGiveBack, recordTake } from '../market/liquidity/impact.ts'
 import { exp } from '../numeric/portable-math.ts'
 import { type AnyAssetRow, type AssetRow, buy, type Side } from './codes.ts'
 import { type State, stateOf } from './state.ts'
@@ -34,12 +34,12 @@ export function fadingImpactFactorAt(state: State, asset: AnyAssetRow, atMillis:
   const { impact } = stateOf(state, asset)
   if (spec === undefined || impact.flowUsd === 0) return null
   const flowUsd = flowAt(spec, impact, atMillis)
-  return flowUsd === 0 ? null : exp(impactOf(spec, impact, flowUsd))
+  return flowUsd === 0 ? null : exp(computeImpact(spec, impact, flowUsd))
 }
 
 /** Applies the impact of a client's taker on `side` that took `steps` at `ticks` from the venue's ladder. */
 export function applyTaking(state: State, asset: AssetRow, side: Side, ticks: number, steps: number): void {
-  applyImpact(state, asset, side, ticks, steps, afterTaking)
+  applyImpact(state, asset, side, ticks, steps, recordTake)
 }
 
 /** Applies the impact of the venue's ladder taking `steps` at `ticks` from a client's interest on `side`. */
@@ -50,7 +50,7 @@ export function applyGivingBack(
   ticks: number,
   steps: number,
 ): void {
-  applyImpact(state, asset, side, ticks, steps, afterGivingBack)
+  applyImpact(state, asset, side, ticks, steps, recordGiveBack)
 }
 
 /**
@@ -63,7 +63,7 @@ function applyImpact(
   side: Side,
   ticks: number,
   steps: number,
-  after: typeof afterTaking,
+  after: typeof recordTake,
 ): void {
   const { impact: spec } = state.assets.config(asset)
   if (spec === undefined) return

@@ -15,10 +15,10 @@ import {
   setPair,
 } from './accounts/settings.ts'
 import { settleTransfer, transfer } from './accounts/transfers.ts'
-import { advanceTo, type ScriptedWork } from './advance.ts'
+import { advanceTo, type ScriptedActions } from './advance.ts'
 import { Assessor, Candidate } from './assessment.ts'
 import { ClientBook } from './book/order-book.ts'
-import { configProblem } from './check-config.ts'
+import { findConfigProblem } from './check-config.ts'
 import type { VenueTaker } from './codes.ts'
 import type { Command, ControlCommand, Outcome } from './command.ts'
 import type { AccountConfig, VenueConfig } from './config.ts'
@@ -63,7 +63,7 @@ export class Venue {
 
   /** Opens a venue at its first instant, with its accounts and their opening balances. */
   static open(config: VenueConfig, sink: EventSink): Venue {
-    const problem = configProblem(config)
+    const problem = findConfigProblem(config)
     assert(problem === null, `a configuration is sound, but ${problem?.field} ${problem?.message}`)
     const state = createState(config, sink)
     openMarket(state)
@@ -103,7 +103,7 @@ export class Venue {
    * Advances to an instant, and lets a script act in its turn on the way: after the market's step of an instant and
    * before the ladders' refresh (design section 5, Time). An instant in the past counts as now.
    */
-  advance(at: Millis, work: ScriptedWork): void {
+  advance(at: Millis, work: ScriptedActions): void {
     advanceTo(this.state, Math.max(at, this.state.nowMillis), work)
   }
 

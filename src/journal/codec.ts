@@ -1,6 +1,6 @@
 import { maximumDepth } from '../api/input/json-scan.ts'
 import { isObject } from '../api/json.ts'
-import { frozen } from '../engine/metadata.ts'
+import { freezeMetadata } from '../engine/metadata.ts'
 import { assert } from '../numeric/assert.ts'
 import { isOptional, isTupleOfShapes, possibleKinds, type Shape } from '../shape/shape.ts'
 
@@ -29,7 +29,7 @@ export class Undecodable extends Error {
 }
 
 /** Decodes a value, or returns null if the codec does not accept it. */
-export function decoded<Value>({ decode }: Codec<Value>, json: unknown): Value | null {
+export function tryDecode<Value>({ decode }: Codec<Value>, json: unknown): Value | null {
   try {
     return decode(json, '')
   } catch (error) {
@@ -86,7 +86,7 @@ export function listDecoder<Value>(decode: Decode<Value>): Decode<readonly Value
 }
 
 /** Makes the decoder of an object whose fields all have values of one type. */
-export function byNameOf<Value>(decode: Decode<Value>): Decode<{ readonly [name: string]: Value }> {
+export function byNameDecoder<Value>(decode: Decode<Value>): Decode<{ readonly [name: string]: Value }> {
   return (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
     const fields = Object.entries(json)
@@ -157,7 +157,7 @@ function indexByKind(title: string, parts: readonly Shape[]): ReadonlyMap<unknow
  */
 const plainObject: Decode<{ readonly [key: string]: unknown }> = (json, path) => {
   if (!isObject(json) || !isPlain(json, maximumDepth)) throw new Undecodable(path, 'plain JSON')
-  return frozen(json)
+  return freezeMetadata(json)
 }
 
 function isPlain(value: unknown, levels: number): boolean {

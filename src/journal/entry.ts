@@ -4,8 +4,8 @@ import { resolveReadings } from '../api/readings/readings.ts'
 import { anyCommand, type Command } from '../engine/command.ts'
 import { isoToMillis, millisToIso } from '../numeric/time-text.ts'
 import { codecFor, type Decode, natural, Undecodable } from './codec.ts'
-import { checkText, readCheck } from './header.ts'
-import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
+import { formatCheck, readCheck } from './header.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from './snapshot-document.ts'
 import { anyChange, type WorldChange, type WorldSnapshot } from './world-snapshot.ts'
 
 /* The lines of a journal after the first, one for each thing that came from outside and changed the world. */
@@ -21,7 +21,7 @@ export interface CommandEntry {
   /** The number of the line, from 1. It never decreases. */
   readonly sequence: number
   readonly command: Command
-  readonly outcome: OutcomeNote
+  readonly outcome: OutcomeSummary
   /** The check over all events since the world began; see `EventCheck`. */
   readonly check: number
   /** The digest of the whole state after every thousandth line; null on all others. */
@@ -36,7 +36,7 @@ export interface ChangeEntry {
 }
 
 /** Encodes an entry as the JSON text of a line, without its hash. */
-export function encodeEntry(entry: JournalEntry, table: SnapshotShelf): string {
+export function encodeEntry(entry: JournalEntry, table: SnapshotTable): string {
   const { sequence } = entry
   if (entry.kind === 'change') {
     const { atMillis } = entry.change
@@ -52,13 +52,13 @@ export function encodeEntry(entry: JournalEntry, table: SnapshotShelf): string {
     at: millisToIso(command.at),
     command: withoutAt(commandCodec.encode(command)),
     outcome,
-    events: checkText(check),
+    events: formatCheck(check),
   }
   return JSON.stringify(digest === null ? line : { ...line, digest })
 }
 
 /** Decodes an entry from the JSON value of a line. Throws an `Undecodable` that names the field. */
-export function decodeEntry(json: unknown, table: SnapshotShelf): JournalEntry {
+export function decodeEntry(json: unknown, table: SnapshotTable): JournalEntry {
   if (!isObject(json)) throw new Undecodable('the line', 'an object')
   const { sequence, at, command, change, outcome, events, digest = null } = json
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 1)
@@ -90,11 +90,11 @@ function withoutAt(command: unknown): unknown {
 }
 
 /** Tells whether JSON is the summary of an outcome. Summaries are only compared, so extra fields do no harm. */
-const isOutcomeSummary = (json: unknown): json is OutcomeNote =>
+const isOutcomeSummary = (json: unknown): json is OutcomeSummary =>
   isObject(json) && typeof json['ok'] === 'boolean'
 
 /** Encodes a change as JSON, without its instant, which is a field of the line. */
-function encodeChange(change: WorldChange, sequence: number, table: SnapshotShelf): unknown {
+function encodeChange(change: WorldChange, sequence: number, table: SnapshotTable): unknown {
   const json = changeCodec.encode(change)
   if (!isObject(json)) return json
   const { atMillis: _, ...rest } = json
@@ -103,7 +103,7 @@ function encodeChange(change: WorldChange, sequence: number, table: SnapshotShel
 }
 
 /** Decodes a change from JSON. Throws an `Undecodable` that names the field. */
-function decodeChange(json: unknown, atMillis: number, sequence: number, table: SnapshotShelf): WorldChange {
+function decodeChange(json: unknown, atMillis: number, sequence: number, table: SnapshotTable): WorldChange {
   if (!isObject(json)) throw new Undecodable('change', 'an object')
   const { kind } = json
   // Older journals do not state which keys a reset has renamed.
@@ -115,7 +115,7 @@ function decodeChange(json: unknown, atMillis: number, sequence: number, table: 
 const readReadings: Decode<unknown> = (json, path) => {
   const given = isObject(json) ? Object.entries(json).map(([key, value]) => [key, String(value)]) : []
   const resolved = resolveReadings(Object.fromEntries(given))
-  if (!resolved.ok) throw new Undecodable(`${path}.${resolved.flaw.field}`, resolved.flaw.reason)
+  if (!resolved.ok) throw new Undecodable(`${path}.${resolved.problem.field}`, resolved.problem.reason)
   return resolved.value
 }
 
@@ -133,7 +133,7 @@ const readRule: Decode<unknown> = (json, path) => {
   const accounts = listNames(match['account'])
   const known = { assets, accounts, mayReachNothing: true } as const
   const read = readFaultRule(json, known)
-  if (!read.ok) throw new Undecodable(`${path}.${read.flaw.field}`, `valid: it ${read.flaw.reason}`)
+  if (!read.ok) throw new Undecodable(`${path}.${read.problem.field}`, `valid: it ${read.problem.reason}`)
   return read.value
 }
 
@@ -155,7 +155,7 @@ const changeCodec = codecFor<WorldChange>(
  * The snapshots in one journal. Each is written once, on the first line that restores it, so that tests that restore one a
  * thousand times do not make the journal a thousand times as long.
  */
-export class SnapshotShelf {
+export class SnapshotTable {
   /** The numbers of the lines on which snapshots were written. A snapshot that is garbage cannot be restored again. */
   private readonly writtenLines = new WeakMap<WorldSnapshot, number>()
   /** The snapshots that were read, by the number of their line. */
@@ -166,7 +166,7 @@ export class SnapshotShelf {
     const place = this.writtenLines.get(snapshot)
     if (place !== undefined) return { sameAs: place }
     this.writtenLines.set(snapshot, sequence)
-    return snapshotDocument(snapshot)
+    return makeSnapshotDocument(snapshot)
   }
 
   /** Decodes a snapshot. Throws an `Undecodable` for anything but a valid document or the number of a line that has one. */
@@ -192,7 +192,7 @@ export class SnapshotShelf {
  * The outcome of a command in a journal: enough to say in which field two runs differ, and little enough to be written for
  * each command.
  */
-export interface OutcomeNote {
+export interface OutcomeSummary {
   readonly ok: boolean
   /** The row of the order, quote, transfer, account or asset that was made or changed; -1 for none in particular. */
   readonly row?: number
@@ -202,7 +202,7 @@ export interface OutcomeNote {
   readonly status?: string
   readonly filledSteps?: number
   /** The outcomes of the parts of a batch, or of all orders that a cancel-all ended. */
-  readonly items?: readonly OutcomeNote[]
+  readonly items?: readonly OutcomeSummary[]
 }
 
 /** A field in which a replay differs from the recorded run. */
@@ -214,12 +214,12 @@ export interface Difference {
 }
 
 /** Finds the first field in which two plain values differ, in the order of the first one's fields; null if they are equal. */
-export function firstDifference(field: string, recorded: unknown, replayed: unknown): Difference | null {
+export function findDifference(field: string, recorded: unknown, replayed: unknown): Difference | null {
   if (isBranch(recorded) && isBranch(replayed)) {
     const isList = Array.isArray(recorded)
     for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
       const path = isList ? `${field}[${key}]` : `${field}.${key}`
-      const found = firstDifference(path, recorded[key], replayed[key])
+      const found = findDifference(path, recorded[key], replayed[key])
       if (found !== null) return found
     }
     return null

@@ -7,7 +7,7 @@ import { loadSource } from '../scenario/load-tree.ts'
 import { nullable, oneOfWords, type RecordOf, record, text, typed } from '../shape/shape.ts'
 import {
   text as aText,
-  byNameOf,
+  byNameDecoder,
   codecFor,
   type Decode,
   finite,
@@ -15,7 +15,7 @@ import {
   natural,
   Undecodable,
 } from './codec.ts'
-import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from './snapshot-document.ts'
 import { type ClockSettings, clockSettings, type WorldSnapshot } from './world-snapshot.ts'
 
 /*
@@ -65,7 +65,7 @@ export type JournalHeader = RecordOf<typeof headerShape>
 type Recording = readonly [name: string, rows: readonly (readonly number[])[]]
 
 /** The world in which a journal begins. */
-export interface Beginning {
+export interface InitialWorld {
   readonly scenario: CompiledScenario
   readonly seed: string
   readonly clock: ClockSettings
@@ -75,12 +75,16 @@ export interface Beginning {
 }
 
 /** The world in which its own journal begins, with its id. It is captured at that instant and does not change afterwards. */
-export interface OwnBeginning extends Beginning {
+export interface OwnInitialWorld extends InitialWorld {
   readonly world: string
 }
 
 /** Makes the header of a world's journal. `otcsim` is the version of the package. */
-export function makeHeader(initial: OwnBeginning, otcsim: string, ttlMillis: number | null): JournalHeader {
+export function makeHeader(
+  initial: OwnInitialWorld,
+  otcsim: string,
+  ttlMillis: number | null,
+): JournalHeader {
   const { world, seed, clock, readings, scenario, start } = initial
   const { document, recordings } = scenario.source
   return {
@@ -98,7 +102,9 @@ export function makeHeader(initial: OwnBeginning, otcsim: string, ttlMillis: num
       recordings: [...recordings].map(([name, candles]) => [name, candles.map(toRow)]),
     },
     start:
-      start === null ? null : { events: checkText(start.check), snapshot: snapshotDocument(start.snapshot) },
+      start === null
+        ? null
+        : { events: formatCheck(start.check), snapshot: makeSnapshotDocument(start.snapshot) },
     ttlMillis,
   }
 }
@@ -127,7 +133,7 @@ export function decodeHeader(json: unknown): JournalHeader {
 }
 
 /** Compiles the world that a header describes. Throws an `Undecodable` if the scenario, readings or snapshot are not valid. */
-export function compileBeginning(header: JournalHeader): Beginning {
+export function compileInitialWorld(header: JournalHeader): InitialWorld {
   const source = toSource(header.scenario)
   if (digestSource(source) !== header.scenario.digest)
     throw new Undecodable('scenario.digest', 'that of the scenario beside it')
@@ -137,7 +143,8 @@ export function compileBeginning(header: JournalHeader): Beginning {
     throw new Undecodable(`scenario.document.${problem?.path}`, `valid: ${problem?.reason}`)
   }
   const readings = resolveReadings(header.readings)
-  if (!readings.ok) throw new Undecodable(`readings.${readings.flaw.field}`, `known: ${readings.flaw.reason}`)
+  if (!readings.ok)
+    throw new Undecodable(`readings.${readings.problem.field}`, `known: ${readings.problem.reason}`)
   const { seed, clock } = header
   return { scenario: loaded.value, seed, clock, readings: readings.value, start: decodeStart(header.start) }
 }
@@ -151,7 +158,7 @@ export const toSource = ({
   recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(toCandle)])),
 })
 
-function decodeStart(start: JournalHeader['start']): Beginning['start'] {
+function decodeStart(start: JournalHeader['start']): InitialWorld['start'] {
   if (start === null) return null
   const read = readSnapshotDocument(start.snapshot)
   if (!read.ok) throw new Undecodable(`start.snapshot.${read.field}`, `valid: it ${read.reason}`)
@@ -159,7 +166,7 @@ function decodeStart(start: JournalHeader['start']): Beginning['start'] {
 }
 
 /** Formats a check over events as 8 hexadecimal digits. */
-export const checkText = (check: number): string => check.toString(16).padStart(8, '0')
+export const formatCheck = (check: number): string => check.toString(16).padStart(8, '0')
 
 /** Decodes a check over events from 8 hexadecimal digits. */
 export const readCheck: Decode<number> = (json, path) => {
@@ -180,7 +187,7 @@ const timeToLive: Decode<number | null> = (json, path) =>
 
 const headerCodec = codecFor<JournalHeader>(headerShape, {
   anything,
-  textsByName: byNameOf(aText),
+  textsByName: byNameDecoder(aText),
   recording,
   timeToLive,
 })

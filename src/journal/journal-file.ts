@@ -228,7 +228,7 @@ export class JournalUnwritable extends Error {
  * Runs a function and ignores that the journal could not be written, which has kept the change from happening. It is only for
  * changes that nobody waits for.
  */
-export function ifWritable(act: () => void): void {
+export function ignoreUnwritable(act: () => void): void {
   try {
     act()
   } catch (failure) {

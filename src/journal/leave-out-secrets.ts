@@ -1,10 +1,10 @@
 import { isObject } from '../api/json.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource } from '../scenario/file/source.ts'
-import { encodeEntry, type JournalEntry, SnapshotShelf } from './entry.ts'
+import { encodeEntry, type JournalEntry, SnapshotTable } from './entry.ts'
 import { encodeHeader, type JournalHeader, toSource } from './header.ts'
 import { linesOfBytes, readEntries, seal } from './lines.ts'
-import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from './snapshot-document.ts'
 import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
 export function leaveOutSecrets(text: string): string {
   const read = readEntries(linesOfBytes(Buffer.from(text)))
   if ('reason' in read) throw new Error(`line ${read.line} of the journal: ${read.reason}`)
-  const table = new SnapshotShelf()
+  const table = new SnapshotTable()
   const stripped = new Map<WorldSnapshot, WorldSnapshot>()
   // A snapshot that several lines restore must remain one object, so that it is written once.
   const once = (snapshot: WorldSnapshot): WorldSnapshot => {
@@ -49,7 +49,7 @@ function stripHeader(header: JournalHeader): JournalHeader {
 function stripSnapshotDocument(document: unknown): unknown {
   const read = readSnapshotDocument(document)
   if (!read.ok) throw new Error(`${read.field} of the snapshot ${read.reason}`)
-  return snapshotDocument(stripSnapshot(read.snapshot))
+  return makeSnapshotDocument(stripSnapshot(read.snapshot))
 }
 
 function stripSnapshot(snapshot: WorldSnapshot): WorldSnapshot {

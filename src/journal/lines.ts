@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { Undecodable } from './codec.ts'
-import { decodeEntry, type JournalEntry, SnapshotShelf } from './entry.ts'
+import { decodeEntry, type JournalEntry, SnapshotTable } from './entry.ts'
 import { decodeHeader, type JournalHeader } from './header.ts'
 
 /*
@@ -28,7 +28,7 @@ export function seal(previousHash: string, object: string): VerifiedLine {
  * Verifies that a line follows the one with `previousHash`. Returns the line's own hash, or null if it does not follow. `line`
  * has no line end.
  */
-export function unsealed(previousHash: string, line: Buffer): string | null {
+export function verifyLine(previousHash: string, line: Buffer): string | null {
   const openLength = line.length - tailLength
   if (openLength < 1) return null
   const tail = line.toString('latin1', openLength)
@@ -101,15 +101,15 @@ export interface ReadJournal {
 }
 
 /** Decodes a journal without replaying it, or returns its first mistake. An unfinished last line is left out. */
-export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
-  const table = new SnapshotShelf()
+export function readEntries(lines: Iterable<Line>): ReadJournal | JournalMistake {
+  const table = new SnapshotTable()
   const entries: JournalEntry[] = []
   let header: JournalHeader | null = null
   let hash = ''
   let number = 0
   for (const { bytes, offset, isEnded } of lines) {
     number += 1
-    const next = unsealed(hash, bytes)
+    const next = verifyLine(hash, bytes)
     if (next === null && !isEnded && header !== null) break
     if (next === null)
       return {
@@ -131,7 +131,7 @@ export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
 }
 
 /** Why a line of a journal cannot be what was written, and where it is. */
-export interface Damage {
+export interface JournalMistake {
   /** The number of the line, from 1. */
   readonly line: number
   readonly offset: number

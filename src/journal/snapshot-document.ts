@@ -2,7 +2,7 @@ import { digestWithFaults } from '../api/faults/matches-fault.ts'
 import { isObject } from '../api/json.ts'
 import { resolveReadings } from '../api/readings/readings.ts'
 import { firstClientAccount } from '../engine/codes.ts'
-import { seeded } from '../engine/config.ts'
+import { withSeed } from '../engine/config.ts'
 import { snapshotVersion, type VenueSnapshot } from '../engine/snapshot/snapshot.ts'
 import { addToHash } from '../engine/snapshot/state-digest.ts'
 import { Venue } from '../engine/venue.ts'
@@ -23,7 +23,7 @@ const format = 'otcsim snapshot'
 const documentVersion = 1
 
 /** Makes the document of a snapshot. */
-export function snapshotDocument(snapshot: WorldSnapshot) {
+export function makeSnapshotDocument(snapshot: WorldSnapshot) {
   const { world, scenario, seed, sequence, digest } = snapshot
   return {
     format,
@@ -93,7 +93,7 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   if (document['now'] !== formatNow(snapshot)) return refuse('now', changed)
   // A document of an earlier otcsim lacks readings that were added since. They get their defaults.
   const readings = resolveReadings(state.readings)
-  if (!readings.ok) return refuse(`state.readings.${readings.flaw.field}`, readings.flaw.reason)
+  if (!readings.ok) return refuse(`state.readings.${readings.problem.field}`, readings.problem.reason)
   return isSound(snapshot)
     ? { ok: true, snapshot: { ...snapshot, readings: readings.value } }
     : refuse('state', 'does not fit its scenario, or was made by another build of otcsim')
@@ -140,7 +140,7 @@ function isSound(snapshot: WorldSnapshot): boolean {
   const opened = venue.accounts.ids.slice(firstClientAccount + scenario.access.length)
   if (later.some((id, index) => id !== opened[index])) return false
   try {
-    const restored = Venue.restore(seeded(scenario.venue, seed), venue, { emit: () => undefined })
+    const restored = Venue.restore(withSeed(scenario.venue, seed), venue, { emit: () => undefined })
     const rules = faults.rules.filter(({ untilMillis }) => untilMillis === null || restored.now < untilMillis)
     return digestWithFaults(restored.digest(), rules) === snapshot.digest
   } catch {

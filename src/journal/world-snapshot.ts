@@ -43,7 +43,7 @@ export interface WorldSnapshot extends RunningState {
 }
 
 /** Returns the bytes of a snapshot's largest tables, which after much trading are most of it. */
-export function tableBytes({ venue: { orders, fills, quotes } }: WorldSnapshot): number {
+export function sumTableBytes({ venue: { orders, fills, quotes } }: WorldSnapshot): number {
   return [orders, fills, quotes].reduce((sum, { records }) => sum + records.byteLength, 0)
 }
 
@@ -181,14 +181,14 @@ export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMilli
  */
 export interface WorldObserver {
   /** Called before a command from outside. If it throws, nothing happens, and the error reaches the caller. */
-  commandComes?(): void
+  beforeCommand?(): void
   /**
    * Called after a command, refused or not, and before its caller is answered. `sequence` is the command's own if it is
    * journaled (see `isJournaled`), otherwise that of the last command that was.
    */
-  commandDone(sequence: number, command: Command, outcome: Outcome): void
+  afterCommand(sequence: number, command: Command, outcome: Outcome): void
   /** Called after time has passed by itself, and before anybody sees what it has changed. */
-  timePassed?(): void
+  afterTimePassed?(): void
   /** Called before a change outside the engine. If it throws, nothing changes, and the error reaches the caller. */
-  changeComes?(change: WorldChange): void
+  beforeChange?(change: WorldChange): void
 }

@@ -1,5 +1,5 @@
-import { type FieldProblem, isIntegerWithin, isPrice, noPrice, problem } from '../shape/field-problem.ts'
-import { correlationProblem } from './correlation.ts'
+import { isIntegerWithin, isPrice, notAPrice, problem, type SpecProblem } from '../shape/spec-checks.ts'
+import { checkCorrelation } from './correlation.ts'
 import { checkFlow } from './flow/flow-spec.ts'
 import {
   type AssetMarketSpec,
@@ -8,7 +8,7 @@ import {
   type RecordedModelSpec,
   shortestGridMillis,
 } from './market-spec.ts'
-import { modelProblem } from './models/price-models.ts'
+import { checkModel } from './models/price-models.ts'
 import type { Candle } from './recordings/candle.ts'
 
 /** Describes what is wrong with a market's specification, and where. */
@@ -25,7 +25,7 @@ export interface MarketProblem {
  * grid, the start, for each asset its symbol, price, model and flow, then the correlation, and last whether
  * assets that are resampled together have candles of the same times.
  */
-export function marketProblem(spec: MarketSpec): MarketProblem | null {
+export function checkMarketSpec(spec: MarketSpec): MarketProblem | null {
   const { gridMillis, startMillis } = spec
   if (!isIntegerWithin(gridMillis, shortestGridMillis, longestGridMillis)) {
     const message = `is not a whole number from ${shortestGridMillis} to ${longestGridMillis}`
@@ -52,7 +52,7 @@ const kindsWithOwnPrices: readonly string[] = ['replay', 'trades']
 function checkAcrossAssets(spec: MarketSpec): MarketProblem | null {
   const { correlation, assets } = spec
   if (correlation !== undefined) {
-    const found = correlationProblem(correlation)
+    const found = checkCorrelation(correlation)
     if (found !== null) {
       const { row, column, message } = found
       const place = row < 0 ? '' : column < 0 ? `[${row}]` : `[${row}][${column}]`
@@ -80,16 +80,16 @@ function haveSameTimes(left: readonly Candle[], right: readonly Candle[]): boole
   )
 }
 
-function checkAsset(asset: AssetMarketSpec): FieldProblem | null {
+function checkAsset(asset: AssetMarketSpec): SpecProblem | null {
   if (asset.symbol === '') return problem('symbol', 'is empty')
   if (!kindsWithOwnPrices.includes(asset.model.kind) && !isPrice(asset.price))
-    return problem('price', noPrice)
-  return modelProblem(asset.model) ?? checkFlow(asset.flow) ?? checkRecordings(asset.recordings ?? [])
+    return problem('price', notAPrice)
+  return checkModel(asset.model) ?? checkFlow(asset.flow) ?? checkRecordings(asset.recordings ?? [])
 }
 
-function checkRecordings(recordings: readonly RecordedModelSpec[]): FieldProblem | null {
+function checkRecordings(recordings: readonly RecordedModelSpec[]): SpecProblem | null {
   for (const [place, recording] of recordings.entries()) {
-    const found = modelProblem(recording)
+    const found = checkModel(recording)
     if (found !== null) return problem(found.field.replace(/^model/, `recordings[${place}]`), found.message)
   }
   return null

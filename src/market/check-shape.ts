@@ -1,14 +1,14 @@
 import { formatDuration } from '../numeric/time-text.ts'
 import { validatorOf } from '../shape/compiled-schemas.ts'
-import { type FieldProblem, isWithin, problem } from '../shape/field-problem.ts'
 import { isTupleOfShapes, type Shape } from '../shape/shape.ts'
+import { isWithin, problem, type SpecProblem } from '../shape/spec-checks.ts'
 import { units } from '../shape/units.ts'
 
 /**
  * Returns the first problem of a value by its shape, with fields in the order of their declaration, or null
  * when it is valid. `path` is the value's own path in the message's field.
  */
-export function checkShape(shape: Shape, value: unknown, path: string): FieldProblem | null {
+export function checkShape(shape: Shape, value: unknown, path: string): SpecProblem | null {
   const validator = validatorOf(shape)
   if (validator(value)) return null
   const error = validator.errors?.[0]
@@ -47,7 +47,7 @@ function describeRule({ type, unit, minimum, maximum, minItems, maxItems, ...par
 }
 
 /** Returns a problem when a number is not within [least, most], else null. */
-export function checkRange(field: string, value: number, least: number, most: number): FieldProblem | null {
+export function checkRange(field: string, value: number, least: number, most: number): SpecProblem | null {
   return isWithin(value, least, most) ? null : problem(field, `is not from ${least} to ${most}`)
 }
 
@@ -55,7 +55,7 @@ export function checkRange(field: string, value: number, least: number, most: nu
  * Returns a problem when a span in milliseconds is not within [least, most], else null; the message gives the
  * bounds as durations.
  */
-export function checkSpan(field: string, value: number, least: number, most: number): FieldProblem | null {
+export function checkSpan(field: string, value: number, least: number, most: number): SpecProblem | null {
   const bounds = `${formatDuration(least)} to ${formatDuration(most)}`
   return isWithin(value, least, most) ? null : problem(field, `is not from ${bounds}`)
 }

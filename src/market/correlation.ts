@@ -22,7 +22,7 @@ const maximumCorrelation = 0.999
  * Choice: a matrix that is not positive definite is refused. Clipping its eigenvalues instead would silently
  * give the assets other correlations than those written.
  */
-export function correlationProblem({ symbols, matrix }: CorrelationSpec): CorrelationProblem | null {
+export function checkCorrelation({ symbols, matrix }: CorrelationSpec): CorrelationProblem | null {
   const problem = (message: string): CorrelationProblem => ({ row: -1, column: -1, message })
   if (new Set(symbols).size < symbols.length) return problem('names an asset twice')
   if (matrix.length !== symbols.length)

@@ -6,7 +6,7 @@ import { computeNoiseWeights, type NoiseWeight } from './correlation.ts'
 import { createFlow, type Flow } from './flow/flow.ts'
 import { computeCachedMillis, GridPath } from './grid-path.ts'
 import type { Market, MinuteBar } from './market.ts'
-import type { AssetMarketSpec, MarketSpec, ModelSwitch } from './market-spec.ts'
+import type { AssetMarketSpec, MarketSpec, ModelChange } from './market-spec.ts'
 import { GaussianPath, type NoisePath, WeightedNoise } from './models/gaussian-path.ts'
 import { brownianMotion } from './models/gaussian-process.ts'
 import { createMarketFactors } from './models/market-model.ts'
@@ -41,18 +41,18 @@ export function createMarket(spec: MarketSpec): Market {
     paths[asset] = path
     return path
   }
-  const pathUnder = (asset: number, change: ModelSwitch | null | undefined): AssetPath =>
+  const pathUnder = (asset: number, change: ModelChange | null | undefined): AssetPath =>
     change === null || change === undefined ? getPath(asset) : getPath(asset).getChanged(change)
   const startPrices = spec.assets.map(findStartPrice)
   // A market that has not advanced yet is only asked for its start, which needs no model.
-  const fundamentalAt = (asset: number, gridIndex: number, change?: ModelSwitch | null): number =>
+  const fundamentalAt = (asset: number, gridIndex: number, change?: ModelChange | null): number =>
     change === null || change === undefined
       ? ((gridIndex === 0 ? startPrices[asset] : null) ?? getPath(asset).grid.priceAt(gridIndex))
       : getPath(asset).getChanged(change).priceAt(gridIndex)
   return {
     startMillis,
     gridMillis,
-    rememberedMillis: computeCachedMillis(gridMillis),
+    cachedMillis: computeCachedMillis(gridMillis),
     fundamentalAt,
     writeFundamentals: (asset, { count, first, step }, prices) =>
       getPath(asset).grid.write(first, step, count, prices),
@@ -61,7 +61,7 @@ export function createMarket(spec: MarketSpec): Market {
     scriptedPriceAt: (asset, path, gridIndex) => getPath(asset).scriptedPriceAt(path, gridIndex),
     isHaltedAt: (asset, gridIndex, change) =>
       pathUnder(asset, change).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
-    halts: (asset, change) => pathUnder(asset, change).recording?.canHalt ?? false,
+    canHalt: (asset, change) => pathUnder(asset, change).recording?.canHalt ?? false,
     recordedPrints: (asset, afterIndex, lastIndex, change) =>
       pathUnder(asset, change).collectPrints(afterIndex, lastIndex),
     arrivalsInMinute: (asset, minute, change) => pathUnder(asset, change).flow.arrivalsIn(minute),
@@ -127,14 +127,14 @@ class AssetPath {
   private readonly spec: AssetMarketSpec
   private readonly market: MarketSpec
   private readonly shared: SharedParts
-  private readonly change: ModelSwitch | null
+  private readonly change: ModelChange | null
   private readonly scale: number
   /** How much later the market is than the recording, milliseconds. */
   private readonly laterMillis: number
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
   private changed: AssetPath | null = null
 
-  constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts, change: ModelSwitch | null) {
+  constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts, change: ModelChange | null) {
     this.spec = spec
     this.market = market
     this.shared = shared
@@ -160,7 +160,7 @@ class AssetPath {
    * Returns this asset's path under a change of model. Only the last one is cached, because the engine never
    * goes back to an earlier change.
    */
-  getChanged(change: ModelSwitch): AssetPath {
+  getChanged(change: ModelChange): AssetPath {
     if (this.changed?.change !== change)
       this.changed = new AssetPath(applyChange(this.spec, change), this.market, this.shared, change)
     return this.changed
@@ -264,7 +264,7 @@ function createIntensity(spec: ModelSpec, model: PriceModel): (minute: number) =
  */
 
 /** Returns the asset's specification with the other model as its own. */
-function applyChange(spec: AssetMarketSpec, change: ModelSwitch): AssetMarketSpec {
+function applyChange(spec: AssetMarketSpec, change: ModelChange): AssetMarketSpec {
   const model = findModel(spec, change)
   return { ...spec, model, price: model.kind === 'ou' ? model.mean : 1 }
 }
@@ -273,7 +273,7 @@ function applyChange(spec: AssetMarketSpec, change: ModelSwitch): AssetMarketSpe
  * Returns the start at which a recording would begin at the change; for other models, the market's own start.
  * Milliseconds since 1970.
  */
-function computeStartMillis(market: MarketSpec, model: ModelSpec, change: ModelSwitch): number {
+function computeStartMillis(market: MarketSpec, model: ModelSpec, change: ModelChange): number {
   const first = model.kind === 'replay' ? model.candles[0] : model.kind === 'trades' ? model.trades[0] : null
   return first === undefined || first === null
     ? market.startMillis
@@ -283,7 +283,7 @@ function computeStartMillis(market: MarketSpec, model: ModelSpec, change: ModelS
 /** Returns the name under which the streams of a changed model are drawn. */
 const toChangedSymbol = (symbol: string, model: ModelSpec): string => `${symbol}/alternative/${model.kind}`
 
-function computeScale(path: GridPath, change: ModelSwitch): number {
+function computeScale(path: GridPath, change: ModelChange): number {
   return change.price / path.priceAt(change.fromIndex)
 }
 
@@ -293,7 +293,7 @@ function computeScale(path: GridPath, change: ModelSwitch): number {
  */
 function computeChangedPrice(
   path: GridPath,
-  change: ModelSwitch,
+  change: ModelChange,
   scale: number,
   gridIndex: number,
   gridMillis: number,
@@ -305,7 +305,7 @@ function computeChangedPrice(
   return clampPrice(price * exp(log(scale) * exp(-Math.LN2 * halves)))
 }
 
-function findModel({ recordings }: AssetMarketSpec, { model }: ModelSwitch): ModelSpec {
+function findModel({ recordings }: AssetMarketSpec, { model }: ModelChange): ModelSpec {
   if (model.kind !== 'recorded') return model
   const recorded = recordings?.[model.place]
   assert(recorded !== undefined, 'a switch names a recording that the asset has')

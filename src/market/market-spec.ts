@@ -52,12 +52,12 @@ export type RecordedModelSpec = BootstrapSpec | ReplaySpec | TradeReplaySpec
  * Change of an asset's model from a grid index on: the price follows the other model's path, multiplied so that
  * it continues from where it was. Plain data, which the engine keeps among an asset's overrides.
  */
-export interface ModelSwitch {
+export interface ModelChange {
   readonly kind: 'switch'
   readonly fromIndex: number
   /** Price at `fromIndex`, USD. */
   readonly price: number
-  readonly model: SwitchModel
+  readonly model: ModelOrRecording
 }
 
 /** Reference to a recording by its index in the asset's `recordings`. */
@@ -68,10 +68,10 @@ type RecordingReference = RecordOf<typeof recordingReference>
 /**
  * Model of a change: few parameters are given in full, a recording by its index among the asset's recordings.
  */
-export type SwitchModel = GeneratedModelSpec | RecordingReference
+export type ModelOrRecording = GeneratedModelSpec | RecordingReference
 
 /** Shape of the model in a change of model. */
-export const switchModel = typed<SwitchModel>({
+export const modelOrRecordingShape = typed<ModelOrRecording>({
   title: 'model',
   oneOf: [recordingReference, ...generatedModels.values()],
 })

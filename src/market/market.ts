@@ -1,5 +1,5 @@
 import type { Arrival } from './flow/flow-spec.ts'
-import type { ModelSwitch } from './market-spec.ts'
+import type { ModelChange } from './market-spec.ts'
 import type { PrintTable } from './recordings/print-table.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
@@ -19,7 +19,7 @@ export interface Market {
   /**
    * How far behind the newest requested price others are still cached and cost next to nothing, milliseconds.
    */
-  readonly rememberedMillis: number
+  readonly cachedMillis: number
   /*
    * Methods that take a `change` answer for the model of that change, as if it had always been the asset's;
    * without one, for the asset's own model. Callers pass the change that is in force among the asset's
@@ -30,7 +30,7 @@ export interface Market {
    * Returns the fundamental price at a grid index that is not before the change, USD: positive, finite, and
    * with the same bits for any order of calls.
    */
-  fundamentalAt(asset: number, gridIndex: number, change?: ModelSwitch | null): number
+  fundamentalAt(asset: number, gridIndex: number, change?: ModelChange | null): number
   /**
    * Writes the prices of the asset's own model at `count` indices, `step` apart, to the beginning of `prices`.
    */
@@ -44,15 +44,15 @@ export interface Market {
    * included; 1 for models whose volatility never changes. For recordings it is measured over the minutes
    * before. Nothing later is read.
    */
-  activityAt(asset: number, minute: number, change?: ModelSwitch | null): number
+  activityAt(asset: number, minute: number, change?: ModelChange | null): number
   /** Returns what the rest of the world trades in a minute, USD; null for models that have no volume. */
-  volumeUsdIn(asset: number, minute: number, change?: ModelSwitch | null): number | null
+  volumeUsdIn(asset: number, minute: number, change?: ModelChange | null): number | null
   /** Returns the price of a scripted path within its span, USD. The asset's model plays no part in it. */
   scriptedPriceAt(asset: number, path: ScriptedPath, gridIndex: number): number
   /** Returns whether the recording has no data at a grid index and its gap policy is `halt`. */
-  isHaltedAt(asset: number, gridIndex: number, change?: ModelSwitch | null): boolean
+  isHaltedAt(asset: number, gridIndex: number, change?: ModelChange | null): boolean
   /** Returns whether `isHaltedAt` can be true at any instant. */
-  halts(asset: number, change?: ModelSwitch | null): boolean
+  canHalt(asset: number, change?: ModelChange | null): boolean
   /**
    * Returns the recorded trades after one grid index and up to another, oldest first; none for generated
    * models. The table is reused by the next call for this asset.
@@ -61,10 +61,10 @@ export interface Market {
     asset: number,
     afterIndex: number,
     lastIndex: number,
-    change?: ModelSwitch | null,
+    change?: ModelChange | null,
   ): PrintTable
   /** Returns the orders of synthetic takers of one minute, by time. */
-  arrivalsInMinute(asset: number, minute: number, change?: ModelSwitch | null): readonly Arrival[]
+  arrivalsInMinute(asset: number, minute: number, change?: ModelChange | null): readonly Arrival[]
   /** Returns the close of a minute, USD, without the cost of computing its volume. */
   minuteClose(asset: number, minute: number): number
   /** Returns one minute of the path with its volume, for the statistics before the start (minute < 0). */

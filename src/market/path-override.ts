@@ -2,7 +2,7 @@ import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
 import type { Market } from './market.ts'
-import type { ModelSwitch, SwitchModel } from './market-spec.ts'
+import type { ModelChange, ModelOrRecording } from './market-spec.ts'
 import { clampPrice } from './models/price-model.ts'
 import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 
@@ -16,19 +16,19 @@ import type { ScriptedPath, Waypoint } from './scripted-path.ts'
  */
 
 /** A scripted or forced move of an asset's price, in force from a grid index on. */
-export type PathOverride = PriceJump | ScriptedPathOverride | VolatilityChange | ModelSwitch
+export type PathOverride = PriceJump | ScriptedPathOverride | VolatilityChange | ModelChange
 
 /** Multiplies the model's price by `ratio` from a grid index on. */
 export interface PriceJump {
   readonly kind: 'jump'
   readonly fromIndex: number
   readonly ratio: number
-  readonly base?: ModelSwitch
+  readonly base?: ModelChange
 }
 
 /** A scripted path, with the change to the model that moves the price after the path's end. */
 export interface ScriptedPathOverride extends ScriptedPath {
-  readonly base?: ModelSwitch
+  readonly base?: ModelChange
 }
 
 /** Multiplies the model's logarithmic moves by `volMultiplier` and adds a drift, from a grid index on. */
@@ -40,7 +40,7 @@ export interface VolatilityChange {
   readonly volMultiplier: number
   /** Drift of the logarithm of the price per year of 365 days. */
   readonly drift: number
-  readonly base?: ModelSwitch
+  readonly base?: ModelChange
 }
 
 /**
@@ -48,7 +48,7 @@ export interface VolatilityChange {
  * independent of the order of calls. Before the first override begins, it is the price of the asset's own
  * model.
  */
-export function fundamentalWithOverrides(
+export function computeFundamental(
   market: Market,
   asset: number,
   overrides: readonly PathOverride[],
@@ -89,7 +89,7 @@ function computeChangedPrice(
  * Returns the change to the model that moves the price now, or will move it again after a path that is still
  * running; null for the asset's own model.
  */
-export function switchInForce(overrides: readonly PathOverride[]): ModelSwitch | null {
+export function findModelChange(overrides: readonly PathOverride[]): ModelChange | null {
   const newest = overrides.at(-1)
   return newest?.kind === 'switch' ? newest : (newest?.base ?? null)
 }
@@ -98,14 +98,14 @@ export function switchInForce(overrides: readonly PathOverride[]): ModelSwitch |
  * Creates a change to another model that is in force at once, starting from the price at the current grid
  * index.
  */
-export function createSwitch(
+export function createModelChange(
   market: Market,
   asset: number,
   overrides: readonly PathOverride[],
   atIndex: number,
-  model: SwitchModel,
-): ModelSwitch {
-  const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
+  model: ModelOrRecording,
+): ModelChange {
+  const price = computeFundamental(market, asset, overrides, atIndex)
   return { kind: 'switch', fromIndex: atIndex, price: clampPrice(price), model }
 }
 
@@ -113,7 +113,7 @@ export function createSwitch(
  * Creates a change of the model's volatility and drift that is in force at once, starting from the price at the
  * current grid index.
  */
-export function createBend(
+export function createVolatilityChange(
   market: Market,
   asset: number,
   overrides: readonly PathOverride[],
@@ -121,7 +121,7 @@ export function createBend(
   scaling: Pick<VolatilityChange, 'volMultiplier' | 'drift'>,
 ): VolatilityChange {
   const { volMultiplier, drift } = scaling
-  const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
+  const price = computeFundamental(market, asset, overrides, atIndex)
   return { kind: 'bend', fromIndex: atIndex, price, volMultiplier, drift, ...findBase(overrides) }
 }
 
@@ -147,8 +147,8 @@ export function createJump(
 }
 
 /** Returns the model change that a new override inherits from those below it. */
-function findBase(overrides: readonly PathOverride[]): { readonly base?: ModelSwitch } {
-  const base = switchInForce(overrides)
+function findBase(overrides: readonly PathOverride[]): { readonly base?: ModelChange } {
+  const base = findModelChange(overrides)
   return base === null ? {} : { base }
 }
 
@@ -177,7 +177,7 @@ export function createPath(
   const currentIndex = Math.floor(startOffsetMillis / market.gridMillis)
   const endIndex = Math.ceil((startOffsetMillis + last.offsetMillis) / market.gridMillis)
   const base = findBase(overrides)
-  const priceNow = fundamentalWithOverrides(market, asset, overrides, currentIndex) * (path.impactFactor ?? 1)
+  const priceNow = computeFundamental(market, asset, overrides, currentIndex) * (path.impactFactor ?? 1)
   return {
     kind: 'path',
     id: path.id,

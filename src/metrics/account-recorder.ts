@@ -2,7 +2,7 @@ import { equityAtoms } from '../engine/assessment.ts'
 import { cash } from '../engine/codes.ts'
 import { isFill, rowOf, signedFlowAtoms } from '../engine/reports/activity.ts'
 import { type State, stateOf } from '../engine/state.ts'
-import { activityOf, ordersOf } from '../engine/tables/account-table.ts'
+import { listAccountOrders, listActivity } from '../engine/tables/account-table.ts'
 import { element, Float64Column } from '../numeric/columns.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
@@ -12,7 +12,7 @@ import type { TradeRecorder } from './trade-recorder.ts'
  * The longest time between two samples or refreshes of an `AccountRecorder`. The venue's history of marks, from which it
  * reads the marks after a fill, is exact for one day only.
  */
-export const longestLookMillis = 12 * millisPerHour
+export const longestRefreshGapMillis = 12 * millisPerHour
 const longestMarkoutMillis = Math.max(...markoutMillis)
 
 /**
@@ -39,8 +39,8 @@ export class AccountRecorder {
     this.account = account
     this.trades = trades
     this.points = new EquityPoints(state.assets.count - 1, expectedPoints)
-    this.seenActivity = activityOf(state, account).count
-    this.seenOrders = ordersOf(state, account).count
+    this.seenActivity = listActivity(state, account).count
+    this.seenOrders = listAccountOrders(state, account).count
   }
 
   /** Adds a point at the present instant: equity, cash, and the mark and position of every asset. */
@@ -69,7 +69,7 @@ export class AccountRecorder {
   }
 
   /** Returns the instant at which the marks after the last fill are all known; infinity if they are known already. */
-  looksAtMillis(state: State): number {
+  refreshDueMillis(state: State): number {
     const last = this.fills.at(-1)
     if (last === undefined || this.resolved.at(-1) === this.fills.length) return Number.POSITIVE_INFINITY
     return state.fills.atMillis.get(last) + longestMarkoutMillis
@@ -132,7 +132,7 @@ export class AccountRecorder {
   }
 
   private readActivity(state: State): void {
-    const activity = activityOf(state, this.account)
+    const activity = listActivity(state, this.account)
     for (; this.seenActivity < activity.count; this.seenActivity += 1) {
       const entry = activity.at(this.seenActivity)
       if (isFill(entry)) this.fills.push(rowOf(entry))
@@ -145,7 +145,7 @@ export class AccountRecorder {
 
   private readOrders(state: State): void {
     const { orders } = state
-    const list = ordersOf(state, this.account)
+    const list = listAccountOrders(state, this.account)
     for (; this.seenOrders < list.count; this.seenOrders += 1) {
       const row = list.at(this.seenOrders)
       const asset = orders.asset.get(row)

@@ -1,7 +1,7 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
 import { computeDrawdown } from './drawdown-metrics.ts'
-import { type EquitySeries, equitySeries } from './equity-series.ts'
+import { computeEquitySeries, type EquitySeries } from './equity-series.ts'
 import { computeFigures, derive, type Figure, figure, missing, rowBuilder } from './figure.ts'
 import type { AnyGrid, FillRecord } from './records.ts'
 import { computeMean, correlation, deviation, sum, toDoubles } from './samples.ts'
@@ -43,7 +43,7 @@ function compareWithMarket(
   riskFree: number,
 ) {
   const heldProfit = computeHeldProfit(grid)
-  const basket = basketIndex(grid, fills)
+  const basket = computeBasketIndex(grid, fills)
   const { profit } = series
   if (basket === null) {
     const none = missing('nothing was held or traded')
@@ -57,7 +57,7 @@ function compareWithMarket(
     }
     return { heldProfit, profit, market }
   }
-  const held = equitySeries({ ...grid, equity: basket, flow: new Float64Array(basket.length) })
+  const held = computeEquitySeries({ ...grid, equity: basket, flow: new Float64Array(basket.length) })
   const periods = millisPerYear / series.ratio.stepMillis
   const market = {
     total: figure((basket.at(-1) ?? 1) - 1),
@@ -71,7 +71,7 @@ function compareWithMarket(
  * Computes the value over time of one unit of money that was invested at the start in equal parts of every asset that the
  * account held or traded, without fees and spread. Returns null if there was no such asset.
  */
-export function basketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float64Array | null {
+export function computeBasketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float64Array | null {
   const traded = new Set(fills.map((fill) => fill.asset))
   const assets = grid.assets.filter(
     ({ asset, position, price }) =>

@@ -1,4 +1,4 @@
-import { element, firstPlace } from '../numeric/columns.ts'
+import { bisectPlaces, element } from '../numeric/columns.ts'
 import { computeFigures, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
 import { type AnyGrid, canRest, type FillRecord, type OrderRecord } from './records.ts'
 import { sum, toDoubles } from './samples.ts'
@@ -168,8 +168,8 @@ function compareWithMarket(
 function computeMeanPrice(grid: AnyGrid, asset: string, fromMillis: number, toMillis: number): number | null {
   const column = grid.assets.find((candidate) => candidate.asset === asset)
   const atMillis = toDoubles(grid.atMillis)
-  const first = firstPlace(atMillis.length, (place) => element(atMillis, place) >= fromMillis)
-  const end = firstPlace(atMillis.length, (place) => element(atMillis, place) > toMillis)
+  const first = bisectPlaces(atMillis.length, (place) => element(atMillis, place) >= fromMillis)
+  const end = bisectPlaces(atMillis.length, (place) => element(atMillis, place) > toMillis)
   const within = (column?.price ?? []).slice(first, end)
   return within.length < 2 ? null : sum(within) / within.length
 }

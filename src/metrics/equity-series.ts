@@ -31,7 +31,10 @@ export interface EquitySeries {
  * A loss of everything or more ends the returns: the unit is worth 0 from then on, whatever positions that are still open
  * may gain.
  */
-export function equitySeries({ stepMillis, ...columns }: Omit<AnyGrid, 'assets' | 'cash'>): EquitySeries {
+export function computeEquitySeries({
+  stepMillis,
+  ...columns
+}: Omit<AnyGrid, 'assets' | 'cash'>): EquitySeries {
   const atMillis = toDoubles(columns.atMillis)
   const equity = toDoubles(columns.equity)
   const flow = toDoubles(columns.flow)

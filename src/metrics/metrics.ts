@@ -4,7 +4,7 @@ import { activity, attribution, computeActivity, computeAttribution } from './ac
 import { benchmark, computeBenchmark } from './benchmark.ts'
 import { computeCosts, costs } from './cost-metrics.ts'
 import { computeDrawdown, drawdown } from './drawdown-metrics.ts'
-import { type EquitySeries, equitySeries } from './equity-series.ts'
+import { computeEquitySeries, type EquitySeries } from './equity-series.ts'
 import {
   computeFigures,
   type FigurePart,
@@ -75,7 +75,7 @@ const strongAutocorrelation = 0.1
 export function computeMetrics(given: MetricsInput): Metrics {
   const input = { ...given, grid: toTypedGrid(given.grid) }
   const { fills, grid, orders, riskFreeRate = 0, transfers, trials } = input
-  const series = equitySeries(grid)
+  const series = computeEquitySeries(grid)
   const fromMillis = element(grid.atMillis, 0)
   const toMillis = grid.atMillis.at(-1) ?? fromMillis
   const days = (toMillis - fromMillis) / millisPerDay

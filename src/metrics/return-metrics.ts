@@ -1,10 +1,10 @@
 import { element } from '../numeric/columns.ts'
 import { inverseNormal } from '../numeric/portable-math.ts'
-import { quantileOfAny } from '../numeric/quantile.ts'
+import { selectQuantile } from '../numeric/quantile.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import type { EqualReturns, EquitySeries } from './equity-series.ts'
 import { computeFigures, derive, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
-import { autocorrelation, deviation, power, shape, sum } from './samples.ts'
+import { autocorrelation, deviation, power, standardizedMoments, sum } from './samples.ts'
 import { computePeriodSharpe, deflatedSharpe, minimumTrackRecord, probabilisticSharpe } from './skill.ts'
 
 /** The number of days from which on annual growth is computed. */
@@ -41,7 +41,7 @@ function measureReturns(series: EquitySeries, { days, drawdown, trials, riskFree
     cagr: computeCagr(total, days),
     perPeriod,
     sharpe: derive(perPeriod, (value) => value * Math.sqrt(periods)),
-    moments: shape(values),
+    moments: standardizedMoments(values),
     neighbours: autocorrelation(values),
   }
 }
@@ -194,7 +194,7 @@ function measureTail(returns: Float64Array) {
   const at95 = measureLosses(returns, selected, 0.95)
   const at99 = measureLosses(returns, selected, 0.99)
   const spread = deviation(returns)
-  const moments = shape(returns)
+  const moments = standardizedMoments(returns)
   const cornishFisher = (confidence: number): Figure => {
     if (returns.length === 0) return missing(noReturns)
     if (spread.value === null || moments === null) return missing('the returns do not vary')
@@ -213,7 +213,7 @@ function measureLosses(
   confidence: number,
 ): { readonly valueAtRisk: Figure; readonly shortfall: Figure } {
   if (returns.length === 0) return { valueAtRisk: missing(noReturns), shortfall: missing(noReturns) }
-  const bound = quantileOfAny(selected, 1 - confidence)
+  const bound = selectQuantile(selected, 1 - confidence)
   let beyond = 0
   let count = 0
   for (let place = 0; place < returns.length; place += 1) {

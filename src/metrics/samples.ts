@@ -1,6 +1,6 @@
 import { element } from '../numeric/columns.ts'
 import { exp, log } from '../numeric/portable-math.ts'
-import { quantileOfAny } from '../numeric/quantile.ts'
+import { selectQuantile } from '../numeric/quantile.ts'
 import { createStream } from '../numeric/random.ts'
 import { type Figure, figure, missing } from './figure.ts'
 
@@ -44,7 +44,7 @@ export function deviation(from: ArrayLike<number>): Figure {
 }
 
 /** Computes skewness and kurtosis from moments with n in the divisor; null if the values do not vary. */
-export function shape(
+export function standardizedMoments(
   from: ArrayLike<number>,
 ): { readonly skewness: number; readonly kurtosis: number } | null {
   const values = toDoubles(from)
@@ -109,7 +109,7 @@ export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): F
 /** Computes a quantile, linear between neighbours (type 7); missing if there are no values. `share` is from 0 to 1. */
 export function quantile(values: ArrayLike<number>, share: number): Figure {
   if (values.length === 0) return missing('there are no values')
-  return figure(quantileOfAny(new Float64Array(values), share))
+  return figure(selectQuantile(new Float64Array(values), share))
 }
 
 export function sum(from: ArrayLike<number>): number {

@@ -1,6 +1,6 @@
 import { inverseNormal, normalProbability } from '../numeric/portable-math.ts'
 import { type Figure, figure, missing } from './figure.ts'
-import { deviation, shape, sum } from './samples.ts'
+import { deviation, standardizedMoments, sum } from './samples.ts'
 
 /*
  * How much of a Sharpe ratio is luck (Bailey and Lopez de Prado 2012 and 2014). Ratios are per period, not per year.
@@ -61,7 +61,7 @@ export function minimumTrackRecord(returns: ArrayLike<number>): Figure {
 
 /** Computes 1 - g3 SR + (g4 - 1) / 4 SR^2, with skewness g3 and raw kurtosis g4. */
 function computeEstimationVariance(returns: ArrayLike<number>, sharpe: number): Figure {
-  const moments = shape(returns)
+  const moments = standardizedMoments(returns)
   if (moments === null) return missing('the returns do not vary')
   const variance = 1 - moments.skewness * sharpe + ((moments.kurtosis - 1) / 4) * sharpe * sharpe
   return variance > 0 ? figure(variance) : missing('the sample is too skewed to have a standard error')

@@ -188,15 +188,15 @@ export function byteElement(values: Uint8Array, place: number): number {
  * Finds the index of the first item for which `holds` is true, by binary search; `items.length` if there is none. From the
  * first true one on it must be true for all.
  */
-export function firstWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
-  return firstPlace(items.length, (place) => holds(items[place] as Item))
+export function bisectItems<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  return bisectPlaces(items.length, (place) => holds(items[place] as Item))
 }
 
 /**
  * Finds the first index from 0 to `count - 1` for which `holds` is true, by binary search; `count` if there is none. From the
  * first true one on it must be true for all.
  */
-export function firstPlace(count: number, holds: (place: number) => boolean): number {
+export function bisectPlaces(count: number, holds: (place: number) => boolean): number {
   let low = 0
   let high = count
   while (low < high) {

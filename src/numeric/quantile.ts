@@ -4,7 +4,7 @@ import { element } from './columns.ts'
  * Computes a quantile of unordered values by selection, linear between neighbours (type 7, as in R and NumPy). It reorders
  * the values. `share` is 0 for the lowest value and 1 for the highest. There must be at least one value.
  */
-export function quantileOfAny(values: Float64Array, share: number): number {
+export function selectQuantile(values: Float64Array, share: number): number {
   const place = (values.length - 1) * share
   const below = Math.floor(place)
   partition(values, below)

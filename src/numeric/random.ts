@@ -127,7 +127,7 @@ export class RandomStream {
   }
 
   /** Draws what `poisson(mean)` would, faster, from the table that `makePoissonTable(mean)` has made. */
-  tabulatedPoisson(table: Float64Array): number {
+  poissonFromTable(table: Float64Array): number {
     const uniform = this.uniform()
     let count = 0
     while (uniform > element(table, count)) count += 1
@@ -217,7 +217,7 @@ const [space0, space1, space2] = [toFraction(afterOne), toFraction(afterTwo), to
  * Computes the probabilities of at most 0, 1, 2, ... events when `mean`, at most 256, are expected. The last one is 1. It is
  * the table for `RandomStream.poissonFromTable`.
  */
-export function poissonTable(mean: number): Float64Array {
+export function makePoissonTable(mean: number): Float64Array {
   const chances: number[] = []
   let probability = exp(-mean)
   let cumulative = probability

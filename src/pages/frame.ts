@@ -1,7 +1,7 @@
 import { log } from '../numeric/portable-math.ts'
 import type { Chart, HorizontalAxis, Layer, Panel } from './chart.ts'
 import { at, type FigureRow } from './decimate.ts'
-import { type AxisTick, makeLogTicks, makeValueTicks, timeTicks } from './ticks.ts'
+import { type AxisTick, makeLogTicks, makeTimeTicks, makeValueTicks } from './ticks.ts'
 
 /** Where one panel lies, in pixels of the whole chart, with the scales of its axes. */
 export interface Frame {
@@ -22,7 +22,7 @@ export function makeHorizontalTicks(
   const { least, greatest } = ends
   switch (axis.kind) {
     case 'time':
-      return timeTicks(least, greatest, widthPixels / 84)
+      return makeTimeTicks(least, greatest, widthPixels / 84)
     case 'number':
       return makeValueTicks(least, greatest, widthPixels / 84, axis.suffix)
     case 'log':
@@ -38,7 +38,7 @@ export function findHorizontalEnds(chart: Chart): Extent {
   if (x.kind === 'names') return { least: -0.5, greatest: Math.max(0.5, x.names.length - 0.5) }
   const isLog = x.kind === 'log'
   const rows = chart.panels.flatMap(({ layers }) => layers.flatMap(listHorizontalRows))
-  const drawn = extentOf(rows, isLog)
+  const drawn = findExtent(rows, isLog)
   const least = x.from ?? drawn?.least
   const greatest = x.to ?? drawn?.greatest
   if (least === undefined || greatest === undefined || !(greatest > least)) {
@@ -57,7 +57,7 @@ export function makeVerticalScale(panel: Panel, top: number, bottom: number): Sc
   const needsZero =
     panel.includeZero === true || panel.layers.some(({ kind }) => kind === 'bars' || kind === 'area')
   if (needsZero && !isLog) rows.push([0])
-  const drawn = extentOf(rows, isLog)
+  const drawn = findExtent(rows, isLog)
   const roomy = addRoom(drawn, isLog)
   // Figures that begin at 0 stand on the axis, without room below.
   const least = panel.from ?? (needsZero && drawn?.least === 0 ? 0 : roomy.least)
@@ -132,7 +132,7 @@ export function makeScale(ends: Extent, pixels: readonly [number, number], isLog
  * Finds the least and greatest finite value of some rows, or null if there is none. With `isPositive` only values above 0
  * count.
  */
-export function extentOf(rows: readonly FigureRow[], isPositive = false): Extent | null {
+export function findExtent(rows: readonly FigureRow[], isPositive = false): Extent | null {
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY
   for (const row of rows) {

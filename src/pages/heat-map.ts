@@ -1,5 +1,5 @@
 import { pictureWidth, wrapPicture } from './draw-chart.ts'
-import { extentOf } from './frame.ts'
+import { findExtent } from './frame.ts'
 import { characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 
@@ -24,7 +24,7 @@ export function drawHeatMap(map: HeatMap): string {
   const cellWidth = (pictureWidth - left - 8) / Math.max(1, map.columnNames.length)
   const height = 8 + map.rowNames.length * rowHeight + 24
   const parts: string[] = []
-  const { least, greatest } = extentOf(map.values) ?? { least: 0, greatest: 0 }
+  const { least, greatest } = findExtent(map.values) ?? { least: 0, greatest: 0 }
   const largest = Math.max(Math.abs(least), Math.abs(greatest))
   for (const [row, rowName] of map.rowNames.entries()) {
     const y = 8 + row * rowHeight

@@ -2,7 +2,7 @@ import { exp } from '../numeric/portable-math.ts'
 import { quantileOfSorted } from '../numeric/quantile.ts'
 import type { BarsLayer, Color, Layer, LineLayer } from './chart.ts'
 import { at, type FigureRow } from './decimate.ts'
-import { extentOf } from './frame.ts'
+import { findExtent } from './frame.ts'
 
 /** Counts of values in bins of equal width. */
 export interface Histogram {
@@ -20,8 +20,8 @@ export interface Histogram {
  * Unless given, the number of bins is the square root of the number of values, within 5 to 60. Returns null if there are no
  * values.
  */
-export function histogram(values: FigureRow, bins: number | null = null): Histogram | null {
-  const extent = extentOf([values])
+export function countHistogram(values: FigureRow, bins: number | null = null): Histogram | null {
+  const extent = findExtent([values])
   if (extent === null) return null
   const finite: number[] = []
   for (let place = 0; place < values.length; place += 1) {
@@ -45,7 +45,7 @@ export function histogram(values: FigureRow, bins: number | null = null): Histog
 }
 
 /** Makes the bars of a histogram, to be drawn over a number axis. */
-export function histogramBars({ edges, counts }: Histogram, label: string): BarsLayer {
+export function makeHistogramBars({ edges, counts }: Histogram, label: string): BarsLayer {
   const titles = counts.map((count) => String(count))
   return { kind: 'bars', label, color: 1, froms: edges.slice(0, -1), tos: edges.slice(1), ys: counts, titles }
 }
@@ -54,7 +54,7 @@ export function histogramBars({ edges, counts }: Histogram, label: string): Bars
  * Makes the curve of the counts that a normal distribution with the histogram's mean and deviation would have. Returns null
  * if all values are equal.
  */
-export function normalOverlay({ edges, total, mean, sd }: Histogram, color: Color): LineLayer | null {
+export function makeNormalOverlay({ edges, total, mean, sd }: Histogram, color: Color): LineLayer | null {
   const from = edges[0] ?? 0
   const to = edges.at(-1) ?? 0
   if (!(sd > 0) || !(to > from)) return null
@@ -73,7 +73,7 @@ const squareRootOf2Pi = 2.5066282746310002
  * Makes the fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th percentile, and
  * the median. At each point only the paths with a finite figure count. Quantiles are interpolated (type 7).
  */
-export function fanLayers(xs: FigureRow, paths: readonly FigureRow[]): readonly Layer[] {
+export function makeFanLayers(xs: FigureRow, paths: readonly FigureRow[]): readonly Layer[] {
   const shares = [0.05, 0.25, 0.5, 0.75, 0.95]
   const columns = shares.map(() => new Float64Array(xs.length))
   for (let place = 0; place < xs.length; place += 1) {

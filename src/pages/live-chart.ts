@@ -1,7 +1,7 @@
 import type uPlot from 'uplot'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ZoomSeries } from './pictures.ts'
-import { timeTicks } from './ticks.ts'
+import { makeTimeTicks } from './ticks.ts'
 
 /* The options of uPlot for the interactive charts over time in the console and in reports. */
 
@@ -27,7 +27,7 @@ export interface PlotColors {
  * Makes the series, bands and axes of a chart for uPlot. The chart's data has a column of instants in seconds, then one
  * column for each series, or two for a band.
  */
-export function livePlot(lines: readonly LiveSeries[], colors: PlotColors, plot: typeof uPlot) {
+export function makePlotOptions(lines: readonly LiveSeries[], colors: PlotColors, plot: typeof uPlot) {
   const bands: uPlot.Band[] = []
   const series: uPlot.Series[] = [
     { label: 'Time (UTC)', value: (_, at) => (at === null ? '--' : formatInstant(at)) },
@@ -140,10 +140,10 @@ const labelPixels = 96
 
 /** Makes a time axis whose labels are those of drawn charts, with the day or year where it changes. */
 function makeTimeAxis(): uPlot.Axis {
-  let ticks: ReturnType<typeof timeTicks> = []
+  let ticks: ReturnType<typeof makeTimeTicks> = []
   return {
     splits: (view, _axis, from, to) => {
-      ticks = timeTicks(from * 1000, to * 1000, Math.floor(view.width / labelPixels))
+      ticks = makeTimeTicks(from * 1000, to * 1000, Math.floor(view.width / labelPixels))
       return ticks.map(({ value }) => value / 1000)
     },
     values: () =>

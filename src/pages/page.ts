@@ -26,7 +26,7 @@ export interface PageScript {
  * nothing, which its content security policy makes the browser enforce. `sourceHash` returns the policy's source for a
  * script or style: `'sha256-...'`.
  */
-export function pageText(page: Page, sourceHash: (text: string) => string): string {
+export function renderPage(page: Page, sourceHash: (text: string) => string): string {
   const style = page.script === undefined ? pageStyle : `${pageStyle}\n${page.script.style}`
   const scripts = page.script?.scripts ?? []
   const policy = [

@@ -1,7 +1,7 @@
 import type { Chart, Layer, Panel } from './chart.ts'
 import { decimate, decimateAll, type FigureRow } from './decimate.ts'
 import { drawChart } from './draw-chart.ts'
-import { extentOf } from './frame.ts'
+import { findExtent } from './frame.ts'
 import { drawHeatMap, type HeatMap } from './heat-map.ts'
 import { element, escapeText } from './svg-text.ts'
 
@@ -19,7 +19,7 @@ export interface Pictures {
 export function collectPictures(): Pictures {
   const zooms: ZoomChart[] = []
   const chart = (drawn: Chart, caption?: string): string => {
-    const zoom = zoomChart(drawn)
+    const zoom = makeZoomChart(drawn)
     if (zoom !== null) zooms.push(zoom)
     return figureMarkup(drawn, drawChart(drawn), caption ?? drawn.description)
   }
@@ -63,7 +63,7 @@ export interface ZoomSeries {
 }
 
 /** Makes the data of a chart for the script that zooms, or null if there is no time axis or no series to zoom. */
-export function zoomChart(chart: Chart): ZoomChart | null {
+export function makeZoomChart(chart: Chart): ZoomChart | null {
   if (chart.x.kind !== 'time') return null
   const panels = chart.panels.map(makeZoomPanel).filter(({ series }) => series.length > 0)
   return panels.length === 0 ? null : { id: chart.id, panels }
@@ -118,7 +118,7 @@ function encodeSeries(
 
 /** Chooses the power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
 function chooseQuantum(values: readonly number[]): number {
-  const { least, greatest } = extentOf([values]) ?? { least: 0, greatest: 0 }
+  const { least, greatest } = findExtent([values]) ?? { least: 0, greatest: 0 }
   const extent = greatest > least ? greatest - least : Math.abs(greatest)
   if (!(extent > 0) || !Number.isFinite(extent)) return 1
   let power = 0

@@ -22,9 +22,9 @@ export function makeValueTicks(from: number, to: number, count: number, suffix =
   }
   const decimals = Math.max(0, -power)
   // Millions are shortened only if the labels stay distinct and all of them are shortened.
-  const short = values.map((value) => valueLabel(value, decimals))
+  const short = values.map((value) => formatValue(value, decimals))
   const isMixed = values.some((value) => value !== 0 && Math.abs(value) < 1e6)
-  const label = isMixed || new Set(short).size < values.length ? formatPlainValue : valueLabel
+  const label = isMixed || new Set(short).size < values.length ? formatPlainValue : formatValue
   return values.map((value) => ({ value, label: `${label(value, decimals)}${suffix}`, underLabel: '' }))
 }
 
@@ -39,14 +39,14 @@ export function makeLogTicks(from: number, to: number, suffix = ''): readonly Ax
     for (const digit of digits) {
       const value = Number(`${digit}e${power}`)
       if (value < from || value > to) continue
-      ticks.push({ value, label: `${valueLabel(value, Math.max(0, -power))}${suffix}`, underLabel: '' })
+      ticks.push({ value, label: `${formatValue(value, Math.max(0, -power))}${suffix}`, underLabel: '' })
     }
   }
   return ticks
 }
 
 /** Makes about `count` ticks within two instants, on whole UTC seconds, hours, days, months or years. */
-export function timeTicks(fromMillis: number, toMillis: number, count: number): readonly AxisTick[] {
+export function makeTimeTicks(fromMillis: number, toMillis: number, count: number): readonly AxisTick[] {
   if (!(toMillis > fromMillis)) return []
   const rough = (toMillis - fromMillis) / Math.max(1, count)
   const span = roundSpans.find((step) => step >= rough)
@@ -68,7 +68,7 @@ export function timeTicks(fromMillis: number, toMillis: number, count: number): 
 }
 
 /** Formats a figure for people: thousands are grouped, and from a million on it is shortened as `1.5M`; `n/a` if not finite. */
-export function valueLabel(value: number, decimals: number): string {
+export function formatValue(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''

@@ -1,16 +1,16 @@
 import { type ApiRequest, type ApiResponse, type Step, steps } from '../api/context.ts'
-import { categoryOf, problemResponse, scopeProblem } from '../api/dispatch.ts'
+import { checkScope, problemResponse, rateCategory } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
+import { handleWithFaults } from '../world/faults/apply-venue-faults.ts'
 import {
+  createFiredFault,
   type FaultDelay,
   type FaultPlan,
   instantAfterDelay,
-  planOf,
-  strikeOf,
-} from '../world/faults/fault-book.ts'
-import { performUnder } from '../world/faults/venue-faults.ts'
+  planFaults,
+} from '../world/faults/fire-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
 import { type Steps, WorkAbandoned, WorkQueue } from '../world/work-queue.ts'
@@ -33,8 +33,8 @@ import {
   type WorldLookup,
   writeAnswer,
 } from './call.ts'
+import { pause } from './delivery.ts'
 import { type Report, reportAsProblem } from './report.ts'
-import { pause } from './travel.ts'
 
 /*
  * The story of one venue request, from the arrival of its last byte to the bytes of its answer. The order of the steps
@@ -159,10 +159,10 @@ function matchFaults(call: Call): MatchedFaults | null {
   const { world, preference } = call
   if (world.faults.rules.length === 0 && preference.fault === null) return null
   const facts = describeForFaults(call)
-  const hits = world.faults.rules.length === 0 ? [] : world.considerFaults(facts)
+  const hits = world.faults.rules.length === 0 ? [] : world.fireFaults(facts)
   if (preference.fault !== null && holdsKey(call))
-    hits.push(strikeOf('prefer', preference.fault, world.seed, 1))
-  return hits.length === 0 ? null : { plan: planOf(hits), facts }
+    hits.push(createFiredFault('prefer', preference.fault, world.seed, 1))
+  return hits.length === 0 ? null : { plan: planFaults(hits), facts }
 }
 
 /** Returns whether a request passes every step up to the signature, so that its caller has proved to hold its key. */
@@ -177,7 +177,7 @@ function holdsKey(call: Call): boolean {
  */
 function* prepareWorld(world: World, { before, lags }: FaultPlan): Steps<void> {
   yield* passTime(world, before)
-  yield* world.past.follow(lags)
+  yield* world.delayedViews.catchUp(lags)
 }
 
 /** Moves the world's clock on, as if the request had been under way for that long. */
@@ -212,7 +212,7 @@ function answerAtVenue(call: Call, report: Report, faults: MatchedFaults | null)
   const response = carryOutSafely(call, report, () =>
     faults === null
       ? world.handle(account, request, readings)
-      : performUnder(world, faults.plan, { account, request, facts: faults.facts }, readings),
+      : handleWithFaults(world, faults.plan, { account, request, facts: faults.facts }, readings),
   )
   return writeAnswer(call, response, { rate, key, allowed: [] }, plan)
 }
@@ -255,27 +255,27 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   const { world, request, preference, resolved } = call
   const { readings } = preference
   const rateMillis = readRateClock(call)
-  const category = categoryOf(resolved, request.path)
-  const untouched = () => world.limiter.untouched(category, rateMillis)
+  const category = rateCategory(resolved, request.path)
+  const untouched = () => world.limiter.unusedVerdict(category, rateMillis)
   if (!resolved.ok)
     return { ...refuseAt('route', resolved.problem, untouched(), null), allowed: resolved.allowed }
 
   const wallMillis = world.wall.nowMillis() - call.waitedMillis
   const skew = skewMillis + world.scripted.skewMillis
   // The world's clock is read only if a reading asks for it, because reading it costs time.
-  const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.present
+  const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.presentMillis
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)
   if (isDenial(key)) return refuseAt(key.step, key.problem, untouched(), null)
 
   const algorithm = world.readings['rate.algorithm']
   const rate = isCounted
-    ? world.limiter.take(call.apiKey, category, algorithm, rateMillis)
+    ? world.limiter.countRequest(call.apiKey, category, algorithm, rateMillis)
     : world.limiter.peek(call.apiKey, category, algorithm, rateMillis)
   if (!rate.isAllowed) return refuseAt('rate', tooManyRequests(rate, rateMillis), rate, key)
 
   const { operation, parameter } = resolved
-  const unscoped = scopeProblem(key.scopes, operation, readings)
+  const unscoped = checkScope(key.scopes, operation, readings)
   if (unscoped !== null) return refuseAt('scope', unscoped, rate, key)
   if (preference.problem !== null) return refuseAt('preference', preference.problem, rate, key)
 

@@ -2,22 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiResponse } from '../api/context.ts'
 import {
-  categoryOf,
   isServed,
   type ResolvedOperation,
+  rateCategory,
   resolveOperation,
   splitTarget,
 } from '../api/dispatch.ts'
-import { errorBody, type Problem, statusOf } from '../api/errors.ts'
+import { errorBody, type Problem, problemStatus } from '../api/errors.ts'
 import type { FaultAnswer } from '../api/faults/fault-types.ts'
-import type { FaultFacts } from '../api/faults/matches-fault.ts'
+import type { FaultRequest } from '../api/faults/matches-fault.ts'
 import { parseJson } from '../api/json.ts'
 import type { OperationId } from '../api/operations/operations.ts'
 import { defaultReadings, type Readings } from '../api/readings/readings.ts'
-import { ifWritable } from '../journal/journal-file.ts'
+import { ignoreUnwritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
-import { type FaultHit, type FaultPlan, faultAnswer, flawedBody } from '../world/faults/fault-book.ts'
-import { factsOf } from '../world/faults/venue-faults.ts'
+import { describeRequest } from '../world/faults/apply-venue-faults.ts'
+import { distortBody, type FaultPlan, type FiredFault, faultAnswer } from '../world/faults/fire-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
@@ -49,7 +49,7 @@ export interface Answer {
   readonly headers: AnswerHeaders
   readonly body: string
   /** The fault that shapes how the answer is delivered, or keeps it from arriving; null for none. */
-  readonly deliveryFault: FaultHit | null
+  readonly deliveryFault: FiredFault | null
 }
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -102,7 +102,7 @@ export function findTransportProblem(head: RequestHead): Problem | null {
  */
 export function refuseAtTransport(problem: Problem): Answer {
   return {
-    status: statusOf(problem, defaultReadings),
+    status: problemStatus(problem, defaultReadings),
     headers: { 'Content-Type': jsonType, Connection: 'close' },
     body: JSON.stringify(errorBody(problem, defaultReadings)),
     deliveryFault: null,
@@ -237,28 +237,28 @@ const readSingle = (value: string | string[] | undefined): string | undefined =>
 
 /** Returns the present, in milliseconds, of the clock by which rate limits count. */
 export function readRateClock({ world, waitedMillis }: Call): number {
-  if (world.readings['rate.clock'] === 'world') return world.time.present
+  if (world.readings['rate.clock'] === 'world') return world.time.presentMillis
   return world.wall.nowMillis() - waitedMillis
 }
 
 /** Returns what the limit would say to one more request, which is not counted. */
 function peekRate(call: Call): RateVerdict {
   const { world, request, apiKey, resolved } = call
-  const category = categoryOf(resolved, request.path)
+  const category = rateCategory(resolved, request.path)
   return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], readRateClock(call))
 }
 
 /** The faults that match a call, and what their rules know of it. */
 export interface MatchedFaults {
   readonly plan: FaultPlan
-  readonly facts: FaultFacts
+  readonly facts: FaultRequest
 }
 
 /** Describes a call as fault rules match it. */
-export function describeForFaults({ world, request, apiKey, key }: Call): FaultFacts {
+export function describeForFaults({ world, request, apiKey, key }: Call): FaultRequest {
   const { method, path, query } = request
   const body = request.body.toString('utf8')
-  return factsOf(world, { method, path, query, body, apiKey, account: key?.accountId ?? null })
+  return describeRequest(world, { method, path, query, body, apiKey, account: key?.accountId ?? null })
 }
 
 /* Answers as headers and text, and as entries of the request log. */
@@ -279,7 +279,7 @@ export function writeAnswer(
   plan: FaultPlan | null,
 ): Answer {
   const { world } = call
-  const headers = buildHeaders(rate, call, key === null ? world.time.present : world.now, plan)
+  const headers = buildHeaders(rate, call, key === null ? world.time.presentMillis : world.now, plan)
   if (hint !== null) headers['X-Sim-Hint'] = toHeaderText(hint)
   if (allowed.length > 0) headers['Allow'] = allowed.join(', ')
   if (status === 429) headers['Retry-After'] = computeRetrySeconds(call)
@@ -297,7 +297,7 @@ export function answerInstead(call: Call, instead: FaultAnswer | null, plan: Fau
   const status = instead?.status ?? noAnswer
   const rate = peekRate(call)
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
-  const usual = buildHeaders(shown, call, world.time.present, plan)
+  const usual = buildHeaders(shown, call, world.time.presentMillis, plan)
   const body = instead === null ? '' : toBodyText(instead)
   logRequest(call, status, key, null, body, plan)
   if (instead === null) return { status, headers: usual, body, deliveryFault: null }
@@ -310,7 +310,7 @@ export function answerInstead(call: Call, instead: FaultAnswer | null, plan: Fau
 }
 
 /** Lets a fault answer a request that never reaches the venue, or end its connection. */
-export function answerByFault(call: Call, plan: FaultPlan, hit: FaultHit): Answer {
+export function answerByFault(call: Call, plan: FaultPlan, hit: FiredFault): Answer {
   const instead = faultAnswer(hit, call.preference.readings)
   return { ...answerInstead(call, instead, plan), deliveryFault: instead === null ? hit : plan.shape }
 }
@@ -347,9 +347,9 @@ function changeBody({ bodies }: FaultPlan, answer: Answer): Answer {
 }
 
 /** Changes a JSON body as a fault says. Text that is no JSON object stays: an earlier fault may have broken it. */
-function changeJsonText(hit: FaultHit, text: string): string {
+function changeJsonText(hit: FiredFault, text: string): string {
   const body = parseJson(text)
-  return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(hit, body)) : text
+  return typeof body === 'object' && body !== null ? JSON.stringify(distortBody(hit, body)) : text
 }
 
 /**
@@ -446,7 +446,7 @@ function logRequest(
     status,
   }
   // The answer is final, even if the journal can't record that the script has seen the request.
-  ifWritable(() =>
+  ignoreUnwritable(() =>
     world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: plan?.token ?? null }),
   )
 }

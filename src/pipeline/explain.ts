@@ -1,12 +1,12 @@
 import type { explanation } from '../api/admin-answers.ts'
 import { type ApiRequest, type ApiResponse, steps } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
-import { errorTypeIn } from '../api/error-types.ts'
-import { type Problem, problems, statusOf } from '../api/errors.ts'
+import { findErrorType } from '../api/error-types.ts'
+import { type Problem, problemStatus, problems } from '../api/errors.ts'
 import { isObject } from '../api/json.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { RecordOf } from '../shape/shape.ts'
-import { FaultBook, planOf } from '../world/faults/fault-book.ts'
+import { FaultBook, planFaults } from '../world/faults/fire-faults.ts'
 import type { World } from '../world/world.ts'
 import { admit } from './answer-request.ts'
 import { type Call, describeForFaults, type RawRequest, resolveCall, type WorldLookup } from './call.ts'
@@ -38,7 +38,7 @@ export function explain(worlds: WorldLookup, request: RawRequest): Explanation |
     step: 'operation',
     passed: steps.slice(0, -1),
     status,
-    type: errorTypeIn(status, JSON.stringify(body)),
+    type: findErrorType(status, JSON.stringify(body)),
     message: status < 400 ? null : readMessage(body),
     hint,
     fault,
@@ -62,15 +62,20 @@ function findFaultLabel(call: Call): string | null {
   if (world.faults.rules.length === 0) return null
   const book = new FaultBook()
   book.restore(world.faults.capture(world.now))
-  const hits = book.consider(describeForFaults(call), world.seed, world.now, () => undefined)
-  return hits.length === 0 ? null : planOf(hits).label
+  const hits = book.fire(describeForFaults(call), world.seed, world.now, () => undefined)
+  return hits.length === 0 ? null : planFaults(hits).label
 }
 
 function describeProblem(problem: Problem, readings: Readings) {
   const { type, message } = problems[problem.code]
   const reason =
     problem.field === undefined ? problem.reason : `${problem.field} ${problem.reason ?? message}`
-  return { status: statusOf(problem, readings), type, message: reason ?? message, hint: problem.hint ?? null }
+  return {
+    status: problemStatus(problem, readings),
+    type,
+    message: reason ?? message,
+    hint: problem.hint ?? null,
+  }
 }
 
 /** Carries an operation out on a copy of the venue, so that nothing happens in the world. */

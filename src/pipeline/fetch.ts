@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Venue } from '../engine/venue.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
-import type { FaultHit } from '../world/faults/fault-book.ts'
+import type { FiredFault } from '../world/faults/fire-faults.ts'
 import { type ForkOptions, forkAs, World } from '../world/world.ts'
 import { answerRequest } from './answer-request.ts'
 import {
@@ -14,7 +14,7 @@ import {
   toRawRequest,
   type WorldLookup,
 } from './call.ts'
-import { pause, planDelivery } from './travel.ts'
+import { pause, planDelivery } from './delivery.ts'
 
 /** A function with the signature of the platform's `fetch`. */
 export type WorldFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
@@ -34,12 +34,12 @@ export class OpenWorld extends World {
   }
 
   override fork(options: ForkOptions = {}): OpenWorld {
-    return forkOpen(this.snapshot(), { wall: this.wall, ...options })
+    return forkOpenWorld(this.snapshot(), { wall: this.wall, ...options })
   }
 }
 
 /** Makes a new world in the state of a snapshot. Its keys get new names, except those that the scenario names. */
-export function forkOpen(snapshot: WorldSnapshot, options: ForkOptions = {}): OpenWorld {
+export function forkOpenWorld(snapshot: WorldSnapshot, options: ForkOptions = {}): OpenWorld {
   return forkAs(OpenWorld, snapshot, options)
 }
 
@@ -124,7 +124,7 @@ function toResponse(answer: Answer, body: string | ReadableStream | null = answe
   return new Response(isBodiless ? null : body, { status, statusText: STATUS_CODES[status] ?? '', headers })
 }
 
-async function deliverUnderFault(answer: Answer, hit: FaultHit): Promise<Response> {
+async function deliverUnderFault(answer: Answer, hit: FiredFault): Promise<Response> {
   const delivery = planDelivery(hit, Buffer.from(answer.body))
   const lost = () => createLostAnswerError(`${hit.id}: ${hit.rule.type}`)
   switch (delivery.kind) {

@@ -2,7 +2,7 @@ import type { Problem } from '../api/errors.ts'
 import type { AttributeName } from '../api/faults/fault-rule.ts'
 import { type FaultRule, faultKind } from '../api/faults/fault-types.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import { flawed, type Read } from '../api/input-problem.ts'
+import { type InputResult, refuseField } from '../api/input-problem.ts'
 import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { parseDecimal } from '../numeric/units.ts'
 
@@ -26,8 +26,8 @@ export const noPreference = { fault: null, applied: null, problem: null }
  */
 export function readPreference(header: string, base: Readings): Preference {
   if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...noPreference }
-  const fault = preferredFault(header)
-  if (fault !== null && !fault.ok) return refusePreference(base, fault.flaw)
+  const fault = readPreferredFault(header)
+  if (fault !== null && !fault.ok) return refusePreference(base, fault.problem)
   const wanted = new Map<string, string>()
   for (const part of header.split(/[,;]/)) {
     const [name, value] = parsePair(part)
@@ -39,7 +39,7 @@ export function readPreference(header: string, base: Readings): Preference {
     if (!wanted.has(key)) wanted.set(key, value)
   }
   const resolved = resolveReadings(Object.fromEntries(wanted), base)
-  if (!resolved.ok) return refusePreference(base, resolved.flaw)
+  if (!resolved.ok) return refusePreference(base, resolved.problem)
   const applied = [...wanted].map(([key, value]) => `reading.${key}=${value}`)
   if (fault !== null) applied.push(fault.value.applied)
   return {
@@ -72,7 +72,7 @@ interface PreferredFault {
  * Reads the fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503`
  * (an answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
  */
-export function preferredFault(header: string): Read<PreferredFault> | null {
+export function readPreferredFault(header: string): InputResult<PreferredFault> | null {
   for (const part of header.split(',')) {
     const [first = '', ...parameters] = part.split(';').map((text) => text.trim())
     const [word, value] = parsePair(first)
@@ -98,8 +98,8 @@ function readFaultParameters(
   parameters: readonly string[],
   first: string,
   applied: string,
-): Read<PreferredFault> {
-  if (type === '') return flawed(first, 'must name a fault')
+): InputResult<PreferredFault> {
+  if (type === '') return refuseField(first, 'must name a fault')
   const given = new Map<string, string | number>()
   let phase: string | undefined
   for (const parameter of parameters) {
@@ -115,11 +115,16 @@ function readFaultParameters(
 /**
  * Checks a fault's form. `short` is the short form's word, which is all that the caller wrote; null for a whole form.
  */
-function readFaultForm(form: unknown, applied: string, short: string | null = null): Read<PreferredFault> {
+function readFaultForm(
+  form: unknown,
+  applied: string,
+  short: string | null = null,
+): InputResult<PreferredFault> {
   const rule = readFaultRule(form, { assets: [], accounts: [] })
-  if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: short ?? `fault.${rule.flaw.field}` } }
+  if (!rule.ok)
+    return { ok: false, problem: { ...rule.problem, field: short ?? `fault.${rule.problem.field}` } }
   if (faultKind(rule.value.type).place === 'lag')
-    return flawed('fault.type', `must be a rule for ${rule.value.type}: one request has no past`)
+    return refuseField('fault.type', `must be a rule for ${rule.value.type}: one request has no past`)
   return { ok: true, value: { rule: rule.value, applied } }
 }
 

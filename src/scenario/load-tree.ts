@@ -32,7 +32,7 @@ export function loadTree(parsed: ReadTree, file: string, options: LoadOptions): 
  */
 export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions): Result<LoadedMatrix> {
   const fileMistakes = new Mistakes()
-  const tree = joinIncludes(fileMistakes.take(parsed), file, options.readInclude, fileMistakes)
+  const tree = joinIncludes(fileMistakes.unwrap(parsed), file, options.readInclude, fileMistakes)
   if (tree.kind === 'broken') return failure(fileMistakes.list(file))
   const given = { seed: options.seed ?? null, params: options.params ?? new Map<string, string>() }
   const variants = readMatrix(tree, given, fileMistakes)

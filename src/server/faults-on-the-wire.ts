@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ParameterizedContext } from 'koa'
-import { pause, planDelivery } from '../pipeline/travel.ts'
-import type { FaultHit } from '../world/faults/fault-book.ts'
+import { pause, planDelivery } from '../pipeline/delivery.ts'
+import type { FiredFault } from '../world/faults/fire-faults.ts'
 
 /*
  * Delivers answers over a socket under a fault. What is still HTTP becomes a stream as the body. What is not takes over
@@ -11,7 +11,7 @@ import type { FaultHit } from '../world/faults/fault-book.ts'
  */
 
 /** Sends the answer that Koa has been given as a fault says. Resolves when nothing is left to send but the body. */
-export async function sendUnderFault(ctx: ParameterizedContext, hit: FaultHit): Promise<void> {
+export async function sendUnderFault(ctx: ParameterizedContext, hit: FiredFault): Promise<void> {
   // The response to a pipelined request may have no socket yet, but the request has one.
   const { socket } = ctx.req
   const body = Buffer.from(String(ctx.body))

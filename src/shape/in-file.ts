@@ -1,6 +1,6 @@
 import { assert } from '../numeric/assert.ts'
-import { type FieldProblem, problem } from './field-problem.ts'
 import { isOptional, isTupleOfShapes, keyInFile, type Shape } from './shape.ts'
+import { problem, type SpecProblem } from './spec-checks.ts'
 import { type UnitName, units } from './units.ts'
 
 /*
@@ -97,7 +97,7 @@ export function readStated(
   stated: unknown,
   usual: unknown,
   path: string,
-  problems: FieldProblem[],
+  problems: SpecProblem[],
 ): unknown {
   const { unit, items, properties } = shape
   if (properties !== undefined) {

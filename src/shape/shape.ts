@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { leastPriceUsd, mostPriceUsd } from './field-problem.ts'
+import { leastPriceUsd, mostPriceUsd } from './spec-checks.ts'
 import { type UnitName, units } from './units.ts'
 
 /**
@@ -165,7 +165,7 @@ export const typed = <Value>(shape: Shape) => Object.assign(Type.Unsafe<Value>({
 export const text = () => Type.String()
 
 /** Makes the shape of a boolean without a description, for records that only the journal reads. */
-export const truth = () => Type.Boolean()
+export const anyBoolean = () => Type.Boolean()
 
 /** Makes the shape of any number. */
 export const anyNumber = () => Type.Number()

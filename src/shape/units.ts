@@ -33,8 +33,8 @@ export const units: { readonly [Name in UnitName]: Unit } = {
   duration: {
     ending: 'Millis',
     definition: 'duration',
-    read: (text) => parseDuration(text) ?? notADuration(text),
-    describeRange: (least, most) => ({ title: durationFrom(least, most) }),
+    read: (text) => parseDuration(text) ?? describeBadDuration(text),
+    describeRange: (least, most) => ({ title: describeDurationRange(least, most) }),
     refusal: (least, most) => `is not ${formatRange(least, most)}`,
     write: formatDuration,
   },
@@ -43,7 +43,7 @@ export const units: { readonly [Name in UnitName]: Unit } = {
     definition: 'duration',
     read: (text) => {
       const millis = parseDuration(text)
-      return millis === null ? notADuration(text) : millis / millisPerMinute
+      return millis === null ? describeBadDuration(text) : millis / millisPerMinute
     },
     describeRange: (least, most) => ({
       title: `a duration of whole minutes ${formatMinuteRange(least, most)}`,
@@ -74,7 +74,7 @@ export const units: { readonly [Name in UnitName]: Unit } = {
  * Parses a relative change to parts per million: `-4%` is -40000, `+25bps` is 2500. Returns null for a text that is not a
  * change, and a message for a change that is too fine or leaves no price.
  */
-export function readChange(text: string): number | string | null {
+export function parseChange(text: string): number | string | null {
   const match = /^\+?(-?[0-9.]+)(%|bps)$/.exec(text)
   if (match === null) return null
   const change = textToScaled(match[1] ?? '', match[2] === '%' ? 4 : 2)
@@ -83,7 +83,7 @@ export function readChange(text: string): number | string | null {
 }
 
 /** Describes a range of durations: `a duration from 1s to 1h`. */
-export function durationFrom(leastMillis: number, mostMillis: number): string {
+export function describeDurationRange(leastMillis: number, mostMillis: number): string {
   return `a duration ${formatRange(leastMillis, mostMillis)}`
 }
 
@@ -94,7 +94,7 @@ const formatMinuteRange = (least: number, most: number): string =>
   formatRange(least * millisPerMinute, most * millisPerMinute)
 
 /** Returns the message for a text that `parseDuration` does not accept. */
-export const notADuration = (text: string): string =>
+export const describeBadDuration = (text: string): string =>
   `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`
 
 function parsePositive(text: string): number | string {

@@ -2,7 +2,7 @@
 
 export type { FaultForm } from '../api/faults/fault-rule.ts'
 export type { WorldSnapshot } from '../journal/world-snapshot.ts'
-export { forkOpen as forkWorld, type OpenWorld as World } from '../pipeline/fetch.ts'
+export { forkOpenWorld as forkWorld, type OpenWorld as World } from '../pipeline/fetch.ts'
 export { seedOf } from '../world/logs/test-failure.ts'
 export { type InWorld, type InWorldOptions, inWorld, keepJournal, sharedVenue } from './in-world.ts'
 export type { ScenarioChoice } from './start-venue.ts'

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
-import { nearestWord } from '../api/flaw.ts'
 import { reasonAndHint } from '../api/input-problem.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import {
+  anObjectLike,
   aText,
   checkOptions,
+  describeValue,
   type OptionKind,
   type OptionsOf,
-  objectOf,
-  onlyGiven,
-  shown,
+  omitUndefined,
   textOrObject,
   wholeNumber,
 } from '../api/options.ts'
@@ -18,19 +18,19 @@ import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
 import { createFetch, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { mistakeText, type Result } from '../scenario/file/mistake.ts'
+import { formatMistake, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
 import { systemWallClock } from '../world/clock.ts'
-import { memoryJournals } from '../world/journals/journal-store.ts'
-import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
+import { createMemoryJournals } from '../world/journals/journal-store.ts'
+import { createShippedLibrary, loadShipped } from '../world/shipped/shipped-scenarios.ts'
 import {
   aSeed,
   aWorldId,
   checkClock,
   clockOptions,
-  readingsOf,
+  resolveScenarioReadings,
   worldOptions,
 } from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
@@ -45,7 +45,7 @@ const testWorldOptions = {
   /** The seed, in place of the scenario's. */
   seed: aSeed,
   /** How time passes. It is manual by default: time stands still until the test moves it. */
-  clock: objectOf<OptionsOf<typeof testClock>>(),
+  clock: anObjectLike<OptionsOf<typeof testClock>>(),
   /** Values by reading, as in `--readings`, or a preset such as `@published-client`. */
   readings: textOrObject<ReadingOverrides>(),
 }
@@ -97,9 +97,9 @@ export interface TestVenue extends AsyncDisposable {
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
   checkOptions('startVenue', options, venueOptions)
-  const worlds = new Worlds(systemWallClock, memoryJournals(manifest.version))
+  const worlds = new Worlds(systemWallClock, createMemoryJournals(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
-    const scenario = scenarioOf(given.scenario ?? 'calm')
+    const scenario = resolveScenario(given.scenario ?? 'calm')
     const made = worlds.create(scenario, {
       ...toHostedOptions(scenario, given),
       ...(given.id === undefined ? {} : { id: given.id }),
@@ -114,7 +114,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   const { createVenueServer } = await import('../server/create-venue-server.ts')
   const server = await createVenueServer({
     worlds,
-    scenarios: shippedScenarios(),
+    scenarios: createShippedLibrary(),
     // On a busy machine a test may be silent for longer than a server usually waits, and would then find its
     // connection closed.
     limits: {
@@ -123,7 +123,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       requestTimeout: patienceMillis,
     },
     origins: parseOrigins(cors) ?? [],
-    ...onlyGiven({ host, port }),
+    ...omitUndefined({ host, port }),
   })
   const world = new TestWorld(worlds, first.world, server.url)
   let isClosed = false
@@ -164,7 +164,7 @@ function toHostedOptions(scenario: CompiledScenario, { seed, clock = {}, reading
   return {
     clock: settings,
     readings: combineReadings(scenario, readings),
-    ...onlyGiven({ seed }),
+    ...omitUndefined({ seed }),
   }
 }
 
@@ -175,11 +175,11 @@ function toHostedOptions(scenario: CompiledScenario, { seed, clock = {}, reading
 export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
 
 /** Loads the scenario that was chosen. Throws an Error with all mistakes in it, each on a line of its own. */
-export function scenarioOf(choice: ScenarioChoice): CompiledScenario {
+export function resolveScenario(choice: ScenarioChoice): CompiledScenario {
   if (isCompiled(choice)) return choice
   const loaded = typeof choice === 'string' ? loadByName(choice) : loadScenarioValue(choice)
   if (loaded.ok) return loaded.value
-  throw new Error(`the scenario cannot be used:\n${loaded.problems.map(mistakeText).join('\n')}`)
+  throw new Error(`the scenario cannot be used:\n${loaded.problems.map(formatMistake).join('\n')}`)
 }
 
 function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
@@ -195,7 +195,7 @@ function readScenarioText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (failure) {
-    const nearest = nearestWord(file, shippedScenarios().names)
+    const nearest = nearestWord(file, createShippedLibrary().names)
     const hint = nearest === null ? '' : `; did you mean ${nearest}?`
     const reason = failure instanceof Error ? failure.message : String(failure)
     throw new Error(
@@ -224,7 +224,7 @@ export type LibraryWorldOptions = OptionsOf<typeof libraryOptions>
 export function createWorld(scenario: CompiledScenario, options: LibraryWorldOptions = {}): OpenWorld {
   // JavaScript callers get no help from the types, and other functions do accept a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
-    throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
+    throw new TypeError(`createWorld takes what loadScenario gives, found ${describeValue(scenario)}`)
   checkOptions('createWorld', options, libraryOptions)
   const { readings, ...rest } = options
   checkClock('createWorld', rest.clock ?? {})
@@ -236,8 +236,8 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
 
 /** Combines the given readings with those of a scenario. Throws a RangeError that names the reading that is wrong. */
 function combineReadings(scenario: CompiledScenario, given: ReadingOverrides) {
-  const resolved = resolveReadings(given, readingsOf(scenario))
+  const resolved = resolveReadings(given, resolveScenarioReadings(scenario))
   if (resolved.ok) return resolved.value
-  const { flaw } = resolved
+  const { problem: flaw } = resolved
   throw new RangeError(`readings.${flaw.field} ${reasonAndHint(flaw)}`)
 }

@@ -1,13 +1,13 @@
 import type { FaultForm } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
 import { reasonAndHint } from '../api/input-problem.ts'
-import { shown } from '../api/options.ts'
+import { describeValue } from '../api/options.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { createFetch, toWorldLookup, type WorldFetch } from '../pipeline/fetch.ts'
 import { installFault, removeFault } from '../world/change-world.ts'
-import { knownNames } from '../world/faults/fault-book.ts'
+import { knownNames } from '../world/faults/fire-faults.ts'
 import type { Journal } from '../world/journals/journal.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
@@ -98,7 +98,7 @@ export class TestWorld {
   restore(snapshot: WorldSnapshot): void {
     // JavaScript callers get no help from the types.
     if (typeof snapshot !== 'object' || snapshot === null || !('scenario' in snapshot))
-      throw new TypeError(`restore takes what snapshot() gives, found ${shown(snapshot)}`)
+      throw new TypeError(`restore takes what snapshot() gives, found ${describeValue(snapshot)}`)
     const conflict = this.#worlds.restore(this.world, snapshot)
     if (conflict !== null) throw new Error(conflictText(conflict))
   }
@@ -115,7 +115,7 @@ export class TestWorld {
   addFault(form: FaultForm): string {
     const read = readFaultRule(form, knownNames(this.world.venue.state))
     if (read.ok) return installFault(this.world, read.value).id
-    throw new RangeError(`${read.flaw.field} ${reasonAndHint(read.flaw)}`)
+    throw new RangeError(`${read.problem.field} ${reasonAndHint(read.problem)}`)
   }
 
   /** Removes a fault, or all faults without an id. Throws a RangeError for an id that no fault has. */

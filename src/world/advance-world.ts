@@ -7,7 +7,7 @@ import type { Steps } from './work-queue.ts'
 import type { World } from './world.ts'
 
 /** How far to advance a world: to an instant, to the next thing that is due, or until an event happens. */
-export type Goal =
+export type AdvanceTarget =
   | { readonly kind: 'instant'; readonly atMillis: Millis }
   | { readonly kind: 'next' }
   | {
@@ -28,7 +28,7 @@ export interface AdvanceResult {
 }
 
 /** Advances a world in pieces. After the last piece, everything that was due until then has happened. */
-export function* advanceWorld(world: World, target: Goal): Steps<AdvanceResult> {
+export function* advanceWorld(world: World, target: AdvanceTarget): Steps<AdvanceResult> {
   const fromMillis = world.now
   const before = world.events.lastSequence
   const reason = yield* moveToTarget(world, target)
@@ -37,7 +37,7 @@ export function* advanceWorld(world: World, target: Goal): Steps<AdvanceResult> 
 }
 
 /** Advances a world in pieces, and returns the result in the form of the admin API, with the digest afterwards. */
-export function* toldAdvance(world: World, target: Goal): Steps<object> {
+export function* advanceForAdmin(world: World, target: AdvanceTarget): Steps<object> {
   const { fromMillis, events, omitted, reason } = yield* digestBetween(world, advanceWorld(world, target))
   return {
     from: millisToIso(fromMillis),
@@ -66,12 +66,12 @@ function* digestBetween<Result>(world: World, pieces: Steps<Result>): Steps<Resu
 }
 
 /** Returns the latest instant that an advance can reach, in milliseconds; infinity when nothing is ever due. */
-export function latestOf(world: World, target: Goal): number {
+export function latestMillis(world: World, target: AdvanceTarget): number {
   if (target.kind === 'next') return world.running.nextDueMillis
   return target.kind === 'instant' ? target.atMillis : target.deadlineMillis
 }
 
-function* moveToTarget(world: World, target: Goal): Steps<AdvanceResult['reason']> {
+function* moveToTarget(world: World, target: AdvanceTarget): Steps<AdvanceResult['reason']> {
   if (target.kind === 'instant') {
     yield* world.advanceInSteps(target.atMillis)
     return 'advanced'
@@ -87,7 +87,7 @@ function* moveToTarget(world: World, target: Goal): Steps<AdvanceResult['reason'
   return search.isFound ? 'matched' : 'maxMs'
 }
 
-interface EventSearch extends Extract<Goal, { readonly kind: 'event' }> {
+interface EventSearch extends Extract<AdvanceTarget, { readonly kind: 'event' }> {
   isFound: boolean
 }
 

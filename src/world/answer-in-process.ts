@@ -1,9 +1,9 @@
 import type { ApiRequest } from '../api/context.ts'
 import { isServed, resolveOperation, splitTarget } from '../api/dispatch.ts'
-import { errorBody, type Problem, statusOf } from '../api/errors.ts'
-import type { FaultFacts } from '../api/faults/matches-fault.ts'
-import { nearestWord } from '../api/flaw.ts'
+import { errorBody, type Problem, problemStatus } from '../api/errors.ts'
+import type { FaultRequest } from '../api/faults/matches-fault.ts'
 import { plainBody } from '../api/input/read-body.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { TransportRequest } from '../client/transport.ts'
@@ -13,17 +13,17 @@ import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
 import type { RunningScenario, WallClock } from './clock.ts'
+import { type CommandRunner, describeRequest, handleWithFaults } from './faults/apply-venue-faults.ts'
 import {
+  distortBody,
   type FaultBook,
   type FaultDelay,
-  type FaultHit,
   type FaultPlan,
+  type FiredFault,
   faultAnswer,
-  flawedBody,
   instantAfterDelay,
-  planOf,
-} from './faults/fault-book.ts'
-import { type CommandRunner, factsOf, performUnder } from './faults/venue-faults.ts'
+  planFaults,
+} from './faults/fire-faults.ts'
 import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
 
@@ -40,7 +40,7 @@ interface InProcessWorld extends CommandRunner {
   readonly keys: KeyRing
   readonly faults: FaultBook
   readonly running: RunningScenario
-  considerFaults(facts: FaultFacts): FaultHit[]
+  fireFaults(facts: FaultRequest): FiredFault[]
   noteRequest(request: SeenRequest): void
 }
 
@@ -98,7 +98,7 @@ function answerOperation(
   { operation, parameter, method, target, body }: OperationRequest,
 ): InProcessAnswer {
   const { readings, keys, faults, running } = world
-  const scopeProblem = keys.scopeProblem(account, operation, readings)
+  const scopeProblem = keys.findScopeProblem(account, operation, readings)
   if (scopeProblem !== null) return toProblemAnswer(readings, scopeProblem)
   const { path, query } = splitTarget(target)
   if (faults.rules.length > 0 || running.script.watchesRequests) {
@@ -116,7 +116,7 @@ function toJsonText(body: unknown): string {
 }
 
 function toProblemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
-  return { status: statusOf(problem, readings), body: errorBody(problem, readings) }
+  return { status: problemStatus(problem, readings), body: errorBody(problem, readings) }
 }
 
 function answerWithFaults(
@@ -129,8 +129,8 @@ function answerWithFaults(
   const accountId = world.venue.state.accounts.id(account)
   const { query, body } = request
   const about = { method, path, body, apiKey: '', account: accountId }
-  const facts = factsOf(world, { ...about, query })
-  const plan = planOf(world.considerFaults(facts))
+  const facts = describeRequest(world, { ...about, query })
+  const plan = planFaults(world.fireFaults(facts))
   const note = (status: number) => {
     const clocks = { atMillis: world.now, rateMillis: world.wall.nowMillis() }
     world.noteRequest({ ...about, ...clocks, status, fault: plan.token })
@@ -140,7 +140,12 @@ function answerWithFaults(
     note(faultAnswer(plan.instead, world.readings)?.status ?? noAnswer)
     return answerFromFault(world, plan.instead, method, path)
   }
-  const { status, body: answered } = performUnder(world, plan, { account, request, facts }, world.readings)
+  const { status, body: answered } = handleWithFaults(
+    world,
+    plan,
+    { account, request, facts },
+    world.readings,
+  )
   note(status)
   passTime(world, plan.after)
   if (plan.replaces !== null) return answerFromFault(world, plan.replaces, method, path)
@@ -154,7 +159,7 @@ function passTime(world: InProcessWorld, delay: FaultDelay): void {
 
 function answerFromFault(
   world: InProcessWorld,
-  fault: FaultHit,
+  fault: FiredFault,
   method: string,
   path: string,
 ): InProcessAnswer {
@@ -173,18 +178,18 @@ function applyAnswerFaults(
   let { body } = answer
   for (const fault of plan.bodies) {
     if (fault.rule.type === 'truncated_json') throw createUnreadableError(fault, method, path)
-    body = flawedBody(fault, body)
+    body = distortBody(fault, body)
   }
   if (plan.shape?.rule.type === 'limit_data') throw createLostError(plan.shape, method, path)
   return { ...answer, body }
 }
 
-function createLostError({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
+function createLostError({ id, rule }: FiredFault, method: string, path: string): ConnectionError {
   const reason = rule.type === 'timeout' ? 'timeout' : 'network'
   return new ConnectionError(reason, `${method} ${path}: the connection failed (fault ${id}: ${rule.type})`)
 }
 
-function createUnreadableError({ id, rule }: FaultHit, method: string, path: string): ConnectionError {
+function createUnreadableError({ id, rule }: FiredFault, method: string, path: string): ConnectionError {
   return new ConnectionError(
     'unreadable',
     `${method} ${path}: the answer is not JSON (fault ${id}: ${rule.type})`,

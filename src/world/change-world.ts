@@ -1,7 +1,7 @@
 import type { FaultRule } from '../api/faults/fault-types.ts'
 import type { ActiveFault } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/operations/operation.ts'
-import { newAccountRejection, settingRejection } from '../engine/accounts/settings.ts'
+import { checkNewAccount, checkSetting } from '../engine/accounts/settings.ts'
 import { firstClientAccount, none } from '../engine/codes.ts'
 import type { Setting } from '../engine/command.ts'
 import type { AccountConfig } from '../engine/config.ts'
@@ -30,7 +30,7 @@ export function installFault(
   const { faults } = world
   world.change({ kind: 'fault-added', id, rule }, () => {
     faults.add(id, rule, world.now)
-    world.past.syncWithRules(faults.list(world.now))
+    world.delayedViews.syncWithRules(faults.list(world.now))
   })
   const active = faults.get(id)
   assert(active !== undefined, 'a rule that was added exists')
@@ -43,7 +43,7 @@ export function removeFault(world: World, id: string | null): boolean {
   if (id !== null && faults.get(id) === undefined) return false
   world.change({ kind: 'fault-removed', id }, () => {
     faults.remove(id)
-    world.past.syncWithRules(faults.list(world.now))
+    world.delayedViews.syncWithRules(faults.list(world.now))
   })
   return true
 }
@@ -58,7 +58,7 @@ export function openAccount(
   grants: readonly KeyGrant[],
 ): readonly ApiKey[] | Rejection {
   const { keys, now, venue } = world
-  const rejection = newAccountRejection(venue.state, opened)
+  const rejection = checkNewAccount(venue.state, opened)
   if (rejection !== null) return rejection
   const created = keys.createKeys(venue.state.accounts.count, opened.id, grants)
   const reported = created.map(({ apiKey, apiSecret, scopes }) => ({
@@ -70,7 +70,7 @@ export function openAccount(
     const command = { kind: 'create-account', at: now, account: opened } as const
     const { ok } = venue.execute(command)
     assert(ok, 'an account that passed the checks can be opened')
-    world.past.queueCommand(command)
+    world.delayedViews.queueCommand(command)
     for (const key of created) keys.add(key)
   })
   return created
@@ -85,7 +85,7 @@ export function changeSettings(world: World, settings: readonly Setting[]): Reje
   if (first === undefined) return null
   if (others.length > 0) return applySettings(world, settings)
   // A single setting is a plain command: journals have always had it in this form.
-  const rejection = settingRejection(world.venue.state, first)
+  const rejection = checkSetting(world.venue.state, first)
   if (rejection === null) world.execute({ ...first, at: world.now })
   return rejection
 }
@@ -94,7 +94,7 @@ export function changeSettings(world: World, settings: readonly Setting[]): Reje
 function applySettings(world: World, settings: readonly Setting[]): Rejection | null {
   const { now, venue } = world
   for (const setting of settings) {
-    const rejection = settingRejection(venue.state, setting)
+    const rejection = checkSetting(venue.state, setting)
     if (rejection !== null) return rejection
   }
   world.change({ kind: 'settings-changed', settings }, () => {
@@ -102,7 +102,7 @@ function applySettings(world: World, settings: readonly Setting[]): Rejection | 
       const command = { ...setting, at: now }
       const { ok } = venue.execute(command)
       assert(ok, 'a setting that passed the checks can be made')
-      world.past.queueCommand(command)
+      world.delayedViews.queueCommand(command)
     }
   })
   return null
@@ -172,7 +172,7 @@ export function scheduleActions(
   world.change({ kind: 'timeline', actions: entries }, () => {
     running.extend(extended.value, fromMillis)
     // Each view lags behind this world, so entries that lie ahead here lie ahead there too.
-    for (const { shadow } of world.past.views.values()) scheduleActions(shadow, entries, now)
+    for (const { shadow } of world.delayedViews.views.values()) scheduleActions(shadow, entries, now)
     running.runTo(now)
   })
   return []

@@ -1,6 +1,6 @@
 import { longestAdvanceMillis } from '../api/clock.ts'
-import type { ScriptedWork } from '../engine/advance.ts'
-import { seeded, type VenueConfig } from '../engine/config.ts'
+import type { ScriptedActions } from '../engine/advance.ts'
+import { type VenueConfig, withSeed } from '../engine/config.ts'
 import { nextItemMillis } from '../engine/due-items.ts'
 import { idleUntilMillis, stillUntilMillis } from '../engine/idle/idle-market.ts'
 import type { State } from '../engine/state.ts'
@@ -11,7 +11,7 @@ import { type Millis, millis } from '../numeric/units.ts'
 import { eventNameOf } from '../scenario/actions/actions.ts'
 import type { ScriptedVenue, WorldAccess } from '../scenario/agents/behaviour.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { type ActionWitness, Script } from '../scenario/run/script.ts'
+import { type ActionObserver, Script } from '../scenario/run/script.ts'
 import { EventLog } from './events/event-log.ts'
 import { extendScriptState, removeAdditions } from './script/extend-timeline.ts'
 import type { Steps, WorkQueue } from './work-queue.ts'
@@ -32,16 +32,16 @@ export class RunningScenario {
   venue: Venue
   script: Script
   private readonly access: WorldAccess
-  private readonly witness: ActionWitness | null
+  private readonly witness: ActionObserver | null
   private config: VenueConfig
 
   /** `access` carries out what the script does to the world around its venue; `witness` is told of each action. */
-  constructor(scenario: CompiledScenario, seed: string, access: WorldAccess, witness: ActionWitness | null) {
+  constructor(scenario: CompiledScenario, seed: string, access: WorldAccess, witness: ActionObserver | null) {
     this.access = access
     this.witness = witness
     this.startScenario = scenario
     this.scenario = scenario
-    this.config = seeded(scenario.venue, seed)
+    this.config = withSeed(scenario.venue, seed)
     this.venue = this.openVenue()
     this.script = new Script(scenario, seed)
   }
@@ -129,7 +129,7 @@ export class RunningScenario {
   /** Returns to the scenario's start, without later additions to its timeline. */
   start(seed: string): void {
     this.scenario = this.startScenario
-    if (seed !== this.seed) this.config = seeded(this.scenario.venue, seed)
+    if (seed !== this.seed) this.config = withSeed(this.scenario.venue, seed)
     this.events.clear()
     this.venue = this.openVenue()
     this.script = new Script(this.scenario, seed)
@@ -147,7 +147,7 @@ export class RunningScenario {
   restore({ scenario, seed, venue, script }: RunningState, start: CompiledScenario): void {
     this.startScenario = removeAdditions(scenario, start)
     this.scenario = scenario
-    this.config = seeded(scenario.venue, seed)
+    this.config = withSeed(scenario.venue, seed)
     this.events.clear()
     this.venue = Venue.restore(this.config, venue, this.events)
     this.events.useClock(this.venue.state)
@@ -169,7 +169,7 @@ const firstSpanMillis = 60_000
 const shortMillis = 1
 const longMillis = 3
 
-const nothingPlanned: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
+const nothingPlanned: ScriptedActions = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
 /** Returns the next instant at which a venue does something by itself; infinity when it never does. */
 function nextDueMillis(state: State): number {
@@ -210,12 +210,12 @@ function parseAdvanceSpan(by: string | number): number {
 /** Returns the instant after a span. Throws a RangeError for anything that is not a span, and past the end of time. */
 export function instantAfter(nowMillis: Millis, by: string | number): Millis {
   const atMillis = nowMillis + parseAdvanceSpan(by)
-  if (atMillis > lastWorldMillis) throw new RangeError(`cannot advance by ${by}: ${beyondTime}`)
+  if (atMillis > lastWorldMillis) throw new RangeError(`cannot advance by ${by}: ${endOfTimeReason}`)
   return millis(atMillis)
 }
 
 /** The end of an error message about an instant that no world can reach. */
-export const beyondTime = `time ends at ${millisToIso(lastWorldMillis)}`
+export const endOfTimeReason = `time ends at ${millisToIso(lastWorldMillis)}`
 
 /** The real clock outside of worlds. Authentication and rate limits read it, the engine never does; tests fake it. */
 export interface WallClock {
@@ -274,7 +274,7 @@ export class WorldTime {
   }
 
   /** The instant to which real time would move the world, without moving it; answers to refused requests show this. */
-  get present(): Millis {
+  get presentMillis(): Millis {
     return this.isLate ? this.running.now : this.readTargetMillis()
   }
 
@@ -285,7 +285,7 @@ export class WorldTime {
 
   /** Moves a world in real time to the present, unless it is late or work on it is paused. */
   catchUp(): void {
-    if (!this.workQueue.isPaused) this.moveTo(this.present)
+    if (!this.workQueue.isPaused) this.moveTo(this.presentMillis)
   }
 
   /**
@@ -317,7 +317,7 @@ export class WorldTime {
   }
 
   /** Moves the world to an instant as if time had passed by itself: no command, no line in the journal. */
-  proceedTo(atMillis: Millis): void {
+  passTimeTo(atMillis: Millis): void {
     this.running.runTo(atMillis)
     this.anchorHere()
   }

@@ -1,4 +1,4 @@
-import { scopeProblem } from '../api/dispatch.ts'
+import { checkScope } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import type { Scope } from '../api/operations/operation.ts'
 import { type OperationId, routeOf } from '../api/operations/operations.ts'
@@ -128,10 +128,10 @@ export class KeyRing {
   }
 
   /** Returns the problem that none of an account's unrevoked keys allows an operation; null when one does. */
-  scopeProblem(account: number, operation: OperationId, readings: Readings): Problem | null {
+  findScopeProblem(account: number, operation: OperationId, readings: Readings): Problem | null {
     if (this.hasScope(account, routeOf(operation).scope)) return null
     const keys = this.list().filter((key) => key.account === account && !key.isRevoked)
-    return scopeProblem(new Set(keys.flatMap((key) => [...key.scopes])), operation, readings)
+    return checkScope(new Set(keys.flatMap((key) => [...key.scopes])), operation, readings)
   }
 
   private hasScope(account: number, scope: Scope): boolean {

@@ -60,14 +60,19 @@ export class RateLimiter {
   }
 
   /** Returns the verdict for a key that has sent nothing. Answers to requests that are not counted show it. */
-  untouched(category: RateCategory, nowMillis: number): RateVerdict {
+  unusedVerdict(category: RateCategory, nowMillis: number): RateVerdict {
     const limit = this.current[category]
     const resetMillis = this.windowEndMillis(nowMillis)
     return { isAllowed: true, limit, remaining: limit, resetMillis, retryMillis: resetMillis }
   }
 
   /** Counts a request of a key and returns whether it is allowed. A request over the limit is not counted. */
-  take(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
+  countRequest(
+    apiKey: string,
+    category: RateCategory,
+    algorithm: RateAlgorithm,
+    nowMillis: number,
+  ): RateVerdict {
     return this.applyAlgorithm(this.findOrAddUsage(apiKey, category), category, algorithm, nowMillis)
   }
 
@@ -96,7 +101,7 @@ export class RateLimiter {
     algorithm: RateAlgorithm,
     nowMillis: number,
   ): RateVerdict {
-    if (!this.current.isEnabled) return this.untouched(category, nowMillis)
+    if (!this.current.isEnabled) return this.unusedVerdict(category, nowMillis)
     const limit = this.current[category]
     if (algorithm === 'sliding') return this.countInSlidingWindow(usage, limit, nowMillis)
     if (algorithm === 'token-bucket') return this.takeToken(usage, limit, nowMillis)

@@ -1,9 +1,9 @@
-import { idOf, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
+import { formatId, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
 import { isServed } from '../api/dispatch.ts'
 import { queryUnder } from '../api/input/query-string.ts'
 import { bodyExamples, type ExampleWorld, parameterExample } from '../api/openapi/examples.ts'
 import { documentedOperations, openApi, type RecordedAnswers } from '../api/openapi/openapi.ts'
-import { inOpenApi, type OpenApiVersion } from '../api/openapi/openapi-30.ts'
+import { type OpenApiVersion, toOpenApiVersion } from '../api/openapi/openapi-30.ts'
 import type { RecordedAnswer } from '../api/openapi/responses.ts'
 import { type OperationId, routeOf } from '../api/operations/operations.ts'
 import type { Readings } from '../api/readings/readings.ts'
@@ -25,10 +25,10 @@ export interface DocumentedVenue {
  * seed and readings, and its answers become the examples of responses. So the examples are real, and the document is
  * the same each time.
  */
-export function venueDocument(venue: DocumentedVenue, version: OpenApiVersion) {
+export function buildVenueDocument(venue: DocumentedVenue, version: OpenApiVersion) {
   const { scenario, seed, readings } = venue
   const world = createWorld(scenario, { seed, readings, clock: { mode: 'manual' } })
-  const about = exampleWorldOf(world)
+  const about = createExampleContext(world)
   const recorded = about === null ? undefined : recordAnswers(world, about)
   const document = openApi({
     version: venue.version,
@@ -37,11 +37,11 @@ export function venueDocument(venue: DocumentedVenue, version: OpenApiVersion) {
     ...(about === null ? {} : { world: about }),
     ...(recorded === undefined ? {} : { recorded }),
   })
-  return inOpenApi(version, document)
+  return toOpenApiVersion(version, document)
 }
 
 /** Chooses what the examples of a world's document name. Returns null for a world without accounts or traded assets. */
-export function exampleWorldOf(world: World): ExampleWorld | null {
+export function createExampleContext(world: World): ExampleWorld | null {
   const { assets, accounts, orders, quotes, config } = world.venue.state
   const first = cash + 1
   if (config.assets.length <= first || accounts.ids.length <= firstClientAccount) return null
@@ -58,9 +58,9 @@ export function exampleWorldOf(world: World): ExampleWorld | null {
     otherBid: terms.bid,
     otherAsk: terms.ask,
     otherQuantity: terms.quantity,
-    orderId: idOf(ids, 'order', orders.count),
-    filledOrderId: idOf(ids, 'order', orders.count + 1),
-    quoteId: idOf(ids, 'quote', quotes.count),
+    orderId: formatId(ids, 'order', orders.count),
+    filledOrderId: formatId(ids, 'order', orders.count + 1),
+    quoteId: formatId(ids, 'quote', quotes.count),
     date: millisToIso(world.now).slice(0, 10),
   }
 }

@@ -22,7 +22,7 @@ export class WorkQueue {
   /** Whether long work is paused between two slices. Callers only read this. */
   isPaused = false
   /** How many works have been long enough to be paused. Callers only read this. */
-  longWorks = 0
+  longWorkCount = 0
   private work: Work | null = null
   private waiting: (() => void)[] = []
   private isDriven = false
@@ -62,7 +62,7 @@ export class WorkQueue {
     this.finish()
     const first = pieces.next()
     if (first.done === true) return first.value
-    this.longWorks += 1
+    this.longWorkCount += 1
     onLong()
     return new Promise((resolve, reject) => {
       const next = (): boolean => {

@@ -1,22 +1,22 @@
 import { clockModes, highestSpeed } from '../api/clock.ts'
 import {
+  aFunction,
+  anObjectLike,
   aTextOrNumber,
   checkOption,
   checkOptions,
-  flagged,
-  functionOf,
+  describeValue,
   numberAboveZero,
   type OptionKind,
   type OptionsOf,
-  objectOf,
   oneOfTexts,
-  shown,
   wholeNumber,
+  withFlag,
 } from '../api/options.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { ClockSettings, WorldSnapshot } from '../journal/world-snapshot.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import type { ActionWitness } from '../scenario/run/script.ts'
+import type { ActionObserver } from '../scenario/run/script.ts'
 import { defaultClock, type WallClock } from './clock.ts'
 
 /** The allowed form of a world's id, which becomes part of URLs, of the names of keys and of file names. */
@@ -29,10 +29,10 @@ export const aWorldId: OptionKind<string> = {
 }
 
 /** The check of a seed, wherever one is given: for a world, a run or a scenario. */
-export const aSeed = flagged(aTextOrNumber, '<text>', "instead of the scenario's seed")
+export const aSeed = withFlag(aTextOrNumber, '<text>', "instead of the scenario's seed")
 
 export const clockOptions = {
-  mode: flagged(
+  mode: withFlag(
     oneOfTexts(...clockModes),
     '<mode>',
     "instead of the scenario's clock; realtime when it states none",
@@ -47,13 +47,13 @@ export const worldOptions = {
   /** The seed, in place of the scenario's. */
   seed: aSeed,
   /** Clock settings, in place of the scenario's. The mode is `manual` when neither states one. */
-  clock: objectOf<Partial<ClockSettings>>(),
+  clock: anObjectLike<Partial<ClockSettings>>(),
   /** The readings, in place of the scenario's. */
-  readings: objectOf<Readings>(),
+  readings: anObjectLike<Readings>(),
   /** The real clock, which authentication and rate limits read. */
-  wall: objectOf<WallClock>(),
+  wall: anObjectLike<WallClock>(),
   /** A function that is told of each action of the scenario, from its start on. */
-  witness: functionOf<ActionWitness>(),
+  witness: aFunction<ActionObserver>(),
 }
 
 export type WorldOptions = OptionsOf<typeof worldOptions>
@@ -61,9 +61,9 @@ export type WorldOptions = OptionsOf<typeof worldOptions>
 /**
  * Returns a scenario's readings, with defaults for those that it does not state. Throws a RangeError for unknown ones.
  */
-export function readingsOf(scenario: CompiledScenario): Readings {
+export function resolveScenarioReadings(scenario: CompiledScenario): Readings {
   const resolved = resolveReadings(Object.fromEntries(scenario.readings), defaultReadings)
-  if (!resolved.ok) throw new RangeError(`readings: ${resolved.flaw.field} ${resolved.flaw.reason}`)
+  if (!resolved.ok) throw new RangeError(`readings: ${resolved.problem.field} ${resolved.problem.reason}`)
   return resolved.value
 }
 
@@ -86,7 +86,7 @@ export function toSeedText(seed: string | number | null): string | null {
 export function checkSnapshot(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
   const given: unknown = snapshot
   if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot
-  throw new TypeError(`${callee} takes what snapshot() gives, found ${shown(given)}`)
+  throw new TypeError(`${callee} takes what snapshot() gives, found ${describeValue(given)}`)
 }
 
 /** Checks the arguments of a fork and returns the snapshot. Throws a TypeError or a RangeError for invalid ones. */

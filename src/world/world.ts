@@ -2,7 +2,7 @@ import type { TestFailure } from '../api/admin-answers.ts'
 import type { IdScheme } from '../api/answer.ts'
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
-import type { FaultFacts } from '../api/faults/matches-fault.ts'
+import type { FaultRequest } from '../api/faults/matches-fault.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { inProcessTransport } from '../client/transport.ts'
@@ -19,7 +19,7 @@ import { instantAfter, RunningScenario, systemWallClock, type WallClock, WorldTi
 import { describeEvent, type PublicEvent } from './events/describe-event.ts'
 import type { EventLog } from './events/event-log.ts'
 import { DelayedViews } from './faults/delayed-views.ts'
-import { FaultBook, type FaultHit, scriptedFaultId } from './faults/fault-book.ts'
+import { FaultBook, type FiredFault, scriptedFaultId } from './faults/fire-faults.ts'
 import { KeyRing } from './keys.ts'
 import { RequestLog } from './logs/request-log.ts'
 import { RateLimiter } from './rate-limiter.ts'
@@ -29,7 +29,7 @@ import { type Steps, WorkQueue } from './work-queue.ts'
 import {
   checkForkArguments,
   checkSnapshot,
-  readingsOf,
+  resolveScenarioReadings,
   scenarioClock,
   toSeedText,
   type WorldOptions,
@@ -94,7 +94,7 @@ export class World implements WorldAccess {
   readonly faults = new FaultBook()
   readonly keys: KeyRing
   /** Copies of the world that lag behind it, from which some faults answer reads. */
-  readonly past: DelayedViews<World>
+  readonly delayedViews: DelayedViews<World>
   readonly scripted: ScriptedSettings
   /** The script's snapshots, by name. */
   readonly scriptSnapshots = new Map<string, WorldSnapshot>()
@@ -112,18 +112,18 @@ export class World implements WorldAccess {
   /** `isFollower` is for a world that lags behind another one: it has no delayed views of its own. */
   constructor(scenario: CompiledScenario, options: WorldOptions, isFollower = false) {
     this.id = options.id ?? 'default'
-    this.readings = options.readings ?? readingsOf(scenario)
+    this.readings = options.readings ?? resolveScenarioReadings(scenario)
     this.wall = options.wall ?? systemWallClock
     this.madeAtWallMillis = this.wall.nowMillis()
     this.limiter = new RateLimiter(scenario.rateLimits)
     const fork = isFollower ? null : (snapshot: WorldSnapshot) => createFollower(snapshot, this.wall)
-    this.past = new DelayedViews(this, fork)
+    this.delayedViews = new DelayedViews(this, fork)
     this.startClock = { ...scenarioClock(scenario), ...options.clock }
     const seed = String(options.seed ?? scenario.venue.seed)
     this.keys = new KeyRing(this.id, scenario.access)
     this.scripted = new ScriptedSettings(this.keys, this.limiter)
     this.running = new RunningScenario(scenario, seed, this, options.witness ?? null)
-    const onTimePassed = (): void => this.observer?.timePassed?.()
+    const onTimePassed = (): void => this.observer?.afterTimePassed?.()
     this.time = new WorldTime(this.running, this.wall, this.startClock, this.workQueue, onTimePassed)
     this.running.runTo(this.now)
   }
@@ -201,16 +201,16 @@ export class World implements WorldAccess {
    */
   execute(command: Command): Outcome {
     if (this.workQueue.isPaused) this.workQueue.finish()
-    this.observer?.commandComes?.()
+    this.observer?.beforeCommand?.()
     return this.finishCommand(command)
   }
 
   private finishCommand(command: Command): Outcome {
     this.running.runTo(command.at)
     const outcome = this.running.venue.execute(command)
-    if (this.past.views.size > 0) this.past.queueCommand(command)
+    if (this.delayedViews.views.size > 0) this.delayedViews.queueCommand(command)
     const sequence = this.sequence + (isJournaled(outcome) ? 1 : 0)
-    this.observer?.commandDone(sequence, command, outcome)
+    this.observer?.afterCommand(sequence, command, outcome)
     this.sequence = sequence
     return outcome
   }
@@ -253,7 +253,7 @@ export class World implements WorldAccess {
    * gets one advance.
    */
   *advanceWith(pieces: Steps<Millis>): Steps<void> {
-    this.observer?.commandComes?.()
+    this.observer?.beforeCommand?.()
     this.finishCommand({ kind: 'advance', at: yield* pieces })
     this.time.anchorHere()
   }
@@ -299,7 +299,7 @@ export class World implements WorldAccess {
     if (!running.script.watchesRequests) return
     this.change({ kind: 'request-seen', request }, () => {
       running.script.noteRequest(request, running.venue.state)
-      this.past.queueRequest(request)
+      this.delayedViews.queueRequest(request)
     })
   }
 
@@ -315,11 +315,11 @@ export class World implements WorldAccess {
    * a rule that may fire a limited number of times reports each time, because it must not start over after the process
    * was killed. Throws when that report cannot be written; then the rules have not counted the request.
    */
-  considerFaults(facts: FaultFacts): FaultHit[] {
+  fireFaults(facts: FaultRequest): FiredFault[] {
     const { faults, seed, now } = this
     const before = faults.list(now)
     let isDue = false
-    const fired = faults.consider(facts, seed, now, ({ id, rule }, firesNow) => {
+    const fired = faults.fire(facts, seed, now, ({ id, rule }, firesNow) => {
       const count = (faults.unreported.get(id) ?? 0) + 1
       faults.unreported.set(id, count)
       isDue ||= (firesNow && rule.count !== null) || count >= maximumUnreported
@@ -362,10 +362,10 @@ export class World implements WorldAccess {
   }
 
   /** Carries out what a script does to the world around its venue. Returns why it had no effect, or null. */
-  carryOut(action: WorldAction, token: string): string | null {
+  apply(action: WorldAction, token: string): string | null {
     if (action.kind === 'fault') {
       this.faults.add(scriptedFaultId(token), action.rule, this.now)
-      this.past.syncWithRules(this.faults.list(this.now))
+      this.delayedViews.syncWithRules(this.faults.list(this.now))
       return null
     }
     if (action.kind !== 'snapshot') return this.scripted.begin(action, token)
@@ -374,8 +374,9 @@ export class World implements WorldAccess {
   }
 
   /** Ends what a script's action with this token has changed for a while. */
-  takeBack(token: string): void {
-    if (this.faults.remove(scriptedFaultId(token))) this.past.syncWithRules(this.faults.list(this.now))
+  revert(token: string): void {
+    if (this.faults.remove(scriptedFaultId(token)))
+      this.delayedViews.syncWithRules(this.faults.list(this.now))
     this.scripted.end(token)
   }
 
@@ -390,7 +391,7 @@ export class World implements WorldAccess {
       ...running.capture(),
       faults: faults.capture(this.now),
       scripted: scripted.capture(),
-      lags: this.past.capture(),
+      lags: this.delayedViews.capture(),
       keys: keys.capture(),
       rateLimits: limiter.limits,
       clock,
@@ -450,7 +451,7 @@ export class World implements WorldAccess {
    */
   change(change: Change, make: () => void): void {
     this.workQueue.finish()
-    this.observer?.changeComes?.({ atMillis: this.now, ...change })
+    this.observer?.beforeChange?.({ atMillis: this.now, ...change })
     make()
     this.sequence += 1
   }
@@ -462,7 +463,7 @@ export class World implements WorldAccess {
     this.keys.restore(snapshot, this.venue.state.accounts)
     this.faults.restore(snapshot.faults)
     this.scripted.restore(snapshot.scripted)
-    this.past.restore(snapshot.lags)
+    this.delayedViews.restore(snapshot.lags)
     this.limiter.restart(snapshot.rateLimits)
     this.time.changeSettings(clock)
   }
@@ -473,7 +474,7 @@ export class World implements WorldAccess {
     this.limiter.restart(this.scenario.rateLimits)
     this.faults.restore({ rules: [], made: 0 })
     this.scripted.restore({ stacks: [], skewMillis: 0 })
-    this.past.clear()
+    this.delayedViews.clear()
     this.scriptSnapshots.clear()
     this.keys.reset(this.scenario.access)
     this.running.runTo(this.now)

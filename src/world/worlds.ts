@@ -6,7 +6,7 @@ import { setClock } from './change-world.ts'
 import type { WallClock } from './clock.ts'
 import { History } from './history/history.ts'
 import type { Journal } from './journals/journal.ts'
-import { createContinuedJournals, type JournalStore, memoryJournals } from './journals/journal-store.ts'
+import { createContinuedJournals, createMemoryJournals, type JournalStore } from './journals/journal-store.ts'
 import type { Replay } from './journals/replay.ts'
 import type { ApiKey } from './keys.ts'
 import type { readFailureNotes } from './logs/test-failure.ts'
@@ -25,7 +25,7 @@ export function conflictText(conflict: Conflict): string {
     : `The key ${conflict.apiKey} belongs to world ${conflict.world}`
 }
 
-export type Made =
+export type CreateWorldResult =
   | { readonly ok: true; readonly world: World }
   | { readonly ok: false; readonly conflict: Conflict }
 
@@ -78,7 +78,7 @@ export class Worlds {
   private givenIds = 0
   private lastTickedIndex = 0
 
-  constructor(wall: WallClock, journals: JournalStore = memoryJournals('')) {
+  constructor(wall: WallClock, journals: JournalStore = createMemoryJournals('')) {
     this.wall = wall
     this.journals = journals
   }
@@ -88,7 +88,7 @@ export class Worlds {
    * has, the fork's key gets a new name. Returns a conflict when the id is in use, and then when one of the keys belongs
    * to another world.
    */
-  create(scenario: CompiledScenario, options: HostedOptions): Made {
+  create(scenario: CompiledScenario, options: HostedOptions): CreateWorldResult {
     const { journals = this.journals, ttlMillis = null, snapshot, ...more } = options
     const { renamesKeys = snapshot !== undefined, ...rest } = more
     const id = options.id ?? this.freeId()
@@ -97,7 +97,7 @@ export class Worlds {
     const world = snapshot === undefined ? createWorld(scenario, about) : forkWorld(snapshot, about)
     const isRenamed = renamesKeys && this.renameTaken(world)
     for (const { apiKey } of world.keys.list()) {
-      const conflict = this.conflictOf(apiKey)
+      const conflict = this.findKeyConflict(apiKey)
       if (conflict !== null) return { ok: false, conflict }
     }
     const isOther = snapshot !== undefined || isRenamed
@@ -196,7 +196,7 @@ export class Worlds {
     return (
       this.snapshots.get(id) ??
       this.list()
-        .flatMap((world) => this.snapshots.of(world))
+        .flatMap((world) => this.snapshots.listOf(world))
         .find((kept) => kept.id === id)
     )
   }
@@ -206,7 +206,7 @@ export class Worlds {
     const hosted = this.hosted.get(world.id)
     if (hosted === undefined) return null
     for (const apiKey of world.keys.findKeptNames(snapshot)) {
-      const conflict = this.conflictOf(apiKey)
+      const conflict = this.findKeyConflict(apiKey)
       if (conflict?.kind === 'key-taken' && conflict.world !== world.id) return conflict
     }
     const old = world.keys.list()
@@ -230,13 +230,13 @@ export class Worlds {
   }
 
   /** Finds the world that has a key, as a conflict; null when the key is free. */
-  conflictOf(apiKey: string): Conflict | null {
+  findKeyConflict(apiKey: string): Conflict | null {
     const owner = this.keys.get(apiKey)
     return owner === undefined ? null : { kind: 'key-taken', apiKey, world: owner.hosted.world.id }
   }
 
   /** Routes a new key of a world. The caller has checked that the key is free. */
-  adopt(world: World, key: ApiKey): void {
+  routeKey(world: World, key: ApiKey): void {
     const hosted = this.hosted.get(world.id)
     if (hosted !== undefined) this.keys.set(key.apiKey, { key, hosted })
   }
@@ -350,7 +350,7 @@ class SnapshotStore {
   }
 
   /** Lists a world's snapshots: those that callers have taken, oldest first, then those that its script has taken. */
-  of(world: World): KeptSnapshot[] {
+  listOf(world: World): KeptSnapshot[] {
     const scripted = [...world.scriptSnapshots].map(([name, snapshot]) => ({
       id: `${world.id}.${name}`,
       world: world.id,
@@ -368,7 +368,7 @@ class SnapshotStore {
   }
 }
 
-export type Replayed = Extract<Replay, { readonly kind: 'done' }>
+export type FinishedReplay = Extract<Replay, { readonly kind: 'done' }>
 
 /**
  * A served world keeps its lines in memory. When there are more than this, its journal begins where the replay ended.
@@ -379,7 +379,10 @@ const maximumLinesHeld = 200_000
  * Reads the lines that a replay has carried out, so that the console can return to any of them. Returns null when there
  * are too many to keep in memory.
  */
-export function pastOf({ end, lines }: Replayed, read: () => Iterable<Line>): ReadJournal | null {
+export function readReplayedLines(
+  { end, lines }: FinishedReplay,
+  read: () => Iterable<Line>,
+): ReadJournal | null {
   if (lines > maximumLinesHeld) return null
   const journal = readEntries(read())
   if (!('header' in journal)) return null
@@ -393,7 +396,7 @@ export interface OpenJournalOptions {
   /** The version of this program, which the continued journal names. */
   readonly otcsim: string
   /** The lines that were carried out; null when there are too many to keep in memory. */
-  readonly past: ReadJournal | null
+  readonly journal: ReadJournal | null
   /** What was saved beside the journal of a failed test; null when there is nothing. */
   readonly notes: ReturnType<typeof readFailureNotes>
 }
@@ -404,9 +407,9 @@ export interface OpenJournalOptions {
  */
 export function openJournal(
   worlds: Worlds,
-  { world: replayed }: Replayed,
-  { past: journal, notes, otcsim, ...about }: OpenJournalOptions,
-): Made {
+  { world: replayed }: FinishedReplay,
+  { journal, notes, otcsim, ...about }: OpenJournalOptions,
+): CreateWorldResult {
   const { scenario, seed, readings } = replayed
   const made = worlds.create(scenario, {
     ...{ ...about, seed, readings, snapshot: replayed.snapshot() },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type IdKind, idOf, rowOfId } from '../../src/api/answer.ts'
+import { formatId, type IdKind, parseId } from '../../src/api/answer.ts'
 import { errorTypes } from '../../src/api/error-types.ts'
-import { errorBody, phrases, problems, statusOf } from '../../src/api/errors.ts'
+import { errorBody, phrases, problemStatus, problems } from '../../src/api/errors.ts'
 import { validate } from '../../src/api/input/read-body.ts'
 import * as common from '../../src/api/operations/common.ts'
 import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
@@ -10,12 +10,12 @@ import type * as order from '../../src/api/operations/orders.ts'
 import {
   defaultReadings,
   isReadingKey,
+  listValues,
   readingEntries,
   readingKeys,
   resolveReadings,
-  valuesOf,
 } from '../../src/api/readings/readings.ts'
-import { closed, listOf } from '../../src/api/wire-shapes.ts'
+import { listOf, object } from '../../src/api/wire-shapes.ts'
 import type { RecordOf, Shape } from '../../src/shape/shape.ts'
 
 describe('RecordOf', () => {
@@ -28,7 +28,7 @@ describe('RecordOf', () => {
   })
 
   it('requires every field of a closed object', () => {
-    const schema = closed({ a: common.number, b: listOf(common.text) })
+    const schema = object({ a: common.number, b: listOf(common.text) })
     expectTypeOf<RecordOf<typeof schema>>().toMatchTypeOf<{
       readonly a: number
       readonly b: readonly string[]
@@ -80,11 +80,11 @@ describe('errors', () => {
       'auth.timestampStatus': '400',
       'auth.signatureStatus': 403,
     })
-    if (!resolved.ok) throw new Error(resolved.flaw.reason)
-    expect(statusOf({ code: 'insufficient-balance' }, resolved.value)).toBe(400)
-    expect(statusOf({ code: 'timestamp-expired' }, resolved.value)).toBe(400)
-    expect(statusOf({ code: 'invalid-signature' }, resolved.value)).toBe(403)
-    expect(statusOf({ code: 'risk-limit' }, resolved.value)).toBe(422)
+    if (!resolved.ok) throw new Error(resolved.problem.reason)
+    expect(problemStatus({ code: 'insufficient-balance' }, resolved.value)).toBe(400)
+    expect(problemStatus({ code: 'timestamp-expired' }, resolved.value)).toBe(400)
+    expect(problemStatus({ code: 'invalid-signature' }, resolved.value)).toBe(403)
+    expect(problemStatus({ code: 'risk-limit' }, resolved.value)).toBe(422)
   })
 })
 
@@ -103,7 +103,7 @@ describe('readings', () => {
     }
   })
 
-  it.each(readingKeys.flatMap((key) => valuesOf(key).map((value) => [key, value] as const)))(
+  it.each(readingKeys.flatMap((key) => listValues(key).map((value) => [key, value] as const)))(
     'take %s = %s',
     (key, value) => {
       expect(resolveReadings({ [key]: value })).toEqual({
@@ -115,7 +115,7 @@ describe('readings', () => {
 
   it('accept numbers as their text, and keep the other values of the base', () => {
     const base = resolveReadings({ envelope: 'wrapped' })
-    if (!base.ok) throw new Error(base.flaw.reason)
+    if (!base.ok) throw new Error(base.problem.reason)
     expect(resolveReadings({ createdStatus: 200 }, base.value)).toMatchObject({
       ok: true,
       value: { createdStatus: '200', envelope: 'wrapped' },
@@ -129,8 +129,8 @@ describe('readings', () => {
     ['createdStatus', '202', 'createdStatus', 'must be one of 201, 200, every-post', 'did you mean 201?'],
   ])('refuse %s = %s', (key, value, field, reason, hint) => {
     const result = resolveReadings({ [key]: value })
-    expect(result.ok ? null : result.flaw).toMatchObject({ field, reason })
-    expect(result.ok ? undefined : result.flaw.hint).toBe(hint)
+    expect(result.ok ? null : result.problem).toMatchObject({ field, reason })
+    expect(result.ok ? undefined : result.problem.hint).toBe(hint)
   })
 
   it('may be set for one request, except the windows of rate limits', () => {
@@ -145,7 +145,13 @@ describe('ids', () => {
 
   it('are prefixed counters', () => {
     const scheme = { format: 'counter', seed: '7' } as const
-    expect(kinds.map((kind) => idOf(scheme, kind, 0))).toEqual(['ord_1', 'qt_1', 'fill_1', 'txn_1', 'trd_1'])
+    expect(kinds.map((kind) => formatId(scheme, kind, 0))).toEqual([
+      'ord_1',
+      'qt_1',
+      'fill_1',
+      'txn_1',
+      'trd_1',
+    ])
   })
 
   it('lead back to their row, only with their own kind and seed', () => {
@@ -155,11 +161,11 @@ describe('ids', () => {
     fc.assert(
       fc.property(format, fc.string(), kind, row, (chosen, seed, made, value) => {
         const scheme = { format: chosen, seed }
-        const id = idOf(scheme, made, value)
-        expect(kinds.map((asked) => rowOfId(scheme, asked, id))).toEqual(
+        const id = formatId(scheme, made, value)
+        expect(kinds.map((asked) => parseId(scheme, asked, id))).toEqual(
           kinds.map((asked) => (asked === made ? value : -1)),
         )
-        if (chosen === 'uuid') expect(rowOfId({ format: chosen, seed: `${seed}x` }, made, id)).toBe(-1)
+        if (chosen === 'uuid') expect(parseId({ format: chosen, seed: `${seed}x` }, made, id)).toBe(-1)
       }),
       { seed: 7, numRuns: 500 },
     )
@@ -168,13 +174,13 @@ describe('ids', () => {
   it.each(['', 'ord_', 'ord_0', 'ord_-1', 'ord_1.0', 'ord_1e3', 'ord_١', 'ord_12345678901', 'x'])(
     'lead to no row: "%s"',
     (id) => {
-      expect(rowOfId({ format: 'counter', seed: '7' }, 'order', id)).toBe(-1)
-      expect(rowOfId({ format: 'uuid', seed: '7' }, 'order', id)).toBe(-1)
+      expect(parseId({ format: 'counter', seed: '7' }, 'order', id)).toBe(-1)
+      expect(parseId({ format: 'uuid', seed: '7' }, 'order', id)).toBe(-1)
     },
   )
 
   it('look like uuids of version 8', () => {
-    expect(idOf({ format: 'uuid', seed: '7' }, 'order', 0)).toMatch(
+    expect(formatId({ format: 'uuid', seed: '7' }, 'order', 0)).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     )
   })

@@ -102,7 +102,7 @@ function checkContract(operation: OperationId, { status, body }: ApiResponse): v
   const checked = validate(isSuccess ? route.response : errorShape, JSON.parse(JSON.stringify(body)))
   assert(
     checked.ok,
-    checked.ok ? 'ok' : `${operation} answers as documented: ${JSON.stringify(checked.flaw)}`,
+    checked.ok ? 'ok' : `${operation} answers as documented: ${JSON.stringify(checked.problem)}`,
   )
 }
 

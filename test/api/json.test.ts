@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { changesTo, withChanges } from '../../src/api/json.ts'
+import { applyChanges, findChanges } from '../../src/api/json.ts'
 
 it('changes of JSON lead from any value to any other, and there are none between equal ones', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
-      const changes = changesTo(before, after)
+      const changes = findChanges(before, after)
       const sent = changes === undefined ? undefined : JSON.parse(JSON.stringify(changes))
       const plain = JSON.parse(JSON.stringify(after))
-      expect(sent === undefined ? before : withChanges(before, sent)).toEqual(plain)
-      expect(changesTo(after, after)).toBeUndefined()
+      expect(sent === undefined ? before : applyChanges(before, sent)).toEqual(plain)
+      expect(findChanges(after, after)).toBeUndefined()
     }),
   )
 })
 
 it('changes of JSON know a member that is called = from one that is new', () => {
   const after = { '=': 2 }
-  expect(withChanges({ '=': 1 }, changesTo({ '=': 1 }, after))).toEqual(after)
+  expect(applyChanges({ '=': 1 }, findChanges({ '=': 1 }, after))).toEqual(after)
 })
 
 it('changes of JSON name only what differs', () => {
@@ -38,7 +38,7 @@ it('changes of JSON name only what differs', () => {
     gone: { a: 1 },
     names: ['a', 'b'],
   }
-  expect(changesTo(before, after)).toEqual({
+  expect(findChanges(before, after)).toEqual({
     levels: { 1: { size: 3 } },
     gone: { '=': { a: 1 } },
     names: { '=': ['a', 'b'] },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type RequestText, requestMeaning, requestOutcome } from '../../src/api/request-words.ts'
+import { describeOutcome, describeRequest, type RequestText } from '../../src/api/request-words.ts'
 
 const asked = (line: string, body: unknown = undefined): RequestText => {
   const [method = '', target = ''] = line.split(' ')
@@ -46,14 +46,16 @@ describe('the description of a request', () => {
     ['GET /risk/exposure/BTC', undefined, 'read what is held of BTC'],
     ['GET /nowhere?a=%zz', undefined, 'GET /nowhere?a=%zz'],
   ])('%s %j is %s', (line, body, words) => {
-    expect(requestMeaning(asked(line, body))).toBe(words)
+    expect(describeRequest(asked(line, body))).toBe(words)
   })
 
   it('exists for any request', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.string(), fc.json(), (path, query, requestBody) => {
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
-          expect(requestMeaning({ ...asked('GET /'), method, path, query, requestBody })).toBeTypeOf('string')
+          expect(describeRequest({ ...asked('GET /'), method, path, query, requestBody })).toBeTypeOf(
+            'string',
+          )
       }),
     )
   })
@@ -82,6 +84,6 @@ describe('the outcome of a request', () => {
     [0, '', 'no answer'],
   ])('%i %j is %s', (status, body, words) => {
     const responseBody = typeof body === 'string' ? body : JSON.stringify(body)
-    expect(requestOutcome({ ...asked('POST /orders'), status, responseBody })).toBe(words)
+    expect(describeOutcome({ ...asked('POST /orders'), status, responseBody })).toBe(words)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { categoryOf, resolveOperation, scopeProblem } from '../../src/api/dispatch.ts'
+import { checkScope, rateCategory, resolveOperation } from '../../src/api/dispatch.ts'
 import { type Scope, scopes } from '../../src/api/operations/operation.ts'
 import { operationIds, routeOf } from '../../src/api/operations/operations.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
@@ -22,7 +22,7 @@ describe('scopes', () => {
       const { method, path } = routeOf(operation)
       const needed = scopeInSpec(method, path)
       for (const held of subsets) {
-        const isRefused = scopeProblem(new Set(held), operation, defaultReadings) !== null
+        const isRefused = checkScope(new Set(held), operation, defaultReadings) !== null
         expect([operation, held, isRefused]).toEqual([operation, held, !held.includes(needed)])
       }
     }
@@ -30,9 +30,9 @@ describe('scopes', () => {
 
   it('imply READ only under the reading, and never from WITHDRAW', () => {
     const implied = { ...defaultReadings, 'scopes.implied': 'read' as const }
-    const passes = (scope: Scope) => scopeProblem(new Set([scope]), 'listOrders', implied) === null
+    const passes = (scope: Scope) => checkScope(new Set([scope]), 'listOrders', implied) === null
     expect(scopes.map(passes)).toEqual([true, true, true, false])
-    expect(scopeProblem(new Set<Scope>(['MARKET_MAKING']), 'createOrder', implied)?.code).toBe(
+    expect(checkScope(new Set<Scope>(['MARKET_MAKING']), 'createOrder', implied)?.code).toBe(
       'insufficient-scope',
     )
   })
@@ -68,6 +68,6 @@ describe('categories', () => {
     ['GET', '/api/sdk/orders', 'other'],
     ['GET', '/nothing', 'other'],
   ])('%s %s counts as %s', (method, path, category) => {
-    expect(categoryOf(resolveOperation(method, path, defaultReadings), path)).toBe(category)
+    expect(rateCategory(resolveOperation(method, path, defaultReadings), path)).toBe(category)
   })
 })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SyncPolicy } from '../../src/journal/journal-file.ts'
 import { linesOfBytes } from '../../src/journal/lines.ts'
-import { fileJournal, recoverJournal } from '../../src/world/journals/file-journal.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { recoverJournal, startFileJournal } from '../../src/world/journals/file-journal.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { replayJournal } from '../../src/world/journals/replay.ts'
 import { readShipped } from '../../src/world/shipped/read-shipped.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
@@ -51,7 +51,7 @@ const inFile = (policy: SyncPolicy): Kind => ({
   start: (subject, round) => {
     const opened = recoverJournal(join(folder, `${policy}-${round}.journal`), policy)
     if (opened.kind !== 'fresh') throw new Error(opened.kind)
-    const journal = fileJournal(subject, opened.file, { otcsim: 'bench', start: null })
+    const journal = startFileJournal(subject, opened.file, { otcsim: 'bench', start: null })
     return () => journal.close()
   },
 })
@@ -61,7 +61,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'memory',
     start: (subject) => {
-      const journal = memoryJournal(subject, { otcsim: 'bench', start: null })
+      const journal = startMemoryJournal(subject, { otcsim: 'bench', start: null })
       return () => journal.close()
     },
   },
@@ -89,7 +89,7 @@ for (const { name } of kinds) {
 }
 
 const subject = world()
-const journal = memoryJournal(subject, { otcsim: 'bench', start: null })
+const journal = startMemoryJournal(subject, { otcsim: 'bench', start: null })
 trade(subject)
 const text = Buffer.from([...journal.text()].join(''))
 const begin = performance.now()

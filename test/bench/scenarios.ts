@@ -1,7 +1,7 @@
 import { Venue } from '../../src/engine/venue.ts'
 import { millis } from '../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { Script } from '../../src/scenario/run/script.ts'
@@ -30,7 +30,7 @@ const thousands = (count: number): string => `${Math.round(count / 1000)} thousa
 
 function load(text: string): CompiledScenario {
   const loaded = loadScenario(text, 'bench.yaml')
-  if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value
 }
 

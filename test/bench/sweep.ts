@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { backtest } from '../../src/backtest/backtest.ts'
 import { loadStrategy } from '../../src/backtest/load-strategy.ts'
 import type { PageAssets } from '../../src/backtest/report/page-assets.ts'
-import { runReport } from '../../src/backtest/report/run-report.ts'
-import { type CaseTask, casesOf, taskOf } from '../../src/backtest/sweep/plan.ts'
+import { createRunReport } from '../../src/backtest/report/run-report.ts'
+import { type CaseTask, createTask, listCases } from '../../src/backtest/sweep/plan.ts'
 import { runCases } from '../../src/backtest/sweep/run-sweep.ts'
 import { openStore } from '../../src/backtest/sweep/store.ts'
 import { startPool, type WorkerPool } from '../../src/backtest/sweep/worker-pool.ts'
@@ -30,7 +30,7 @@ const plan = await planSweep(
   { model: 'gbm,vol=0.6', cash: '1000000', to: '3d', seeds: `1..${cases}`, grid: '1m' },
   repository,
 )
-const tasks = casesOf(plan).map((each) => taskOf(plan, each))
+const tasks = listCases(plan).map((each) => createTask(plan, each))
 const pools = [1, 2].map((jobs) =>
   startPool({
     workerFile: join(repository, 'dist', 'sweep-task.cjs'),
@@ -94,7 +94,7 @@ const assets: PageAssets = {
   pageScript: built('report.js'),
 }
 const reportStarted = performance.now()
-const bytes = Buffer.byteLength(runReport(result, context, assets))
+const bytes = Buffer.byteLength(createRunReport(result, context, assets))
 const reportMillis = performance.now() - reportStarted
 console.log(
   `report of ${days} days with ${result.fills.length} fills: ${(bytes / 1e6).toFixed(2)} MB in ${reportMillis.toFixed(0)} ms, after a run of ${runMillis.toFixed(0)} ms`,

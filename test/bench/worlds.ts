@@ -1,4 +1,4 @@
-import { snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { makeSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
@@ -52,7 +52,7 @@ function costs(): string[][] {
         millisEach(() => world.snapshot()),
         millisEach(() => world.restore(snapshot)),
         millisEach(() => forkWorld(snapshot, { id: 'fork' })),
-        millisEach(() => JSON.stringify(snapshotDocument(snapshot))),
+        millisEach(() => JSON.stringify(makeSnapshotDocument(snapshot))),
         millisEach(() => world.digest()),
       ]
     }),

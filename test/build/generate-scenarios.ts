@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinIncludes } from '../../src/scenario/file/include.ts'
-import { Mistakes, mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake, Mistakes } from '../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../src/scenario/file/parse-document.ts'
 import { toPlain } from '../../src/scenario/file/tree.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { includesIn } from '../../src/world/shipped/read-includes.ts'
-import { folderOfScenarios, namesIn } from '../../src/world/shipped/scenario-folder.ts'
+import { createIncludeReader } from '../../src/world/shipped/read-includes.ts'
+import { findScenarioFolder, listScenarioNames } from '../../src/world/shipped/scenario-folder.ts'
 
 /** The shipped scenarios as JSON values. */
 export function shippedValues(): ReadonlyMap<string, unknown> {
-  const folder = folderOfScenarios()
+  const folder = findScenarioFolder()
   if (folder === null) throw new Error('the scenarios are not where they belong')
-  return new Map(namesIn(folder).map((name) => [name, readWhole(folder, `${name}.yaml`)]))
+  return new Map(listScenarioNames(folder).map((name) => [name, readWhole(folder, `${name}.yaml`)]))
 }
 
 /** Replaces includes by the included files, because the bundle reads no others. */
 function readWhole(folder: string, file: string): unknown {
   const problems = new Mistakes()
-  const parsed = problems.take(parseDocument(readFileSync(join(folder, file), 'utf8'), file))
-  const joined = joinIncludes(parsed, file, includesIn(folder), problems)
-  if (problems.count > 0) throw new Error(problems.list(file).map(mistakeText).join('\n'))
+  const parsed = problems.unwrap(parseDocument(readFileSync(join(folder, file), 'utf8'), file))
+  const joined = joinIncludes(parsed, file, createIncludeReader(folder), problems)
+  if (problems.count > 0) throw new Error(problems.list(file).map(formatMistake).join('\n'))
   return toPlain(joined)
 }
 

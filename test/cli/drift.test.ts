@@ -20,7 +20,7 @@ const api = '/api/sdk'
 /** A recording of a client that tries many requests. */
 function session(readings: { readonly [key: string]: string }): object {
   const resolved = resolveReadings(readings)
-  if (!resolved.ok) throw new Error(resolved.flaw.reason)
+  if (!resolved.ok) throw new Error(resolved.problem.reason)
   const world = createWorld(scenarioOf(), { readings: resolved.value })
   const entries: object[] = []
   const send = (method: string, path: string, body?: object): Record<string, unknown> => {

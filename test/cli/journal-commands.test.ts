@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openerOf } from '../../src/cli/serve/serve.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { folderWith } from '../support/temporary-folder.ts'
-import { forged, recorded, replayText, scenarioOf } from '../world/journals/recorded.ts'
+import { forgeJournal, recordRun, replayText, scenarioOf } from '../world/journals/recorded.ts'
 import { otcsim, serve } from './harness.ts'
 
-const busy = recorded('31', 300)
+const busy = recordRun('31', 300)
 const firstOrder = busy.lines.findIndex((line) => line.includes('"place-order"'))
 
 describe('otcsim replay', () => {
@@ -28,7 +28,7 @@ describe('otcsim replay', () => {
   })
 
   it('names the first line that differs, with the field and both values', async () => {
-    const text = forged(
+    const text = forgeJournal(
       busy.lines,
       (line, index) => index === firstOrder && Object.assign(line, { outcome: { ok: true, row: 41 } }),
     )
@@ -137,7 +137,7 @@ describe('otcsim diff', () => {
     ['the same', busy.text, 0, /^the same: \d+ lines\n$/],
     [
       'another seed',
-      recorded('32', 10).text,
+      recordRun('32', 10).text,
       1,
       /diverge in the header: they do not start alike\n {2}header\.seed\n {4}a\.journal: "31"\n {4}b\.journal: "32"/,
     ],
@@ -149,7 +149,7 @@ describe('otcsim diff', () => {
     ],
     [
       'another price',
-      forged(busy.lines, (line, index) => {
+      forgeJournal(busy.lines, (line, index) => {
         if (index === order && typeof line['command'] === 'object')
           Object.assign(line['command'] ?? {}, { priceTicks: 777 })
       }),
@@ -160,7 +160,10 @@ describe('otcsim diff', () => {
     ],
     [
       'another outcome',
-      forged(busy.lines, (line, index) => index === order && Object.assign(line, { events: '00000000' })),
+      forgeJournal(
+        busy.lines,
+        (line, index) => index === order && Object.assign(line, { events: '00000000' }),
+      ),
       1,
       new RegExp(`diverge at #${order} .*its outcome differs\\n {2}events`),
     ],
@@ -176,7 +179,7 @@ describe('otcsim shrink', () => {
   /** Many orders of two accounts, one of which is cancelled. The tests look for that. */
   function crowded(): { readonly world: World; readonly text: string } {
     const world = createWorld(scenarioOf())
-    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
     for (let index = 0; index < 40; index += 1) {
       const account = index % 2 === 0 ? 'desk' : 'trader'
       world.request(account, 'POST', '/api/sdk/orders', {
@@ -224,7 +227,7 @@ describe('otcsim shrink', () => {
 
   it('preserves the state when asked to', async () => {
     const world = createWorld(scenarioOf())
-    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
     for (let index = 0; index < 20; index += 1) world.advance(100)
     world.request('desk', 'POST', '/api/sdk/orders', {
       side: 'buy',
@@ -241,7 +244,7 @@ describe('otcsim shrink', () => {
 
   it('begins with the snapshot at the beginning of the journal', async () => {
     const world = createWorld(scenarioOf())
-    const journal = memoryJournal(world, { otcsim: 'test', start: null }, 30)
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null }, 30)
     const place = (index: number) =>
       world.request('desk', 'POST', '/api/sdk/orders', {
         side: 'buy',

@@ -8,7 +8,7 @@ import { showPage } from '../../src/cli/journal/show.ts'
 import { withJournal } from '../../src/cli/read-journal.ts'
 import { inWorld } from '../../src/testing/in-world.ts'
 import { giveKey } from '../../src/world/change-world.ts'
-import { replayJournal, toTheEnd } from '../../src/world/journals/replay.ts'
+import { noReplayLimit, replayJournal } from '../../src/world/journals/replay.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-shown-'))
@@ -49,7 +49,7 @@ it('keeps and shows a failed test without the secret of any key', async () => {
 
   const terminal = { cwd: folder, err: () => {} }
   const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.journal')) ?? '')
-  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
   if (replayed.kind !== 'done') throw new Error('the journal replays')
   expect(replayed.world.digest()).toBe(digest)
   const page = await showPage(showReplayed(file, replayed, terminal))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { errorTypes } from '../../src/api/error-types.ts'
-import { valuesOf } from '../../src/api/readings/readings.ts'
+import { listValues } from '../../src/api/readings/readings.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
 import { VenueError } from '../../src/client/venue-error.ts'
 import { inProcess, serveVenue } from './venue.ts'
 
 const bid = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 } as const
-const typeFields = valuesOf('error.typeField')
+const typeFields = listValues('error.typeField')
 
 /** Requests that are refused, with the status and type of the refusal. */
 const refusals: readonly [number, string | null, (client: VenueClient) => Promise<object>][] = [

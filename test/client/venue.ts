@@ -84,6 +84,6 @@ function compiled(): CompiledScenario {
 
 function readingsOf(overrides: Readonly<Record<string, string>>): Readings {
   const resolved = resolveReadings(overrides)
-  if (!resolved.ok) throw new Error(`${resolved.flaw.field} ${resolved.flaw.reason}`)
+  if (!resolved.ok) throw new Error(`${resolved.problem.field} ${resolved.problem.reason}`)
   return resolved.value
 }

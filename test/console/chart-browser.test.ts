@@ -133,7 +133,7 @@ it('draws what the journal says: every bid, ask and own fill, and the extremes o
   const compare = (there: World, untilMillis: number) => {
     for (let mark = marks[next]; mark !== undefined; next += 1, mark = marks[next]) {
       if (mark.line !== there.sequence || mark.at > untilMillis) return
-      there.time.proceedTo(millis(mark.at))
+      there.time.passTimeTo(millis(mark.at))
       const after = marks[next + 1]
       if (after?.at === mark.at && after.line === mark.line) continue
       const { body } = there.request('trader', 'GET', '/api/sdk/market-data/orderbook/BTC?depth=1')
@@ -148,10 +148,10 @@ it('draws what the journal says: every bid, ask and own fill, and the extremes o
   const text = [...(venue.worlds.journalOf(world)?.text() ?? [])].join('')
   const replayed = replayJournal(linesOfBytes(Buffer.from(text)), undefined, null, {
     scenario: world.running.startScenario,
-    acted: () => undefined,
-    begins: (there) => compare(there, there.now),
-    comes: compare,
-    done: () => undefined,
+    onAction: () => undefined,
+    onStart: (there) => compare(there, there.now),
+    beforeLine: compare,
+    afterLine: () => undefined,
   })
   if (replayed.kind !== 'done') throw new Error(replayed.kind)
   compare(replayed.world, world.now)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failureFiles, noteFailure } from '../../src/world/logs/test-failure.ts'
-import { shippedScenarios } from '../../src/world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary } from '../../src/world/shipped/shipped-scenarios.ts'
 import type { World } from '../../src/world/world.ts'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { advanceUntilTold } from '../support/advance-until-told.ts'
@@ -243,7 +243,7 @@ describe('the console', () => {
   })
 
   it('shows what the script does next, in a panel and on the strip, until it has done it', async () => {
-    const loaded = shippedScenarios().load('flash-crash')
+    const loaded = createShippedLibrary().load('flash-crash')
     if (loaded?.ok !== true) throw new Error('the scenario is shipped')
     venue.worlds.create(loaded.value, { id: 'crash', clock: { mode: 'manual' } })
     const { page, complaints } = await open('light', 1440)

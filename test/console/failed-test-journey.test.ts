@@ -9,7 +9,7 @@ import { showPage } from '../../src/cli/journal/show.ts'
 import { withJournal } from '../../src/cli/read-journal.ts'
 import { createVenueServer } from '../../src/server/create-venue-server.ts'
 import { inWorld } from '../../src/testing/in-world.ts'
-import { replayJournal, toTheEnd } from '../../src/world/journals/replay.ts'
+import { noReplayLimit, replayJournal } from '../../src/world/journals/replay.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
 import { libraryOf } from '../support/library-of.ts'
@@ -51,7 +51,7 @@ async function failedTest(): Promise<string> {
 it('shows the failed test, its account, and the refused request with its reason, in no action at all', async () => {
   const file = await failedTest()
   const terminal = { cwd: folder, err: () => {} }
-  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
   if (replayed.kind !== 'done') throw new Error('the journal replays')
   const { worlds, place, world } = showReplayed(file, replayed, terminal)
   const server = await createVenueServer({ worlds, scenarios: libraryOf({}) })
@@ -86,7 +86,7 @@ it('shows the failed test, its account, and the refused request with its reason,
 it('is one file with the same console over a recording, without a server, a request or a secret', async () => {
   const terminal = { cwd: folder, err: () => {} }
   const file = await failedTest()
-  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
   if (replayed.kind !== 'done') throw new Error('the journal replays')
   const shown = showReplayed(file, replayed, terminal)
   const html = join(folder, 'failed.html')

@@ -34,7 +34,7 @@ it('shows each lane of 20,000 lines as more and less, and follows each step of a
         side: turn % 2 ? 'buy' : 'sell',
       })
     if (turn % 100 === 0) world.request('trader', 'POST', '/api/sdk/orders', { ...far, quantity: 5000 })
-    if (turn % 7 === 0) world.time.proceedTo(millis(world.now + 100 + (turn % 900)))
+    if (turn % 7 === 0) world.time.passTimeTo(millis(world.now + 100 + (turn % 900)))
   }
   for (let isWhole = false; !isWhole; )
     isWhole = Object((await venue.admin('GET', '/worlds/long/history?from=1000000')).body).isWhole

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { configProblem } from '../../src/engine/check-config.ts'
+import { findConfigProblem } from '../../src/engine/check-config.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
@@ -30,7 +30,7 @@ function withPrice(price: number): VenueConfig['market'] {
 }
 
 it('finds nothing in a sound configuration', () => {
-  expect(configProblem(sound)).toBe(null)
+  expect(findConfigProblem(sound)).toBe(null)
 })
 
 it.each<[string, VenueConfig, string]>([
@@ -127,6 +127,6 @@ it.each<[string, VenueConfig, string]>([
   ],
   ['a price of 0', { ...sound, market: withPrice(0) }, 'market.BTC.price'],
 ])('finds %s', (_what, config, field) => {
-  expect(configProblem(config)?.field).toBe(field)
+  expect(findConfigProblem(config)?.field).toBe(field)
   expect(() => Venue.open(config, { emit: () => undefined })).toThrow(field)
 })

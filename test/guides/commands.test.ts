@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { guides, guideText } from '../../src/cli/guides.ts'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { built, ownEnvironment } from '../cli/built-command.ts'
@@ -144,7 +144,7 @@ it('runs the scenarios of the guides, and all their expectations hold', () => {
   expect(scenarios.length).toBeGreaterThan(0)
   for (const text of scenarios) {
     const loaded = loadScenario(text, 'README.md')
-    if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+    if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
     expect(runScenario(loaded.value).failures.map((failure) => [failure.expected, failure.got])).toEqual([])
   }
 })

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anyCommand, type Command } from '../../src/engine/command.ts'
 import { codecFor, Undecodable } from '../../src/journal/codec.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { runBusily } from '../world/journals/busy.ts'
-import { recorded, replayText, scenarioOf } from '../world/journals/recorded.ts'
+import { recordRun, replayText, scenarioOf } from '../world/journals/recorded.ts'
 
 const commandCodec = codecFor<Command>(anyCommand)
 
 const lines = ['1', '2', '3'].flatMap((seed) =>
-  recorded(seed, 500)
+  recordRun(seed, 500)
     .lines.slice(1)
     .map((line) => JSON.parse(line)),
 )
@@ -53,7 +53,7 @@ it('accepts what it can write, and refuses anything else with the name of the fi
 
 it('drops the oldest lines when there are too many, and begins with a snapshot instead', () => {
   const world = createWorld(scenarioOf())
-  const journal = memoryJournal(world, { otcsim: 'test', start: null }, 100)
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null }, 100)
   runBusily(world, 'many', 700)
   const kept = [...journal.text()]
   expect(world.sequence).toBeGreaterThan(400)

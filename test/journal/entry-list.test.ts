@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import type { JournalEntry } from '../../src/journal/entry.ts'
 import { linesOfBytes, readEntries } from '../../src/journal/lines.ts'
 import { EntryList } from '../../src/world/journals/journal.ts'
-import { recorded } from '../world/journals/recorded.ts'
+import { recordRun } from '../world/journals/recorded.ts'
 
-const { text } = recorded('11', 900)
+const { text } = recordRun('11', 900)
 const journal = readEntries(linesOfBytes(Buffer.from(text)))
 if ('reason' in journal) throw new Error(journal.reason)
 const { entries } = journal

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { leaveOutSecrets } from '../../src/journal/leave-out-secrets.ts'
 import { linesOfBytes } from '../../src/journal/lines.ts'
 import { giveKey, openAccount } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
-import { replayJournal, toTheEnd } from '../../src/world/journals/replay.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
+import { noReplayLimit, replayJournal } from '../../src/world/journals/replay.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busy, order } from '../world/fixtures.ts'
@@ -21,12 +21,12 @@ const keyed = compiledScenario({
 })
 
 function textOf(world: World, act: () => void, start = false): string {
-  const journal = memoryJournal(world, { otcsim: '0.0.0', start: start ? world.snapshot() : null })
+  const journal = startMemoryJournal(world, { otcsim: '0.0.0', start: start ? world.snapshot() : null })
   act()
   return [...journal.text()].join('')
 }
 
-const replayed = (text: string) => replayJournal(linesOfBytes(Buffer.from(text)), toTheEnd)
+const replayed = (text: string) => replayJournal(linesOfBytes(Buffer.from(text)), noReplayLimit)
 
 it.each<[string, () => readonly [World, string]]>([
   [

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
-import { addFault, busy, goOn, order } from '../world/fixtures.ts'
+import { addFault, busy, keepTrading, order } from '../world/fixtures.ts'
 
 describe('the document of a snapshot', () => {
-  const document = (world: World): unknown => JSON.parse(JSON.stringify(snapshotDocument(world.snapshot())))
+  const document = (world: World): unknown =>
+    JSON.parse(JSON.stringify(makeSnapshotDocument(world.snapshot())))
   const busyWorld = () => {
     const world = createWorld(busy)
     const metadata = { $map: 1, $$: { $bytes: 'x' }, n: null }
@@ -23,17 +24,17 @@ describe('the document of a snapshot', () => {
     expect(fork.request('trader', 'GET', '/api/sdk/orders/ord_1')).toEqual(
       world.request('trader', 'GET', '/api/sdk/orders/ord_1'),
     )
-    expect(goOn(fork)).toEqual(goOn(world))
+    expect(keepTrading(fork)).toEqual(keepTrading(world))
   })
 
   it('may lack readings that have come since, but has none that are unknown', () => {
     const snapshot = busyWorld().snapshot()
     const readings = { ...snapshot.readings }
     Reflect.deleteProperty(readings, 'orders.cancelTerminal')
-    const older = readSnapshotDocument(snapshotDocument({ ...snapshot, readings }))
+    const older = readSnapshotDocument(makeSnapshotDocument({ ...snapshot, readings }))
     expect(older).toMatchObject({ ok: true, snapshot: { readings: { 'orders.cancelTerminal': '409' } } })
     Reflect.set(readings, 'envelope', 'torn')
-    const odd = readSnapshotDocument(snapshotDocument({ ...snapshot, readings }))
+    const odd = readSnapshotDocument(makeSnapshotDocument({ ...snapshot, readings }))
     expect(odd).toMatchObject({ ok: false, field: 'state.readings.envelope' })
   })
 

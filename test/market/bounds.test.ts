@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { marketProblem } from '../../src/market/check-market.ts'
+import { checkMarketSpec } from '../../src/market/check-market.ts'
 import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import type { Candle, Print } from '../../src/market/recordings/candle.ts'
@@ -170,7 +170,7 @@ describe('models', () => {
       of: (gapMillis) => ({ ...trades, gapMillis }),
     },
   ])('$field $least $most', (row) => {
-    expectBounds(row, (model) => marketProblem(marketWith({ model })))
+    expectBounds(row, (model) => checkMarketSpec(marketWith({ model })))
   })
 
   test.each<[string, string, ModelSpec]>([
@@ -226,7 +226,7 @@ describe('models', () => {
       { ...regimes, regimes: [{ volMultiple: 9e-7, drift: 0 }], transitions: [[1]] },
     ],
   ])('%s %s', (field, message, model) => {
-    expect(marketProblem(marketWith({ model }))).toEqual({ symbol: 'BTC', field, message })
+    expect(checkMarketSpec(marketWith({ model }))).toEqual({ symbol: 'BTC', field, message })
   })
 
   test.each<[string, ModelSpec]>([
@@ -253,7 +253,7 @@ describe('models', () => {
       },
     ],
   ])('is accepted: %s', (_name, model) => {
-    expect(marketProblem(marketWith({ model }))).toBeNull()
+    expect(checkMarketSpec(marketWith({ model }))).toBeNull()
   })
 })
 
@@ -280,32 +280,32 @@ describe('flow', () => {
     { field: 'flow.touchBps', least: 0, most: 10_000, of: (touchBps) => flow({ touchBps }) },
     { field: 'flow.snipers', least: 0, most: 1, of: (snipers) => flow({ snipers }) },
   ])('$field', (row) => {
-    expectBounds(row, (change) => marketProblem(marketWith(change)))
+    expectBounds(row, (change) => checkMarketSpec(marketWith(change)))
   })
 })
 
 test('a market is checked from its grid to its assets', () => {
   const sound = marketWith({})
-  for (const gridMillis of [100, 3_600_000]) expect(marketProblem({ ...sound, gridMillis })).toBeNull()
+  for (const gridMillis of [100, 3_600_000]) expect(checkMarketSpec({ ...sound, gridMillis })).toBeNull()
   const grid = { symbol: null, field: 'gridMillis', message: 'is not a whole number from 100 to 3600000' }
   for (const gridMillis of [99, 3_600_001, 100.5])
-    expect(marketProblem({ ...sound, gridMillis })).toEqual(grid)
+    expect(checkMarketSpec({ ...sound, gridMillis })).toEqual(grid)
   const start = { symbol: null, field: 'startMillis', message: 'is not a whole number of milliseconds' }
-  expect(marketProblem({ ...sound, startMillis: 0.5 })).toEqual(start)
+  expect(checkMarketSpec({ ...sound, startMillis: 0.5 })).toEqual(start)
   const twice = { symbol: 'BTC', field: 'symbol', message: 'is that of another asset' }
-  expect(marketProblem({ ...sound, assets: [asset(gbm), asset(gbm)] })).toEqual(twice)
+  expect(checkMarketSpec({ ...sound, assets: [asset(gbm), asset(gbm)] })).toEqual(twice)
   const unnamed = { symbol: '', field: 'symbol', message: 'is empty' }
-  expect(marketProblem(marketWith({ symbol: '' }))).toEqual(unnamed)
+  expect(checkMarketSpec(marketWith({ symbol: '' }))).toEqual(unnamed)
   const { replay } = everyModel
   const recording = { ...replay, noiseVol: -1 }
   const recorded = { symbol: 'BTC', field: 'recordings[1].noiseVol', message: 'is not from 0 to 100' }
-  expect(marketProblem(marketWith({ recordings: [replay, recording] }))).toEqual(recorded)
+  expect(checkMarketSpec(marketWith({ recordings: [replay, recording] }))).toEqual(recorded)
 })
 
 test('assets drawn together have candles of the same spans, and as many', () => {
   const { bootstrap } = everyModel
   const beside = (candles: readonly Candle[]): string | undefined =>
-    marketProblem({
+    checkMarketSpec({
       ...marketWith({}),
       assets: [asset(bootstrap), asset({ ...bootstrap, candles }, 'ETH')],
     })?.field

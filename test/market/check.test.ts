@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { marketProblem } from '../../src/market/check-market.ts'
+import { checkMarketSpec } from '../../src/market/check-market.ts'
 import type { AssetMarketSpec, MarketSpec } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
@@ -18,17 +18,17 @@ function withAsset(change: Partial<AssetMarketSpec>): MarketSpec {
 }
 
 test('a valid market has no problem', () => {
-  expect(marketProblem(sound)).toBeNull()
+  expect(checkMarketSpec(sound)).toBeNull()
   const replay: ModelSpec = {
     kind: 'replay',
     candles: [hour, candle(60, [1, 1, 1, 1])],
     gaps: 'hold',
     noiseVol: 0,
   }
-  expect(marketProblem(withAsset({ model: replay, price: 0 }))).toBeNull()
+  expect(checkMarketSpec(withAsset({ model: replay, price: 0 }))).toBeNull()
   const points = [5, 5, 9].map((offsetMillis) => ({ offsetMillis, price: 1 }))
-  expect(marketProblem(withAsset({ model: { kind: 'waypoints', points, noiseVol: 0 } }))).toBeNull()
-  expect(marketProblem(withAsset({ flow: { kind: 'none' } }))).toBeNull()
+  expect(checkMarketSpec(withAsset({ model: { kind: 'waypoints', points, noiseVol: 0 } }))).toBeNull()
+  expect(checkMarketSpec(withAsset({ flow: { kind: 'none' } }))).toBeNull()
 })
 
 /** Every model is valid; each change makes one field wrong. */
@@ -42,7 +42,7 @@ describe('a model with a problem names the field', () => {
   })
 
   test.each<[string, ModelSpec]>(Object.entries(everyModel))('%s has none', (_kind, model) => {
-    expect(marketProblem(withAsset({ model }))).toBeNull()
+    expect(checkMarketSpec(withAsset({ model }))).toBeNull()
   })
 
   test.each<[string, string, ModelSpec]>([
@@ -129,7 +129,7 @@ describe('a model with a problem names the field', () => {
       },
     ],
   ])('%s %s', (field, message, model) => {
-    expect(marketProblem(withAsset({ model }))).toEqual({
+    expect(checkMarketSpec(withAsset({ model }))).toEqual({
       symbol: 'BTC',
       field,
       message: expect.stringContaining(message),
@@ -138,8 +138,8 @@ describe('a model with a problem names the field', () => {
 
   test('a persistence of 0.9999 is the most that has a mean', () => {
     const most = { ...garch, alpha: 0, beta: 0.9999, asymmetry: 0 }
-    expect(marketProblem(withAsset({ model: most }))).toBeNull()
-    expect(marketProblem(withAsset({ model: { ...most, beta: 0.99991 } }))).not.toBeNull()
+    expect(checkMarketSpec(withAsset({ model: most }))).toBeNull()
+    expect(checkMarketSpec(withAsset({ model: { ...most, beta: 0.99991 } }))).not.toBeNull()
   })
 
   test('a correlation names the place in its matrix', () => {
@@ -150,14 +150,14 @@ describe('a model with a problem names the field', () => {
         [2, 1],
       ],
     }
-    expect(marketProblem({ ...sound, correlation })).toMatchObject({
+    expect(checkMarketSpec({ ...sound, correlation })).toMatchObject({
       symbol: null,
       field: 'correlation.matrix[0][1]',
     })
-    expect(marketProblem({ ...sound, correlation: { ...correlation, matrix: [[1], [1]] } })).toMatchObject({
+    expect(checkMarketSpec({ ...sound, correlation: { ...correlation, matrix: [[1], [1]] } })).toMatchObject({
       field: 'correlation.matrix[0]',
     })
-    expect(marketProblem({ ...sound, correlation: { symbols: ['BTC'], matrix: [] } })).toMatchObject({
+    expect(checkMarketSpec({ ...sound, correlation: { symbols: ['BTC'], matrix: [] } })).toMatchObject({
       field: 'correlation.matrix',
     })
   })
@@ -165,10 +165,10 @@ describe('a model with a problem names the field', () => {
   test('assets that are drawn together need candles of the same times', () => {
     const other: ModelSpec = { ...bootstrap, candles: bootstrap.candles.slice(1) }
     const assets = [asset(bootstrap), asset(bootstrap, 'ETH'), asset(other, 'SOL')]
-    expect(marketProblem({ ...sound, assets: assets.slice(0, 2) })).toBeNull()
+    expect(checkMarketSpec({ ...sound, assets: assets.slice(0, 2) })).toBeNull()
     const beside = [asset(bootstrap), asset(everyModel.replay, 'ETH')]
-    expect(marketProblem({ ...sound, assets: beside })).toBeNull()
-    expect(marketProblem({ ...sound, assets })).toMatchObject({
+    expect(checkMarketSpec({ ...sound, assets: beside })).toBeNull()
+    expect(checkMarketSpec({ ...sound, assets })).toMatchObject({
       symbol: 'SOL',
       field: 'model.candles',
       message: expect.stringContaining('those of BTC'),
@@ -178,7 +178,7 @@ describe('a model with a problem names the field', () => {
 
 describe('a market with a problem names the asset and the field', () => {
   test.each([['startMillis', { ...sound, startMillis: Number.NaN }]])('%s', (field, spec) => {
-    expect(marketProblem(spec)).toMatchObject({ symbol: null, field })
+    expect(checkMarketSpec(spec)).toMatchObject({ symbol: null, field })
   })
 
   test.each<[string, Partial<AssetMarketSpec>]>([
@@ -217,7 +217,7 @@ describe('a market with a problem names the asset and the field', () => {
       { model: { kind: 'replay', candles: [{ ...hour, volume: -1 }], gaps: 'hold', noiseVol: 0 } },
     ],
   ])('%s', (field, change) => {
-    const found = marketProblem(withAsset(change))
+    const found = checkMarketSpec(withAsset(change))
     expect(found).toMatchObject({ symbol: change.symbol ?? 'BTC', field })
   })
 })

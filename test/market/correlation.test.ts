@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { computeNoiseWeights, correlationProblem } from '../../src/market/correlation.ts'
+import { checkCorrelation, computeNoiseWeights } from '../../src/market/correlation.ts'
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Market } from '../../src/market/market.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../src/market/market-spec.ts'
@@ -49,7 +49,7 @@ describe('an impossible correlation', () => {
     ['is not a number', pair(Number.NaN), 0, 1, 'not from'],
     ['is not the same both ways', pair(0.5, 0.4), 0, 1, 'other way round'],
   ])('%s', (_name, spec, row, column, message) => {
-    expect(correlationProblem(spec)).toEqual({ row, column, message: expect.stringContaining(message) })
+    expect(checkCorrelation(spec)).toEqual({ row, column, message: expect.stringContaining(message) })
   })
 
   test('of three assets names the third', () => {
@@ -58,7 +58,7 @@ describe('an impossible correlation', () => {
       [0.9, 1, -0.9],
       [0.9, -0.9, 1],
     ]
-    expect(correlationProblem({ symbols: ['A', 'B', 'C'], matrix })).toEqual({
+    expect(checkCorrelation({ symbols: ['A', 'B', 'C'], matrix })).toEqual({
       row: 2,
       column: -1,
       message: expect.stringContaining('not positive definite: no assets can move so together; C'),
@@ -66,9 +66,9 @@ describe('an impossible correlation', () => {
   })
 
   test('a valid correlation has no problem', () => {
-    expect(correlationProblem(three)).toBe(null)
-    expect(correlationProblem(pair(-0.999))).toBe(null)
-    expect(correlationProblem(pair(0.999))).toBe(null)
+    expect(checkCorrelation(three)).toBe(null)
+    expect(checkCorrelation(pair(-0.999))).toBe(null)
+    expect(checkCorrelation(pair(0.999))).toBe(null)
   })
 })
 

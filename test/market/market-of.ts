@@ -1,6 +1,6 @@
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Market } from '../../src/market/market.ts'
-import type { AssetMarketSpec, ModelSwitch } from '../../src/market/market-spec.ts'
+import type { AssetMarketSpec, ModelChange } from '../../src/market/market-spec.ts'
 import { type ModelSpec, readModel } from '../../src/market/models/price-models.ts'
 import type { Candle, Print } from '../../src/market/recordings/candle.ts'
 
@@ -53,7 +53,7 @@ export function printedIn(
   afterIndex: number,
   lastIndex: number,
   row = 0,
-  to: ModelSwitch | null = null,
+  to: ModelChange | null = null,
 ): readonly Omit<Print, 'side'>[] {
   const prints = market.recordedPrints(row, afterIndex, lastIndex, to)
   return Array.from({ length: prints.count }, (_, place) => ({

@@ -2,19 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Market } from '../../src/market/market.ts'
 import type { PathOverride } from '../../src/market/path-override.ts'
-import {
-  addOverride,
-  createJump,
-  createPath,
-  fundamentalWithOverrides,
-} from '../../src/market/path-override.ts'
+import { addOverride, computeFundamental, createJump, createPath } from '../../src/market/path-override.ts'
 import { asset, gbm, marketOf, startMillis } from './market-of.ts'
 
 const market = marketOf([asset(gbm, 'ETH', 3_000), asset(gbm)])
 const btc = 1
 const second = (index: number): number => startMillis + index * 1_000
 const priceOf = (overrides: readonly PathOverride[], index: number, from: Market = market): number =>
-  fundamentalWithOverrides(from, btc, overrides, index)
+  computeFundamental(from, btc, overrides, index)
 
 const crash = { id: 3, atMillis: second(100), noiseVol: 0.8 }
 const points = [

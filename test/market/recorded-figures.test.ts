@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { createMarket } from '../../src/market/create-market.ts'
 import { createFlow } from '../../src/market/flow/flow.ts'
 import type { FlowSpec } from '../../src/market/flow/flow-spec.ts'
-import { Flicker } from '../../src/market/liquidity/flicker.ts'
+import { SizeNoise } from '../../src/market/liquidity/size-noise.ts'
 import type { Market } from '../../src/market/market.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
-import { createSwitch, fundamentalWithOverrides } from '../../src/market/path-override.ts'
+import { computeFundamental, createModelChange } from '../../src/market/path-override.ts'
 import { asset, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
@@ -132,8 +132,8 @@ function switchedTo(
   model: Exclude<ModelSpec, { kind: 'waypoints' | 'replay' | 'bootstrap' | 'trades' }>,
 ): string {
   const market = marketAt(1_000, [asset(gbm)])
-  const to = createSwitch(market, 0, [], 660, model)
-  return digest(range(600, 1_400, 1).map((index) => fundamentalWithOverrides(market, 0, [to], index)))
+  const to = createModelChange(market, 0, [], 660, model)
+  return digest(range(600, 1_400, 1).map((index) => computeFundamental(market, 0, [to], index)))
 }
 
 /** An hour and a half in which activity rises twice, and a minute far away. */
@@ -152,7 +152,7 @@ function takersOf(spec: FlowSpec): string {
 }
 
 function flicker(): string {
-  const of = new Flicker(0.4, 20_000, { seed: '7', symbol: 'BTC' })
+  const of = new SizeNoise(0.4, 20_000, { seed: '7', symbol: 'BTC' })
   const instants = range(-500_000, 500_000, 7_300)
   return digest(
     instants.flatMap((at) => [of.factorAt(0, 0, at), of.factorAt(1, 9, at), of.factorAt(0, 40, at)]),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { basketIndex, computeBenchmark } from '../../src/metrics/benchmark.ts'
-import { equitySeries } from '../../src/metrics/equity-series.ts'
+import { computeBasketIndex, computeBenchmark } from '../../src/metrics/benchmark.ts'
+import { computeEquitySeries } from '../../src/metrics/equity-series.ts'
 import type { EquityGrid, FillRecord } from '../../src/metrics/records.ts'
 import { fillOf, gridOf } from './records.ts'
 
 const against = (grid: EquityGrid, fills: readonly FillRecord[] = [], riskFree = 0) =>
-  computeBenchmark(grid, fills, equitySeries(grid), riskFree)
+  computeBenchmark(grid, fills, computeEquitySeries(grid), riskFree)
 
 const price = [100, 110, 99, 103.95]
 
@@ -57,8 +57,8 @@ describe('a run beside the market', () => {
         asset('SOL', [5, 50, 500], [0, 0, 0]),
       ],
     }
-    expect(basketIndex(grid, [fillOf({ asset: 'BTC' })])).toEqual(Float64Array.of(1, 1.1, 1))
-    expect(basketIndex(grid, [])).toEqual(Float64Array.of(1, 1, 0.9))
+    expect(computeBasketIndex(grid, [fillOf({ asset: 'BTC' })])).toEqual(Float64Array.of(1, 1.1, 1))
+    expect(computeBasketIndex(grid, [])).toEqual(Float64Array.of(1, 1, 0.9))
   })
 
   it.each([

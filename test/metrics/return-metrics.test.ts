@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { computeDrawdown } from '../../src/metrics/drawdown-metrics.ts'
-import { equitySeries } from '../../src/metrics/equity-series.ts'
+import { computeEquitySeries } from '../../src/metrics/equity-series.ts'
 import { computeMetrics } from '../../src/metrics/metrics.ts'
 import { computeReturns, computeTail, sumOverlapping } from '../../src/metrics/return-metrics.ts'
 import { quantile } from '../../src/metrics/samples.ts'
@@ -12,7 +12,7 @@ const hour = 3_600_000
 
 function returnsOf(equity: readonly number[], flow?: readonly number[], riskFree = 0) {
   const grid = gridOf(equity, flow === undefined ? {} : { flow })
-  const series = equitySeries(grid)
+  const series = computeEquitySeries(grid)
   const drawdown = computeDrawdown(series.index, grid.atMillis)
   const days = (equity.length - 1) / 24
   return computeReturns(series, { days, drawdown, trials: [], riskFree })
@@ -121,7 +121,7 @@ describe('what is undefined', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 200 }), { minLength: 1, maxLength: 30 }), (equity) => {
         const grid = gridOf(equity)
-        const series = equitySeries(grid)
+        const series = computeEquitySeries(grid)
         const text = JSON.stringify([returnsOf(equity), computeTail(series.grid)], (_key, value) =>
           typeof value === 'number' && !Number.isFinite(value) ? 'not finite' : value,
         )
@@ -135,7 +135,7 @@ describe('what is undefined', () => {
 describe('an account that has lost everything', () => {
   // A short position that stays open: from 1000 to -500, and back to 3000.
   const grid = gridOf([1000, 900, -500, 3000, 3300])
-  const series = equitySeries(grid)
+  const series = computeEquitySeries(grid)
 
   it('has no returns after that, and a unit value of 0', () => {
     expect([...series.ratio.values]).toEqual([-0.1, -1].map((value) => expect.closeTo(value, 12)))
@@ -163,7 +163,7 @@ describe('an account that has lost everything', () => {
   })
 
   it('differs from an account that was emptied and funded again', () => {
-    const emptied = equitySeries(gridOf([1000, 0, 500, 550], { flow: [0, -1000, 500, 0] }))
+    const emptied = computeEquitySeries(gridOf([1000, 0, 500, 550], { flow: [0, -1000, 500, 0] }))
     expect(emptied).toMatchObject({ ruinedAtMillis: null, profit: 50 })
     expect(emptied.index.at(-1)).toBeCloseTo(1.1, 12)
   })
@@ -205,17 +205,17 @@ describe('flows', () => {
 describe('daily returns', () => {
   it('make the ratios from 30 days on', () => {
     const equity = Array.from({ length: 24 * 31 + 1 }, (_, place) => 1000 + Math.sin(place) + place)
-    const { ratio } = equitySeries(gridOf(equity))
+    const { ratio } = computeEquitySeries(gridOf(equity))
     expect(ratio.stepMillis).toBe(86_400_000)
     expect(ratio.values).toHaveLength(31)
     expect(ratio.values[0]).toBeCloseTo((equity[24] ?? 0) / 1000 - 1, 12)
-    expect(equitySeries(gridOf(equity.slice(0, 24 * 29))).ratio.stepMillis).toBe(hour)
+    expect(computeEquitySeries(gridOf(equity.slice(0, 24 * 29))).ratio.stepMillis).toBe(hour)
   })
 
   // Such a grid includes a midnight every seventh or second day, and the return between two of them is not daily.
   it.each([7 * hour, 48 * hour])('are undefined when not daily: a grid of %d ms', (stepMillis) => {
     const equity = Array.from({ length: 24 * 40 }, (_, place) => 1000 + Math.sin(place) + place)
-    const { ratio } = equitySeries(gridOf(equity, { stepMillis }))
+    const { ratio } = computeEquitySeries(gridOf(equity, { stepMillis }))
     expect(ratio.stepMillis).toBe(stepMillis)
     expect(ratio.values).toHaveLength(equity.length - 1)
   })

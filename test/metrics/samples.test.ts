@@ -8,7 +8,7 @@ import {
   deviation,
   mean,
   quantile,
-  shape,
+  standardizedMoments,
 } from '../../src/metrics/samples.ts'
 
 describe('by hand', () => {
@@ -31,12 +31,12 @@ describe('by hand', () => {
   })
 
   test('shape', () => {
-    expect(shape(values)).toEqual({
+    expect(standardizedMoments(values)).toEqual({
       skewness: expect.closeTo(42 / 8 / 8, 12),
       kurtosis: expect.closeTo(356 / 8 / 16, 12),
     })
-    expect(shape([1, 3])).toEqual({ skewness: 0, kurtosis: 1 })
-    expect(shape([1])).toBeNull()
+    expect(standardizedMoments([1, 3])).toEqual({ skewness: 0, kurtosis: 1 })
+    expect(standardizedMoments([1])).toBeNull()
   })
 
   test.each<[Figure, string]>([
@@ -62,7 +62,7 @@ it('a sample that does not vary has no spread, whatever its sum is rounded to', 
       const same = Array.from({ length: count }, () => value)
       const others = Array.from({ length: count }, (_, place) => place)
       expect(deviation(same).value).toBe(0)
-      expect(shape(same)).toBeNull()
+      expect(standardizedMoments(same)).toBeNull()
       for (const figure of [autocorrelation(same), correlation(same, others), correlation(others, same)])
         expect(figure.value).toBeNull()
     }),

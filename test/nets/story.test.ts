@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { otcsim } from '../cli/harness.ts'
 import { type Reply, useVenue } from '../server/venue-fixture.ts'
-import { forged } from '../world/journals/recorded.ts'
+import { forgeJournal } from '../world/journals/recorded.ts'
 import { expectGolden } from './golden-text.ts'
 import { commands, type Step, steps, storyScenario } from './story.ts'
 
@@ -60,7 +60,7 @@ type Changes = (line: Record<string, unknown>, index: number) => void
 /** Ways in which a journal can be damaged or forged, and what replaying it says. */
 async function damages(journal: string): Promise<readonly string[]> {
   const lines = journal.split('\n').slice(0, -1)
-  const change = (changes: Changes) => forged(lines, changes)
+  const change = (changes: Changes) => forgeJournal(lines, changes)
   const inLine =
     (place: number, more: object): Changes =>
     (line, index) => {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { factsMarkup, tableMarkup } from '../../src/pages/html.ts'
-import { pageText } from '../../src/pages/page.ts'
+import { renderPage } from '../../src/pages/page.ts'
 
 const hash = (text: string): string => `'sha256-${text.length}'`
 
 it('a page is one self-contained file, and escapes texts', () => {
-  const page = pageText(
+  const page = renderPage(
     {
       title: 'A <b>',
       lead: factsMarkup([['seed', '"7"']]),
@@ -45,7 +45,7 @@ it('marks a cell as code, as a link, and as held or not, and escapes each', () =
 it("holds a script's data so that no text of it ends the script", () => {
   const value = '</script><!-- \u2028'
   const script = { style: '', scripts: ['1'], data: { id: 'data', value } }
-  const page = pageText({ title: '', lead: '', sections: [], script }, hash)
+  const page = renderPage({ title: '', lead: '', sections: [], script }, hash)
   const json = /<script type="application\/json" id="data">([^<]*)<\/script>/.exec(page)?.[1] ?? ''
   expect(JSON.parse(json)).toBe(value)
 })

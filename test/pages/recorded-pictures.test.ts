@@ -2,10 +2,15 @@ import { expect, test } from 'vitest'
 import type { Chart } from '../../src/pages/chart.ts'
 import { drawChart } from '../../src/pages/draw-chart.ts'
 import { drawHeatMap } from '../../src/pages/heat-map.ts'
-import { fanLayers, histogram, histogramBars, normalOverlay } from '../../src/pages/histogram.ts'
+import {
+  countHistogram,
+  makeFanLayers,
+  makeHistogramBars,
+  makeNormalOverlay,
+} from '../../src/pages/histogram.ts'
 import { factsMarkup, paragraph, tableMarkup } from '../../src/pages/html.ts'
-import { pageText } from '../../src/pages/page.ts'
-import { valueLabel } from '../../src/pages/ticks.ts'
+import { renderPage } from '../../src/pages/page.ts'
+import { formatValue } from '../../src/pages/ticks.ts'
 
 /*
  * Pictures with everything that can be drawn, compared with those in the folder beside this file, which were looked
@@ -129,7 +134,7 @@ const logarithmic: Chart = {
       title: 'Fan',
       height: 120,
       includeZero: true,
-      layers: fanLayers(
+      layers: makeFanLayers(
         powers,
         places.map((place) => powers.map((_, at) => place * (at + 1))),
       ),
@@ -160,9 +165,9 @@ const named: Chart = {
   ],
 }
 
-const counted = histogram(wave)
+const counted = countHistogram(wave)
 if (counted === null) throw new Error('There are values')
-const normal = normalOverlay(counted, 2)
+const normal = makeNormalOverlay(counted, 2)
 
 const distribution: Chart = {
   id: 'distribution',
@@ -170,7 +175,7 @@ const distribution: Chart = {
   description: 'Counts',
   x: { kind: 'number', label: '' },
   panels: [
-    { title: 'Count', layers: [histogramBars(counted, 'values'), ...(normal === null ? [] : [normal])] },
+    { title: 'Count', layers: [makeHistogramBars(counted, 'values'), ...(normal === null ? [] : [normal])] },
   ],
 }
 
@@ -182,7 +187,7 @@ const heat = (columns: number): string =>
     rowNames: ['Monday', 'Tue'],
     columnNames: Array.from({ length: columns }, (_, hour) => `${hour}:00`),
     values: [wave, wave.map((y) => 100 - y)].map((row) => [...row.slice(0, columns - 1), Number.NaN]),
-    show: (value) => valueLabel(value, 1),
+    show: (value) => formatValue(value, 1),
   })
 
 test.each<[string, string]>([
@@ -194,7 +199,7 @@ test.each<[string, string]>([
   ['heat-wide.svg', heat(6)],
   [
     'page.html.txt',
-    pageText(
+    renderPage(
       {
         title: 'A page & more',
         lead: factsMarkup([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isoToMillis } from '../../src/numeric/time-text.ts'
-import { makeLogTicks, makeValueTicks, timeTicks, valueLabel } from '../../src/pages/ticks.ts'
+import { formatValue, makeLogTicks, makeTimeTicks, makeValueTicks } from '../../src/pages/ticks.ts'
 
 const at = (iso: string): number => isoToMillis(iso) ?? Number.NaN
 const labels = (ticks: readonly { label: string; underLabel: string }[]): string[] =>
@@ -84,7 +84,7 @@ describe('ticks of time', () => {
     ],
     ['1700-01-01T00:00:00Z', '2025-10-28T00:00:00Z', 3, ['1700', '1800', '1900', '2000']],
   ])('from %s to %s', (from, to, count, expected) => {
-    expect(labels(timeTicks(at(from), at(to), count))).toEqual(expected)
+    expect(labels(makeTimeTicks(at(from), at(to), count))).toEqual(expected)
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe('ticks of time', () => {
     [43_200_000, '12:00'],
   ])('are %d ms apart where that is enough, such as at %s', (span, second) => {
     const from = at('2026-01-05T00:00:00Z')
-    const ticks = timeTicks(from, from + 4 * span, 4)
+    const ticks = makeTimeTicks(from, from + 4 * span, 4)
     expect(ticks.map(({ value }) => (value - from) / span)).toEqual([0, 1, 2, 3, 4])
     expect(ticks[1]?.label).toBe(second)
   })
@@ -112,7 +112,7 @@ describe('ticks of time', () => {
         fc.integer({ min: 10, max: 3e11 }),
         fc.integer({ min: 2, max: 10 }),
         (offset, span, count) => {
-          const ticks = timeTicks(first + offset, first + offset + span, count)
+          const ticks = makeTimeTicks(first + offset, first + offset + span, count)
           expect(ticks.length).toBeLessThanOrEqual(count + 2)
           for (const { value } of ticks) {
             expect(value >= first + offset && value <= first + offset + span).toBe(true)
@@ -140,6 +140,6 @@ describe('labels of values', () => {
     [3e-9, 10, '3.0e-9'],
     [Number.NaN, 2, 'n/a'],
   ])('%d with %d decimals', (value, decimals, expected) => {
-    expect(valueLabel(value, decimals)).toBe(expected)
+    expect(formatValue(value, decimals)).toBe(expected)
   })
 })

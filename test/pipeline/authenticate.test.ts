@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problems, statusOf } from '../../src/api/errors.ts'
+import { problemStatus, problems } from '../../src/api/errors.ts'
 import { defaultReadings, type Readings } from '../../src/api/readings/readings.ts'
 import { type AuthDenial, authenticate, isDenial } from '../../src/pipeline/authenticate.ts'
 import type { ApiKey } from '../../src/world/keys.ts'
@@ -27,7 +27,7 @@ const verdict = (sending: Sending, readings: Partial<Readings> = {}, found: ApiK
   return isDenial(outcome) ? denialText(outcome, readings) : outcome.accountId
 }
 const denialText = ({ problem }: AuthDenial, readings: Partial<Readings> = {}) =>
-  `${statusOf(problem, { ...defaultReadings, ...readings })} ${problems[problem.code].type}`
+  `${problemStatus(problem, { ...defaultReadings, ...readings })} ${problems[problem.code].type}`
 
 const invalidKey = '401 INVALID_API_KEY'
 const invalidSignature = '401 INVALID_SIGNATURE'

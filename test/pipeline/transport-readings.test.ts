@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { type Readings, readingKeys, valuesOf } from '../../src/api/readings/readings.ts'
+import { listValues, type Readings, readingKeys } from '../../src/api/readings/readings.ts'
 import type { Sending } from '../server/signed-request.ts'
 import { useVenue } from '../server/venue-fixture.ts'
 
@@ -126,7 +126,7 @@ it.each(cases)('$key=$value', async ({ key, value, observe, expected }) => {
 
 it('has a case for every value of every reading of the transport', () => {
   const ofTransport = readingKeys.filter((key) => /^(http|scopes|auth|signature|rate)\./.test(key))
-  const wanted = ofTransport.flatMap((key) => valuesOf(key).map((value) => `${key}=${value}`))
+  const wanted = ofTransport.flatMap((key) => listValues(key).map((value) => `${key}=${value}`))
   expect(cases.map(({ key, value }) => `${key}=${value}`).toSorted()).toEqual(wanted.toSorted())
 })
 

@@ -1,8 +1,8 @@
 import { cash, firstClientAccount } from '../../src/engine/codes.ts'
 import { absolute, divideFloor, larger, partsInOne, smaller, sum } from '../reference/exact.ts'
 import type { NaivePosition } from '../reference/naive-positions.ts'
-import { basisOf, flat, moved } from '../reference/naive-positions.ts'
-import { cashValueOf, markValueOf } from '../reference/naive-values.ts'
+import { computeBasis, flat, movePosition } from '../reference/naive-positions.ts'
+import { computeCashValue, computeMarkValue } from '../reference/naive-values.ts'
 import type { NaiveAsset } from '../reference/naive-world.ts'
 import { at } from '../reference/naive-world.ts'
 import { newOrders } from './order-invariants.ts'
@@ -32,7 +32,7 @@ export const profitIsWhatTheFillsMade: Predicate = (step) =>
     const expected = refolded(step, account, asset)
     if (expected === null) return null
     const { basis, realised } = step.view.position(account, asset)
-    if (basis !== basisOf(expected, expected.quantity))
+    if (basis !== computeBasis(expected, expected.quantity))
       return `account ${account} asset ${asset}: basis ${basis}`
     return realised !== expected.realised && `account ${account} asset ${asset}: realised ${realised}`
   })
@@ -45,7 +45,7 @@ export const acceptedOrdersKeepTheLimits: Predicate = (step) =>
     const asset = at(step.assets, order.asset)
     if (
       order.type === 0 &&
-      cashValueOf(asset, order.priceTicks * order.quantity) > BigInt(limits.maxOrderValue)
+      computeCashValue(asset, order.priceTicks * order.quantity) > BigInt(limits.maxOrderValue)
     ) {
       return `order ${order.row}: value over the limit`
     }
@@ -84,7 +84,7 @@ function refolded(step: Step, account: number, asset: number): NaivePosition | n
   const facts = at(step.assets, asset)
   return step.view.fills
     .filter((fill) => fill.account === account && fill.asset === asset)
-    .reduce((position, fill) => moved(position, received(facts, fill), fill.notional), flat)
+    .reduce((position, fill) => movePosition(position, received(facts, fill), fill.notional), flat)
 }
 
 function received(
@@ -97,20 +97,22 @@ function received(
 }
 
 function equity(step: Step, account: number): bigint {
-  const values = step.assets.slice(1).map((asset) => markValueOf(asset, step.view.total(account, asset.row)))
+  const values = step.assets
+    .slice(1)
+    .map((asset) => computeMarkValue(asset, step.view.total(account, asset.row)))
   return step.view.total(account, cash) + sum(values)
 }
 
 function worstExposure(step: Step, account: number): bigint {
   return sum(
     step.assets.slice(1).map((asset) => {
-      const value = markValueOf(asset, step.view.total(account, asset.row))
+      const value = computeMarkValue(asset, step.view.total(account, asset.row))
       const open = (side: number) =>
         sum(
           step.view.orders
             .filter((order) => order.account === account && order.asset === asset.row && isLiveView(order))
             .filter((order) => order.side === side)
-            .map((order) => cashValueOf(asset, order.priceTicks * (order.quantity - order.filled))),
+            .map((order) => computeCashValue(asset, order.priceTicks * (order.quantity - order.filled))),
         )
       return larger(absolute(value + open(0)), absolute(value - open(1)))
     }),

@@ -1,6 +1,6 @@
 import type { Command, Outcome } from '../../src/engine/command.ts'
 import { millisPerDay } from '../../src/numeric/time-text.ts'
-import { positionOf } from '../reference/naive-positions.ts'
+import { computeNaivePosition } from '../reference/naive-positions.ts'
 import type { NaiveVenue } from '../reference/naive-venue.ts'
 import type { NaiveEvent, NaiveWorld } from '../reference/naive-world.ts'
 import { accountOf, haltOf } from '../reference/naive-world.ts'
@@ -32,7 +32,7 @@ export class Combinations {
 
   private countFlips(world: NaiveWorld, before: Remembered): void {
     for (const fill of world.fills.slice(before.fillCount)) {
-      const after = positionOf(world, fill.account, fill.asset).quantity
+      const after = computeNaivePosition(world, fill.account, fill.asset).quantity
       const held = before.positions.get(`${fill.account}/${fill.asset}`) ?? 0n
       if (held === 0n || after === 0n || held > 0n === after > 0n) continue
       const fee = fill.fee < 0n ? 'a rebate' : fill.fee > 0n ? 'a fee' : 'no fee'
@@ -142,7 +142,7 @@ function remembered(world: NaiveWorld, command: Command): Remembered {
   const positions = new Map<string, bigint>()
   for (const { row } of world.accounts) {
     for (const asset of world.assets.slice(1))
-      positions.set(`${row}/${asset.row}`, positionOf(world, row, asset.row).quantity)
+      positions.set(`${row}/${asset.row}`, computeNaivePosition(world, row, asset.row).quantity)
   }
   const filled = command.kind === 'amend-order' ? (world.orders[command.order]?.filled ?? null) : null
   return { fillCount: world.fills.length, positions, filled }

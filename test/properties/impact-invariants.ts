@@ -1,5 +1,5 @@
 import type { State } from '../../src/engine/state.ts'
-import { fundamentalWithOverrides } from '../../src/market/path-override.ts'
+import { computeFundamental } from '../../src/market/path-override.ts'
 
 /**
  * What must hold of the clients' impact on prices right after a step of the market, asset by asset; one line per
@@ -21,7 +21,7 @@ export function brokenImpacts(state: State): readonly string[] {
     const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
     const stepMillis = state.config.startMillis + state.gridIndex * state.config.gridMillis
     if (found.isStale) continue
-    const price = fundamentalWithOverrides(state.market, asset - 1, found.overrides, state.gridIndex)
+    const price = computeFundamental(state.market, asset - 1, found.overrides, state.gridIndex)
     const left = flowUsd * 0.5 ** ((stepMillis - atMillis) / spec.halfLifeMillis)
     const transient = spec.y * spec.dailyVol * Math.sign(left) * Math.sqrt(Math.abs(left) / spec.advUsd)
     const ticks = (price * Math.exp(transient + permanent)) / tickUsd

@@ -1,6 +1,6 @@
 import { cash, feeAccount, firstClientAccount } from '../../src/engine/codes.ts'
 import { absolute, sum } from '../reference/exact.ts'
-import { buyReserveOf, cashValueOf, feeOf } from '../reference/naive-values.ts'
+import { computeBuyReserve, computeCashValue, computeFee } from '../reference/naive-values.ts'
 import { at } from '../reference/naive-world.ts'
 import type { OrderView, Predicate, Step } from './venue-view.ts'
 import { firstBroken, holdings, isLiveView, keyOf } from './venue-view.ts'
@@ -74,14 +74,14 @@ export const terminalOrdersReserveNothing: Predicate = (step) =>
 export const feesAreExact: Predicate = (step) =>
   firstBroken(step.view.fills.slice(step.before.fillCount), (fill) => {
     const asset = at(step.assets, fill.asset)
-    const value = cashValueOf(asset, fill.priceTicks * fill.steps)
+    const value = computeCashValue(asset, fill.priceTicks * fill.steps)
     const isShort = fill.notional === value - 1n
     if (fill.notional !== value && !isShort)
       return `fill of order ${fill.order}: value ${fill.notional}, not ${value}`
     const order = at(step.view.orders, fill.order)
     const inAsset = step.feeCurrency === 'received' && fill.side === 0
     const amount = inAsset ? fill.steps * asset.atomsPerStep : fill.notional
-    const due = feeOf(amount, fill.isMaker ? order.makerRate : order.takerRate)
+    const due = computeFee(amount, fill.isMaker ? order.makerRate : order.takerRate)
     const isCapped = !inAsset && fill.side === 0 && !step.view.isMargin(fill.account)
     if (fill.feeAsset !== (inAsset ? fill.asset : cash))
       return `fill of order ${fill.order}: fee in ${fill.feeAsset}`
@@ -126,5 +126,5 @@ function reserveOfView(step: Step, order: OrderView): bigint {
   const asset = at(step.assets, order.asset)
   const remaining = order.quantity - order.filled
   if (order.side === 1) return remaining * asset.atomsPerStep
-  return buyReserveOf(step, asset, order.priceTicks * remaining, order)
+  return computeBuyReserve(step, asset, order.priceTicks * remaining, order)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
 import { installFault, scheduleActions } from '../../src/world/change-world.ts'
-import { knownNames } from '../../src/world/faults/fault-book.ts'
+import { knownNames } from '../../src/world/faults/fire-faults.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 
@@ -230,6 +230,6 @@ function itemsOf(one: Request, world: World): readonly Request[] {
 
 function addFault(world: World, form: object): void {
   const rule = readFaultRule(form, knownNames(world.venue.state))
-  if (!rule.ok) throw new Error(rule.flaw.reason)
+  if (!rule.ok) throw new Error(rule.problem.reason)
   installFault(world, rule.value)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
 import type { ImpactSpec } from '../../src/market/liquidity/impact.ts'
-import { permanentMaximum } from '../../src/market/liquidity/impact.ts'
+import { findPermanentLimit } from '../../src/market/liquidity/impact.ts'
 import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import {
@@ -190,7 +190,7 @@ test.each([
 })
 
 function withinMost(spec: ImpactSpec, liquidity: LiquiditySpec): ImpactSpec {
-  return { ...spec, permanent: spec.permanent * permanentMaximum(spec, liquidity) }
+  return { ...spec, permanent: spec.permanent * findPermanentLimit(spec, liquidity) }
 }
 
 /** A mark is rounded to its tick, a fill to an atom. */

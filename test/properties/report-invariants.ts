@@ -2,7 +2,7 @@ import { buy, cash, firstClientAccount } from '../../src/engine/codes.ts'
 import { listTrades, listTransactions } from '../../src/engine/reports/activity.ts'
 import { portfolioExposure } from '../../src/engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../src/engine/reports/portfolio-summary.ts'
-import { positionsOf } from '../../src/engine/reports/position-figures.ts'
+import { listPositionFigures } from '../../src/engine/reports/position-figures.ts'
 import { profitAndLoss } from '../../src/engine/reports/profit-and-loss.ts'
 import { limitUtilization, riskExposure } from '../../src/engine/reports/risk-exposure.ts'
 import { riskMetrics } from '../../src/engine/reports/risk-metrics.ts'
@@ -54,7 +54,7 @@ const transactionsMakeTheTotals: AccountReport = (state, account) => {
 
 /** I28: value, cost and profit of a position add up. */
 const positionsAddUp: AccountReport = (state, account) =>
-  firstBroken(positionsOf(state, account), (position) => {
+  firstBroken(listPositionFigures(state, account), (position) => {
     const sign = position.side === 'long' ? 1 : -1
     if (Math.sign(position.quantityAtoms) !== sign) return `asset ${position.asset}: ${position.side}`
     const gain = position.marketValueAtoms - sign * position.costBasisAtoms

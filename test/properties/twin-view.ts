@@ -1,6 +1,6 @@
 import { availableOf, lockedOf, pendingOf, totalOf } from '../reference/naive-ledger.ts'
 import { interestOn } from '../reference/naive-order-book.ts'
-import { basisOf, positionOf } from '../reference/naive-positions.ts'
+import { computeBasis, computeNaivePosition } from '../reference/naive-positions.ts'
 import type { NaiveVenue } from '../reference/naive-venue.ts'
 import { accountOf, at, matches } from '../reference/naive-world.ts'
 import type { LevelView, VenueView } from './venue-view.ts'
@@ -26,8 +26,8 @@ export function twinView({ world }: NaiveVenue): VenueView {
     locked: (account, asset) => lockedOf(world, account, asset),
     pending: (account, asset) => pendingOf(world, account, asset),
     position: (account, asset) => {
-      const position = positionOf(world, account, asset)
-      return { ...position, basis: basisOf(position, position.quantity) }
+      const position = computeNaivePosition(world, account, asset)
+      return { ...position, basis: computeBasis(position, position.quantity) }
     },
     isMargin,
     limits,

@@ -1,10 +1,10 @@
 import type { Figures } from '../../src/metrics/realism/facts.ts'
 import { autocorrelations } from '../../src/metrics/realism/memory.ts'
 import {
-  absolutes,
   correlation,
   excessKurtosis,
   type Numbers,
+  toAbsolute,
   valueAt,
   variance,
 } from '../../src/metrics/realism/moments.ts'
@@ -33,7 +33,7 @@ export function dayFigures(returns: Numbers, perDay: number): Figures {
 
 /** Fact 9, of minutes with volume. */
 export function volumeFigures(returns: Numbers, volumes: Numbers): Figures {
-  const sizes = absolutes(returns)
+  const sizes = toAbsolute(returns)
   return {
     'size and volume': correlation(sizes, volumes),
     'ranks of size and volume': rankCorrelation(sizes, volumes),
@@ -75,7 +75,7 @@ export function seasonFigures(returns: Numbers, startMillis: number, spanMillis:
 /** Facts 11 and 12, of the same hours of two assets; `given` adds what happens when the left one moves a lot. */
 export function pairFigures(left: Numbers, right: Numbers): Figures {
   const all = correlation(left, right)
-  const sizes = absolutes(left)
+  const sizes = toAbsolute(left)
   const edge = quantile(sizes, 0.99)
   const places = Array.from(sizes.keys()).filter((place) => valueAt(sizes, place) > edge)
   const pick = (values: Numbers): number[] => places.map((place) => valueAt(values, place))

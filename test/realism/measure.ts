@@ -1,6 +1,11 @@
 import { createMarket } from '../../src/market/create-market.ts'
 import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
-import { type Figures, hourFigures, minuteFigures, returnsOf } from '../../src/metrics/realism/facts.ts'
+import {
+  computeHourFigures,
+  computeLogReturns,
+  computeMinuteFigures,
+  type Figures,
+} from '../../src/metrics/realism/facts.ts'
 import { dayFigures, pairFigures, seasonFigures, volumeFigures } from './long-facts.ts'
 import { Sample } from './sample.ts'
 import { aggregated, firstPassages } from './series.ts'
@@ -23,16 +28,16 @@ export function minuteReturns(
   for (let minute = 0; minute <= minutes; minute += 1) {
     for (const [row, prices] of closes.entries()) prices[minute] = market.fundamentalAt(row, minute)
   }
-  return closes.map((prices) => returnsOf(prices, 1))
+  return closes.map((prices) => computeLogReturns(prices, 1))
 }
 
 /** Every figure of one asset, from a year of minutes. */
 function addYear(sample: Sample, returns: Float64Array): void {
   for (let window = 0; window < windowsAYear; window += 1) {
     const from = window * Math.floor(yearMinutes / windowsAYear)
-    sample.add(minuteFigures(returns.subarray(from, from + windowMinutes)))
+    sample.add(computeMinuteFigures(returns.subarray(from, from + windowMinutes)))
   }
-  sample.add(hourFigures(aggregated(returns, 60)))
+  sample.add(computeHourFigures(aggregated(returns, 60)))
   sample.add(dayFigures(aggregated(returns, 15), 96))
   sample.add(seasonFigures(returns, startMillis, 60_000))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Candle } from '../../src/market/recordings/candle.ts'
 import { parseCandles } from '../../src/market/recordings/recording.ts'
-import { hourFigures } from '../../src/metrics/realism/facts.ts'
+import { computeHourFigures } from '../../src/metrics/realism/facts.ts'
 import { dayFigures, pairFigures, seasonFigures } from './long-facts.ts'
 import { Sample } from './sample.ts'
 
@@ -58,7 +58,7 @@ function sampleOf(hours: Hours): Sample {
   const begin = [...hours.keys()][0] ?? 0
   for (let from = 0; from + yearHours <= returns.length; from += yearHours) {
     const year = returns.subarray(from, from + yearHours)
-    sample.add(hourFigures(year))
+    sample.add(computeHourFigures(year))
     sample.add(dayFigures(year, 24))
   }
   sample.add(seasonFigures(returns, begin, hourMillis))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isWithinBand } from '../../src/metrics/realism/bands.ts'
-import { hourFigures, minuteFigures } from '../../src/metrics/realism/facts.ts'
+import { computeHourFigures, computeMinuteFigures } from '../../src/metrics/realism/facts.ts'
 import { dayFigures, pairFigures } from './long-facts.ts'
 import { minuteReturns, startMillis } from './measure.ts'
 import { Sample } from './sample.ts'
@@ -19,9 +19,9 @@ describe('the default market', () => {
   for (const [bitcoin] of runs) {
     if (bitcoin === undefined) throw new Error('There is no path')
     for (let window = 0; window < 3; window += 1) {
-      sample.add(minuteFigures(bitcoin.subarray(window * minutes, (window + 1) * minutes)))
+      sample.add(computeMinuteFigures(bitcoin.subarray(window * minutes, (window + 1) * minutes)))
     }
-    sample.add(hourFigures(aggregated(bitcoin, 60)))
+    sample.add(computeHourFigures(aggregated(bitcoin, 60)))
     sample.add(dayFigures(aggregated(bitcoin, 15), 96))
   }
 
@@ -63,7 +63,7 @@ describe('the default market', () => {
 test.each(candidates)('$name fails the facts that it must', ({ model, fails }) => {
   const [returns] = minuteReturns([assetOf(model)], '1', 2 * minutes)
   if (returns === undefined) throw new Error('There is no path')
-  const figures = minuteFigures(returns)
+  const figures = computeMinuteFigures(returns)
   const measured = fails.filter((name) => name in figures)
   expect(measured.length).toBeGreaterThan(0)
   expect(measured.filter((name) => isWithinBand(name, figures[name] ?? 0))).toEqual([])

@@ -3,7 +3,7 @@
  * market's code. For power ladders without flicker.
  */
 
-export interface NaiveFooting {
+export interface NaiveLadderInputs {
   readonly midTicks: number
   readonly tickUsd: number
   readonly stepUnits: number
@@ -22,7 +22,7 @@ export interface NaiveFooting {
 type Level = readonly [ticks: number, steps: number]
 
 /** Builds one side of a ladder; `direction` is -1 for bids, 1 for asks. */
-export function naiveSide(of: NaiveFooting, direction: -1 | 1): readonly Level[] {
+export function naiveSide(of: NaiveLadderInputs, direction: -1 | 1): readonly Level[] {
   const half = (of.spreadBps / 2) * of.spreadMultiplier
   const gap = 0.6 * Math.max(of.spreadBps / 2, 0.05)
   const depth = (bps: number): number => (bps > 0 ? of.depth10bpUsd * (bps / 10) ** 0.67 : 0)

@@ -1,6 +1,6 @@
 import { cash, externalAccount } from '../../src/engine/codes.ts'
 import { divideHalfEven, power10, sum } from './exact.ts'
-import { markValueOf } from './naive-values.ts'
+import { computeMarkValue } from './naive-values.ts'
 import type { NaiveAsset, NaiveWorld } from './naive-world.ts'
 import { at, emit, reservedAssetOf } from './naive-world.ts'
 
@@ -65,7 +65,7 @@ export function postOpening(
   if (asset.row === cash) return
   const value =
     average === null
-      ? markValueOf(asset, atoms)
+      ? computeMarkValue(asset, atoms)
       : divideHalfEven(average * atoms * power10(6), power10(8) * asset.atomsPerUnit)
   world.flows.push({ account, asset: asset.row, atoms, value })
 }
@@ -73,6 +73,6 @@ export function postOpening(
 /** Enters a transfer into the position, at the mark. */
 export function flowTransfer(world: NaiveWorld, account: number, asset: number, atoms: bigint): void {
   if (asset === cash) return
-  const value = markValueOf(at(world.assets, asset), atoms < 0n ? -atoms : atoms)
+  const value = computeMarkValue(at(world.assets, asset), atoms < 0n ? -atoms : atoms)
   world.flows.push({ account, asset, atoms, value })
 }

@@ -4,7 +4,7 @@ import { emitFilled, endOrder, endWhole } from './naive-ends.ts'
 import { availableOf, post } from './naive-ledger.ts'
 import type { Interest } from './naive-order-book.ts'
 import { consumeHouse, depthWithin, interestOn, isWithin } from './naive-order-book.ts'
-import { cashValueOf, computeReserve, feeOf } from './naive-values.ts'
+import { computeCashValue, computeFee, computeReserve } from './naive-values.ts'
 import type { NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, isLive, matches, remainingOf, reservedAssetOf } from './naive-world.ts'
 
@@ -70,7 +70,7 @@ export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Tr
   const sellOrder = takerSide === 0 ? maker : taker
   const buyer = buyOrder?.account ?? houseAccount
   const seller = sellOrder?.account ?? houseAccount
-  const notional = computePayable(world, buyOrder, steps, cashValueOf(asset, priceTicks * steps))
+  const notional = computePayable(world, buyOrder, steps, computeCashValue(asset, priceTicks * steps))
   emit(world, 'trade', {
     subject: maker?.row ?? -1,
     account: taker?.row ?? -1,
@@ -137,7 +137,7 @@ function payFee(
 ): { readonly fee: bigint; readonly asset: number } {
   const inAsset = world.feeCurrency === 'received' && order.side === 0
   const asset = inAsset ? order.asset : cash
-  let fee = feeOf(inAsset ? base : notional, rate)
+  let fee = computeFee(inAsset ? base : notional, rate)
   if (fee > 0n && !inAsset && order.side === 0 && accountOf(world, order.account).type === 'cash') {
     const spendable =
       availableOf(world, order.account, cash) +

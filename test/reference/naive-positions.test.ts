@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NaivePosition } from './naive-positions.ts'
-import { basisOf, flat, moved } from './naive-positions.ts'
+import { computeBasis, flat, movePosition } from './naive-positions.ts'
 
 /* Average cost by hand: quantities in atoms, values in cash atoms. */
 
@@ -99,8 +99,11 @@ const rows: readonly Row[] = [
 ]
 
 test.each(rows)('$name', ({ flows, quantity, basis, realised }) => {
-  const position = flows.reduce((before: NaivePosition, [atoms, value]) => moved(before, atoms, value), flat)
+  const position = flows.reduce(
+    (before: NaivePosition, [atoms, value]) => movePosition(before, atoms, value),
+    flat,
+  )
   expect(position.quantity).toBe(quantity)
-  expect(basisOf(position, position.quantity)).toBe(basis)
+  expect(computeBasis(position, position.quantity)).toBe(basis)
   expect(position.realised).toBe(realised)
 })

@@ -4,7 +4,7 @@ import type { LimitsConfig } from '../../src/engine/limits.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { absolute, divideFloor, larger, partsInOne, smaller, sum } from './exact.ts'
 import { availableOf, totalOf } from './naive-ledger.ts'
-import { buyReserveOf, cashValueOf, markValueOf } from './naive-values.ts'
+import { computeBuyReserve, computeCashValue, computeMarkValue } from './naive-values.ts'
 import {
   accountOf,
   at,
@@ -43,8 +43,8 @@ export interface Candidate {
 export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
   const asset = at(world.assets, candidate.asset)
   const { limits } = accountOf(world, candidate.account)
-  const orderValue = cashValueOf(asset, candidate.totalTickSteps)
-  const openValue = cashValueOf(asset, candidate.tickSteps)
+  const orderValue = computeCashValue(asset, candidate.totalTickSteps)
+  const openValue = computeCashValue(asset, candidate.tickSteps)
   const reserve = reserveNeeded(world, candidate)
   const orderSize = sizeCheck(asset, limits, candidate.totalSteps)
   const orderValueCheck = {
@@ -58,7 +58,7 @@ export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
   const dailyVolume = afterCheck(
     BigInt(limits.maxDailyVolume),
     volume,
-    volume + openValue + cashValueOf(asset, candidate.besideTickSteps),
+    volume + openValue + computeCashValue(asset, candidate.besideTickSteps),
     false,
   )
   const checks = {
@@ -80,14 +80,14 @@ export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
 export function reserveNeeded(world: NaiveWorld, candidate: Candidate): bigint {
   const asset = at(world.assets, candidate.asset)
   if (candidate.side === 1) return candidate.steps * asset.atomsPerStep
-  return buyReserveOf(world, asset, candidate.tickSteps, candidate)
+  return computeBuyReserve(world, asset, candidate.tickSteps, candidate)
 }
 
 /** Returns cash plus all positions at the mark. */
 function computeEquity(world: NaiveWorld, account: number): bigint {
   const values = world.assets
     .filter((asset) => asset.row !== cash)
-    .map((asset) => markValueOf(asset, totalOf(world, account, asset.row)))
+    .map((asset) => computeMarkValue(asset, totalOf(world, account, asset.row)))
   return totalOf(world, account, cash) + sum(values)
 }
 
@@ -99,7 +99,7 @@ function computeAssetExposure(
   without: readonly NaiveOrder[],
   candidate: { readonly side: Side; readonly value: bigint } | null,
 ): bigint {
-  const position = markValueOf(asset, totalOf(world, account, asset.row))
+  const position = computeMarkValue(asset, totalOf(world, account, asset.row))
   const openValue = (side: Side) =>
     computeOpenValue(world, account, asset, without, side) + (candidate?.side === side ? candidate.value : 0n)
   return larger(absolute(position + openValue(0)), absolute(position - openValue(1)))
@@ -116,7 +116,7 @@ function computeOpenValue(
   return sum(
     openOrders(world, account, asset.row, without)
       .filter((order) => order.side === side)
-      .map((order) => cashValueOf(asset, order.priceTicks * remainingOf(order))),
+      .map((order) => computeCashValue(asset, order.priceTicks * remainingOf(order))),
   )
 }
 
@@ -200,7 +200,7 @@ function exposureChecks(
   const { account, without } = candidate
   const asset = at(world.assets, candidate.asset)
   const { limits } = accountOf(world, account)
-  const value = cashValueOf(asset, candidate.tickSteps)
+  const value = computeCashValue(asset, candidate.tickSteps)
   const before = computeAssetExposure(world, account, asset, without, null)
   const after = computeAssetExposure(world, account, asset, without, { side: candidate.side, value })
   const portfolio = computePortfolioExposure(world, account, without)
@@ -265,7 +265,7 @@ function computeTakenOnSide(world: NaiveWorld, { account, asset: row, side, with
   const others =
     computePortfolioExposure(world, account, without) -
     computeAssetExposure(world, account, asset, without, null)
-  const position = markValueOf(asset, totalOf(world, account, row))
+  const position = computeMarkValue(asset, totalOf(world, account, row))
   const open = computeOpenValue(world, account, asset, without, side)
   return others + larger(0n, (side === 0 ? position : -position) + open)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
-import { includesIn } from '../../src/world/shipped/read-includes.ts'
+import { createIncludeReader } from '../../src/world/shipped/read-includes.ts'
 
 /* A recording could be named by an absolute path, and an included file could not: its path was put behind the folder of the file that includes it. */
 
@@ -13,6 +13,6 @@ it('wherever the file lies that includes it', () => {
   const included = join(folder, 'market.yaml')
   writeFileSync(included, 'market: {assets: {BTC: {price: 50000}}}')
   const text = `version: 1\nname: outer\ninclude: ${JSON.stringify(included)}`
-  const loaded = loadScenario(text, 'elsewhere/outer.yaml', { readInclude: includesIn('/nowhere') })
+  const loaded = loadScenario(text, 'elsewhere/outer.yaml', { readInclude: createIncludeReader('/nowhere') })
   expect(loaded).toMatchObject({ ok: true, value: { name: 'outer' } })
 })

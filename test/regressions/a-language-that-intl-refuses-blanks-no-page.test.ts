@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pageAssets } from '../../src/backtest/report/page-assets.ts'
-import { runReport } from '../../src/backtest/report/run-report.ts'
+import { readPageAssets } from '../../src/backtest/report/page-assets.ts'
+import { createRunReport } from '../../src/backtest/report/run-report.ts'
 import { context, sampleResult } from '../backtest/report/sample-result.ts'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { complaintsOf, isNoError, launchBrowser } from '../support/browser.ts'
@@ -21,7 +21,7 @@ const report = join(folder, 'run.html')
 let browser: Browser
 let venue: VenueFixture
 beforeAll(async () => {
-  writeFileSync(report, runReport(sampleResult(), context, pageAssets()))
+  writeFileSync(report, createRunReport(sampleResult(), context, readPageAssets()))
   browser = await launchBrowser()
   venue = await startFixture()
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { scheduleActions } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { replayText, scenarioOf } from '../world/journals/recorded.ts'
 
@@ -17,7 +17,7 @@ const actionsOf = (world: World): unknown[] => {
 
 it('removes the actions added to a timeline, also with snapshots and journals', () => {
   const world = createWorld(scenarioOf())
-  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   const start = world.digest()
   expect(scheduleActions(world, soon)).toEqual([])
   const planned = world.snapshot()
@@ -31,7 +31,7 @@ it('removes the actions added to a timeline, also with snapshots and journals', 
   expect(actionsOf(world)).toEqual(['halt'])
   world.reset(null)
   expect(actionsOf(world)).toEqual([])
-  const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(planned))))
+  const read = readSnapshotDocument(JSON.parse(JSON.stringify(makeSnapshotDocument(planned))))
   if (!read.ok) throw new Error(JSON.stringify(read))
   world.restore(read.snapshot)
   expect(actionsOf(world)).toEqual(['halt'])

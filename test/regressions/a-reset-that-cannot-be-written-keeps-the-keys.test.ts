@@ -22,8 +22,8 @@ it.each([
   const before = keys()
   expect(before).toContain('w')
   world.observe({
-    commandDone: () => {},
-    changeComes: () => {
+    afterCommand: () => {},
+    beforeChange: () => {
       throw new Error('the disk is full')
     },
   })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { firstWorld, openJournals, type ServedJournals } from '../../src/cli/serve/serve-journal.ts'
-import { snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { makeSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import type { WorldSnapshot } from '../../src/journal/world-snapshot.ts'
 import { createStream } from '../../src/numeric/random.ts'
 import {
@@ -91,7 +91,7 @@ const seen = (worlds: Worlds) =>
     worlds.list().map((world) => [
       world.id,
       {
-        document: snapshotDocument(world.snapshot()),
+        document: makeSnapshotDocument(world.snapshot()),
         sequence: world.sequence,
         startClock: world.startClock,
         start: world.running.startScenario.source.document,
@@ -114,7 +114,7 @@ const acts: readonly Act[] = [
   (world) => world.request('bob', 'GET', '/api/sdk/orders'),
   (world, worlds, _taken, pick) => {
     const row = world.venue.state.accounts.rowOf(pick(['alice', 'bob']))
-    worlds.adopt(world, giveKey(world, row, ['READ'], null, null))
+    worlds.routeKey(world, giveKey(world, row, ['READ'], null, null))
   },
   (world, _worlds, _taken, pick) => revokeApiKey(world, pick(world.keys.list()).apiKey),
   (world, _worlds, _taken, pick) => setRateLimits(world, { ...world.limiter.limits, other: pick([4, 5, 6]) }),

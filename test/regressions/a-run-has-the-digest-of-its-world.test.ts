@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { endOf, runScenario } from '../../src/scenario/run/run-scenario.ts'
+import { computeEndMillis, runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 /* `otcsim run` printed a digest without the fault rules in force at the end, unlike a world of a server. */
@@ -34,7 +34,7 @@ it.each([
   })
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
   const world = createWorld(loaded.value, { clock: { mode: 'manual' } })
-  world.advanceTo(endOf(loaded.value))
+  world.advanceTo(computeEndMillis(loaded.value))
   expect(runScenario(loaded.value).digest).toBe(world.digest())
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runSpan } from '../../src/backtest/run-span.ts'
+import { resolveRunSpan } from '../../src/backtest/run-span.ts'
 import { resolveSource } from '../../src/backtest/source.ts'
 import { millis } from '../../src/numeric/units.ts'
 
@@ -20,7 +20,9 @@ it('the end of a run is held to the recording, not to the end that the scenario 
     })),
   })
   const shorter = { ...scenario, clock: { ...scenario.clock, endMillis: millis(startMillis + hour) } }
-  expect(runSpan(shorter, {}).toMillis).toBe(startMillis + hour)
-  expect(runSpan(shorter, { to: '3h' }).toMillis).toBe(startMillis + 3 * hour)
-  expect(() => runSpan(shorter, { to: '4h' })).toThrow('the recording ends at 2026-01-05T03:00:00.000Z')
+  expect(resolveRunSpan(shorter, {}).toMillis).toBe(startMillis + hour)
+  expect(resolveRunSpan(shorter, { to: '3h' }).toMillis).toBe(startMillis + 3 * hour)
+  expect(() => resolveRunSpan(shorter, { to: '4h' })).toThrow(
+    'the recording ends at 2026-01-05T03:00:00.000Z',
+  )
 })

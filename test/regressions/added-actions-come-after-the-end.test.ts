@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scheduleActions } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { replayText } from '../world/journals/recorded.ts'
@@ -19,7 +19,7 @@ const scenario = compiledScenario({
 test.each([30_000, 3_600_000])('actions that come after the end, added %d ms after the start', (addedAt) => {
   const acted: number[] = []
   const world = createWorld(scenario, { witness: ({ at }) => acted.push(at - scenario.venue.startMillis) })
-  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   world.advance(addedAt)
   const actions = [
     { note: 'now' },

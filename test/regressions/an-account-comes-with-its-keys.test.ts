@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { giveKey, openAccount } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { startFixture } from '../server/venue-fixture.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
-import { forged, replayText } from '../world/journals/recorded.ts'
+import { forgeJournal, replayText } from '../world/journals/recorded.ts'
 import { ManualWallClock } from '../world/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
@@ -45,8 +45,8 @@ describe('an account that is opened with keys', () => {
     const { world } = made
     const before = [world.digest(), world.keys.capture()]
     world.observe({
-      commandDone: () => {},
-      changeComes: () => {
+      afterCommand: () => {},
+      beforeChange: () => {
         throw new Error('the disk is full')
       },
     })
@@ -56,7 +56,7 @@ describe('an account that is opened with keys', () => {
 
   it('is refused as the command is, and nothing has happened', () => {
     const world = createWorld(compiledScenario(quietScenario))
-    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
     const before = [world.digest(), [...journal.text()].length]
     expect(openAccount(world, { ...newcomer, id: 'desk' }, twoKeys)).toEqual({
       code: 'account-exists',
@@ -81,9 +81,11 @@ describe('an account that is opened with keys', () => {
 
   it('still comes from a journal with a line for each key', () => {
     const opened = createWorld(compiledScenario(quietScenario))
-    const journal = memoryJournal(opened, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(opened, { otcsim: 'test', start: null })
     byLines(opened)
-    const replay = replayText(forged([...journal.text()].join('').split('\n').slice(0, -1), () => undefined))
+    const replay = replayText(
+      forgeJournal([...journal.text()].join('').split('\n').slice(0, -1), () => undefined),
+    )
     if (replay.kind !== 'done') throw new Error(JSON.stringify(replay))
     expect(replay.world.digest()).toBe(opened.digest())
     expect(replay.world.keys.capture()).toEqual(opened.keys.capture())

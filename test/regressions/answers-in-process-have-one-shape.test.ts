@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
 import { installFault } from '../../src/world/change-world.ts'
-import { knownNames } from '../../src/world/faults/fault-book.ts'
+import { knownNames } from '../../src/world/faults/fire-faults.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from '../world/scenarios.ts'
@@ -16,7 +16,7 @@ test('an answer in process is a status and a body, with and without faults', () 
     { type: 'http_error', attributes: { status: 500 }, skip: 9 },
     knownNames(world.venue.state),
   )
-  if (!rule.ok) throw new Error(rule.flaw.reason)
+  if (!rule.ok) throw new Error(rule.problem.reason)
   installFault(world, rule.value)
   expect(ask()).toStrictEqual(before)
   expect(before).toStrictEqual({ status: 200, body: expect.objectContaining({ quotes: [] }) })

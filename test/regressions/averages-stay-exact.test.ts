@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { configProblem } from '../../src/engine/check-config.ts'
+import { findConfigProblem } from '../../src/engine/check-config.ts'
 import { coins, SmallVenue } from '../engine/fixtures/small-venue.ts'
-import { complaints, scenarioWith } from '../scenario/fixtures.ts'
+import { listMistakes, scenarioWith } from '../scenario/fixtures.ts'
 
 /* A balance was in bounds at its price, but its value at the stated average was not, which stopped the run. */
 const balances = new Map([['BTC', coins(10_000)]])
@@ -16,7 +16,7 @@ it('refuses an account whose balance at its average would not stay exact', () =>
   const outcome = small.venue.execute({ kind: 'create-account', at: small.now, account })
   expect(outcome).toEqual({ ok: false, rejection: { code: 'amount-out-of-range' } })
   expect(small.venue.digest()).toBe(before)
-  expect(configProblem({ ...small.config, accounts: [account] })?.field).toBe('accounts[0].balances.BTC')
+  expect(findConfigProblem({ ...small.config, accounts: [account] })?.field).toBe('accounts[0].balances.BTC')
 })
 
 it('says so of a scenario', () => {
@@ -24,7 +24,7 @@ it('says so of a scenario', () => {
     'BTC: 10}',
     'BTC: 10000}, positions: {BTC: {averageEntryPrice: 80000000}}',
   )
-  expect(complaints(scenario)).toEqual([
+  expect(listMistakes(scenario)).toEqual([
     's.yaml:5:34 accounts[0].balances: are worth about 800001 million USD; at most 4000 million fit',
   ])
 })

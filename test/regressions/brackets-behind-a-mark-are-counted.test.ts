@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../src/scenario/file/parse-document.ts'
 
 /* A byte order mark, or tags, hid brackets from the count, and the YAML library then ran out of stack. */
@@ -10,7 +10,7 @@ it.each([
   ['anchors', '&a ['.repeat(5000), 'f:1:128'],
 ])('brackets behind %s count as nesting', (_, text, place) => {
   const read = parseDocument(text, 'f')
-  expect(read.ok ? [] : read.problems.map(mistakeText)).toEqual([`${place} nested deeper than 32 levels`])
+  expect(read.ok ? [] : read.problems.map(formatMistake)).toEqual([`${place} nested deeper than 32 levels`])
 })
 
 it('brackets in a text over several lines are no nesting', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openApi } from '../../src/api/openapi/openapi.ts'
-import { inOpenApi } from '../../src/api/openapi/openapi-30.ts'
+import { toOpenApiVersion } from '../../src/api/openapi/openapi-30.ts'
 
 interface Enumerations {
   readonly components: {
@@ -13,7 +13,7 @@ interface Enumerations {
 
 it('names the words that enumerations of the 3.0 document share after their enumeration', () => {
   const document = openApi({ version: '1.2.3', servers: ['http://127.0.0.1:4010'] })
-  const { components }: Enumerations = JSON.parse(JSON.stringify(inOpenApi('3.0', document)))
+  const { components }: Enumerations = JSON.parse(JSON.stringify(toOpenApiVersion('3.0', document)))
   const named = Object.entries(components.schemas).filter(
     ([, schema]) => schema['x-enum-varnames'] !== undefined,
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jsonMistake } from '../../src/api/input/json-scan.ts'
+import { explainInvalidJson } from '../../src/api/input/json-scan.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { parseDecimal } from '../../src/numeric/units.ts'
 import { readPreference } from '../../src/pipeline/prefer.ts'
@@ -19,8 +19,8 @@ it('a preference full of blanks', () => {
 
 it('a body with quotes that do not end', () => {
   // A text that is not closed has no other mistakes in it.
-  expect(jsonMistake(`{"a: 'b'${'\\"'.repeat(32_000)}`)).toBe('it ends before it is closed')
-  expect(jsonMistake(`{"a: 'b'${'\\"'.repeat(32_000)}\\`)).toBe('it ends before it is closed')
+  expect(explainInvalidJson(`{"a: 'b'${'\\"'.repeat(32_000)}`)).toBe('it ends before it is closed')
+  expect(explainInvalidJson(`{"a: 'b'${'\\"'.repeat(32_000)}\\`)).toBe('it ends before it is closed')
 })
 
 it('a number full of zeros', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { otcsim } from '../cli/harness.ts'
-import { complaints, scenarioWith } from '../scenario/fixtures.ts'
+import { listMistakes, scenarioWith } from '../scenario/fixtures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /* Found by planted mistakes: some were accepted silently, some were reported at the wrong place. */
@@ -51,7 +51,7 @@ it.each([
     's.yaml:6:63 timeline[0].fault.match.account: is not a known account. Did you mean "alice"?',
   ],
 ])('%s', (_, text, complaint) => {
-  expect(complaints(text)).toEqual([complaint])
+  expect(listMistakes(text)).toEqual([complaint])
 })
 
 it.each([
@@ -59,7 +59,7 @@ it.each([
   'expect: [{never: "requests[DELETE /api/sdk/orders/ord_1].count > 0 or requests[/api/sdk/ord*].count > 0"}]',
   'timeline: [{at: +1s, fault: {type: html_502, match: {path: "/api/sdk/orders/*"}}}]',
 ])('what may be meant is no mistake: %s', (lines) => {
-  expect(complaints(scenarioWith(lines))).toEqual([])
+  expect(listMistakes(scenarioWith(lines))).toEqual([])
 })
 
 it('validate reports the mistakes of all files, not only of the first', async () => {

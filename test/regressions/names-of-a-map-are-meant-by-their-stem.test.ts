@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearestWord } from '../../src/api/flaw.ts'
+import { nearestWord } from '../../src/api/nearest-word.ts'
 
 /* The keys of a map were looked through once, for words that are nearly the same, and then there were none left. */
 

@@ -9,7 +9,7 @@ import {
   runLive,
   startVenue,
 } from '../../src/index.ts'
-import { preferredFault } from '../../src/pipeline/prefer.ts'
+import { readPreferredFault } from '../../src/pipeline/prefer.ts'
 import { otcsim } from '../cli/harness.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -174,9 +174,9 @@ describe('in a Prefer header', () => {
     ['fault=latency;latencyMs=', 'fault.attributes.latencyMs'],
     ['fault=slicer;averageSize="0x2"', 'fault.attributes.averageSize'],
   ])('%s', (prefer, field) => {
-    expect(preferredFault(prefer)).toMatchObject({
+    expect(readPreferredFault(prefer)).toMatchObject({
       ok: false,
-      flaw: { field, reason: expect.stringContaining('must be') },
+      problem: { field, reason: expect.stringContaining('must be') },
     })
   })
 })

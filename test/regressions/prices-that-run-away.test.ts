@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createWorld } from '../../src/index.ts'
-import { scenarioOf } from '../../src/testing/start-venue.ts'
+import { resolveScenario } from '../../src/testing/start-venue.ts'
 
 /*
  * Holdings are worth less than 2^53 USD atoms when they are bought. A price that ran far away afterwards, deposits in
@@ -35,7 +35,7 @@ function failures(world: RunningWorld, account: string): readonly string[] {
 
 const worldOf = (asset: object, timeline: readonly object[], accounts: readonly object[]) =>
   createWorld(
-    scenarioOf({
+    resolveScenario({
       version: 1,
       name: 'away',
       clock: { start: '2026-01-05T00:00:00Z', grid: '1h' },

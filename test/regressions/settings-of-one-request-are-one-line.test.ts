@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import type { World } from '../../src/world/world.ts'
 import { useVenue } from '../server/venue-fixture.ts'
-import { forged, replayText } from '../world/journals/recorded.ts'
+import { forgeJournal, replayText } from '../world/journals/recorded.ts'
 
 /*
  * A PATCH of an account or a pair with several fields wrote a line of the journal for each of them: a process that was
@@ -57,8 +57,8 @@ describe.each<[string, string, object]>([
   it('are made together or, when the line cannot be written, not at all', async () => {
     const before = world.digest()
     world.observe({
-      commandDone: () => {},
-      changeComes: () => {
+      afterCommand: () => {},
+      beforeChange: () => {
         throw new Error('the disk is full')
       },
     })
@@ -104,7 +104,7 @@ it.each<[string, object]>([
 ])('a journal with %s among them is damaged', async (_what, setting) => {
   world.execute({ kind: 'advance', at: millis(world.now + 1) })
   await venue.admin('PATCH', `${path}/pairs/BTC-USD`, { status: 'inactive', minQuantity: 0.5 })
-  const text = forged(journalLines(), (line) => {
+  const text = forgeJournal(journalLines(), (line) => {
     const change = line['change']
     if (typeof change === 'object' && change !== null) Reflect.set(change, 'settings', [setting])
   })

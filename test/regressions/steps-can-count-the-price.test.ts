@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { configProblem } from '../../src/engine/check-config.ts'
+import { findConfigProblem } from '../../src/engine/check-config.ts'
 import { SmallVenue } from '../engine/fixtures/small-venue.ts'
-import { complaints, scenarioWith } from '../scenario/fixtures.ts'
+import { listMistakes, scenarioWith } from '../scenario/fixtures.ts'
 
 /*
  * Steps with 16 decimals together can count prices up to 7 USD exactly: a market at 50,000 USD silently opened at 7.
@@ -14,10 +14,10 @@ it('refuses steps that cannot count the price of their market', () => {
       ? { ...asset, pair: { ...asset.pair, priceStep: step, quantityStep: step } }
       : asset,
   )
-  expect(configProblem({ ...config, assets })?.field).toBe('assets[1].pair.priceStep')
+  expect(findConfigProblem({ ...config, assets })?.field).toBe('assets[1].pair.priceStep')
   const pair = 'pair: {priceStep: 0.12345678, quantityStep: 0.12345678, maxQuantity: 12.345678}'
   const scenario = scenarioWith('').replace('liquidity: {kind: none}', `liquidity: {kind: none}, ${pair}`)
-  expect(complaints(scenario)).toEqual([
+  expect(listMistakes(scenario)).toEqual([
     expect.stringMatching(/priceStep and quantityStep have too many digits for a price of 50000$/),
   ])
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../src/scenario/file/parse-document.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
@@ -48,7 +48,7 @@ const readInclude = (name: string) => {
 
 function load(text: string) {
   const loaded = loadScenario(text, 's.yaml', { readInclude })
-  return loaded.ok ? loaded.value : loaded.problems.map(mistakeText)
+  return loaded.ok ? loaded.value : loaded.problems.map(formatMistake)
 }
 
 function loaded(text: string) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createWorld } from '../../src/index.ts'
 import { millis } from '../../src/numeric/units.ts'
-import { scenarioOf, startVenue } from '../../src/testing/start-venue.ts'
+import { resolveScenario, startVenue } from '../../src/testing/start-venue.ts'
 import { addFault } from '../world/fixtures.ts'
 
 /* A world near the year 10000 answered everything with 500, because later instants cannot be written. */
@@ -39,7 +39,9 @@ it('ends early enough for pending instants', async () => {
 })
 
 it('is where self-moving clocks stop', () => {
-  const world = createWorld(scenarioOf(scenario), { clock: { mode: 'auto', stepMillis: millis(86_400_000) } })
+  const world = createWorld(resolveScenario(scenario), {
+    clock: { mode: 'auto', stepMillis: millis(86_400_000) },
+  })
   for (const _ of [1, 2, 3])
     expect(world.request('desk', 'GET', '/api/sdk/portfolio/summary').status).toBe(200)
   expect(new Date(world.now).toISOString()).toBe('9998-01-01T00:00:00.000Z')
@@ -52,7 +54,7 @@ it('is not passed by a request that is under way for long', async () => {
   await venue.world.client('desk').portfolio.summary()
   expect(new Date(venue.world.now).toISOString()).toBe(end)
 
-  const world = createWorld(scenarioOf(scenario))
+  const world = createWorld(resolveScenario(scenario))
   addFault(world, { type: 'latency', attributes: { latencyMs: 60_000, clock: 'world' } })
   await world.client('desk').portfolio.summary()
   expect(new Date(world.now).toISOString()).toBe(end)

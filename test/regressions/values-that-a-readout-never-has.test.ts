@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { complaints, scenarioWith } from '../scenario/fixtures.ts'
+import { listMistakes, scenarioWith } from '../scenario/fixtures.ts'
 
 /* A misspelt status was accepted: with `never` and `!=` the expectation then held whatever happened. */
 
@@ -36,12 +36,12 @@ it.each([
     '10:55 expect[0].that: account[alice].position.BTC.side is never "none"; it is one of long, short, flat',
   ],
 ])('%s', (expectation, complaint) => {
-  expect(complaints(story(expectation))).toEqual([`s.yaml:${complaint}`])
+  expect(listMistakes(story(expectation))).toEqual([`s.yaml:${complaint}`])
 })
 
 it.each([
   `at: end, that: "order[bid].refusal != 'RISK_LIMIT_EXCEEDED' and order[bid].refusal != 'pair-inactive'"`,
   `at: end, that: "market.BTC.status == 'active' and fill.asset == 'BTC' and order[bid].side != 'sell'"`,
 ])('what it can be is no mistake: %s', (expectation) => {
-  expect(complaints(story(expectation))).toEqual([])
+  expect(listMistakes(story(expectation))).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
-import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { installFault, scheduleActions } from '../../src/world/change-world.ts'
-import { knownNames } from '../../src/world/faults/fault-book.ts'
+import { knownNames } from '../../src/world/faults/fire-faults.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from '../world/scenarios.ts'
@@ -32,7 +32,7 @@ test('a snapshot keeps the requests that are still to come in a view of the past
   const world = lagging(createWorld(compiledScenario({ ...quietScenario, timeline: waiting })))
   world.advance('20500ms')
   world.request('trader', 'GET', '/api/sdk/orders')
-  const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(world.snapshot()))))
+  const read = readSnapshotDocument(JSON.parse(JSON.stringify(makeSnapshotDocument(world.snapshot()))))
   if (!read.ok) throw new Error(read.reason)
   expect(laterPrices(forkWorld(read.snapshot))).toEqual([50_000, 50_000, 60_000, 60_000])
 })
@@ -46,7 +46,7 @@ const waiting = [
 function lagging(world: World): World {
   const form = { type: 'stale_market_data', attributes: { delayMs: 10_000 } }
   const read = readFaultRule(form, knownNames(world.venue.state))
-  if (!read.ok) throw new Error(read.flaw.reason)
+  if (!read.ok) throw new Error(read.problem.reason)
   installFault(world, read.value)
   return world
 }

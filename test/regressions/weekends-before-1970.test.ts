@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { depthFactor, type LiquidityDynamics, spreadFactor } from '../../src/market/liquidity/liquidity.ts'
+import {
+  computeDepthFactor,
+  computeSpreadFactor,
+  type LiquidityDynamics,
+} from '../../src/market/liquidity/liquidity.ts'
 
 /*
  * The ladder computed the day and the hour with a remainder that is negative before 1970, so a world that starts before
@@ -26,6 +30,6 @@ it.each([
   ['a Sunday after 1970', '1970-01-04T12:00:00Z', 1.25, 0.75],
 ])('knows %s', (_day, instant, spread, depth) => {
   const atMillis = Date.parse(instant)
-  expect(spreadFactor(dynamics, 1, atMillis)).toBe(spread)
-  expect(depthFactor(dynamics, 1, atMillis)).toBe(depth)
+  expect(computeSpreadFactor(dynamics, 1, atMillis)).toBe(spread)
+  expect(computeDepthFactor(dynamics, 1, atMillis)).toBe(depth)
 })

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileJournal, recoverJournal } from '../../src/world/journals/file-journal.ts'
+import { recoverJournal, startFileJournal } from '../../src/world/journals/file-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -24,7 +24,7 @@ function begun() {
   const path = join(temporaryFolder(), 'a.journal')
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'fresh') throw new Error(opened.kind)
-  const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
+  const journal = startFileJournal(world, opened.file, { otcsim: 'test', start: null })
   const lines = () => readFileSync(path, 'utf8').split('\n').length - 1
   return { wall, world, path, journal, lines }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { complaints, scenarioWith } from './fixtures.ts'
+import { listMistakes, scenarioWith } from './fixtures.ts'
 
 /* What people write before they have read the reference: it works, or the answer says what to write instead. */
 
@@ -57,7 +57,7 @@ it.each([
     '10:41 expect[0].that: order[bid].refusal is never "X"; it is one of RISK_LIMIT_EXCEEDED, INSUFFICIENT_BALANCE, pair-inactive, pair-violation, invalid-parameter, duplicate-client-id, order-terminal',
   ],
 ])('predicate %s', (predicate, complaint) => {
-  expect(complaints(story(note, `{at: end, that: "${predicate}"}`))).toEqual([`s.yaml:${complaint}`])
+  expect(listMistakes(story(note, `{at: end, that: "${predicate}"}`))).toEqual([`s.yaml:${complaint}`])
 })
 
 it.each([
@@ -95,16 +95,16 @@ it.each([
     ],
   ],
 ])('entry %s', (entry, found) => {
-  expect(complaints(story(entry, holds))).toEqual(found.map((complaint) => `s.yaml:${complaint}`))
+  expect(listMistakes(story(entry, holds))).toEqual(found.map((complaint) => `s.yaml:${complaint}`))
 })
 
 it('takes a value alone in a mapping for equality', () => {
   const expectation = `{at: end, that: {"order[bid].status": open, market.BTC.halted: false, "order[bid].price": 49000}}`
-  expect(complaints(story(note, expectation))).toEqual([])
-  expect(complaints(story(note, '{at: end, that: {"order[bid].status": opne}}'))).toEqual([
+  expect(listMistakes(story(note, expectation))).toEqual([])
+  expect(listMistakes(story(note, '{at: end, that: {"order[bid].status": opne}}'))).toEqual([
     's.yaml:10:43 expect[0].that."order[bid].status": order[bid].status is never "opne". Did you mean "open"?',
   ])
-  expect(complaints(story(note, '{at: end, that: {market.BTC.halted: [false]}}'))).toEqual([
+  expect(listMistakes(story(note, '{at: end, that: {market.BTC.halted: [false]}}'))).toEqual([
     's.yaml:10:41 expect[0].that."market.BTC.halted": expected a value to be equal to, or a mapping of one operator to its value, such as {gte: 50000}, found a list',
   ])
 })

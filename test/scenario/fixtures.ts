@@ -1,18 +1,18 @@
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import type { LoadOptions } from '../../src/scenario/file/source.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 
 /** The problems of a text, as users see them. */
-export function complaints(text: string, options: LoadOptions = {}): readonly string[] {
+export function listMistakes(text: string, options: LoadOptions = {}): readonly string[] {
   const loaded = loadScenario(text, 's.yaml', options)
-  return loaded.ok ? [] : loaded.problems.map(mistakeText)
+  return loaded.ok ? [] : loaded.problems.map(formatMistake)
 }
 
 /** A scenario that must load. */
 export function load(text: string, options: LoadOptions = {}): CompiledScenario {
   const loaded = loadScenario(text, 's.yaml', options)
-  if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 
 const load = (market: string) => loadScenario(`version: 1\nname: x\nmarket: ${market}\n`, 's.yaml')
 
 function compiled(market: string) {
   const loaded = load(market)
-  if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
   const { assets, market: spec } = loaded.value.venue
   const [, asset] = assets
   const [first] = spec.assets
@@ -15,7 +15,7 @@ function compiled(market: string) {
 
 function complaint(market: string): string {
   const loaded = load(market)
-  return loaded.ok ? 'nothing' : loaded.problems.map(mistakeText).join('\n')
+  return loaded.ok ? 'nothing' : loaded.problems.map(formatMistake).join('\n')
 }
 
 const dynamics = {

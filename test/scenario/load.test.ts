@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { scenarioSchema } from '../../src/scenario/compile/schema.ts'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { complaints, load, scenarioWith } from './fixtures.ts'
+import { listMistakes, load, scenarioWith } from './fixtures.ts'
 
 it('compiles the quiet world of the design to integers', () => {
   const scenario = load(`version: 1
@@ -105,7 +105,7 @@ it('prefers the seed of the caller to its own', () => {
 
 it('refuses balances that could not stay exact', () => {
   const text = scenarioWith('').replace('USD: 1000000, BTC: 10', 'USD: 1000000, BTC: 90000')
-  expect(complaints(text)).toEqual([
+  expect(listMistakes(text)).toEqual([
     's.yaml:5:34 accounts[0].balances: are worth about 4501 million USD; at most 4000 million fit',
   ])
 })
@@ -120,10 +120,10 @@ timeline:
     { kind: 'order', account: 3, price: { priceTicks: 4_850_050 }, quantitySteps: 10_000 },
     { kind: 'note', text: 'alice buys 1' },
   ])
-  expect(complaints(text, { params: new Map([['prices', '1']]) })).toEqual([
+  expect(listMistakes(text, { params: new Map([['prices', '1']]) })).toEqual([
     's.yaml:1:1 params: the scenario has no parameter "prices". Did you mean "price"?',
   ])
-  expect(complaints(scenarioWith('timeline: [{at: +1m, note: "$' + '{nix}"}]'))).toEqual([
+  expect(listMistakes(scenarioWith('timeline: [{at: +1m, note: "$' + '{nix}"}]'))).toEqual([
     's.yaml:6:28 timeline[0].note: unknown parameter "nix"; parameters are declared under "params"',
   ])
 })
@@ -142,10 +142,10 @@ it('loads a JSON value like the same text, without line numbers', () => {
     timeline: [{ at: '+1m', note: 'x' }],
   }
   const fromValue = loadScenarioValue(value)
-  if (!fromValue.ok) throw new Error(fromValue.problems.map(mistakeText).join('\n'))
+  if (!fromValue.ok) throw new Error(fromValue.problems.map(formatMistake).join('\n'))
   expect(fromValue.value.venue).toEqual(load(text).venue)
   const wrong = loadScenarioValue({ ...value, sed: 1, clock: { end: Number.NaN } })
-  expect(wrong.ok ? [] : wrong.problems.map(mistakeText)).toEqual([
+  expect(wrong.ok ? [] : wrong.problems.map(formatMistake)).toEqual([
     'clock.end: not a finite number',
     'sed: unknown key "sed". Did you mean "seed"?',
   ])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MarketSpec } from '../../src/market/market-spec.ts'
-import { complaints, load } from './fixtures.ts'
+import { listMistakes, load } from './fixtures.ts'
 
 /* Price models and correlations in scenario files. */
 
@@ -98,7 +98,7 @@ test.each<[string, string]>([
   ['{kind: bootstrap, data: hours.csv}', 'recordings can only be read from scenario files'],
   ['{kind: market, volatility: 1}', 'vol'],
 ])('%s is refused where it stands', (model, words) => {
-  const [first, ...rest] = complaints(scenarioOf(assetWith(model)))
+  const [first, ...rest] = listMistakes(scenarioOf(assetWith(model)))
   expect(rest).toEqual([])
   expect(first).toContain(words)
   expect(first).toMatch(/^s\.yaml:7:/)
@@ -153,7 +153,7 @@ test.each<[string, string]>([
   ['{BTC: {BTC: 0.5}}', 'not 1'],
   ['{BTC: {ETH: 0.9, SOL: 0.9}, ETH: {SOL: -0.9}}', 'not positive definite'],
 ])('the correlation %s is refused where it stands', (matrix, words) => {
-  const found = complaints(scenarioOf(three, `  correlation: {matrix: ${matrix}}`))
+  const found = listMistakes(scenarioOf(three, `  correlation: {matrix: ${matrix}}`))
   expect(found[0]).toContain(words)
   expect(found[0]).toMatch(/^s\.yaml:5:/)
 })

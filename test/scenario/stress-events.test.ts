@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMarket } from '../../src/market/create-market.ts'
 import { isoToMillis } from '../../src/numeric/time-text.ts'
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
-import { mistakeText } from '../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { createWorld } from '../../src/world/world.ts'
@@ -14,7 +14,7 @@ const names = readdirSync(folder).map((file) => file.replace('.yaml', ''))
 function load(name: string, params: Readonly<Record<string, string>>): CompiledScenario {
   const text = readFileSync(new URL(`${name}.yaml`, folder), 'utf8')
   const loaded = loadScenario(text, name, { params: new Map(Object.entries(params)) })
-  if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value
 }
 

@@ -340,7 +340,7 @@ describe('a preset', () => {
   it.each([['@publishd-client'], [{ preset: 'publishd-client' }]])('must exist: %j', (readings) => {
     expect(resolveReadings(readings)).toMatchObject({
       ok: false,
-      flaw: {
+      problem: {
         field: 'preset',
         reason: 'must be one of @published-client',
         hint: 'did you mean published-client?',

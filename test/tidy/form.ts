@@ -212,7 +212,7 @@ function declaredFields(node: ts.Node): readonly string[] {
   const taker = ts.isSatisfiesExpression(node.parent) ? node.parent.parent : node.parent
   const isShape =
     ts.isCallExpression(taker) &&
-    /^(?:closed|openTo|record|partial|Type\.\w+)$/.test(taker.expression.getText())
+    /^(?:object|openTo|record|partial|Type\.\w+)$/.test(taker.expression.getText())
   return isShape ? fieldNames(node) : []
 }
 

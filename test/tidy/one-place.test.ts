@@ -102,8 +102,8 @@ export const risk = {
     id: 'getHeat',
     method: 'GET',
     path: '/api/sdk/risk/heat',
-    query: closed({ since: described(common.count(0, 9), 'days') }),
-    response: closed({ degrees: described(common.number, 'how hot it is') }),
+    query: object({ since: describe(common.count(0, 9), 'days') }),
+    response: object({ degrees: describe(common.number, 'how hot it is') }),
     summary: 'Get the heat of the market',
   }),`
 

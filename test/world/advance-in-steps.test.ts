@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
 import { millis } from '../../src/numeric/units.ts'
-import { advanceWorld, type Goal } from '../../src/world/advance-world.ts'
+import { type AdvanceTarget, advanceWorld } from '../../src/world/advance-world.ts'
 import { installFault } from '../../src/world/change-world.ts'
-import { knownNames } from '../../src/world/faults/fault-book.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { knownNames } from '../../src/world/faults/fire-faults.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { runToEnd } from '../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
@@ -16,7 +16,7 @@ const scenario = compiledScenario(livelyScenario)
 
 function recordedWorld() {
   const world = createWorld(scenario)
-  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   return { world, textOf: () => [...journal.text()].join('') }
 }
 
@@ -56,7 +56,7 @@ describe('an advance in pieces', () => {
     expect(pauses).toBeGreaterThan(10)
   })
 
-  it.each<[string, (world: World) => Goal]>([
+  it.each<[string, (world: World) => AdvanceTarget]>([
     ['an instant', (world) => ({ kind: 'instant', atMillis: millis(world.now + 1_000_000) })],
     ['what is due next', () => ({ kind: 'next' })],
     [
@@ -149,6 +149,6 @@ function addLatency(world: World): void {
     { id: 'slow', type: 'latency', attributes: { latencyMs: 5 } },
     knownNames(world.venue.state),
   )
-  if (!read.ok) throw new Error(read.flaw.reason)
+  if (!read.ok) throw new Error(read.problem.reason)
   installFault(world, read.value)
 }

@@ -19,7 +19,7 @@ describe("a world's clock", () => {
   it('stands still in manual mode', () => {
     const { wall, world } = clockOf(defaultClock)
     wall.advance(5000)
-    expect(world.time.present).toBe(start)
+    expect(world.time.presentMillis).toBe(start)
     world.time.moveForRequest()
     expect(world.now).toBe(start)
   })
@@ -27,7 +27,7 @@ describe("a world's clock", () => {
   it('moves one step per request in auto mode, and not otherwise', () => {
     const { wall, world } = clockOf({ mode: 'auto', speed: 1, stepMillis: millis(250) })
     wall.advance(5000)
-    expect(world.time.present).toBe(start)
+    expect(world.time.presentMillis).toBe(start)
     world.time.moveForRequest()
     expect(world.now).toBe(start + 250)
   })
@@ -39,7 +39,7 @@ describe("a world's clock", () => {
   ])('follows the wall clock at speed %d', (speed, wallMillis, worldMillis) => {
     const { wall, world } = clockOf({ mode: 'realtime', speed, stepMillis: millis(0) })
     wall.advance(wallMillis)
-    expect(world.time.present).toBe(start + worldMillis)
+    expect(world.time.presentMillis).toBe(start + worldMillis)
     world.time.moveForRequest()
     expect(world.now).toBe(start + worldMillis)
   })
@@ -49,9 +49,9 @@ describe("a world's clock", () => {
     wall.advance(2000)
     world.time.catchUp()
     wall.advance(-60_000)
-    expect(world.time.present).toBe(start + 2000)
+    expect(world.time.presentMillis).toBe(start + 2000)
     wall.advance(500)
-    expect(world.time.present).toBe(start + 2500)
+    expect(world.time.presentMillis).toBe(start + 2500)
   })
 
   it('continues from where an advance has moved the clock', () => {
@@ -59,20 +59,20 @@ describe("a world's clock", () => {
     wall.advance(1000)
     world.advance(60_000)
     wall.advance(10)
-    expect(world.time.present).toBe(start + 60_020)
+    expect(world.time.presentMillis).toBe(start + 60_020)
   })
 
   it('does not jump when its mode changes', () => {
     const { wall, world } = clockOf(defaultClock)
     wall.advance(9000)
     world.time.changeSettings({ mode: 'realtime', speed: 1, stepMillis: millis(0) })
-    expect(world.time.present).toBe(start)
+    expect(world.time.presentMillis).toBe(start)
   })
 
   it('catches up on at most one advance after a long sleep', () => {
     const { wall, world } = clockOf({ mode: 'realtime', speed: 1000, stepMillis: millis(0) })
     wall.advance(longestAdvanceMillis)
-    expect(world.time.present).toBe(start + longestAdvanceMillis)
+    expect(world.time.presentMillis).toBe(start + longestAdvanceMillis)
     expect(world.time.isFarBehind).toBe(true)
   })
 })

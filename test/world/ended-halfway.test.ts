@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
-import { fileJournal, recoverJournal } from '../../src/world/journals/file-journal.ts'
+import { recoverJournal, startFileJournal } from '../../src/world/journals/file-journal.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -13,7 +13,7 @@ it('a journal has no trace of an advance during which the process ended', async 
   const world = createWorld(compiledScenario(livelyScenario))
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'fresh') throw new Error(opened.kind)
-  const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
+  const journal = startFileJournal(world, opened.file, { otcsim: 'test', start: null })
   for (let line = 0; line < 2001; line += 1) world.setReadings(world.readings)
   const before = { now: world.now, digest: world.digest() }
   const begun = world.workQueue.begin(world.advanceInSteps(millis(world.now + 366 * 86_400_000)))

@@ -1,6 +1,6 @@
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
 import { installFault } from '../../src/world/change-world.ts'
-import { knownNames } from '../../src/world/faults/fault-book.ts'
+import { knownNames } from '../../src/world/faults/fire-faults.ts'
 import type { World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { liquidScenario } from './scenarios.ts'
@@ -31,12 +31,12 @@ export const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 
 export const addFault = (world: World, form: object) => {
   const read = readFaultRule(form, knownNames(world.venue.state))
-  if (!read.ok) throw new Error(read.flaw.reason)
+  if (!read.ok) throw new Error(read.problem.reason)
   installFault(world, read.value)
 }
 
 /** Orders, quotes, a pending transfer, halves of the clock's seconds, and reads: everything that a client sees later. */
-export function goOn(world: World): readonly unknown[] {
+export function keepTrading(world: World): readonly unknown[] {
   const seen: unknown[] = []
   for (let step = 0; step < 6; step += 1) {
     const side = step % 2 === 0 ? 'buy' : 'sell'

@@ -291,11 +291,11 @@ describe('a fault for which a request waits for long', () => {
     await add({ type: 'latency', attributes, count: 1 })
     const before = await prices()
     expect(before.headers['x-sim-time']).toBe(millisToIso(millis(startMillis() + hour)))
-    expect([before.status, worldOf().workQueue.longWorks]).toEqual([200, 1])
+    expect([before.status, worldOf().workQueue.longWorkCount]).toEqual([200, 1])
     await add({ type: 'latency', phase: 'after', attributes, count: 1 })
     const after = await prices()
     expect(after.headers['x-sim-time']).toBe(before.headers['x-sim-time'])
-    expect([after.status, worldOf().workQueue.longWorks]).toEqual([200, 2])
+    expect([after.status, worldOf().workQueue.longWorkCount]).toEqual([200, 2])
     expect(worldOf().now).toBe(startMillis() + 2 * hour)
   })
 
@@ -303,11 +303,11 @@ describe('a fault for which a request waits for long', () => {
     await add({ type: 'stale_market_data', attributes: { delayMs: 1000 } })
     worldOf().advance(hour)
     const then = millisToIso(millis(startMillis() + hour - 1000))
-    expect([fieldOf(await prices(), 'updatedAt'), worldOf().workQueue.longWorks]).toEqual([then, 1])
+    expect([fieldOf(await prices(), 'updatedAt'), worldOf().workQueue.longWorkCount]).toEqual([then, 1])
     // From there on it is near.
     worldOf().advance(1000)
     expect((await prices()).status).toBe(200)
-    expect(worldOf().workQueue.longWorks).toBe(1)
+    expect(worldOf().workQueue.longWorkCount).toBe(1)
   })
 
   it('is answered for another world when its own is deleted meanwhile', async () => {

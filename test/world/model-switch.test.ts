@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { digestSource } from '../../src/scenario/file/source.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { scheduleActions } from '../../src/world/change-world.ts'
-import { memoryJournal } from '../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { replayText } from './journals/recorded.ts'
 
@@ -111,7 +111,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     expect(runInSteps(world, [146])).toBe(whole)
     const fork = forkWorld(halfway)
     expect(runInSteps(fork, [100, 46])).toBe(whole)
-    const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(halfway))))
+    const read = readSnapshotDocument(JSON.parse(JSON.stringify(makeSnapshotDocument(halfway))))
     if (!read.ok) throw new Error(read.reason)
     expect(runInSteps(forkWorld(read.snapshot), [146])).toBe(whole)
   })
@@ -119,7 +119,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
   it('replays from its journal, and differs from a world without the switch', () => {
     const scenario = scenarioWith(timeline, flow)
     const world = createWorld(scenario)
-    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
     runInSteps(world, [30, 60])
     const replay = replayText([...journal.text()].join(''))
     if (replay.kind !== 'done') throw new Error(JSON.stringify(replay).slice(0, 300))
@@ -131,7 +131,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
   it('can be switched while it runs, which the journal records; recordings must be in its scenario', () => {
     const isRecorded = kind === 'bootstrap' || kind === 'replay'
     const world = createWorld(scenarioWith([], nobody))
-    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
     runInSteps(world, [30, 3])
     const problems = scheduleActions(world, [{ path: { asset: 'BTC', model } }])
     expect(problems.map(({ path }) => path)).toEqual(isRecorded ? ['actions[0].path.model.data'] : [])

@@ -7,7 +7,7 @@ const defaultRateLimits = { isEnabled: true, marketData: 30, other: 10, windowMi
 
 const now = 1_800_000_000_400
 const take = (limiter: RateLimiter, times: number, at = now) =>
-  Array.from({ length: times }, () => limiter.take('k', 'other', 'fixed', at))
+  Array.from({ length: times }, () => limiter.countRequest('k', 'other', 'fixed', at))
 
 describe('fixed window', () => {
   it('allows the limit and refuses the next, without counting it', () => {
@@ -20,8 +20,8 @@ describe('fixed window', () => {
   it('starts again at each whole second, to the millisecond', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 10)
-    expect(limiter.take('k', 'other', 'fixed', 1_800_000_000_999).isAllowed).toBe(false)
-    expect(limiter.take('k', 'other', 'fixed', 1_800_000_001_000)).toMatchObject({
+    expect(limiter.countRequest('k', 'other', 'fixed', 1_800_000_000_999).isAllowed).toBe(false)
+    expect(limiter.countRequest('k', 'other', 'fixed', 1_800_000_001_000)).toMatchObject({
       isAllowed: true,
       remaining: 9,
       resetMillis: 1_800_000_002_000,
@@ -31,17 +31,17 @@ describe('fixed window', () => {
   it('counts each key and each category separately', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 10)
-    expect(limiter.take('other key', 'other', 'fixed', now).remaining).toBe(9)
-    expect(limiter.take('k', 'marketData', 'fixed', now)).toMatchObject({ limit: 30, remaining: 29 })
+    expect(limiter.countRequest('other key', 'other', 'fixed', now).remaining).toBe(9)
+    expect(limiter.countRequest('k', 'marketData', 'fixed', now)).toMatchObject({ limit: 30, remaining: 29 })
   })
 
   it('keeps its counts when the limits change, and forgets them when asked', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 8)
     limiter.changeLimits({ ...defaultRateLimits, other: 8 })
-    expect(limiter.take('k', 'other', 'fixed', now).isAllowed).toBe(false)
+    expect(limiter.countRequest('k', 'other', 'fixed', now).isAllowed).toBe(false)
     limiter.reset()
-    expect(limiter.take('k', 'other', 'fixed', now).remaining).toBe(7)
+    expect(limiter.countRequest('k', 'other', 'fixed', now).remaining).toBe(7)
   })
 
   it('refuses nothing when it is off', () => {
@@ -57,7 +57,7 @@ describe('fixed window', () => {
   it('reports the whole limit to a key that was not counted', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 4)
-    expect(limiter.untouched('other', now)).toEqual({
+    expect(limiter.unusedVerdict('other', now)).toEqual({
       isAllowed: true,
       limit: 10,
       remaining: 10,
@@ -70,7 +70,7 @@ describe('fixed window', () => {
 describe('sliding window', () => {
   it('stops counting each request exactly one window after it came', () => {
     const limiter = new RateLimiter({ ...defaultRateLimits, other: 2 })
-    const at = (millis: number) => limiter.take('k', 'other', 'sliding', millis)
+    const at = (millis: number) => limiter.countRequest('k', 'other', 'sliding', millis)
     expect(at(now).remaining).toBe(1)
     expect(at(now + 600).remaining).toBe(0)
     expect(at(now + 999)).toMatchObject({ isAllowed: false, resetMillis: now + 1000 })
@@ -83,7 +83,7 @@ describe('sliding window', () => {
 describe('token bucket', () => {
   it('refills evenly, up to the limit', () => {
     const limiter = new RateLimiter({ ...defaultRateLimits, other: 4 })
-    const at = (millis: number) => limiter.take('k', 'other', 'token-bucket', millis)
+    const at = (millis: number) => limiter.countRequest('k', 'other', 'token-bucket', millis)
     expect([at(now), at(now), at(now), at(now)].map((verdict) => verdict.remaining)).toEqual([3, 2, 1, 0])
     expect(at(now).isAllowed).toBe(false)
     expect(at(now + 249).isAllowed).toBe(false)
@@ -107,7 +107,7 @@ describe('a refused request', () => {
           other: limit,
           windowMillis: millis(windowMillis),
         })
-        const at = (instant: number) => limiter.take('k', 'other', algorithm, instant)
+        const at = (instant: number) => limiter.countRequest('k', 'other', algorithm, instant)
         let verdict = at(now)
         for (let count = 1; verdict.isAllowed; count += 1) verdict = at(now + count)
         const { retryMillis } = verdict

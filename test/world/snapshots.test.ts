@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSnapshotDocument, snapshotDocument } from '../../src/journal/snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import {
   giveKey,
   removeFault,
@@ -10,7 +10,7 @@ import {
 } from '../../src/world/change-world.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
-import { addFault, busy, goOn, order } from './fixtures.ts'
+import { addFault, busy, keepTrading, order } from './fixtures.ts'
 import { liquidScenario, quietScenario } from './scenarios.ts'
 
 const quiet = compiledScenario(quietScenario)
@@ -33,12 +33,12 @@ describe('a snapshot', () => {
     const digest = world.digest()
     const fork = forkWorld(snapshot, { id: 'fork' })
     expect(fork.digest()).toBe(digest)
-    const undisturbed = goOn(world)
-    expect(goOn(fork)).toEqual(undisturbed)
+    const undisturbed = keepTrading(world)
+    expect(keepTrading(fork)).toEqual(undisturbed)
     for (let time = 0; time < 2; time += 1) {
       world.restore(snapshot)
       expect(world.digest()).toBe(digest)
-      expect(goOn(world)).toEqual(undisturbed)
+      expect(keepTrading(world)).toEqual(undisturbed)
     }
   })
 
@@ -46,9 +46,9 @@ describe('a snapshot', () => {
     const world = createWorld(busy)
     world.advance('10s')
     const snapshot = world.snapshot()
-    const before = JSON.stringify(snapshotDocument(snapshot))
-    goOn(world)
-    expect(JSON.stringify(snapshotDocument(snapshot))).toBe(before)
+    const before = JSON.stringify(makeSnapshotDocument(snapshot))
+    keepTrading(world)
+    expect(JSON.stringify(makeSnapshotDocument(snapshot))).toBe(before)
   })
 
   it('restores id counters, clock, keys, limits and rules; sequences continue', () => {
@@ -132,7 +132,7 @@ describe('a snapshot', () => {
       scheduleActions(world, [{ at: '+1s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } }]),
     ).toEqual([])
     world.request('trader', 'POST', '/api/sdk/orders', order)
-    const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(world.snapshot()))))
+    const read = readSnapshotDocument(JSON.parse(JSON.stringify(makeSnapshotDocument(world.snapshot()))))
     if (!read.ok) throw new Error(`${read.field} ${read.reason}`)
     const other = forkWorld(read.snapshot, { id: 'other' })
     const balance = (of: World) => of.request('trader', 'GET', '/api/sdk/portfolio/balances/USD').body

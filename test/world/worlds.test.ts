@@ -66,7 +66,7 @@ describe('the worlds of a server', () => {
     const worlds = new Worlds(new ManualWallClock())
     const made = worlds.create(quiet, { id: 'a' })
     if (!made.ok) throw new Error('the world can be made')
-    worlds.adopt(
+    worlds.routeKey(
       made.world,
       made.world.keys.addNewKey(3, 'desk', { scopes: ['READ'], apiKey: 'extra', apiSecret: null }),
     )

@@ -1,17 +1,17 @@
 import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
-import { described, partial } from '../wire-shapes.ts'
+import { describe, partial } from '../wire-shapes.ts'
 
 /** The longest delay or skew of a fault: a day. */
 export const longestMillis = 86_400_000
 const highestCount = 1_000_000_000
 
 const text = (maxLength: number, description: string, minLength = 1) =>
-  described(typed<string>({ type: 'string', minLength, maxLength }), description)
+  describe(typed<string>({ type: 'string', minLength, maxLength }), description)
 const word = (description: string) => text(128, description)
 const integer = (minimum: number, maximum: number, description: string) =>
-  described(typed<number>({ type: 'integer', minimum, maximum }), description)
+  describe(typed<number>({ type: 'integer', minimum, maximum }), description)
 const number = (minimum: number, maximum: number, description: string) =>
-  described(typed<number>({ type: 'number', minimum, maximum }), description)
+  describe(typed<number>({ type: 'number', minimum, maximum }), description)
 const span = (description: string) => number(0, longestMillis, description)
 const whole = (description: string) => integer(0, highestCount, description)
 const positive = (description: string) => integer(1, highestCount, description)
@@ -24,7 +24,7 @@ const positive = (description: string) => integer(1, highestCount, description)
 export const faultSchema = partial(
   {
     id: text(64, 'Names the rule in the admin API.'),
-    match: described(
+    match: describe(
       partial({
         method: word('The method.'),
         path: text(1000, 'The path; "*" matches any text.'),
@@ -37,7 +37,7 @@ export const faultSchema = partial(
       'Which requests: method, path (with "*"), key, account, asset, side, nth. All by default.',
     ),
     type: word('What goes wrong.'),
-    phase: described(
+    phase: describe(
       oneOfWords('before', 'after'),
       'Whether it strikes before the operation, or after: then the order lands and the answer is lost.',
     ),
@@ -50,11 +50,11 @@ export const faultSchema = partial(
       366 * 86_400_000,
       'For how long it is in force, in milliseconds; until it is removed when left out.',
     ),
-    attributes: described(
+    attributes: describe(
       partial({
         latencyMs: span('How late the answer is.'),
         jitterMs: span('How far it varies either way.'),
-        distribution: described(
+        distribution: describe(
           oneOfWords('fixed', 'uniform', 'normal', 'lognormal'),
           'How latencies are distributed.',
         ),
@@ -64,11 +64,11 @@ export const faultSchema = partial(
         deviationMs: span('The standard deviation of normal.'),
         p50Ms: span('The median of lognormal.'),
         p99Ms: span('The 99th percentile of lognormal.'),
-        clock: described(oneOfWords('wall', 'world'), 'Whether real time passes, or that of the world.'),
+        clock: describe(oneOfWords('wall', 'world'), 'Whether real time passes, or that of the world.'),
         timeoutMs: span('How long the connection stays open; 0: for ever.'),
         delayMs: span('How long it is held back.'),
         bytes: whole('After this many bytes the connection ends.'),
-        rateKbps: described(
+        rateKbps: describe(
           typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 }),
           'Kilobits a second.',
         ),

@@ -36,7 +36,7 @@ interface FaultKind {
     phrase: (status: number) => string,
   ) => FaultAnswer
   /** Returns a corrupted copy of the body, which is still JSON. */
-  readonly flaw?: (body: object) => object
+  readonly corrupt?: (body: object) => object
 }
 
 /** The answer that a fault gives in place of the venue. */
@@ -106,13 +106,13 @@ export const faultTypes = {
   wrong_content_type: kind('body'),
   duplicate_fill_in_list: kind('body', [], [], {
     about: 'lists',
-    flaw: (body) => changeLists(body, (items) => [...items.slice(0, 1), ...items]),
+    corrupt: (body) => changeLists(body, (items) => [...items.slice(0, 1), ...items]),
   }),
   reordered_list: kind('body', [], [], {
     about: 'lists',
-    flaw: (body) => changeLists(body, (items) => items.toReversed()),
+    corrupt: (body) => changeLists(body, (items) => items.toReversed()),
   }),
-  missing_optional_field: kind('body', [], [], { flaw: dropOptionalFields }),
+  missing_optional_field: kind('body', [], [], { corrupt: dropOptionalFields }),
   fill_before_cancel: kind('venue', [], [], { about: 'cancels' }),
   delayed_fill: kind('venue', ['delayMs'], ['delayMs'], { about: 'placements' }),
   partial_then_stall: kind('venue', ['share', 'delayMs'], [], { about: 'placements' }),
@@ -135,7 +135,7 @@ export function faultKind(type: FaultType): FaultKind {
 }
 
 /** Lists the phases in which a type of fault can strike, the usual one first. */
-export function phasesOf(type: FaultType): readonly [FaultPhase, ...FaultPhase[]] {
+export function listPhases(type: FaultType): readonly [FaultPhase, ...FaultPhase[]] {
   switch (faultKind(type).place) {
     case 'body':
     case 'shape':

@@ -3,7 +3,7 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { suggestPath } from '../dispatch.ts'
-import { nearestWord } from '../flaw.ts'
+import { nearestWord } from '../nearest-word.ts'
 import type { Method } from '../operations/operation.ts'
 import { everyOperationId, type OperationId, operationIds, routeOf } from '../operations/operations.ts'
 import { itemShape } from '../wire-shapes.ts'
@@ -11,7 +11,7 @@ import { type FaultAttributes, longestMillis } from './fault-rule.ts'
 import { type FaultRule, type FaultScope, type FaultType, faultKind } from './fault-types.ts'
 
 /** A request as fault rules see it. What costs effort is a function, and is asked last. */
-export interface FaultFacts {
+export interface FaultRequest {
   readonly method: string
   /** The path without the query. */
   readonly path: string
@@ -31,7 +31,7 @@ export interface FaultFacts {
  * Returns whether a rule counts a request; `fires` decides which of those it strikes. A request that the fault could
  * do nothing to is not counted: a fill before a cancel waits for a cancel.
  */
-export function matchesFault({ match, type }: FaultRule, facts: FaultFacts): boolean {
+export function matchesFault({ match, type }: FaultRule, facts: FaultRequest): boolean {
   const { method, path, key, account, asset, side } = match
   return (
     (method === null || method === facts.method) &&
@@ -90,12 +90,12 @@ function hasList(shape: Shape): boolean {
  * bound `count` this depends on the seed, the rule and n alone, so other rules and requests never shift it. Spec:
  * design, section 16: first `skip` matches, then every `every`-th, the first of them included, at most `count` times.
  */
-export function fires(seed: string, rule: FaultRule, n: number, fired: number): boolean {
+export function shouldStrike(seed: string, rule: FaultRule, n: number, fired: number): boolean {
   const { match, count, skip, every, toxicity } = rule
   if (count !== null && fired >= count) return false
   if (match.nth !== null && n !== match.nth) return false
   if (n <= skip || (n - skip - 1) % every !== 0) return false
-  return toxicity >= 1 || drawsOf(seed, rule, n).uniform() < toxicity
+  return toxicity >= 1 || createDraws(seed, rule, n).uniform() < toxicity
 }
 
 /**
@@ -103,7 +103,7 @@ export function fires(seed: string, rule: FaultRule, n: number, fired: number): 
  * how. The stream is named by the id of the rule, or else by what it matches and does. So neither the number nor the
  * order of rules plays a part, nor how often a rule may strike.
  */
-export function drawsOf(seed: string, rule: FaultRule, n: number): RandomStream {
+export function createDraws(seed: string, rule: FaultRule, n: number): RandomStream {
   return createStream(seed, 'fault', rule.id ?? ruleKey(rule), n)
 }
 
@@ -120,7 +120,7 @@ const z99 = 2.3263478740408408
  * `maxMs`, `normal` `meanMs` and `deviationMs`, `lognormal` its median `p50Ms` and its `p99Ms`; then comes `jitterMs`
  * in either direction. `minMs` and `maxMs` bound every distribution, and 0 and a day bound all.
  */
-export function latencyMillis(attributes: FaultAttributes, draws: RandomStream): number {
+export function drawLatencyMillis(attributes: FaultAttributes, draws: RandomStream): number {
   const { jitterMs = 0, minMs = 0, maxMs = longestMillis } = attributes
   const jitter = jitterMs === 0 ? 0 : (2 * draws.uniform() - 1) * jitterMs
   const late = drawBaseLatency(attributes, draws) + jitter
@@ -206,7 +206,7 @@ export function reachesOperation(
  * Returns the path or pattern that was most likely meant by one that fits no operation; null when it fits one, or
  * when nothing is near.
  */
-export function meantRoute(method: string | null, path: string): string | null {
+export function suggestRoute(method: string | null, path: string): string | null {
   if (listMethods(path).length > 0) return null
   return path.includes('*') ? suggestPattern(path) : suggestPath(method, path)
 }

@@ -1,12 +1,12 @@
 import { errorTypes } from '../error-types.ts'
 import { validate } from '../input/read-body.ts'
 import {
-  type Flaw,
-  flawed,
+  type InputProblem,
+  type InputResult,
   type InvalidInput,
   inputProblem,
-  type Read,
-  unknownWordFlaw,
+  refuseField,
+  unknownWordProblem,
 } from '../input-problem.ts'
 import { operationIds, routeOf } from '../operations/operations.ts'
 import { type FaultAttributes, type FaultForm, faultSchema } from './fault-rule.ts'
@@ -17,17 +17,17 @@ import {
   faultKind,
   faultTypes,
   isFaultType,
+  listPhases,
   parseBody,
-  phasesOf,
 } from './fault-types.ts'
 import {
   isAbout,
   listMethods,
-  meantRoute,
   methods,
   reachesOperation,
   routeMethods,
   scriptedPrefix,
+  suggestRoute,
 } from './matches-fault.ts'
 
 /** The names that a rule may refer to. */
@@ -46,16 +46,16 @@ export interface KnownNames {
  * attributes that the type does not have, then those that it lacks or that contradict each other; the path and the
  * method of the match, which some operation must have, then its names; a phase that the type does not have.
  */
-export function readFaultRule(value: unknown, known: KnownNames): Read<FaultRule> {
+export function readFaultRule(value: unknown, known: KnownNames): InputResult<FaultRule> {
   const form = validate(faultSchema, value)
   if (!form.ok) return form
   const { id, type } = form.value
   if (id?.startsWith(scriptedPrefix) === true)
-    return flawed('id', `must not begin with ${scriptedPrefix}: rules of the scenario's script do`)
+    return refuseField('id', `must not begin with ${scriptedPrefix}: rules of the scenario's script do`)
   if (!isFaultType(type)) return refuseWord('type', 'is not a known fault', type, Object.keys(faultTypes))
   const attributes = form.value.attributes ?? {}
   const problem = checkAttributes(type, attributes)
-  if (problem !== null) return { ok: false, flaw: problem }
+  if (problem !== null) return { ok: false, problem: problem }
   const match = readMatch(type, form.value.match ?? {}, known)
   if (!match.ok) return match
   return addDefaults(form.value, type, attributes, match.value)
@@ -66,10 +66,10 @@ function addDefaults(
   type: FaultType,
   attributes: FaultAttributes,
   match: FaultMatch,
-): Read<FaultRule> {
-  const [usual, ...others] = phasesOf(type)
+): InputResult<FaultRule> {
+  const [usual, ...others] = listPhases(type)
   const { id = null, phase = usual, toxicity = 1, skip = 0, every = 1, forMs = null } = form
-  if (phase !== usual && !others.includes(phase)) return flawed('phase', `must be ${usual} for ${type}`)
+  if (phase !== usual && !others.includes(phase)) return refuseField('phase', `must be ${usual} for ${type}`)
   return {
     ok: true,
     value: {
@@ -87,7 +87,7 @@ function addDefaults(
   }
 }
 
-function checkAttributes(type: FaultType, attributes: FaultAttributes): Flaw | null {
+function checkAttributes(type: FaultType, attributes: FaultAttributes): InputProblem | null {
   const { takes, needs } = faultKind(type)
   for (const name of Object.keys(attributes)) {
     if (takes.some((taken) => taken === name)) continue
@@ -99,7 +99,7 @@ function checkAttributes(type: FaultType, attributes: FaultAttributes): Flaw | n
   }
   const named = attributes.type
   if (named !== undefined && !errorTypes.some((known) => known === named))
-    return unknownWordFlaw('attributes.type', 'is not an error type of the venue', named, errorTypes)
+    return unknownWordProblem('attributes.type', 'is not an error type of the venue', named, errorTypes)
   if (type === 'http_error' && attributes.status !== undefined && attributes.status < 400)
     return inputProblem('attributes.status', 'must be at least 400 for http_error')
   if (attributes.body !== undefined && parseBody(attributes.body) === null)
@@ -114,7 +114,7 @@ const latencyNeeds = {
   lognormal: ['p50Ms', 'p99Ms'],
 } as const
 
-function checkLatency(attributes: FaultAttributes): Flaw | null {
+function checkLatency(attributes: FaultAttributes): InputProblem | null {
   const { distribution = 'fixed', minMs, maxMs, p50Ms, p99Ms } = attributes
   for (const name of latencyNeeds[distribution]) {
     if (attributes[name] === undefined)
@@ -133,14 +133,14 @@ function readMatch(
   type: FaultType,
   form: NonNullable<FaultForm['match']>,
   known: KnownNames,
-): Read<FaultMatch> {
+): InputResult<FaultMatch> {
   const method = form.method?.toUpperCase() ?? null
   const { path = null, key = null, account = null, asset = null, side = null, nth = null } = form
   if (method !== null && !methods.includes(method))
     return refuseWord('match.method', 'is not a method', method, methods)
-  if (path !== null && !/^[/*]/.test(path)) return flawed('match.path', 'must begin with / or *')
+  if (path !== null && !/^[/*]/.test(path)) return refuseField('match.path', 'must begin with / or *')
   const unreachable = known.allowsAnyRoute === true ? null : checkRoute(type, method, path)
-  if (unreachable !== null) return { ok: false, flaw: unreachable }
+  if (unreachable !== null) return { ok: false, problem: unreachable }
   if (account !== null && !known.accounts.includes(account))
     return refuseWord('match.account', 'is not a known account', account, known.accounts)
   if (asset !== null && !known.assets.includes(asset))
@@ -154,11 +154,11 @@ function readMatch(
  * Returns null when an operation that the fault is about has the method and a path that fits the pattern, else what
  * is wrong.
  */
-function checkRoute(type: FaultType, method: string | null, path: string | null): Flaw | null {
+function checkRoute(type: FaultType, method: string | null, path: string | null): InputProblem | null {
   const reason = 'is not a path of an operation'
   const taken = path === null ? routeMethods : listMethods(path)
   if (path !== null && taken.length === 0) {
-    const meant = meantRoute(method, path)
+    const meant = suggestRoute(method, path)
     return inputProblem('match.path', reason, meant === null ? null : `did you mean ${meant}?`)
   }
   if (method !== null && !taken.includes(method)) {
@@ -173,5 +173,5 @@ function checkRoute(type: FaultType, method: string | null, path: string | null)
 }
 
 function refuseWord(field: string, reason: string, word: string, known: readonly string[]): InvalidInput {
-  return { ok: false, flaw: unknownWordFlaw(field, reason, word, known) }
+  return { ok: false, problem: unknownWordProblem(field, reason, word, known) }
 }

@@ -1,14 +1,14 @@
 import { checkNames } from '../../engine/assessment.ts'
 import { cash } from '../../engine/codes.ts'
 import { type AssetWeight, assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
-import { positionsOf } from '../../engine/reports/position-figures.ts'
+import { listPositionFigures } from '../../engine/reports/position-figures.ts'
 import { limitUse, limitUtilization } from '../../engine/reports/risk-exposure.ts'
-import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/account-table.ts'
+import { listLiveOrders, listLiveQuotes } from '../../engine/tables/account-table.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
 import { oneOfWords, type RecordOf, type Shape } from '../../shape/shape.ts'
-import { idScheme, knownAsset, percentNumber, rowOfId, usdNumber } from '../answer.ts'
+import { idScheme, knownAsset, parseId, percentNumber, usdNumber } from '../answer.ts'
 import type { ApiContext } from '../context.ts'
 import { isObject, jsonField } from '../json.ts'
 import { boolean, integer, nullableText, number, percent, text, timestamp } from '../operations/common.ts'
@@ -17,7 +17,7 @@ import * as orders from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as quotes from '../operations/quotes.ts'
 import * as risk from '../operations/risk.ts'
-import { closed, described, listOf, type ObjectShape } from '../wire-shapes.ts'
+import { describe, listOf, type ObjectShape, object } from '../wire-shapes.ts'
 import { priceView } from './market-data.ts'
 import { orderView } from './orders.ts'
 import { balanceView, positionView, summaryView } from './portfolio.ts'
@@ -55,21 +55,21 @@ function computePage({ pagination }: Body) {
   return { total, page: Math.floor(offset / limit) + 1, limit, hasMore: offset + limit < total }
 }
 
-const updated = closed({ updatedAt: timestamp })
+const updated = object({ updatedAt: timestamp })
 const updatedNow = ({ now }: ApiContext) => ({ updatedAt: millisToIso(now) })
 
 /* models/order.py: Order and BatchOrderResponse. */
 
-const wholeOrder = closed({ ...orders.order.properties, id: text })
+const wholeOrder = object({ ...orders.order.properties, id: text })
 
 function wholeOrderView(context: ApiContext, id: unknown): RecordOf<typeof wholeOrder> {
   const orderId = String(id)
-  return { ...orderView(context, rowOfId(idScheme(context), 'order', orderId)), id: orderId }
+  return { ...orderView(context, parseId(idScheme(context), 'order', orderId)), id: orderId }
 }
 
-const batch = closed({
+const batch = object({
   successful: listOf(wholeOrder),
-  failed: listOf(closed({ error: text, index: integer })),
+  failed: listOf(object({ error: text, index: integer })),
   totalSubmitted: integer,
   totalSuccessful: integer,
   totalFailed: integer,
@@ -94,21 +94,21 @@ function batchView(context: ApiContext, body: Body) {
 
 /* models/quote.py: Quote. */
 
-const quoteNames = closed({ id: text, userId: text })
-const wholeQuote = closed({ ...quotes.quote.properties, ...quoteNames.properties })
+const quoteNames = object({ id: text, userId: text })
+const wholeQuote = object({ ...quotes.quote.properties, ...quoteNames.properties })
 
 function quoteNamesView({ account, state }: ApiContext, { quoteId }: Body) {
   return { id: quoteId, userId: state.accounts.id(account) }
 }
 
 function wholeQuoteView(context: ApiContext, body: Body) {
-  const row = rowOfId(idScheme(context), 'quote', String(body['quoteId']))
+  const row = parseId(idScheme(context), 'quote', String(body['quoteId']))
   return { ...quoteView(context, row), ...quoteNamesView(context, body) }
 }
 
 /* models/market_data.py: Price; the alias of volume_24h is volume24H. */
 
-const clientPrice = closed({
+const clientPrice = object({
   timestamp,
   change24H: percent,
   volume24H: number,
@@ -129,13 +129,13 @@ function clientPriceView(context: ApiContext, body: Body): RecordOf<typeof clien
 
 /* models/portfolio.py: Balance, Position, Exposure, ExposureSummary and PortfolioSummary. */
 
-const position = closed({ unrealizedPnlPercentage: percent, ...updated.properties })
+const position = object({ unrealizedPnlPercentage: percent, ...updated.properties })
 
 function clientPositionView(context: ApiContext, { unrealizedPnlPercent }: Body) {
   return { unrealizedPnlPercentage: unrealizedPnlPercent, ...updatedNow(context) }
 }
 
-const sides = closed({
+const sides = object({
   notionalValue: number,
   percentageOfPortfolio: percent,
   longExposure: number,
@@ -159,8 +159,8 @@ function sidesView({ exposureAtoms, weightE4, side }: AssetWeight): RecordOf<typ
 const assetSidesView = (context: ApiContext, body: Body) =>
   sidesView(assetWeight(context.state, context.account, findAsset(context, body)))
 
-const clientExposure = closed({
-  totalNotional: described(
+const clientExposure = object({
+  totalNotional: describe(
     number,
     "the portfolio's value, by which the client divides the gross exposure to get its leverage",
   ),
@@ -168,7 +168,7 @@ const clientExposure = closed({
   totalShortExposure: number,
   netExposure: number,
   grossExposure: number,
-  exposuresByAsset: listOf(closed({ asset: text, ...sides.properties })),
+  exposuresByAsset: listOf(object({ asset: text, ...sides.properties })),
   ...updated.properties,
 })
 
@@ -188,15 +188,15 @@ function clientExposureView(context: ApiContext): RecordOf<typeof clientExposure
   }
 }
 
-const clientSummary = closed({
+const clientSummary = object({
   totalPnlPercentage: percent,
   dailyPnl: number,
   dailyPnlPercentage: percent,
-  balances: listOf(closed({ ...portfolio.balance.properties, ...updated.properties })),
-  positions: listOf(closed({ ...portfolio.position.properties, ...position.properties })),
+  balances: listOf(object({ ...portfolio.balance.properties, ...updated.properties })),
+  positions: listOf(object({ ...portfolio.position.properties, ...position.properties })),
   exposure: clientExposure,
   openOrdersCount: integer,
-  activeTradesCount: described(integer, 'trades that are not settled; 0, as trades settle at once'),
+  activeTradesCount: describe(integer, 'trades that are not settled; 0, as trades settle at once'),
   ...updated.properties,
 })
 
@@ -204,7 +204,7 @@ function clientSummaryView(context: ApiContext) {
   const { account, state } = context
   const shown = summaryView(context)
   const balances = Array.from({ length: state.assets.count }, (_, asset) => balanceView(context, asset))
-  const positions = positionsOf(state, account).map((figures) => positionView(context, figures))
+  const positions = listPositionFigures(state, account).map((figures) => positionView(context, figures))
   return {
     totalPnlPercentage: shown.totalPnlPercent,
     dailyPnl: shown.dayPnl,
@@ -221,7 +221,7 @@ function clientSummaryView(context: ApiContext) {
 
 /* models/risk.py: RiskLimits, PreTradeCheckResult, RiskLimit, and the LimitType that it has words for. */
 
-const preTrade = closed({
+const preTrade = object({
   checksPerformed: listOf(text),
   reason: nullableText,
   estimatedNewExposure: number,
@@ -237,7 +237,7 @@ function preTradeView(context: ApiContext, { checks, rejectionReasons: reasons }
   }
 }
 
-const limitEntry = closed({
+const limitEntry = object({
   limitType: oneOfWords(
     'max_order_size',
     'max_notional_value',
@@ -245,9 +245,9 @@ const limitEntry = closed({
     'max_exposure',
     'max_open_orders',
   ),
-  asset: described(nullableText, 'null for a limit of the account'),
+  asset: describe(nullableText, 'null for a limit of the account'),
   limitValue: number,
-  currentValue: described(
+  currentValue: describe(
     number,
     'what is used of it; of a limit for single orders, the largest that is live',
   ),
@@ -259,28 +259,28 @@ export const limitEntries = listOf(limitEntry)
 
 /** The fields that are added to each documented shape, wherever it stands in an answer. */
 export const clientFields: ReadonlyMap<Shape, ClientFields> = new Map([
-  addTo(orders.order, closed({ id: text }), (_, { orderId }) => ({ id: orderId })),
+  addTo(orders.order, object({ id: text }), (_, { orderId }) => ({ id: orderId })),
   addTo(orders.cancelledOrder, wholeOrder, (context, { orderId }) => wholeOrderView(context, orderId)),
-  addTo(orders.orderList, closed({ data: listOf(wholeOrder), ...page }), (context, body) => ({
+  addTo(orders.orderList, object({ data: listOf(wholeOrder), ...page }), (context, body) => ({
     data: listItems(body, 'orders').map(({ orderId }) => wholeOrderView(context, orderId)),
     ...computePage(body),
   })),
   addTo(
     orders.cancelledOrders,
-    closed({ data: listOf(wholeOrder) }),
+    object({ data: listOf(wholeOrder) }),
     (context, { cancelledOrders: ids }) => ({
       data: (Array.isArray(ids) ? ids : []).map((id) => wholeOrderView(context, id)),
     }),
   ),
-  addTo(orders.fillList, closed({ data: listOf(orders.fill) }), (_, { fills }) => ({ data: fills })),
+  addTo(orders.fillList, object({ data: listOf(orders.fill) }), (_, { fills }) => ({ data: fills })),
   addTo(orders.batchResult, batch, batchView),
   addTo(quotes.quote, quoteNames, quoteNamesView),
   addTo(quotes.cancelledQuote, wholeQuote, wholeQuoteView),
-  addTo(quotes.quoteList, closed({ data: listOf(wholeQuote), ...page }), (context, body) => ({
+  addTo(quotes.quoteList, object({ data: listOf(wholeQuote), ...page }), (context, body) => ({
     data: listItems(body, 'quotes').map((entry) => wholeQuoteView(context, entry)),
     ...computePage(body),
   })),
-  addTo(quotes.quoteFillList, closed({ data: listOf(quotes.quoteFill), ...page }), (_, body) => ({
+  addTo(quotes.quoteFillList, object({ data: listOf(quotes.quoteFill), ...page }), (_, body) => ({
     data: body['fills'],
     ...computePage(body),
   })),
@@ -351,9 +351,12 @@ export function limitListView(context: ApiContext): readonly LimitEntryJson[] {
 /** Finds the largest size, in 10^-8 units, and the highest value of the live orders and quotes of each asset. */
 function findLargestLive({ state, account }: ApiContext): { sizeE8: number; valueAtoms: number }[] {
   const { assets, orders, quotes } = state
-  const legs = liveQuotesOf(state, account).flatMap((row) => [quotes.bidLeg.get(row), quotes.askLeg.get(row)])
+  const legs = listLiveQuotes(state, account).flatMap((row) => [
+    quotes.bidLeg.get(row),
+    quotes.askLeg.get(row),
+  ])
   const largest = Array.from({ length: assets.count }, () => ({ sizeE8: 0, valueAtoms: 0 }))
-  for (const row of [...liveOrdersOf(state, account), ...legs]) {
+  for (const row of [...listLiveOrders(state, account), ...legs]) {
     const asset = orders.asset.get(row)
     const steps = orders.quantitySteps.get(row)
     const found = largest[asset]

@@ -1,5 +1,5 @@
 import { buy, type Side, sell } from '../../engine/codes.ts'
-import { prepareStatistics, statistics24h, tradedAssets } from '../../engine/reports/statistics.ts'
+import { listTradedAssets, prepareStatistics, statistics24h } from '../../engine/reports/statistics.ts'
 import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -26,7 +26,7 @@ import { filterAssets, toSymbols } from './lists.ts'
 export const listPrices: Handler<'listPrices'> = (context, input) => {
   const filter = filterAssets(context, input.query.assets, tradedAsset)
   if (!filter.ok) return filter
-  const assets = prepareHistories(context, filter.value ?? tradedAssets(context.state))
+  const assets = prepareHistories(context, filter.value ?? listTradedAssets(context.state))
   return answer({ prices: assets.map((asset) => priceView(context, asset)) })
 }
 
@@ -64,13 +64,13 @@ export const listOrderBooks: Handler<'listOrderBooks'> = (context, input) => {
 
 /** Lists the trading pairs (Spec: market-data/trading-pairs). */
 export const listTradingPairs: Handler<'listTradingPairs'> = (context) =>
-  answer({ pairs: tradedAssets(context.state).map((asset) => tradingPairView(context, asset)) })
+  answer({ pairs: listTradedAssets(context.state).map((asset) => tradingPairView(context, asset)) })
 
 /** Lists 24-hour statistics (Spec: market-data/stats/24h). */
 export const listStatistics: Handler<'listStatistics'> = (context, input) => {
   const filter = filterAssets(context, toSymbols(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
-  const assets = prepareHistories(context, filter.value ?? tradedAssets(context.state))
+  const assets = prepareHistories(context, filter.value ?? listTradedAssets(context.state))
   return answer({ stats: assets.map((row) => statisticsView(context, row)) })
 }
 

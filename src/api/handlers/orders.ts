@@ -17,7 +17,7 @@ import {
 import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import type { State } from '../../engine/state.ts'
-import { ordersOf } from '../../engine/tables/account-table.ts'
+import { listAccountOrders } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { divideBigHalfEven, powerOfTen, priceTicks, scaledToNumber } from '../../numeric/units.ts'
@@ -25,22 +25,22 @@ import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
   answer,
-  idOf,
+  formatId,
   idScheme,
+  parseId,
   priceNumber,
   quantityNumber,
   refuse,
-  rowOfId,
   tradedAsset,
   unknownAssetField,
 } from '../answer.ts'
 import type { ApiContext, Handler } from '../context.ts'
-import { messageOf, type Problem } from '../errors.ts'
+import { type Problem, problemMessage } from '../errors.ts'
 import { isProblem, readMetadata, readSteps, readTicks, readValue } from '../input/read-body.ts'
-import { type Flaw, itemProblem } from '../input-problem.ts'
+import { type InputProblem, itemProblem } from '../input-problem.ts'
 import type * as schemas from '../operations/orders.ts'
 import { createOrderBody, listedOrder, listedOrderStatuses } from '../operations/orders.ts'
-import { problemOf, refuseRejection } from '../refusals.ts'
+import { refuseRejection, toProblem } from '../refusals.ts'
 import { reducedTo } from '../wire-shapes.ts'
 import { answerBatch, filterAssets, filterWords, makePagination, selectRows, toSymbols } from './lists.ts'
 
@@ -91,7 +91,7 @@ export const listOrders: Handler<'listOrders'> = (context, input) => {
   if (!statuses.ok) return statuses
   const filter = filterAssets(context, toSymbols(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
-  const list = ordersOf(context.state, context.account)
+  const list = listAccountOrders(context.state, context.account)
   const passes = (row: number) =>
     (filter.value === null || filter.value.includes(orders.asset.get(row))) &&
     (side === undefined || orders.side.get(row) === (side === 'buy' ? buy : sell)) &&
@@ -208,7 +208,7 @@ export const listOrderFills: Handler<'listOrderFills'> = (context, input) => {
  */
 function findOwnOrder(context: ApiContext, id: string): number | null {
   const { orders } = context.state
-  const row = rowOfId(idScheme(context), 'order', id)
+  const row = parseId(idScheme(context), 'order', id)
   if (row < 0 || row >= orders.count || orders.kind.get(row) !== kindOrder) return null
   return orders.account.get(row) === context.account ? row : null
 }
@@ -247,7 +247,7 @@ export function orderView(context: ApiContext, row: number, isAsAccepted = false
     status: isAsAccepted ? 'open' : orderStatus(context, row),
     filledQuantity: isAsAccepted ? 0 : quantityNumber(pair, orders.filledSteps.get(row)),
     remainingQuantity: quantityNumber(pair, isAsAccepted ? quantitySteps : orders.remainingSteps(row)),
-    averagePrice: isAsAccepted ? null : averagePrice(context.state, row),
+    averagePrice: isAsAccepted ? null : computeAveragePrice(context.state, row),
     metadata: orders.metadata.get(row) ?? {},
     createdAt: millisToIso(createdAtMillis),
     updatedAt: millisToIso(isAsAccepted ? createdAtMillis : orders.updatedAtMillis.get(row)),
@@ -260,7 +260,7 @@ export function fillView(context: ApiContext, row: number): FillJson {
   const { pair } = assets.traded(fills.asset.get(row))
   const feeAsset = fills.feeAsset.get(row)
   return {
-    fillId: idOf(idScheme(context), 'fill', row),
+    fillId: formatId(idScheme(context), 'fill', row),
     orderId: orderId(context, fills.order.get(row)),
     price: priceNumber(pair, fills.priceTicks.get(row)),
     quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
@@ -273,7 +273,7 @@ export function fillView(context: ApiContext, row: number): FillJson {
 
 /** Returns the id of an order. */
 export function orderId(context: ApiContext, row: number): string {
-  return idOf(idScheme(context), 'order', row)
+  return formatId(idScheme(context), 'order', row)
 }
 
 /**
@@ -293,7 +293,7 @@ function orderStatus(context: ApiContext, row: number): OrderStatusName {
  * Computes the mean price of the fills of an order, weighted by quantity and rounded to 8 decimals half-even; null
  * when nothing has been filled.
  */
-export function averagePrice(state: State, order: number): number | null {
+export function computeAveragePrice(state: State, order: number): number | null {
   const { fills, orders, assets } = state
   const last = orders.lastFill.get(order)
   if (last === none) return null
@@ -319,10 +319,14 @@ const averageScale = 8
 type CreateBody = RecordOf<typeof createOrderBody>
 type BatchItem = RecordOf<typeof schemas.batchItem>
 
-function readItem(context: ApiContext, item: unknown, problem: Flaw | undefined): Placement | Problem {
+function readItem(
+  context: ApiContext,
+  item: unknown,
+  problem: InputProblem | undefined,
+): Placement | Problem {
   if (problem !== undefined) return itemProblem(problem)
   const body = readValue(createOrderBody, item, context.readings)
-  return body.ok ? readPlacement(context, body.value) : itemProblem(body.flaw)
+  return body.ok ? readPlacement(context, body.value) : itemProblem(body.problem)
 }
 
 /** Reads an order for the engine. Errors, in order: asset, quantity, price, metadata. */
@@ -341,7 +345,7 @@ function readPlacement(context: ApiContext, body: CreateBody): Placement | Probl
   const ticks = readTicks(isMarket ? null : price, 'price', pair)
   if (isProblem(ticks)) return ticks
   const metadata = readMetadata(body.metadata)
-  if (!metadata.ok) return metadata.flaw
+  if (!metadata.ok) return metadata.problem
   return {
     account: context.account,
     asset,
@@ -397,9 +401,9 @@ function describeItem(
   const earlier = findEarlierOrder(context, outcome.rejection)
   if (earlier !== null) return { success: true, orderId: orderId(context, earlier), clientOrderId }
   const { assets } = context.state
-  return describeFailure(problemOf(outcome.rejection, assets, placement.asset, context.readings), index)
+  return describeFailure(toProblem(outcome.rejection, assets, placement.asset, context.readings), index)
 }
 
 function describeFailure(problem: Problem, index: number): BatchItem {
-  return { success: false, error: messageOf(problem), index }
+  return { success: false, error: problemMessage(problem), index }
 }

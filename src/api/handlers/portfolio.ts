@@ -4,17 +4,21 @@ import {
   listTransactions as selectTransactions,
   type Transaction,
 } from '../../engine/reports/activity.ts'
-import { availableForTrading, balanceOf } from '../../engine/reports/balances.ts'
+import { availableForTrading, computeBalance } from '../../engine/reports/balances.ts'
 import { type AssetWeight, assetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
-import { type PositionFigures, positionOf, positionsOf } from '../../engine/reports/position-figures.ts'
+import {
+  computePosition,
+  listPositionFigures,
+  type PositionFigures,
+} from '../../engine/reports/position-figures.ts'
 import { profitAndLoss } from '../../engine/reports/profit-and-loss.ts'
 import { isoToMillis, millisPerDay, millisPerHour, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
   answer,
-  idOf,
+  formatId,
   idScheme,
   knownAsset,
   percentNumber,
@@ -25,7 +29,7 @@ import {
   usdNumber,
 } from '../answer.ts'
 import type { ApiContext, Handler } from '../context.ts'
-import { flawed, type Read } from '../input-problem.ts'
+import { type InputResult, refuseField } from '../input-problem.ts'
 import * as schemas from '../operations/portfolio.ts'
 import { reducedTo } from '../wire-shapes.ts'
 import { filterAssets, makePagination, toSymbols } from './lists.ts'
@@ -55,7 +59,7 @@ export const getBalance: Handler<'getBalance'> = (context, input) => {
 export const listPositions: Handler<'listPositions'> = (context, input) => {
   const filter = filterAssets(context, toSymbols(input.query.asset), knownAsset)
   if (!filter.ok) return filter
-  const positions = positionsOf(context.state, context.account).filter(
+  const positions = listPositionFigures(context.state, context.account).filter(
     ({ asset }) => filter.value === null || filter.value.includes(asset),
   )
   return answer({ positions: positions.map((figures) => positionView(context, figures)) })
@@ -68,7 +72,7 @@ export const listPositions: Handler<'listPositions'> = (context, input) => {
 export const getPosition: Handler<'getPosition'> = (context, input) => {
   const asset = knownAsset(context.state.assets, input.parameter)
   if (asset === null) return refuse({ code: 'unknown-asset' })
-  const figures = asset === cash ? null : positionOf(context.state, context.account, asset)
+  const figures = asset === cash ? null : computePosition(context.state, context.account, asset)
   return figures === null ? refuse({ code: 'unknown-position' }) : answer(positionView(context, figures))
 }
 
@@ -133,9 +137,9 @@ export const listTransactions: Handler<'listTransactions'> = (context, input) =>
 export const listTrades: Handler<'listTrades'> = (context, input) => {
   const { page, limit, side, startDate, endDate } = input.query
   const from = readInstant(startDate, 'startDate', 0)
-  if (!from.ok) return refuse(from.flaw)
+  if (!from.ok) return refuse(from.problem)
   const until = readInstant(endDate, 'endDate', millisPerDay)
-  if (!until.ok) return refuse(until.flaw)
+  if (!until.ok) return refuse(until.problem)
   const filter = filterAssets(context, toSymbols(input.query.asset), knownAsset)
   if (!filter.ok) return filter
   const found = selectTrades(
@@ -180,7 +184,7 @@ type SummaryJson = RecordOf<typeof schemas.summary>
 /** Returns the balance of an asset (Spec: Balance). */
 export function balanceView(context: ApiContext, asset: number): BalanceJson {
   const { symbol, scale } = context.state.assets.config(asset)
-  const figures = balanceOf(context.state, context.account, asset)
+  const figures = computeBalance(context.state, context.account, asset)
   const usdValue = usdNumber(figures.usdValueAtoms)
   return writeBalance(figures, { asset: symbol, usdValue }, scale)
 }
@@ -263,7 +267,7 @@ export function tradeView(context: ApiContext, fill: number): TradeJson {
   const { pair } = assets.traded(asset)
   const feeAsset = fills.feeAsset.get(fill)
   return {
-    tradeId: idOf(idScheme(context), 'trade', fill),
+    tradeId: formatId(idScheme(context), 'trade', fill),
     orderId: sourceId(context, fills.order.get(fill)),
     asset: assets.symbol(asset),
     side: wordForCode(sideNames, fills.side.get(fill)),
@@ -282,7 +286,9 @@ export function tradeView(context: ApiContext, fill: number): TradeJson {
  */
 function sourceId(context: ApiContext, order: number): string {
   const quote = context.state.orders.quote.get(order)
-  return quote === none ? idOf(idScheme(context), 'order', order) : idOf(idScheme(context), 'quote', quote)
+  return quote === none
+    ? formatId(idScheme(context), 'order', order)
+    : formatId(idScheme(context), 'quote', quote)
 }
 
 /**
@@ -291,7 +297,7 @@ function sourceId(context: ApiContext, order: number): string {
  */
 function transactionId(context: ApiContext, line: Transaction): string {
   const place = line.type === 'trade' ? 0 : line.type === 'fee' ? 1 : 2
-  return idOf(idScheme(context), 'transaction', 3 * line.row + place)
+  return formatId(idScheme(context), 'transaction', 3 * line.row + place)
 }
 
 /**
@@ -307,10 +313,10 @@ function toAssetFilter(assets: readonly number[] | null): number | null {
  * the end of the day of a date, or the millisecond after a time. Many languages write digits finer than a
  * millisecond: since trades happen at whole milliseconds, only whether such digits are 0 matters.
  */
-function readInstant(text: string | undefined, field: string, dayMillis: number): Read<number | null> {
+function readInstant(text: string | undefined, field: string, dayMillis: number): InputResult<number | null> {
   if (text === undefined) return { ok: true, value: null }
   const millis = isoToMillis(text.replace(finerDigits, '$1'))
-  if (millis === null) return flawed(field, 'must be an ISO 8601 date, or a time with Z or an offset')
+  if (millis === null) return refuseField(field, 'must be an ISO 8601 date, or a time with Z or an offset')
   if (dayMillis === 0) return { ok: true, value: millis + (isFinerThanMillis.test(text) ? 1 : 0) }
   return { ok: true, value: millis + (text.length === 10 ? dayMillis : 1) }
 }

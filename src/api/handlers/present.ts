@@ -9,7 +9,7 @@ import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as risk from '../operations/risk.ts'
 import { defaultReadings, type ReadingKey, type Readings } from '../readings/readings.ts'
-import { closed, itemShape, listOf, type ObjectShape } from '../wire-shapes.ts'
+import { itemShape, listOf, type ObjectShape, object } from '../wire-shapes.ts'
 import { clientFields, limitEntries, limitListView } from './client-view.ts'
 
 /**
@@ -169,7 +169,7 @@ const shorterRow = (
 
 const { maxQuantity, simulation } = risk
 const ofTrades = ['price', 'side', 'orderId', 'feeCurrency']
-const plainLimits = closed({ used: common.number, limit: common.number, percent: common.percent })
+const plainLimits = object({ used: common.number, limit: common.number, percent: common.percent })
 /** The reduced state of a simulation: the exposure, and the position in the asset, whatever its prefix. */
 const shortState = {
   type: 'object',
@@ -221,7 +221,7 @@ const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
     portfolio.exposure,
     'shapes.exposure',
     'reduced',
-    closed({
+    object({
       ...omitFields(portfolio.exposure, 'cashBalance', 'leverage').properties,
       byAsset: listOf(omitFields(portfolio.assetExposure, 'side')),
     }),
@@ -230,7 +230,7 @@ const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
     portfolio.summary,
     'shapes.summary',
     'reduced',
-    closed({
+    object({
       ...pickFields(
         portfolio.summary,
         ...['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders'],
@@ -250,15 +250,15 @@ const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
     risk.utilization,
     'shapes.utilization',
     'reduced',
-    closed({
-      utilization: closed({ exposure: plainLimits, dailyVolume: plainLimits, openOrders: plainLimits }),
+    object({
+      utilization: object({ exposure: plainLimits, dailyVolume: plainLimits, openOrders: plainLimits }),
     }),
   ),
   shorterRow(
     maxQuantity.properties.details,
     'shapes.maxQuantity',
     'reduced',
-    closed({ byBalance: common.number, byExposure: common.number, byOrderSizeLimit: common.number }),
+    object({ byBalance: common.number, byExposure: common.number, byOrderSizeLimit: common.number }),
     ({ byBalance, byExposureLimit: byExposure, byOrderSizeLimit }) =>
       changeParts({ byBalance, byExposure, byOrderSizeLimit }, ({ quantity }) => quantity),
   ),
@@ -266,7 +266,7 @@ const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
     simulation,
     'shapes.simulation',
     'reduced',
-    closed({
+    object({
       currentState: shortState,
       afterOrder: shortState,
       impact: pickFields(simulation.properties.impact, 'exposureChange', 'exposureChangePercent'),
@@ -294,11 +294,11 @@ const readingsOfBodies: readonly ReadingKey[] = [
 ]
 
 function pickFields({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
-  return closed(filterFields(properties, (name) => names.includes(name)))
+  return object(filterFields(properties, (name) => names.includes(name)))
 }
 
 function omitFields({ properties }: ObjectShape, ...names: readonly string[]): ObjectShape {
-  return closed(filterFields(properties, (name) => !names.includes(name)))
+  return object(filterFields(properties, (name) => !names.includes(name)))
 }
 
 function withOptional(schema: ObjectShape, ...names: readonly string[]): ObjectShape {

@@ -2,7 +2,7 @@ import { none, quoteStatusNames, wordForCode } from '../../engine/codes.ts'
 import type { Outcome, QuoteChange } from '../../engine/command.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { Rejection } from '../../engine/rejections.ts'
-import { quotesOf } from '../../engine/tables/account-table.ts'
+import { listAccountQuotes } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import {
@@ -16,28 +16,28 @@ import {
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   answer,
-  idOf,
+  formatId,
   idScheme,
+  parseId,
   priceNumber,
   quantityNumber,
   refuse,
-  rowOfId,
   tradedAsset,
   unknownAssetField,
 } from '../answer.ts'
 import type { ApiContext, Handler } from '../context.ts'
-import { messageOf, type Problem } from '../errors.ts'
+import { type Problem, problemMessage } from '../errors.ts'
 import { isProblem, readMetadata, readSteps, readTicks, readValue } from '../input/read-body.ts'
-import { type Flaw, itemProblem } from '../input-problem.ts'
+import { type InputProblem, itemProblem } from '../input-problem.ts'
 import { jsonField } from '../json.ts'
 import type * as schemas from '../operations/quotes.ts'
 import {
   bulkUpdateItem,
+  defaultValidForSeconds,
   listedQuote,
   listedQuoteStatuses,
-  usualValidForSeconds,
 } from '../operations/quotes.ts'
-import { problemOf, refuseRejection } from '../refusals.ts'
+import { refuseRejection, toProblem } from '../refusals.ts'
 import { reducedTo } from '../wire-shapes.ts'
 import { answerBatch, filterAssets, filterWords, makePagination, selectRows, toSymbols } from './lists.ts'
 import { fillView } from './orders.ts'
@@ -53,7 +53,7 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   const terms = readQuoteNumbers(input.body, assets.traded(asset).pair)
   if ('code' in terms) return refuse(terms)
   const metadata = readMetadata(input.body.metadata)
-  if (!metadata.ok) return refuse(metadata.flaw)
+  if (!metadata.ok) return refuse(metadata.problem)
   const outcome = context.execute({
     kind: 'submit-quote',
     at: context.now,
@@ -63,7 +63,7 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
     askPriceTicks: terms.askPriceTicks ?? priceTicks(0),
     bidSteps: terms.bidSteps ?? quantitySteps(0),
     askSteps: terms.askSteps ?? quantitySteps(0),
-    validForMillis: terms.validForMillis ?? millis(usualValidForSeconds * 1_000),
+    validForMillis: terms.validForMillis ?? millis(defaultValidForSeconds * 1_000),
     clientQuoteId: input.body.clientQuoteId ?? null,
     allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
     metadata: metadata.value,
@@ -91,7 +91,7 @@ export const listQuotes: Handler<'listQuotes'> = (context, input) => {
   if (!several.ok) return several
   const filter = filterAssets(context, toSymbols(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
-  const list = quotesOf(context.state, context.account)
+  const list = listAccountQuotes(context.state, context.account)
   const passes = (row: number) =>
     (filter.value === null || filter.value.includes(quotes.asset.get(row))) &&
     [one, several].every(({ value }) => value === null || value.includes(quoteStatus(context, row)))
@@ -193,7 +193,7 @@ export const cancelQuotes: Handler<'cancelQuotes'> = (context, input) => {
 
 function findOwnQuote(context: ApiContext, id: string): number | null {
   const { quotes } = context.state
-  const row = rowOfId(idScheme(context), 'quote', id)
+  const row = parseId(idScheme(context), 'quote', id)
   if (row < 0 || row >= quotes.count) return null
   return quotes.account.get(row) === context.account ? row : null
 }
@@ -204,7 +204,7 @@ function findOwnQuote(context: ApiContext, id: string): number | null {
  */
 function quoteProblem(context: ApiContext, rejection: Rejection, asset: number): Problem {
   if (rejection.code !== 'terminal')
-    return problemOf(rejection, context.state.assets, asset, context.readings)
+    return toProblem(rejection, context.state.assets, asset, context.readings)
   switch (context.readings['quotes.terminal']) {
     case '404':
       return { code: 'unknown-quote' }
@@ -284,13 +284,13 @@ export const updateQuotes: Handler<'updateQuotes'> = (context, input) => {
   return answerBatch(context, results)
 }
 
-function readItem(context: ApiContext, item: unknown, problem: Flaw | undefined): BulkItemInput {
+function readItem(context: ApiContext, item: unknown, problem: InputProblem | undefined): BulkItemInput {
   if (problem !== undefined) {
     const quoteId = problem.field === 'quoteId' ? null : findQuoteId(item)
     return { quoteId, problem: itemProblem(problem) }
   }
   const body = readValue(bulkUpdateItem, item, context.readings)
-  if (!body.ok) return { quoteId: findQuoteId(item), problem: itemProblem(body.flaw) }
+  if (!body.ok) return { quoteId: findQuoteId(item), problem: itemProblem(body.problem) }
   const { quoteId } = body.value
   if (!hasNumbers(body.value)) return { quoteId, problem: nothingToChange }
   const quote = findOwnQuote(context, quoteId)
@@ -328,7 +328,9 @@ function describeFailure(
   index: number,
 ): BulkItem {
   const item = { success: false, quoteId } as const
-  return context.readings['bulk.failure'] === 'plain' ? item : { ...item, error: messageOf(problem), index }
+  return context.readings['bulk.failure'] === 'plain'
+    ? item
+    : { ...item, error: problemMessage(problem), index }
 }
 
 type QuoteJson = RecordOf<typeof schemas.quote>
@@ -384,7 +386,7 @@ function quoteFillView(context: ApiContext, quote: number, fill: number): QuoteF
 }
 
 function quoteId(context: ApiContext, row: number): string {
-  return idOf(idScheme(context), 'quote', row)
+  return formatId(idScheme(context), 'quote', row)
 }
 
 function quoteStatus(context: ApiContext, row: number): QuoteJson['status'] {

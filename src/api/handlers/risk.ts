@@ -45,7 +45,7 @@ import type { ApiContext, Handler } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import { isProblem, readSteps, readTicks } from '../input/read-body.ts'
 import * as schemas from '../operations/risk.ts'
-import { checkTexts, problemOf, refuseRejection } from '../refusals.ts'
+import { describeChecks, refuseRejection, toProblem } from '../refusals.ts'
 
 /** Returns the risk limits of the account (Spec: risk/limits). */
 export const getLimits: Handler<'getLimits'> = (context) => {
@@ -215,7 +215,7 @@ function readTerms(context: ApiContext, body: RecordOf<typeof schemas.candidateB
   const side = body.side === 'buy' ? buy : sell
   const terms = { account, asset, side, priceTicks: ticks, quantitySteps: steps }
   const impossible = checkOrderTerms(state, terms)
-  return impossible === null ? terms : problemOf(impossible, state.assets, asset, context.readings)
+  return impossible === null ? terms : toProblem(impossible, state.assets, asset, context.readings)
 }
 
 /* The writers of the records whose fields are figures of the engine. */
@@ -238,7 +238,7 @@ function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson
   const { assets } = context.state
   const { checks } = assessment
   const { asset } = checks.availableBalance
-  const texts = checkTexts(assessment, assets.config(asset))
+  const texts = describeChecks(assessment, assets.config(asset))
   const failed = checkNames.filter((name) => !checks[name].passed)
   const result = {
     approved: assessment.isApproved,
@@ -313,7 +313,7 @@ function simulationView(context: ApiContext, asset: number, figures: OrderSimula
   const { assets } = context.state
   const { impact, assessment } = figures
   const prefix = fieldPrefix(context, asset)
-  const texts = checkTexts(assessment, assets.config(assessment.checks.availableBalance.asset))
+  const texts = describeChecks(assessment, assets.config(assessment.checks.availableBalance.asset))
   const stateView = (state: SimulatedState) => ({
     portfolioValue: usdNumber(state.portfolioValueAtoms),
     cashBalance: usdNumber(state.cashBalanceAtoms),

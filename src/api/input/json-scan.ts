@@ -1,4 +1,4 @@
-import { type Flaw, inputProblem } from '../input-problem.ts'
+import { type InputProblem, inputProblem } from '../input-problem.ts'
 
 /*
  * Finds what `JSON.parse` lets through although it cannot be meant: duplicate keys, prototype keys, lone surrogates,
@@ -24,7 +24,7 @@ export type NumberForm = 'amounts' | 'doubles'
  * The problems of the items of a list, by index. A field is named as seen from its item; `body` is the item as a
  * whole.
  */
-export type ItemProblems = ReadonlyMap<number, Flaw>
+export type ItemProblems = ReadonlyMap<number, InputProblem>
 
 /**
  * Counts the significant digits of a decimal literal, which may have a sign. Leading and trailing zeros do not count.
@@ -39,7 +39,7 @@ export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'construc
 /** A list whose items fail one by one: the field that holds it, and the problems found in its items. */
 interface Items {
   readonly list: string
-  readonly problems: Map<number, Flaw>
+  readonly problems: Map<number, InputProblem>
 }
 
 /** An object or array that the scan is in: the keys seen so far (null for an array) and the present position in it. */
@@ -56,7 +56,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*|[{}[\],]/g
  * Finds the first problem in a text. A problem inside an item of `items` is kept with that item, the rest of the item
  * is skipped, and the scan goes on.
  */
-export function findProblem(text: string, numbers: NumberForm, items: Items | null): Flaw | null {
+export function findProblem(text: string, numbers: NumberForm, items: Items | null): InputProblem | null {
   const open: Container[] = []
   let expectsKey = false
   /** How many containers are open around an item with a problem. */
@@ -84,7 +84,7 @@ export function findProblem(text: string, numbers: NumberForm, items: Items | nu
  * Keeps a problem that lies in an item with that item, and returns how many containers are open around the items;
  * null when it lies elsewhere.
  */
-function keepWithItem(open: readonly Container[], problem: Flaw, items: Items | null): number | null {
+function keepWithItem(open: readonly Container[], problem: InputProblem, items: Items | null): number | null {
   if (items === null) return null
   const { list, problems } = items
   const depth = list === '' ? 1 : 2
@@ -95,7 +95,7 @@ function keepWithItem(open: readonly Container[], problem: Flaw, items: Items | 
   return depth
 }
 
-function checkKey(open: readonly Container[], token: string): Flaw | null {
+function checkKey(open: readonly Container[], token: string): InputProblem | null {
   const container = open.at(-1)
   if (container === undefined || container.keys === null) return null
   const key = unquote(token)
@@ -109,7 +109,7 @@ function checkKey(open: readonly Container[], token: string): Flaw | null {
   return inputProblem(formatPath(open.slice(0, -1)), `has more than ${jsonLimits.keysPerObject} keys`)
 }
 
-function checkValue(open: readonly Container[], token: string, numbers: NumberForm): Flaw | null {
+function checkValue(open: readonly Container[], token: string, numbers: NumberForm): InputProblem | null {
   switch (token[0]) {
     case '{':
     case '[':
@@ -127,7 +127,7 @@ function checkValue(open: readonly Container[], token: string, numbers: NumberFo
   }
 }
 
-function checkNumber(open: readonly Container[], token: string, numbers: NumberForm): Flaw | null {
+function checkNumber(open: readonly Container[], token: string, numbers: NumberForm): InputProblem | null {
   if (token.length <= maximumSignificantDigits && !/e/i.test(token)) return null
   if (token.length > jsonLimits.numberLength)
     return inputProblem(formatPath(open), `is a number of more than ${jsonLimits.numberLength} characters`)
@@ -194,7 +194,7 @@ interface JsonHint {
 }
 
 /** Explains to the caller what is probably wrong with a text that is not JSON; null when nothing is recognised. */
-export function jsonMistake(text: string): string | null {
+export function explainInvalidJson(text: string): string | null {
   if (text.length > longestExplained) return null
   if (/^\w+=[^{[]*$/.test(text)) return 'this is a form; send JSON'
   // The contents of strings are no mistakes. A string without an end is looked for only once.

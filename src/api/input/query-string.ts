@@ -1,6 +1,12 @@
 import type { Shape } from '../../shape/shape.ts'
-import { nearestWord } from '../flaw.ts'
-import { type Flaw, flawed, inputProblem, type Read, unknownWordFlaw } from '../input-problem.ts'
+import {
+  type InputProblem,
+  type InputResult,
+  inputProblem,
+  refuseField,
+  unknownWordProblem,
+} from '../input-problem.ts'
+import { nearestWord } from '../nearest-word.ts'
 import {
   orderBookQuery,
   orderBooksQuery,
@@ -39,7 +45,11 @@ export interface IgnoredField {
  * another form; an empty list element. Choice: spec silent, we read `+` as a space, as forms and URLSearchParams
  * write it, and refuse a lone `&`.
  */
-export function readQuery(raw: string, schema: ObjectShape, strictness: QueryStrictness): Read<ParsedQuery> {
+export function readQuery(
+  raw: string,
+  schema: ObjectShape,
+  strictness: QueryStrictness,
+): InputResult<ParsedQuery> {
   const text = raw.startsWith('?') ? raw.slice(1) : raw
   if (text === '') return { ok: true, value: { values: addDefaults(schema, {}), ignored: [] } }
   const values = new Map<string, unknown>()
@@ -48,16 +58,16 @@ export function readQuery(raw: string, schema: ObjectShape, strictness: QueryStr
     const equals = part.indexOf('=')
     const name = decodePart(equals === -1 ? part : part.slice(0, equals))
     const given = decodePart(equals === -1 ? '' : part.slice(equals + 1))
-    if (name === null || given === null) return flawed(name ?? 'query', 'is not percent-encoded UTF-8')
+    if (name === null || given === null) return refuseField(name ?? 'query', 'is not percent-encoded UTF-8')
     const parameter = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (parameter === undefined) {
       if (strictness.ignoresUnknown) {
         ignored.push({ path: name, meant: nearestWord(name, Object.keys(schema.properties)) })
         continue
       }
-      return { ok: false, flaw: unknownParameterProblem(name, schema) }
+      return { ok: false, problem: unknownParameterProblem(name, schema) }
     }
-    if (values.has(name)) return flawed(name, 'is given twice')
+    if (values.has(name)) return refuseField(name, 'is given twice')
     const value = readValue(name, given, parameter, strictness)
     if (!value.ok) return value
     values.set(name, value.value)
@@ -74,10 +84,15 @@ function addDefaults(schema: ObjectShape, values: Record<string, unknown>): Reco
   return values
 }
 
-function readValue(name: string, text: string, schema: Shape, strictness: QueryStrictness): Read<unknown> {
+function readValue(
+  name: string,
+  text: string,
+  schema: Shape,
+  strictness: QueryStrictness,
+): InputResult<unknown> {
   if (schema.type === 'array') {
     const items = text.split(',')
-    return items.includes('') ? flawed(name, 'has an empty element') : { ok: true, value: items }
+    return items.includes('') ? refuseField(name, 'has an empty element') : { ok: true, value: items }
   }
   if (schema.type !== 'integer' && schema.type !== 'number') return { ok: true, value: text }
   return schema.type === 'integer'
@@ -85,19 +100,29 @@ function readValue(name: string, text: string, schema: Shape, strictness: QueryS
     : readNumber(name, text, schema, strictness)
 }
 
-function readInteger(name: string, text: string, schema: Shape, strictness: QueryStrictness): Read<number> {
-  if (!plainInteger.test(text)) return flawed(name, 'must be a whole number in plain digits')
+function readInteger(
+  name: string,
+  text: string,
+  schema: Shape,
+  strictness: QueryStrictness,
+): InputResult<number> {
+  if (!plainInteger.test(text)) return refuseField(name, 'must be a whole number in plain digits')
   if (strictness.clampsNumbers) return { ok: true, value: clamp(Number(text), schema) }
   return text.length <= maximumSignificantDigits
     ? { ok: true, value: Number(text) }
-    : flawed(name, 'is too large')
+    : refuseField(name, 'is too large')
 }
 
-function readNumber(name: string, text: string, schema: Shape, strictness: QueryStrictness): Read<number> {
+function readNumber(
+  name: string,
+  text: string,
+  schema: Shape,
+  strictness: QueryStrictness,
+): InputResult<number> {
   const number = jsonNumber.test(text) ? Number(text) : Number.NaN
-  if (!Number.isFinite(number)) return flawed(name, 'must be a number')
+  if (!Number.isFinite(number)) return refuseField(name, 'must be a number')
   if (significantDigits(text) > maximumSignificantDigits)
-    return flawed(name, `has more than ${maximumSignificantDigits} significant digits`)
+    return refuseField(name, `has more than ${maximumSignificantDigits} significant digits`)
   return { ok: true, value: strictness.clampsNumbers ? clamp(number, schema) : number }
 }
 
@@ -117,9 +142,9 @@ function decodePart(text: string): string | null {
   }
 }
 
-function unknownParameterProblem(name: string, schema: ObjectShape): Flaw {
+function unknownParameterProblem(name: string, schema: ObjectShape): InputProblem {
   if (name === '') return inputProblem('query', 'has a parameter without a name (a stray & or =)')
-  return unknownWordFlaw(name, 'is not a known query parameter', name, Object.keys(schema.properties))
+  return unknownWordProblem(name, 'is not a known query parameter', name, Object.keys(schema.properties))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DecimalStep, PairConfig } from '../../engine/config.ts'
-import { frozen, type Metadata } from '../../engine/metadata.ts'
+import { freezeMetadata, type Metadata } from '../../engine/metadata.ts'
 import {
   type Atoms,
   atoms,
@@ -14,17 +14,17 @@ import {
 import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { Problem } from '../errors.ts'
-import { nearestWord } from '../flaw.ts'
-import { type Flaw, flawed, inputProblem, type Read, withHint } from '../input-problem.ts'
+import { type InputProblem, type InputResult, inputProblem, refuseField, withHint } from '../input-problem.ts'
 import { isObject } from '../json.ts'
+import { nearestWord } from '../nearest-word.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Readings } from '../readings/readings.ts'
 import { itemShape } from '../wire-shapes.ts'
 import {
+  explainInvalidJson,
   findProblem,
   type ItemProblems,
   jsonLimits,
-  jsonMistake,
   maximumDepth,
   type NumberForm,
   reservedKeys,
@@ -47,9 +47,9 @@ export function readBody(
   { body: shape, bodyItem, isBodyOptional }: Operation,
   sent: string | PlainBody,
   readings: Readings,
-): Read<ParsedBody> {
+): InputResult<ParsedBody> {
   if (shape === null) return noBody
-  if (sent === '' && !isBodyOptional) return flawed('body', 'is required')
+  if (sent === '' && !isBodyOptional) return refuseField('body', 'is required')
   const read =
     typeof sent === 'string'
       ? readJsonItems(sent === '' ? '{}' : sent, bodyItem === null ? null : findItemList(shape))
@@ -60,11 +60,11 @@ export function readBody(
   const hint = hintIgnoredFields(bodyItem === null ? shape : withItems(shape, bodyItem), json, readings)
   return body.ok
     ? { ok: true, value: { body: body.value, problems, hint } }
-    : { ok: false, flaw: withHint(body.flaw, hint) }
+    : { ok: false, problem: withHint(body.problem, hint) }
 }
 
 const noProblems: ItemProblems = new Map()
-const noBody: Read<ParsedBody> = { ok: true, value: { body: undefined, hint: null } }
+const noBody: InputResult<ParsedBody> = { ok: true, value: { body: undefined, hint: null } }
 
 /** Finds the field that holds the items of a body; '' where the body itself is the list. */
 function findItemList({ properties = {} }: Shape): string {
@@ -89,11 +89,11 @@ export function readValue<const S extends Shape>(
   schema: S,
   value: unknown,
   readings: Readings,
-): Read<RecordOf<S>> {
+): InputResult<RecordOf<S>> {
   const coercion = coercionUnder(readings)
   if (coercion === null) return validate(schema, value)
   const coerced = coerce(schema, value, '', coercion)
-  return coercion.problem === null ? validate(schema, coerced) : { ok: false, flaw: coercion.problem }
+  return coercion.problem === null ? validate(schema, coerced) : { ok: false, problem: coercion.problem }
 }
 
 /** What is coerced, and what was found while coercing. */
@@ -103,7 +103,7 @@ interface Coercion {
   readonly takesSnakeCase: boolean
   readonly ignored: IgnoredField[]
   /** The problem of a field that is given under both of its names. */
-  problem: Flaw | null
+  problem: InputProblem | null
 }
 
 function coercionUnder(readings: Readings): Coercion | null {
@@ -198,11 +198,11 @@ function readNumber(text: string): unknown {
  * Checks metadata, and returns null when none is given. Spec: design: at most 50 keys, which the schema counts, and 4
  * KiB as JSON in UTF-8.
  */
-export function readMetadata(metadata: Metadata | null | undefined): Read<Metadata | null> {
+export function readMetadata(metadata: Metadata | null | undefined): InputResult<Metadata | null> {
   if (metadata === null || metadata === undefined) return { ok: true, value: null }
   if (utf8Length(JSON.stringify(metadata)) > maximumBytes)
-    return flawed('metadata', 'is larger than 4 KiB as JSON')
-  return { ok: true, value: frozen(metadata) }
+    return refuseField('metadata', 'is larger than 4 KiB as JSON')
+  return { ok: true, value: freezeMetadata(metadata) }
 }
 
 const maximumBytes = 4096
@@ -227,7 +227,7 @@ function utf8Length(text: string): number {
  * problem is with the text itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes
  * back as it was sent.
  */
-export function readJson(text: string, numbers: NumberForm = 'amounts'): Read<unknown> {
+export function readJson(text: string, numbers: NumberForm = 'amounts'): InputResult<unknown> {
   const read = readJsonItems(text, null, numbers)
   return read.ok ? { ok: true, value: read.value.json } : read
 }
@@ -240,13 +240,15 @@ export function readJsonItems(
   text: string,
   list: string | null,
   numbers: NumberForm = 'amounts',
-): Read<{ readonly json: unknown; readonly problems: ItemProblems }> {
+): InputResult<{ readonly json: unknown; readonly problems: ItemProblems }> {
   const json = parseText(text)
   if (!json.ok) return json
-  const problems = new Map<number, Flaw>()
+  const problems = new Map<number, InputProblem>()
   const items = list === null ? null : { list, problems }
   const problem = isClearlySound(text, json.value) ? null : findProblem(text, numbers, items)
-  return problem === null ? { ok: true, value: { json: json.value, problems } } : { ok: false, flaw: problem }
+  return problem === null
+    ? { ok: true, value: { json: json.value, problems } }
+    : { ok: false, problem: problem }
 }
 
 /** A body that is passed in process without being written as text. */
@@ -282,12 +284,12 @@ function isAmount(value: number): boolean {
 
 const plainText = /^[ !#-[\]-~]*$/
 
-function parseText(text: string): Read<unknown> {
-  if (text.startsWith('\ufeff')) return flawed('body', 'starts with a byte order mark')
+function parseText(text: string): InputResult<unknown> {
+  if (text.startsWith('\ufeff')) return refuseField('body', 'starts with a byte order mark')
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch {
-    return { ok: false, flaw: inputProblem('body', 'is not valid JSON', jsonMistake(text)) }
+    return { ok: false, problem: inputProblem('body', 'is not valid JSON', explainInvalidJson(text)) }
   }
 }
 
@@ -325,12 +327,12 @@ function countFields(value: unknown, levels: number): number {
 }
 
 /** Returns a value as the type of a schema, or the first problem with it. */
-export function validate<const S extends Shape>(schema: S, value: unknown): Read<RecordOf<S>> {
+export function validate<const S extends Shape>(schema: S, value: unknown): InputResult<RecordOf<S>> {
   if (isOfShape(schema, value)) return { ok: true, value }
   const error = validatorOf(schema).errors?.[0]
   return {
     ok: false,
-    flaw: error === undefined ? inputProblem('body', 'is not valid') : describeError(schema, error),
+    problem: error === undefined ? inputProblem('body', 'is not valid') : describeError(schema, error),
   }
 }
 
@@ -338,7 +340,7 @@ function isOfShape<const S extends Shape>(schema: S, value: unknown): value is R
   return validatorOf(schema)(value)
 }
 
-function describeError(schema: Shape, error: SchemaError): Flaw {
+function describeError(schema: Shape, error: SchemaError): InputProblem {
   const path = fieldAtPointer(error.instancePath)
   const { missingProperty, additionalProperty } = error.params
   if (missingProperty !== undefined) return inputProblem(joinPath(path, missingProperty), 'is required')
@@ -357,7 +359,7 @@ function describeError(schema: Shape, error: SchemaError): Flaw {
 }
 
 /** Makes the problem of a body without any field, where each field may be left out but not all. */
-function nothingGivenProblem(path: string, { properties = {} }: Shape): Flaw {
+function nothingGivenProblem(path: string, { properties = {} }: Shape): InputProblem {
   const [first = 'body', second = '', ...more] = Object.keys(properties)
   const others = more.length === 0 ? second : 'another field'
   return inputProblem(joinPath(path, first), `or ${others} must be given`)

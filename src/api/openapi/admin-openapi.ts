@@ -222,5 +222,5 @@ function makeErrorExample(route: AdminOperation, status: number): Json {
 /** Makes an example of a refusal: the problem of a field that does not exist, or else of such a parameter. */
 function exampleInputProblem({ body }: AdminOperation) {
   const read = body === null ? null : validate(body, { colour: 'red' })
-  return read?.ok === false ? read.flaw : inputProblem('colour', 'is not a known query parameter')
+  return read?.ok === false ? read.problem : inputProblem('colour', 'is not a known query parameter')
 }

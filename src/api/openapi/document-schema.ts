@@ -9,7 +9,7 @@ import * as portfolio from '../operations/portfolio.ts'
 import * as quote from '../operations/quotes.ts'
 import * as risk from '../operations/risk.ts'
 import type { Readings } from '../readings/readings.ts'
-import { closed, itemShape, listOf } from '../wire-shapes.ts'
+import { itemShape, listOf, object } from '../wire-shapes.ts'
 
 /** Returns a reference to a schema that is a component of the document, else the schema itself. */
 export function schemaOrReference(schema: Shape, style: SchemaStyle): Json {
@@ -281,7 +281,7 @@ function errorShapeUnder(readings: Readings): Shape {
   const { properties } = errorShape
   const { field, reason, type } = properties.details.properties
   const place = readings['error.typeField']
-  const error = closed({
+  const error = object({
     ...properties,
     message: readings['error.message'] === 'array' ? listOf(common.text) : properties.message,
     details:

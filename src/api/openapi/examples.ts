@@ -1,4 +1,4 @@
-import { idOf } from '../answer.ts'
+import { formatId } from '../answer.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../operations/operations.ts'
 
@@ -33,9 +33,9 @@ export const defaultExampleWorld: ExampleWorld = {
   otherAsk: 3_300,
   quantity: 0.01,
   otherQuantity: 0.1,
-  orderId: idOf(ids, 'order', 0),
-  filledOrderId: idOf(ids, 'order', 1),
-  quoteId: idOf(ids, 'quote', 0),
+  orderId: formatId(ids, 'order', 0),
+  filledOrderId: formatId(ids, 'order', 1),
+  quoteId: formatId(ids, 'quote', 0),
   date: '2026-01-05',
 }
 

@@ -12,7 +12,7 @@ interface JsonObject {
  * Converts a document of version 3.1 to a version: 3.0.3, which more generators understand, or 3.1, which stays as it
  * is.
  */
-export function inOpenApi(version: OpenApiVersion, document: JsonObject): JsonObject {
+export function toOpenApiVersion(version: OpenApiVersion, document: JsonObject): JsonObject {
   if (version === '3.1') return document
   const components = objectIn(document, 'components')
   const schemas = objectIn(components, 'schemas')

@@ -9,7 +9,7 @@ import { errorShape, timestamp } from '../operations/common.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { OperationId } from '../operations/operations.ts'
 import type { Readings } from '../readings/readings.ts'
-import { closed } from '../wire-shapes.ts'
+import { object } from '../wire-shapes.ts'
 import { type SchemaStyle, schemaOrReference } from './document-schema.ts'
 
 /** An answer that was recorded to be an example. */
@@ -64,8 +64,8 @@ function recordedBody(status: number, recorded: RecordedAnswer | undefined): Jso
 /** Wraps the shape of a success as readings `positions.one` and `envelope` say. */
 function wrapInEnvelope(id: OperationId, schema: Shape, readings: Readings): Shape {
   const isWrapped = id === 'getPosition' && readings['positions.one'] === 'wrapped'
-  const body = isWrapped ? closed({ position: schema }) : schema
-  return readings.envelope === 'wrapped' ? closed({ data: body, timestamp }) : body
+  const body = isWrapped ? object({ position: schema }) : schema
+  return readings.envelope === 'wrapped' ? object({ data: body, timestamp }) : body
 }
 
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -119,9 +119,9 @@ function exampleProblem(id: OperationId, route: Operation, status: number): Prob
 /** Makes an example of a refusal: the problem of an empty body, or else of a parameter that does not exist. */
 function exampleInputProblem({ body, query }: Operation) {
   const read = body === null || !isObject(body) ? null : validate(body, {})
-  if (read !== null && !read.ok) return read.flaw
+  if (read !== null && !read.ok) return read.problem
   const asked = readQuery('colour=red', query, { ignoresUnknown: false, clampsNumbers: false })
-  return asked.ok ? inputProblem('query', 'is not valid') : asked.flaw
+  return asked.ok ? inputProblem('query', 'is not valid') : asked.problem
 }
 
 function notFoundCode(id: OperationId, isQuote: boolean) {

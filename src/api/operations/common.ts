@@ -1,7 +1,7 @@
 import type { Metadata } from '../../engine/metadata.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
 import { errorTypes } from '../error-types.ts'
-import { closed, described, listOf, mapOf, partial, withDefault } from '../wire-shapes.ts'
+import { describe, listOf, mapOf, object, partial, withDefault } from '../wire-shapes.ts'
 
 /*
  * Shapes that several resources share. A percent is a number in percent (2.5 is 2.5 %); its format lets a reading
@@ -19,8 +19,8 @@ export const integer = typed<number>({ type: 'integer' })
 export const percent = typed<number>({ type: 'number', format: 'percent' })
 export const timestamp = typed<string>({ type: 'string', format: 'date-time' })
 const symbolText = { type: 'string', minLength: 1, maxLength: 64 } as const
-export const symbol = described(typed<string>(symbolText), 'asset symbol')
-export const side = described(oneOfWords('buy', 'sell'), 'buy or sell')
+export const symbol = describe(typed<string>(symbolText), 'asset symbol')
+export const side = describe(oneOfWords('buy', 'sell'), 'buy or sell')
 export const metadata = typed<Metadata>({ type: 'object', additionalProperties: true })
 export const numberBySymbol = mapOf(number)
 
@@ -63,48 +63,48 @@ const mostRows = 2_147_483_647
 /** Returns the shape of a whole number. Spec: Limits, page size and page number. */
 export const count = (minimum: number, maximum = mostRows) =>
   typed<number>({ type: 'integer', minimum, maximum })
-export const page = described(withDefault(count(1), 1), 'number of the page, from 1')
-export const limit = described(withDefault(count(1, 100), 50), 'how many of them a page has')
-export const offset = described(withDefault(count(0), 0), 'how many to leave out from the start')
+export const page = describe(withDefault(count(1), 1), 'number of the page, from 1')
+export const limit = describe(withDefault(count(1, 100), 50), 'how many of them a page has')
+export const offset = describe(withDefault(count(0), 0), 'how many to leave out from the start')
 
 /** A word of a filter that is not documented (reading `filters.unlisted`). */
 export const filterWord = typed<string>(symbolText)
 
-export const symbols = described(listOf(symbol, { minItems: 1 }), 'asset symbols; all assets when left out')
+export const symbols = describe(listOf(symbol, { minItems: 1 }), 'asset symbols; all assets when left out')
 
-export const pagination = closed(
+export const pagination = object(
   {
-    page: described(integer, 'number of this page, from 1'),
-    limit: described(integer, 'how many of them a page has'),
-    total: described(integer, 'how many there are on all pages'),
-    totalPages: described(integer, 'how many pages there are; 0 for an empty list'),
+    page: describe(integer, 'number of this page, from 1'),
+    limit: describe(integer, 'how many of them a page has'),
+    total: describe(integer, 'how many there are on all pages'),
+    totalPages: describe(integer, 'how many pages there are; 0 for an empty list'),
   },
   [],
   { description: 'which page this is, and how many there are' },
 )
 
-export const offsetPagination = closed(
+export const offsetPagination = object(
   {
-    limit: described(integer, 'how many of them an answer has'),
-    offset: described(integer, 'how many were left out from the start'),
-    total: described(integer, 'how many there are'),
+    limit: describe(integer, 'how many of them an answer has'),
+    offset: describe(integer, 'how many were left out from the start'),
+    total: describe(integer, 'how many there are'),
   },
   [],
   { description: 'which part of the list this is, and how long it is' },
 )
 
-export const batchSummary = closed(
+export const batchSummary = object(
   {
-    total: described(integer, 'how many items there were'),
-    successful: described(integer, 'how many succeeded'),
-    failed: described(integer, 'how many failed'),
+    total: describe(integer, 'how many items there were'),
+    successful: describe(integer, 'how many succeeded'),
+    failed: describe(integer, 'how many failed'),
   },
   [],
   { description: 'how many items there were, and what became of them' },
 )
 
 /** The query of an operation without parameters. Any parameter is unknown. */
-export const noQuery = closed({})
+export const noQuery = object({})
 
 /**
  * The details of an error (Spec: Errors). Reading `error.typeField` decides which field has the type name; this is
@@ -112,16 +112,16 @@ export const noQuery = closed({})
  */
 const details = partial(
   {
-    field: described(text, 'the field that is wrong'),
-    reason: described(text, 'what is wrong with it'),
-    type: described(oneOfWords(...errorTypes), 'the error type'),
+    field: describe(text, 'the field that is wrong'),
+    reason: describe(text, 'what is wrong with it'),
+    type: describe(oneOfWords(...errorTypes), 'the error type'),
   },
   [],
   { description: 'where and why, as far as it is known' },
 )
-export const errorShape = closed({
-  statusCode: described(integer, 'the HTTP status'),
-  message: described(text, 'what is wrong, for people'),
-  error: described(text, 'the HTTP status phrase, such as Bad Request'),
+export const errorShape = object({
+  statusCode: describe(integer, 'the HTTP status'),
+  message: describe(text, 'what is wrong, for people'),
+  error: describe(text, 'the HTTP status phrase, such as Bad Request'),
   details,
 })

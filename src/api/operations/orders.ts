@@ -1,46 +1,46 @@
 import { orderStatusNames, orderTypeNames, timeInForceNames } from '../../engine/codes.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { closed, described, listOf, oneOf, partial } from '../wire-shapes.ts'
+import { describe, listOf, object, oneOf, partial } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 
 /* The resources (Spec: Order, Fill), and the bodies, queries and responses of the nine order operations. */
 
-export const orderStatus = described(
+export const orderStatus = describe(
   oneOfWords(...orderStatusNames),
   'open (active, waiting to be filled), partially_filled, filled, cancelled, rejected, or expired (for IOC and FOK)',
 )
-export const orderType = described(
+export const orderType = describe(
   oneOfWords(...orderTypeNames),
   'A limit order has a price; a market order takes what there is.',
 )
-export const timeInForce = described(
+export const timeInForce = describe(
   oneOfWords(...timeInForceNames),
   'GTC remains active until filled or cancelled; IOC fills immediately, and the unfilled remainder is cancelled; FOK ' +
     'must fill completely or is cancelled entirely',
 )
 
-export const order = closed({
-  orderId: described(common.text, 'unique order identifier'),
-  clientOrderId: described(common.nullableText, 'as the caller supplied it; null when none was given'),
+export const order = object({
+  orderId: describe(common.text, 'unique order identifier'),
+  clientOrderId: describe(common.nullableText, 'as the caller supplied it; null when none was given'),
   side: common.side,
-  asset: described(common.text, 'asset symbol'),
-  quantity: described(common.number, 'ordered quantity, greater than 0'),
-  price: described(common.nullableNumber, 'limit price; null for market orders'),
+  asset: describe(common.text, 'asset symbol'),
+  quantity: describe(common.number, 'ordered quantity, greater than 0'),
+  price: describe(common.nullableNumber, 'limit price; null for market orders'),
   orderType,
   timeInForce,
   status: orderStatus,
-  filledQuantity: described(common.number, 'quantity filled so far'),
-  remainingQuantity: described(common.number, 'quantity still unfilled'),
-  averagePrice: described(common.nullableNumber, 'average fill price; null when nothing has been filled'),
-  metadata: described(common.metadata, 'key-value pairs as the caller supplied them'),
-  createdAt: described(common.timestamp, 'when the order was created'),
-  updatedAt: described(common.timestamp, 'when the order last changed'),
+  filledQuantity: describe(common.number, 'quantity filled so far'),
+  remainingQuantity: describe(common.number, 'quantity still unfilled'),
+  averagePrice: describe(common.nullableNumber, 'average fill price; null when nothing has been filled'),
+  metadata: describe(common.metadata, 'key-value pairs as the caller supplied them'),
+  createdAt: describe(common.timestamp, 'when the order was created'),
+  updatedAt: describe(common.timestamp, 'when the order last changed'),
 })
 
 const { orderId, clientOrderId, side, asset, quantity, price, filledQuantity, createdAt } = order.properties
 
-export const listedOrder = closed({
+export const listedOrder = object({
   orderId,
   clientOrderId,
   side,
@@ -52,29 +52,29 @@ export const listedOrder = closed({
   createdAt,
 })
 
-export const orderList = closed({
-  orders: described(listOf(listedOrder), 'the orders of this page, in the shape of lists'),
+export const orderList = object({
+  orders: describe(listOf(listedOrder), 'the orders of this page, in the shape of lists'),
   pagination: common.pagination,
 })
 
-export const cancelledOrder = closed({
-  orderId: described(common.text, 'the order that was cancelled'),
+export const cancelledOrder = object({
+  orderId: describe(common.text, 'the order that was cancelled'),
   status: orderStatus,
-  cancelledAt: described(common.timestamp, 'when it was cancelled'),
+  cancelledAt: describe(common.timestamp, 'when it was cancelled'),
 })
 
-export const fill = closed({
-  fillId: described(common.text, 'unique identifier of the fill'),
-  orderId: described(common.text, 'the order that was filled'),
-  price: described(common.number, 'price at which it was filled'),
-  quantity: described(common.number, 'quantity that was filled'),
+export const fill = object({
+  fillId: describe(common.text, 'unique identifier of the fill'),
+  orderId: describe(common.text, 'the order that was filled'),
+  price: describe(common.number, 'price at which it was filled'),
+  quantity: describe(common.number, 'quantity that was filled'),
   side: common.side,
-  fee: described(common.number, 'fee for this fill, in feeCurrency'),
-  feeCurrency: described(common.text, 'currency symbol of the fee'),
-  executedAt: described(common.timestamp, 'when it was filled'),
+  fee: describe(common.number, 'fee for this fill, in feeCurrency'),
+  feeCurrency: describe(common.text, 'currency symbol of the fee'),
+  executedAt: describe(common.timestamp, 'when it was filled'),
 })
 
-export const fillList = closed({ fills: described(listOf(fill), 'the fills of the order') })
+export const fillList = object({ fills: describe(listOf(fill), 'the fills of the order') })
 
 /**
  * The result of one order of a batch. A success has orderId and clientOrderId, a failure error and index. Choice: it
@@ -82,26 +82,26 @@ export const fillList = closed({ fills: described(listOf(fill), 'the fills of th
  */
 export const batchItem = partial(
   {
-    success: described(common.boolean, 'whether the order was created'),
-    orderId: described(common.text, 'of a success: unique order identifier'),
-    clientOrderId: described(
+    success: describe(common.boolean, 'whether the order was created'),
+    orderId: describe(common.text, 'of a success: unique order identifier'),
+    clientOrderId: describe(
       common.nullableText,
       'of a success: as the caller supplied it; null when none was given',
     ),
-    error: described(common.text, 'of a failure: why, in words'),
-    index: described(common.integer, 'of a failure: position in the input, from 0'),
+    error: describe(common.text, 'of a failure: why, in words'),
+    index: describe(common.integer, 'of a failure: position in the input, from 0'),
   },
   ['success'],
 )
 
-export const batchResult = closed({
-  results: described(listOf(batchItem), 'one per input order, in input order'),
+export const batchResult = object({
+  results: describe(listOf(batchItem), 'one per input order, in input order'),
   summary: common.batchSummary,
 })
 
-export const cancelledOrders = closed({
-  cancelledCount: described(common.integer, 'how many orders were cancelled'),
-  cancelledOrders: described(listOf(common.text), 'their order ids'),
+export const cancelledOrders = object({
+  cancelledCount: describe(common.integer, 'how many orders were cancelled'),
+  cancelledOrders: describe(listOf(common.text), 'their order ids'),
 })
 
 const wordsOrNull = <const Word extends string>(words: readonly Word[]) =>
@@ -112,13 +112,13 @@ export const createOrderBody = partial(
   {
     side: common.side,
     asset: common.symbol,
-    quantity: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
-    price: described(
+    quantity: describe(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+    price: describe(
       common.optionalPositiveNumber,
       'limit price, in steps of the trading pair: required for limit orders, ignored for market orders',
     ),
-    orderType: described(wordsOrNull(orderTypeNames), 'limit when left out'),
-    timeInForce: described(wordsOrNull(timeInForceNames), 'GTC when left out'),
+    orderType: describe(wordsOrNull(orderTypeNames), 'limit when left out'),
+    timeInForce: describe(wordsOrNull(timeInForceNames), 'GTC when left out'),
     clientOrderId: common.optionalClientId,
     metadata: common.optionalMetadata,
   },
@@ -127,16 +127,16 @@ export const createOrderBody = partial(
 
 export const amendOrderBody = partial(
   {
-    quantity: described(common.optionalPositiveNumber, 'the whole quantity from now on'),
-    price: described(common.optionalPositiveNumber, 'the limit price from now on'),
+    quantity: describe(common.optionalPositiveNumber, 'the whole quantity from now on'),
+    price: describe(common.optionalPositiveNumber, 'the limit price from now on'),
   },
   [],
   { minProperties: 1 },
 )
 
 /** The body of a batch. Its items are checked one by one as `createOrderBody`: an invalid one fails by itself. */
-export const createBatchBody = closed({
-  orders: described(
+export const createBatchBody = object({
+  orders: describe(
     listOf(common.anything, { minItems: 1, maxItems: 100 }),
     'at most 100 orders, each with the fields and rules of a single one',
   ),
@@ -147,7 +147,7 @@ export const createBatchBody = closed({
  * is cancelled.
  */
 export const cancelAllOrdersBody = partial({
-  asset: described(common.symbol, 'only orders for this asset'),
+  asset: describe(common.symbol, 'only orders for this asset'),
   side: common.side,
 })
 
@@ -163,11 +163,11 @@ export const listedOrderStatuses = ['open', 'partially_filled', 'filled', 'cance
  */
 export const listOrdersQuery = partial(
   {
-    statuses: described(
+    statuses: describe(
       listOf(oneOf(oneOfWords(...listedOrderStatuses), common.filterWord), { minItems: 1 }),
       'only orders in one of these states',
     ),
-    asset: described(common.symbol, 'only orders for this asset'),
+    asset: describe(common.symbol, 'only orders for this asset'),
     side: common.side,
     page: common.page,
     limit: common.limit,
@@ -211,7 +211,7 @@ export const orders = {
     id: 'getOrderByClientId',
     method: 'GET',
     path: '/api/sdk/orders/by-client-id',
-    query: closed({ clientOrderId: common.clientId }),
+    query: object({ clientOrderId: common.clientId }),
     response: order,
     summary: 'Get order by client id',
     errors: [404],

@@ -1,134 +1,134 @@
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { closed, described, listOf, oneOf, partial, withDefault } from '../wire-shapes.ts'
+import { describe, listOf, object, oneOf, partial, withDefault } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 import { assetRiskExposure } from './risk.ts'
 
 /* The resources (Spec: Balance to Trade), and the queries and responses of the eleven portfolio operations. */
 
-export const balance = closed({
-  asset: described(common.text, 'asset symbol'),
-  total: described(common.number, 'all that the account has'),
-  available: described(common.number, 'available for trading'),
-  locked: described(common.number, 'locked in open orders'),
-  pendingDeposit: described(common.number, 'deposits that have not arrived'),
-  pendingWithdrawal: described(common.number, 'withdrawals that have not left'),
-  usdValue: described(common.number, 'USD equivalent'),
+export const balance = object({
+  asset: describe(common.text, 'asset symbol'),
+  total: describe(common.number, 'all that the account has'),
+  available: describe(common.number, 'available for trading'),
+  locked: describe(common.number, 'locked in open orders'),
+  pendingDeposit: describe(common.number, 'deposits that have not arrived'),
+  pendingWithdrawal: describe(common.number, 'withdrawals that have not left'),
+  usdValue: describe(common.number, 'USD equivalent'),
 })
 
-export const available = closed({
-  asset: described(common.text, 'asset symbol'),
-  available: described(common.number, 'available for trading'),
-  locked: described(common.number, 'locked in open orders'),
-  pendingSettlement: described(common.number, 'pending trade settlement'),
-  availableForBuy: described(common.number, 'maximum quantity that can be bought, based on the USD balance'),
-  availableForSell: described(common.number, 'maximum quantity that can be sold'),
+export const available = object({
+  asset: describe(common.text, 'asset symbol'),
+  available: describe(common.number, 'available for trading'),
+  locked: describe(common.number, 'locked in open orders'),
+  pendingSettlement: describe(common.number, 'pending trade settlement'),
+  availableForBuy: describe(common.number, 'maximum quantity that can be bought, based on the USD balance'),
+  availableForSell: describe(common.number, 'maximum quantity that can be sold'),
 })
 
-export const position = closed({
-  asset: described(common.text, 'asset symbol'),
-  quantity: described(common.number, 'quantity held or owed'),
-  side: described(oneOfWords('long', 'short'), 'long for what is held, short for what is owed'),
-  averageEntryPrice: described(common.number, 'average price of the entry'),
-  currentPrice: described(common.number, 'price at which it is valued'),
-  marketValue: described(common.number, 'value at the current price'),
-  costBasis: described(common.number, 'value at the average price of the entry'),
-  unrealizedPnl: described(common.number, 'profit or loss that is still open'),
-  unrealizedPnlPercent: described(common.percent, 'the same, relative to the cost'),
-  realizedPnl: described(common.number, 'profit or loss that is final'),
+export const position = object({
+  asset: describe(common.text, 'asset symbol'),
+  quantity: describe(common.number, 'quantity held or owed'),
+  side: describe(oneOfWords('long', 'short'), 'long for what is held, short for what is owed'),
+  averageEntryPrice: describe(common.number, 'average price of the entry'),
+  currentPrice: describe(common.number, 'price at which it is valued'),
+  marketValue: describe(common.number, 'value at the current price'),
+  costBasis: describe(common.number, 'value at the average price of the entry'),
+  unrealizedPnl: describe(common.number, 'profit or loss that is still open'),
+  unrealizedPnlPercent: describe(common.percent, 'the same, relative to the cost'),
+  realizedPnl: describe(common.number, 'profit or loss that is final'),
 })
 
-export const assetExposure = closed({
-  asset: described(common.text, 'asset symbol'),
-  exposure: described(common.number, 'value at the current price'),
-  weight: described(common.percent, 'share of the whole'),
-  side: described(oneOfWords('long', 'short', 'neutral'), 'long, short, or neutral for cash'),
+export const assetExposure = object({
+  asset: describe(common.text, 'asset symbol'),
+  exposure: describe(common.number, 'value at the current price'),
+  weight: describe(common.percent, 'share of the whole'),
+  side: describe(oneOfWords('long', 'short', 'neutral'), 'long, short, or neutral for cash'),
 })
 
 /** The exposure in one asset; reading `exposure.one` chooses among the two shapes. */
 export const assetExposureBody = oneOf(assetExposure, assetRiskExposure)
 
-export const exposure = closed({
-  totalExposure: described(common.number, 'long and short exposure together'),
-  netExposure: described(common.number, 'long less short exposure'),
-  longExposure: described(common.number, 'value of all long positions'),
-  shortExposure: described(common.number, 'value of all short positions'),
-  cashBalance: described(common.number, 'USD balance'),
-  leverage: described(common.number, 'total exposure over the value of the portfolio'),
-  byAsset: described(listOf(assetExposure), 'one per asset; cash is neutral'),
+export const exposure = object({
+  totalExposure: describe(common.number, 'long and short exposure together'),
+  netExposure: describe(common.number, 'long less short exposure'),
+  longExposure: describe(common.number, 'value of all long positions'),
+  shortExposure: describe(common.number, 'value of all short positions'),
+  cashBalance: describe(common.number, 'USD balance'),
+  leverage: describe(common.number, 'total exposure over the value of the portfolio'),
+  byAsset: describe(listOf(assetExposure), 'one per asset; cash is neutral'),
 })
 
-export const summary = closed({
-  totalValue: described(common.number, 'cash and positions together'),
-  cashBalance: described(common.number, 'USD balance'),
-  positionsValue: described(common.number, 'value of all positions'),
-  totalPnl: described(common.number, 'profit or loss since the start'),
-  totalPnlPercent: described(common.percent, 'the same, relative'),
-  dayPnl: described(common.number, 'profit or loss of the last 24 hours'),
-  dayPnlPercent: described(common.percent, 'the same, relative'),
-  unrealizedPnl: described(common.number, 'profit or loss that is still open'),
-  realizedPnl: described(common.number, 'profit or loss that is final'),
-  buyingPower: described(common.number, 'USD that can be spent on orders'),
-  openPositions: described(common.integer, 'number of positions'),
-  openOrders: described(common.integer, 'number of open orders'),
+export const summary = object({
+  totalValue: describe(common.number, 'cash and positions together'),
+  cashBalance: describe(common.number, 'USD balance'),
+  positionsValue: describe(common.number, 'value of all positions'),
+  totalPnl: describe(common.number, 'profit or loss since the start'),
+  totalPnlPercent: describe(common.percent, 'the same, relative'),
+  dayPnl: describe(common.number, 'profit or loss of the last 24 hours'),
+  dayPnlPercent: describe(common.percent, 'the same, relative'),
+  unrealizedPnl: describe(common.number, 'profit or loss that is still open'),
+  realizedPnl: describe(common.number, 'profit or loss that is final'),
+  buyingPower: describe(common.number, 'USD that can be spent on orders'),
+  openPositions: describe(common.integer, 'number of positions'),
+  openOrders: describe(common.integer, 'number of open orders'),
 })
 
-const period = described(oneOfWords('1h', '24h', '7d', '30d'), 'how far back from now')
+const period = describe(oneOfWords('1h', '24h', '7d', '30d'), 'how far back from now')
 
-export const assetProfit = closed({
-  asset: described(common.text, 'asset symbol'),
-  pnl: described(common.number, 'profit or loss in this asset'),
-  pnlPercent: described(common.percent, 'the same, relative'),
-  trades: described(common.integer, 'number of trades'),
+export const assetProfit = object({
+  asset: describe(common.text, 'asset symbol'),
+  pnl: describe(common.number, 'profit or loss in this asset'),
+  pnlPercent: describe(common.percent, 'the same, relative'),
+  trades: describe(common.integer, 'number of trades'),
 })
 
-export const profitAndLoss = closed({
+export const profitAndLoss = object({
   period,
-  totalPnl: described(common.number, 'realized and unrealized profit or loss'),
-  totalPnlPercent: described(common.percent, 'the same, relative to the value at the start'),
-  realizedPnl: described(common.number, 'profit or loss that became final'),
-  unrealizedPnl: described(common.number, 'profit or loss that is still open'),
-  fees: described(common.number, 'fees that were paid'),
-  netPnl: described(common.number, 'profit or loss after fees'),
-  startValue: described(common.number, 'value of the portfolio at the start of the period'),
-  endValue: described(common.number, 'value of the portfolio now'),
-  byAsset: described(listOf(assetProfit), 'one per asset'),
+  totalPnl: describe(common.number, 'realized and unrealized profit or loss'),
+  totalPnlPercent: describe(common.percent, 'the same, relative to the value at the start'),
+  realizedPnl: describe(common.number, 'profit or loss that became final'),
+  unrealizedPnl: describe(common.number, 'profit or loss that is still open'),
+  fees: describe(common.number, 'fees that were paid'),
+  netPnl: describe(common.number, 'profit or loss after fees'),
+  startValue: describe(common.number, 'value of the portfolio at the start of the period'),
+  endValue: describe(common.number, 'value of the portfolio now'),
+  byAsset: describe(listOf(assetProfit), 'one per asset'),
 })
 
-const transactionType = described(
+const transactionType = describe(
   oneOfWords('deposit', 'withdrawal', 'trade', 'fee'),
   'what moved the balance',
 )
 
 /** A transaction. Fields that do not apply to its type are null (reading `transactions.nonTrade`). */
-export const transaction = closed({
-  transactionId: described(common.text, 'unique identifier'),
+export const transaction = object({
+  transactionId: describe(common.text, 'unique identifier'),
   type: transactionType,
-  asset: described(common.text, 'asset symbol'),
-  quantity: described(common.number, 'quantity that moved'),
-  price: described(common.nullableNumber, 'price of a trade; null for other types'),
-  value: described(common.number, 'value in USD'),
-  fee: described(common.number, 'fee, in feeCurrency'),
-  feeCurrency: described(common.nullableText, 'currency symbol of the fee; null without one'),
-  side: described(
+  asset: describe(common.text, 'asset symbol'),
+  quantity: describe(common.number, 'quantity that moved'),
+  price: describe(common.nullableNumber, 'price of a trade; null for other types'),
+  value: describe(common.number, 'value in USD'),
+  fee: describe(common.number, 'fee, in feeCurrency'),
+  feeCurrency: describe(common.nullableText, 'currency symbol of the fee; null without one'),
+  side: describe(
     typed<'buy' | 'sell' | null>({ enum: ['buy', 'sell', null] }),
     'of a trade; null for other types',
   ),
-  orderId: described(common.nullableText, 'the order of a trade; null for other types'),
-  timestamp: described(common.timestamp, 'when it happened'),
+  orderId: describe(common.nullableText, 'the order of a trade; null for other types'),
+  timestamp: describe(common.timestamp, 'when it happened'),
 })
 
-export const trade = closed({
-  tradeId: described(common.text, 'unique identifier'),
-  orderId: described(common.text, 'the order that was filled'),
-  asset: described(common.text, 'asset symbol'),
+export const trade = object({
+  tradeId: describe(common.text, 'unique identifier'),
+  orderId: describe(common.text, 'the order that was filled'),
+  asset: describe(common.text, 'asset symbol'),
   side: common.side,
-  quantity: described(common.number, 'quantity that was traded'),
-  price: described(common.number, 'price at which it was traded'),
-  value: described(common.number, 'price times quantity'),
-  fee: described(common.number, 'fee, in feeCurrency'),
-  feeCurrency: described(common.text, 'currency symbol of the fee'),
-  timestamp: described(common.timestamp, 'when it was traded'),
+  quantity: describe(common.number, 'quantity that was traded'),
+  price: describe(common.number, 'price at which it was traded'),
+  value: describe(common.number, 'price times quantity'),
+  fee: describe(common.number, 'fee, in feeCurrency'),
+  feeCurrency: describe(common.text, 'currency symbol of the fee'),
+  timestamp: describe(common.timestamp, 'when it was traded'),
 })
 
 /* The portfolio operations (Spec: Endpoints, Portfolio), by the names of the methods of the client. */
@@ -138,7 +138,7 @@ export const portfolio = {
     method: 'GET',
     path: '/api/sdk/portfolio/balances',
     query: partial({ assets: common.symbols }),
-    response: closed({ balances: described(listOf(balance), 'one per asset') }),
+    response: object({ balances: describe(listOf(balance), 'one per asset') }),
     summary: 'List balances',
     errors: [404],
   }),
@@ -153,9 +153,9 @@ export const portfolio = {
     id: 'listPositions',
     method: 'GET',
     path: '/api/sdk/portfolio/positions',
-    query: partial({ asset: described(common.symbol, 'only this asset') }),
-    response: closed({
-      positions: described(listOf(position), 'one per asset that the account holds or owes'),
+    query: partial({ asset: describe(common.symbol, 'only this asset') }),
+    response: object({
+      positions: describe(listOf(position), 'one per asset that the account holds or owes'),
     }),
     summary: 'List positions',
     errors: [404],
@@ -193,7 +193,7 @@ export const portfolio = {
     id: 'getProfitAndLoss',
     method: 'GET',
     path: '/api/sdk/portfolio/pnl',
-    query: closed({ period: withDefault(period, '24h') }),
+    query: object({ period: withDefault(period, '24h') }),
     response: profitAndLoss,
     summary: 'Get profit and loss',
   }),
@@ -201,17 +201,17 @@ export const portfolio = {
     id: 'listTransactions',
     method: 'GET',
     path: '/api/sdk/portfolio/transactions',
-    query: closed(
+    query: object(
       {
-        asset: described(common.symbol, 'only transactions in this asset'),
+        asset: describe(common.symbol, 'only transactions in this asset'),
         type: transactionType,
         page: common.page,
         limit: common.limit,
       },
       ['asset', 'type'],
     ),
-    response: closed({
-      transactions: described(listOf(transaction), 'the transactions of this page'),
+    response: object({
+      transactions: describe(listOf(transaction), 'the transactions of this page'),
       pagination: common.pagination,
     }),
     summary: 'List transactions',
@@ -223,13 +223,13 @@ export const portfolio = {
     path: '/api/sdk/portfolio/trades',
     query: partial(
       {
-        asset: described(common.symbol, 'only trades in this asset'),
+        asset: describe(common.symbol, 'only trades in this asset'),
         side: common.side,
-        startDate: described(
+        startDate: describe(
           common.dateOrTime,
           'only trades from then on: an ISO 8601 date, or a time with Z or an offset',
         ),
-        endDate: described(
+        endDate: describe(
           common.dateOrTime,
           'only trades until then: an ISO 8601 date, whose day is included, or a time with Z or an offset',
         ),
@@ -238,8 +238,8 @@ export const portfolio = {
       },
       ['page', 'limit'],
     ),
-    response: closed({
-      trades: described(listOf(trade), 'the trades of this page'),
+    response: object({
+      trades: describe(listOf(trade), 'the trades of this page'),
       pagination: common.pagination,
     }),
     summary: 'List trades',

@@ -1,38 +1,38 @@
 import { quoteStatusNames } from '../../engine/codes.ts'
 import { oneOfWords, typed } from '../../shape/shape.ts'
-import { closed, described, listOf, oneOf, partial } from '../wire-shapes.ts'
+import { describe, listOf, object, oneOf, partial } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 import { fill } from './orders.ts'
 
 /* The resource (Spec: Quote), and the bodies, queries and responses of the quote operations. */
 
-export const quoteStatus = described(
+export const quoteStatus = describe(
   oneOfWords(...quoteStatusNames),
   'active (live, can be filled), partially_filled (filled on one or both sides), filled, cancelled or expired',
 )
 
-export const quote = closed({
-  quoteId: described(common.text, 'unique quote identifier'),
-  clientQuoteId: described(common.nullableText, 'as the caller supplied it; null when none was given'),
-  asset: described(common.text, 'asset symbol'),
-  bidPrice: described(common.number, 'buy price'),
-  askPrice: described(common.number, 'sell price'),
-  bidSize: described(common.number, 'bid quantity'),
-  askSize: described(common.number, 'ask quantity'),
-  bidFilled: described(common.number, 'quantity filled on the bid side'),
-  askFilled: described(common.number, 'quantity filled on the ask side'),
+export const quote = object({
+  quoteId: describe(common.text, 'unique quote identifier'),
+  clientQuoteId: describe(common.nullableText, 'as the caller supplied it; null when none was given'),
+  asset: describe(common.text, 'asset symbol'),
+  bidPrice: describe(common.number, 'buy price'),
+  askPrice: describe(common.number, 'sell price'),
+  bidSize: describe(common.number, 'bid quantity'),
+  askSize: describe(common.number, 'ask quantity'),
+  bidFilled: describe(common.number, 'quantity filled on the bid side'),
+  askFilled: describe(common.number, 'quantity filled on the ask side'),
   status: quoteStatus,
-  validForSeconds: described(common.number, 'validity duration'),
-  expiresAt: described(common.timestamp, 'when the quote expires'),
-  metadata: described(common.metadata, 'key-value pairs as the caller supplied them'),
-  createdAt: described(common.timestamp, 'when the quote was created'),
-  updatedAt: described(common.timestamp, 'when the quote last changed'),
+  validForSeconds: describe(common.number, 'validity duration'),
+  expiresAt: describe(common.timestamp, 'when the quote expires'),
+  metadata: describe(common.metadata, 'key-value pairs as the caller supplied them'),
+  createdAt: describe(common.timestamp, 'when the quote was created'),
+  updatedAt: describe(common.timestamp, 'when the quote last changed'),
 })
 
 const { quoteId, asset, bidPrice, askPrice, bidSize, askSize, expiresAt, createdAt } = quote.properties
 
-export const listedQuote = closed({
+export const listedQuote = object({
   quoteId,
   asset,
   bidPrice,
@@ -44,20 +44,20 @@ export const listedQuote = closed({
   createdAt,
 })
 
-export const quoteList = closed({
-  quotes: described(listOf(listedQuote), 'the quotes of this page, in the shape of lists'),
+export const quoteList = object({
+  quotes: describe(listOf(listedQuote), 'the quotes of this page, in the shape of lists'),
   pagination: common.offsetPagination,
 })
 
-export const cancelledQuote = closed({
-  quoteId: described(common.text, 'the quote that was cancelled'),
+export const cancelledQuote = object({
+  quoteId: describe(common.text, 'the quote that was cancelled'),
   status: quoteStatus,
-  cancelledAt: described(common.timestamp, 'when it was cancelled'),
+  cancelledAt: describe(common.timestamp, 'when it was cancelled'),
 })
 
-export const cancelledQuotes = closed({
-  cancelledCount: described(common.integer, 'how many quotes were cancelled'),
-  cancelledQuotes: described(listOf(common.text), 'their quote ids'),
+export const cancelledQuotes = object({
+  cancelledCount: describe(common.integer, 'how many quotes were cancelled'),
+  cancelledQuotes: describe(listOf(common.text), 'their quote ids'),
 })
 
 /**
@@ -65,18 +65,18 @@ export const cancelledQuotes = closed({
  * `bulk.failure`); there is one shape for both, as in a batch of orders. The id is null when a failed item names
  * none.
  */
-export const bulkItem = closed(
+export const bulkItem = object(
   {
-    success: described(common.boolean, 'whether the quote was updated'),
-    quoteId: described(common.nullableText, 'the quote; null where the input names none'),
-    error: described(common.text, 'of a failure: why, in words'),
-    index: described(common.integer, 'of a failure: position in the input, from 0'),
+    success: describe(common.boolean, 'whether the quote was updated'),
+    quoteId: describe(common.nullableText, 'the quote; null where the input names none'),
+    error: describe(common.text, 'of a failure: why, in words'),
+    index: describe(common.integer, 'of a failure: position in the input, from 0'),
   },
   ['error', 'index'],
 )
 
-export const bulkResult = closed({
-  results: described(listOf(bulkItem), 'one per update, in input order'),
+export const bulkResult = object({
+  results: describe(listOf(bulkItem), 'one per update, in input order'),
   summary: common.batchSummary,
 })
 
@@ -84,26 +84,26 @@ export const bulkResult = closed({
  * The validity of a quote that names none, in seconds. Spec: Limits, validForSeconds 1 to 300, default 30. Choice:
  * fractions are accepted in whole milliseconds.
  */
-export const usualValidForSeconds = 30
+export const defaultValidForSeconds = 30
 export const longestValidForSeconds = 300
-export const validForSeconds = described(
+export const validForSeconds = describe(
   typed<number | null>({ type: ['number', 'null'], minimum: 1, maximum: longestValidForSeconds }),
   'validity from now on, 1 to 300, in whole milliseconds',
 )
 
-export const submitQuoteBody = closed(
+export const submitQuoteBody = object(
   {
     asset: common.symbol,
-    bidPrice: described(
+    bidPrice: describe(
       common.nonNegativeNumber,
       'buy price, in steps of the trading pair: lower than askPrice',
     ),
-    askPrice: described(common.nonNegativeNumber, 'sell price, in steps of the trading pair'),
-    bidSize: described(common.nonNegativeNumber, 'bid quantity, in steps of the trading pair'),
-    askSize: described(common.nonNegativeNumber, 'ask quantity, in steps of the trading pair'),
-    validForSeconds: described(
+    askPrice: describe(common.nonNegativeNumber, 'sell price, in steps of the trading pair'),
+    bidSize: describe(common.nonNegativeNumber, 'bid quantity, in steps of the trading pair'),
+    askSize: describe(common.nonNegativeNumber, 'ask quantity, in steps of the trading pair'),
+    validForSeconds: describe(
       validForSeconds,
-      `validity, 1 to 300, in whole milliseconds: ${usualValidForSeconds} when left out`,
+      `validity, 1 to 300, in whole milliseconds: ${defaultValidForSeconds} when left out`,
     ),
     clientQuoteId: common.optionalClientId,
     metadata: common.optionalMetadata,
@@ -113,20 +113,20 @@ export const submitQuoteBody = closed(
 
 /** The prices and sizes of an update. Those that are left out or null stay as they are. */
 const changedTerms = {
-  bidPrice: described(common.optionalNonNegativeNumber, 'buy price from now on: lower than askPrice'),
-  askPrice: described(common.optionalNonNegativeNumber, 'sell price from now on'),
-  bidSize: described(common.optionalNonNegativeNumber, 'bid quantity from now on'),
-  askSize: described(common.optionalNonNegativeNumber, 'ask quantity from now on'),
+  bidPrice: describe(common.optionalNonNegativeNumber, 'buy price from now on: lower than askPrice'),
+  askPrice: describe(common.optionalNonNegativeNumber, 'sell price from now on'),
+  bidSize: describe(common.optionalNonNegativeNumber, 'bid quantity from now on'),
+  askSize: describe(common.optionalNonNegativeNumber, 'ask quantity from now on'),
 } as const
 
 const terms = ['bidPrice', 'askPrice', 'bidSize', 'askSize'] as const
 
-export const updateQuoteBody = closed({ ...changedTerms, validForSeconds }, [...terms, 'validForSeconds'], {
+export const updateQuoteBody = object({ ...changedTerms, validForSeconds }, [...terms, 'validForSeconds'], {
   minProperties: 1,
 })
 
-export const bulkUpdateItem = closed(
-  { quoteId: described(common.text, 'the quote to update'), ...changedTerms },
+export const bulkUpdateItem = object(
+  { quoteId: describe(common.text, 'the quote to update'), ...changedTerms },
   terms,
 )
 
@@ -134,7 +134,7 @@ export const bulkUpdateItem = closed(
  * The body of a bulk update. Its items are checked one by one as `bulkUpdateItem`. Choice: at most 100 items, as in a
  * batch of orders.
  */
-export const bulkUpdateBody = described(
+export const bulkUpdateBody = describe(
   listOf(common.anything, { minItems: 1, maxItems: 100 }),
   'at most 100 updates',
 )
@@ -150,42 +150,39 @@ export const listedQuoteStatuses = ['active', 'expired', 'filled', 'cancelled'] 
  * accepted (reading `filters.unlisted`).
  */
 const listed = {
-  status: described(
-    oneOf(oneOfWords(...listedQuoteStatuses), common.filterWord),
-    'only quotes in this state',
-  ),
-  asset: described(common.symbol, 'only quotes for this asset'),
+  status: describe(oneOf(oneOfWords(...listedQuoteStatuses), common.filterWord), 'only quotes in this state'),
+  asset: describe(common.symbol, 'only quotes for this asset'),
   limit: common.limit,
 } as const
 
-export const offsetQuotesQuery = closed({ ...listed, offset: common.offset }, ['status', 'asset'])
+export const offsetQuotesQuery = object({ ...listed, offset: common.offset }, ['status', 'asset'])
 
 /**
  * The query of the list of quotes under reading `quotes.query`: also by page and by several statuses, as orders are
  * listed.
  */
-export const listQuotesQuery = closed(
+export const listQuotesQuery = object(
   {
     ...listed,
-    offset: described(common.count(0), 'how many to skip'),
-    statuses: described(listOf(listed.status, { minItems: 1 }), 'only quotes in one of these states'),
-    page: described(common.count(1), 'instead of offset, from 1'),
+    offset: describe(common.count(0), 'how many to skip'),
+    statuses: describe(listOf(listed.status, { minItems: 1 }), 'only quotes in one of these states'),
+    page: describe(common.count(1), 'instead of offset, from 1'),
   },
   ['status', 'asset', 'offset', 'statuses', 'page'],
 )
 
 /** The query of the list of the fills of a quote, which only reading `quotes.fills` has. */
-export const quoteFillsQuery = closed({ page: common.page, limit: common.limit })
+export const quoteFillsQuery = object({ page: common.page, limit: common.limit })
 
 const { orderId: _, ...fillFields } = fill.properties
 
-export const quoteFill = closed({
+export const quoteFill = object({
   ...fillFields,
-  quoteId: described(common.text, 'the quote of which a side was filled'),
+  quoteId: describe(common.text, 'the quote of which a side was filled'),
 })
 
-export const quoteFillList = closed({
-  fills: described(listOf(quoteFill), 'one per fill of either side'),
+export const quoteFillList = object({
+  fills: describe(listOf(quoteFill), 'one per fill of either side'),
   pagination: common.pagination,
 })
 
@@ -245,7 +242,7 @@ export const quotes = {
     method: 'DELETE',
     path: '/api/sdk/quotes',
     scope: 'MARKET_MAKING',
-    body: partial({ asset: described(common.symbol, 'only quotes for this asset') }),
+    body: partial({ asset: describe(common.symbol, 'only quotes for this asset') }),
     isBodyOptional: true,
     response: cancelledQuotes,
     summary: 'Cancel all quotes',

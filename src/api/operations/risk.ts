@@ -1,7 +1,7 @@
 import type { CheckName } from '../../engine/assessment.ts'
 import { type LimitName, limitKinds, limitNames } from '../../engine/limits.ts'
 import { oneOfWords } from '../../shape/shape.ts'
-import { closed, described, listOf, mapOf, openTo } from '../wire-shapes.ts'
+import { describe, listOf, mapOf, object, openTo } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 
@@ -21,146 +21,144 @@ export const limitsOnWire: readonly LimitName[] = [
 const riskLimit = (name: LimitName) => {
   const { unit, wireMeaning } = limitKinds[name]
   return unit === 'sizes' || unit === 'values'
-    ? described(common.numberBySymbol, `${wireMeaning}, by asset symbol, and by default for all others`)
-    : described(common.number, wireMeaning)
+    ? describe(common.numberBySymbol, `${wireMeaning}, by asset symbol, and by default for all others`)
+    : describe(common.number, wireMeaning)
 }
 
 const riskLimitFields: { readonly [Name in LimitName]: WireLimit<(typeof limitKinds)[Name]['unit']> } =
   Object(Object.fromEntries(limitsOnWire.map((name) => [name, riskLimit(name)])))
 
-export const riskLimits = closed(riskLimitFields, [], { description: 'the risk limits of the account' })
+export const riskLimits = object(riskLimitFields, [], { description: 'the risk limits of the account' })
 
-export const limits = closed({ limits: riskLimits })
+export const limits = object({ limits: riskLimits })
 
 const checkResult = {
-  passed: described(common.boolean, 'whether the order passes this check'),
-  message: described(common.text, 'the same in words'),
+  passed: describe(common.boolean, 'whether the order passes this check'),
+  message: describe(common.text, 'the same in words'),
 } as const
-const limit = described(common.number, 'the limit of the account')
-const sizeCheck = closed({ ...checkResult, limit, value: described(common.number, 'what the order has') })
-const afterCheck = closed({
+const limit = describe(common.number, 'the limit of the account')
+const sizeCheck = object({ ...checkResult, limit, value: describe(common.number, 'what the order has') })
+const afterCheck = object({
   ...checkResult,
   limit,
-  currentValue: described(common.number, 'before the order'),
-  afterValue: described(common.number, 'with the order'),
+  currentValue: describe(common.number, 'before the order'),
+  afterValue: describe(common.number, 'with the order'),
 })
 
-export const preTradeCheck = closed(
+export const preTradeCheck = object(
   {
-    approved: described(common.boolean, 'true when every check passed'),
-    orderValue: described(common.number, 'value of the order'),
-    checks: described(
-      closed({
-        orderSize: described(sizeCheck, 'of the quantity'),
-        orderValue: described(sizeCheck, 'of the value, in USD'),
-        exposure: described(afterCheck, 'of the exposure over all assets, and of the leverage'),
-        assetExposure: described(afterCheck, 'of the exposure in the asset'),
-        availableBalance: described(
-          closed({
+    approved: describe(common.boolean, 'true when every check passed'),
+    orderValue: describe(common.number, 'value of the order'),
+    checks: describe(
+      object({
+        orderSize: describe(sizeCheck, 'of the quantity'),
+        orderValue: describe(sizeCheck, 'of the value, in USD'),
+        exposure: describe(afterCheck, 'of the exposure over all assets, and of the leverage'),
+        assetExposure: describe(afterCheck, 'of the exposure in the asset'),
+        availableBalance: describe(
+          object({
             ...checkResult,
-            required: described(common.number, 'what the order takes'),
-            available: described(common.number, 'what the account has available'),
+            required: describe(common.number, 'what the order takes'),
+            available: describe(common.number, 'what the account has available'),
           }),
           'of what the order would lock',
         ),
-        dailyVolume: described(afterCheck, 'of the volume of the day, in USD'),
+        dailyVolume: describe(afterCheck, 'of the volume of the day, in USD'),
       } satisfies { readonly [Name in CheckName]: unknown }),
       'one per limit, and one of the balance',
     ),
-    warnings: described(listOf(common.text), 'checks that nearly fail, in words'),
-    rejectionReasons: described(listOf(common.text), 'present when approved is false: why, in words'),
+    warnings: describe(listOf(common.text), 'checks that nearly fail, in words'),
+    rejectionReasons: describe(listOf(common.text), 'present when approved is false: why, in words'),
   },
   ['rejectionReasons'],
 )
 
 const assetUseFields = {
-  asset: described(common.text, 'asset symbol'),
-  exposure: described(common.number, 'value at the current price, and of open orders'),
-  exposurePercent: described(common.percent, 'share of the portfolio'),
+  asset: describe(common.text, 'asset symbol'),
+  exposure: describe(common.number, 'value at the current price, and of open orders'),
+  exposurePercent: describe(common.percent, 'share of the portfolio'),
   limit,
-  utilizationPercent: described(common.percent, 'share of the limit that is used'),
+  utilizationPercent: describe(common.percent, 'share of the limit that is used'),
 } as const
-export const assetUse = closed(assetUseFields)
+export const assetUse = object(assetUseFields)
 
-export const riskExposure = closed({
-  totalExposure: described(common.number, 'gross exposure, as it counts against the limit'),
-  netExposure: described(common.number, 'long less short exposure'),
-  grossExposure: described(common.number, 'long and short exposure together'),
-  longExposure: described(common.number, 'value of all long positions'),
-  shortExposure: described(common.number, 'value of all short positions'),
-  cashBalance: described(common.number, 'USD balance'),
-  portfolioValue: described(common.number, 'cash and positions together'),
-  leverage: described(common.number, 'exposure over the value of the portfolio'),
-  utilizationPercent: described(common.percent, 'share of the limit that is used'),
-  maxExposure: described(common.number, 'the limit of the account'),
-  availableExposure: described(common.number, 'what the limit still allows'),
-  byAsset: described(listOf(assetUse), 'one per asset'),
+export const riskExposure = object({
+  totalExposure: describe(common.number, 'gross exposure, as it counts against the limit'),
+  netExposure: describe(common.number, 'long less short exposure'),
+  grossExposure: describe(common.number, 'long and short exposure together'),
+  longExposure: describe(common.number, 'value of all long positions'),
+  shortExposure: describe(common.number, 'value of all short positions'),
+  cashBalance: describe(common.number, 'USD balance'),
+  portfolioValue: describe(common.number, 'cash and positions together'),
+  leverage: describe(common.number, 'exposure over the value of the portfolio'),
+  utilizationPercent: describe(common.percent, 'share of the limit that is used'),
+  maxExposure: describe(common.number, 'the limit of the account'),
+  availableExposure: describe(common.number, 'what the limit still allows'),
+  byAsset: describe(listOf(assetUse), 'one per asset'),
 })
 
-export const assetRiskExposure = closed({
+export const assetRiskExposure = object({
   ...assetUseFields,
-  availableExposure: described(common.number, 'what the limit still allows'),
-  position: described(
-    closed({
-      quantity: described(common.number, 'quantity held or owed'),
-      averagePrice: described(common.number, 'average price of the entry'),
-      currentPrice: described(common.number, 'price at which it is valued'),
+  availableExposure: describe(common.number, 'what the limit still allows'),
+  position: describe(
+    object({
+      quantity: describe(common.number, 'quantity held or owed'),
+      averagePrice: describe(common.number, 'average price of the entry'),
+      currentPrice: describe(common.number, 'price at which it is valued'),
     }),
     'what is held or owed of the asset',
   ),
-  openOrders: described(
-    closed({
-      buyQuantity: described(common.number, 'quantity of open buy orders'),
-      buyValue: described(common.number, 'value of open buy orders'),
-      sellQuantity: described(common.number, 'quantity of open sell orders'),
-      sellValue: described(common.number, 'value of open sell orders'),
+  openOrders: describe(
+    object({
+      buyQuantity: describe(common.number, 'quantity of open buy orders'),
+      buyValue: describe(common.number, 'value of open buy orders'),
+      sellQuantity: describe(common.number, 'quantity of open sell orders'),
+      sellValue: describe(common.number, 'value of open sell orders'),
     }),
     'what rests in the book, sides of quotes included',
   ),
 })
 
-const used = described(common.number, 'what is used of the limit')
-const usedPercent = described(common.percent, 'share of the limit that is used')
-const use = closed({
+const used = describe(common.number, 'what is used of the limit')
+const usedPercent = describe(common.percent, 'share of the limit that is used')
+const use = object({
   used,
   limit,
-  available: described(common.number, 'what the limit still allows'),
+  available: describe(common.number, 'what the limit still allows'),
   percent: usedPercent,
 })
-export const plainUse = closed({ used, limit, percent: usedPercent })
+export const plainUse = object({ used, limit, percent: usedPercent })
 
 const ofExposure = 'of the limit on exposure, in USD'
 const ofOpenOrders = 'of the limit on the number of open orders and quotes'
 
 /** A limit that is breached or nearly reached. Choice: one shape for every list of such limits. */
-export const limitUse = closed({
-  type: described(common.text, 'which limit'),
-  asset: described(common.nullableText, 'asset symbol; null for limits of the whole account'),
+export const limitUse = object({
+  type: describe(common.text, 'which limit'),
+  asset: describe(common.nullableText, 'asset symbol; null for limits of the whole account'),
   utilizationPercent: usedPercent,
-  warningThreshold: described(common.percent, 'share of the limit from which it counts as near'),
+  warningThreshold: describe(common.percent, 'share of the limit from which it counts as near'),
   used,
   limit,
 })
 
-export const utilization = closed({
-  utilization: described(
-    closed({
-      exposure: described(use, ofExposure),
-      dailyVolume: described(use, 'of the limit on the volume of a day, in USD'),
-      openOrders: described(use, ofOpenOrders),
+export const utilization = object({
+  utilization: describe(
+    object({
+      exposure: describe(use, ofExposure),
+      dailyVolume: describe(use, 'of the limit on the volume of a day, in USD'),
+      openOrders: describe(use, ofOpenOrders),
     }),
     'of the limits of the whole account',
   ),
-  byAsset: described(
-    mapOf(
-      closed({ exposure: described(plainUse, ofExposure), openOrders: described(plainUse, ofOpenOrders) }),
-    ),
+  byAsset: describe(
+    mapOf(object({ exposure: describe(plainUse, ofExposure), openOrders: describe(plainUse, ofOpenOrders) })),
     'by asset symbol',
   ),
-  breachedLimits: described(listOf(limitUse), 'limits that are exceeded'),
+  breachedLimits: describe(listOf(limitUse), 'limits that are exceeded'),
 })
 
-export const limitingFactor = described(
+export const limitingFactor = describe(
   oneOfWords(
     'available_balance',
     'order_size_limit',
@@ -171,34 +169,34 @@ export const limitingFactor = described(
   'what keeps the quantity from being larger',
 )
 
-const allowedQuantity = described(common.number, 'quantity that this allows')
-const availableExposure = described(common.number, 'what the limit still allows')
+const allowedQuantity = describe(common.number, 'quantity that this allows')
+const availableExposure = describe(common.number, 'what the limit still allows')
 
-export const maxQuantity = closed({
+export const maxQuantity = object({
   side: common.side,
-  asset: described(common.text, 'asset symbol'),
-  price: described(common.number, 'price of the order'),
-  maxQuantity: described(common.number, 'largest quantity that would be accepted'),
+  asset: describe(common.text, 'asset symbol'),
+  price: describe(common.number, 'price of the order'),
+  maxQuantity: describe(common.number, 'largest quantity that would be accepted'),
   limitingFactor,
-  details: described(
-    closed({
-      byBalance: described(
-        closed({
+  details: describe(
+    object({
+      byBalance: describe(
+        object({
           quantity: allowedQuantity,
-          availableBalance: described(common.number, 'what the account has available'),
+          availableBalance: describe(common.number, 'what the account has available'),
         }),
         'by the balance',
       ),
-      byOrderSizeLimit: described(
-        closed({ quantity: allowedQuantity, limit }),
+      byOrderSizeLimit: describe(
+        object({ quantity: allowedQuantity, limit }),
         'by the largest quantity of an order',
       ),
-      byExposureLimit: described(
-        closed({ quantity: allowedQuantity, availableExposure }),
+      byExposureLimit: describe(
+        object({ quantity: allowedQuantity, availableExposure }),
         'by the exposure over all assets',
       ),
-      byAssetExposureLimit: described(
-        closed({ quantity: allowedQuantity, availableExposure }),
+      byAssetExposureLimit: describe(
+        object({ quantity: allowedQuantity, availableExposure }),
         'by the exposure in the asset',
       ),
     }),
@@ -206,48 +204,48 @@ export const maxQuantity = closed({
   ),
 })
 
-export const metrics = closed({
-  portfolioValue: described(common.number, 'cash and positions together'),
-  cashBalance: described(common.number, 'USD balance'),
-  positionsValue: described(common.number, 'value of all positions'),
-  leverage: described(common.number, 'gross exposure over the value of the portfolio'),
-  concentration: described(
-    closed({
-      topAsset: described(common.text, 'symbol of the largest position'),
-      topAssetWeight: described(common.percent, 'its share of the portfolio'),
-      herfindahlIndex: described(common.number, 'sum of the squared shares of all positions'),
+export const metrics = object({
+  portfolioValue: describe(common.number, 'cash and positions together'),
+  cashBalance: describe(common.number, 'USD balance'),
+  positionsValue: describe(common.number, 'value of all positions'),
+  leverage: describe(common.number, 'gross exposure over the value of the portfolio'),
+  concentration: describe(
+    object({
+      topAsset: describe(common.text, 'symbol of the largest position'),
+      topAssetWeight: describe(common.percent, 'its share of the portfolio'),
+      herfindahlIndex: describe(common.number, 'sum of the squared shares of all positions'),
     }),
     'how much is in few assets',
   ),
-  exposure: described(
-    closed({
-      net: described(common.number, 'long less short exposure'),
-      gross: described(common.number, 'long and short exposure together'),
-      long: described(common.number, 'value of all long positions'),
-      short: described(common.number, 'value of all short positions'),
+  exposure: describe(
+    object({
+      net: describe(common.number, 'long less short exposure'),
+      gross: describe(common.number, 'long and short exposure together'),
+      long: describe(common.number, 'value of all long positions'),
+      short: describe(common.number, 'value of all short positions'),
     }),
     'value of the positions, in USD',
   ),
-  utilization: described(
-    closed({
+  utilization: describe(
+    object({
       exposurePercent: usedPercent,
       dailyVolumePercent: usedPercent,
       openOrdersPercent: usedPercent,
     }),
     'of the limits of the whole account',
   ),
-  limits: described(
-    closed({
-      breached: described(listOf(limitUse), 'limits that are exceeded'),
-      nearBreach: described(listOf(limitUse), 'limits that are nearly reached'),
+  limits: describe(
+    object({
+      breached: describe(listOf(limitUse), 'limits that are exceeded'),
+      nearBreach: describe(listOf(limitUse), 'limits that are nearly reached'),
     }),
     'of the account and of its assets',
   ),
-  volatility: described(
-    closed({
-      portfolio1d: described(common.percent, 'of the portfolio over a day'),
-      portfolio7d: described(common.percent, 'of the portfolio over a week'),
-      varDaily95: described(common.number, 'loss of a day, in USD, that is exceeded on one day in twenty'),
+  volatility: describe(
+    object({
+      portfolio1d: describe(common.percent, 'of the portfolio over a day'),
+      portfolio7d: describe(common.percent, 'of the portfolio over a week'),
+      varDaily95: describe(common.number, 'loss of a day, in USD, that is exceeded on one day in twenty'),
     }),
     'how much the value of the portfolio moves',
   ),
@@ -259,35 +257,35 @@ export const metrics = closed({
  */
 const simulatedState = openTo(
   common.number,
-  closed({
-    portfolioValue: described(common.number, 'cash and positions together'),
-    cashBalance: described(common.number, 'USD balance'),
-    exposure: described(common.number, 'gross exposure'),
-    leverage: described(common.number, 'exposure over the value of the portfolio'),
+  object({
+    portfolioValue: describe(common.number, 'cash and positions together'),
+    cashBalance: describe(common.number, 'USD balance'),
+    exposure: describe(common.number, 'gross exposure'),
+    leverage: describe(common.number, 'exposure over the value of the portfolio'),
   }),
 )
 
-export const simulation = closed({
-  orderValue: described(common.number, 'value of the order'),
-  currentState: described(simulatedState, 'before the order'),
-  afterOrder: described(simulatedState, 'after the order, filled whole at its price'),
-  impact: described(
+export const simulation = object({
+  orderValue: describe(common.number, 'value of the order'),
+  currentState: describe(simulatedState, 'before the order'),
+  afterOrder: describe(simulatedState, 'after the order, filled whole at its price'),
+  impact: describe(
     openTo(
       common.number,
-      closed({
-        exposureChange: described(common.number, 'by which the exposure changes'),
-        exposureChangePercent: described(common.percent, 'the same, relative'),
-        leverageChange: described(common.number, 'by which the leverage changes'),
-        cashChange: described(common.number, 'by which the USD balance changes'),
+      object({
+        exposureChange: describe(common.number, 'by which the exposure changes'),
+        exposureChangePercent: describe(common.percent, 'the same, relative'),
+        leverageChange: describe(common.number, 'by which the leverage changes'),
+        cashChange: describe(common.number, 'by which the USD balance changes'),
       }),
     ),
     'the difference',
   ),
-  wouldBreach: described(
+  wouldBreach: describe(
     listOf(
-      closed({
-        type: described(common.text, 'which limit'),
-        message: described(common.text, 'the same in words'),
+      object({
+        type: describe(common.text, 'which limit'),
+        message: describe(common.text, 'the same in words'),
       }),
     ),
     'limits that the order would exceed',
@@ -295,17 +293,17 @@ export const simulation = closed({
 })
 
 /** The body of the pre-trade check and of the simulation. */
-export const candidateBody = closed({
+export const candidateBody = object({
   side: common.side,
   asset: common.symbol,
-  quantity: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
-  price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+  quantity: describe(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+  price: describe(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
 })
 
-export const maxQuantityQuery = closed({
+export const maxQuantityQuery = object({
   side: common.side,
   asset: common.symbol,
-  price: described(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+  price: describe(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
 })
 
 /* The risk operations (Spec: Endpoints, Risk), by the names of the methods of the client. */

@@ -1,5 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import { type Read, unknownWordFlaw } from '../input-problem.ts'
+import { type InputResult, unknownWordProblem } from '../input-problem.ts'
 import { type Reading, readingsTable } from './readings-table.ts'
 
 /*
@@ -170,42 +170,45 @@ export type ReadingOverrides = string | { readonly [key: string]: string | numbe
 export function resolveReadings(
   overrides: ReadingOverrides,
   base: Readings = defaultReadings,
-): Read<Readings> {
+): InputResult<Readings> {
   if (typeof overrides === 'string') return resolveReadings({ [presetKey]: overrides }, base)
   const { [presetKey]: name, ...singles } = overrides
   if (name === undefined) return resolveSingles(singles, base)
   const preset = findPreset(name)
-  return preset.ok ? resolveSingles({ ...readingsIn(preset.value), ...singles }, base) : preset
+  return preset.ok ? resolveSingles({ ...readingValues(preset.value), ...singles }, base) : preset
 }
 
 /** Finds a preset by its name, with or without the `@` of a preset that stands alone. Errors: an unknown name. */
-export function findPreset(name: string | number): Read<PresetEntry> {
+export function findPreset(name: string | number): InputResult<PresetEntry> {
   const wanted = String(name).replace(/^@/, '')
   const preset = presetEntries.find((entry) => entry.name === wanted)
   if (preset !== undefined) return { ok: true, value: preset }
   const names = presetEntries.map((entry) => entry.name)
   const reason = `must be one of ${names.map((known) => `@${known}`).join(', ')}`
-  return { ok: false, flaw: unknownWordFlaw(presetKey, reason, wanted, names) }
+  return { ok: false, problem: unknownWordProblem(presetKey, reason, wanted, names) }
 }
 
 /** Returns the values of a preset by reading. */
-export function readingsIn({ readings }: PresetEntry): { readonly [key: string]: string } {
+export function readingValues({ readings }: PresetEntry): { readonly [key: string]: string } {
   return Object.fromEntries(readings.map(({ key, value }) => [key, value]))
 }
 
 function resolveSingles(
   overrides: { readonly [key: string]: string | number },
   base: Readings,
-): Read<Readings> {
+): InputResult<Readings> {
   const resolved: { [key: string]: string } = { ...base }
   for (const [key, given] of Object.entries(overrides)) {
     // Only texts and numbers are values. A list of one value would have the same text.
     const value = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
     if (!isReadingKey(key))
-      return { ok: false, flaw: unknownWordFlaw(key, 'is not a known reading', key, readingKeys) }
-    const values = valuesOf(key)
+      return { ok: false, problem: unknownWordProblem(key, 'is not a known reading', key, readingKeys) }
+    const values = listValues(key)
     if (!values.includes(value))
-      return { ok: false, flaw: unknownWordFlaw(key, `must be one of ${values.join(', ')}`, value, values) }
+      return {
+        ok: false,
+        problem: unknownWordProblem(key, `must be one of ${values.join(', ')}`, value, values),
+      }
     resolved[key] = value
   }
   return { ok: true, value: toReadings(resolved) }
@@ -217,7 +220,7 @@ export function isReadingKey(key: string): key is ReadingKey {
 }
 
 /** Lists the values of a reading, the default first. */
-export function valuesOf(key: ReadingKey): readonly string[] {
+export function listValues(key: ReadingKey): readonly string[] {
   const reading: Reading = readingsTable[key]
   return [reading.default, ...reading.alternatives]
 }
@@ -232,5 +235,5 @@ function toReadings(values: ValuesByKey): Readings {
 }
 
 function areReadings(values: ValuesByKey): values is Readings {
-  return readingKeys.every((key) => valuesOf(key).includes(values[key] ?? ''))
+  return readingKeys.every((key) => listValues(key).includes(values[key] ?? ''))
 }

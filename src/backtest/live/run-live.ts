@@ -1,11 +1,11 @@
 import {
+  aFunction,
   aText,
   checkOptions,
-  flagged,
-  functionOf,
   type OptionsOf,
   oneOfTexts,
   textOrObject,
+  withFlag,
 } from '../../api/options.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
@@ -33,22 +33,22 @@ export const liveOptions = {
    * The clock of the run. `manual`: a new world on a simulator, advanced through the admin API as fast as that goes.
    * `realtime`: the service as it is, by the wall clock, with an API key.
    */
-  clock: flagged(
+  clock: withFlag(
     oneOfTexts('manual', 'realtime'),
     '<mode>',
     'for --live: step a new world, or run the service as it is',
     { ...needsLive, default: 'manual' },
   ),
   /** The API key, for `realtime`. */
-  apiKey: flagged(aText, '<key>', 'the API key, for --live --clock realtime', needsLive),
-  apiSecret: flagged(aText, '<secret>', 'the API secret, for --live --clock realtime', needsLive),
+  apiKey: withFlag(aText, '<key>', 'the API key, for --live --clock realtime', needsLive),
+  apiSecret: withFlag(aText, '<secret>', 'the API secret, for --live --clock realtime', needsLive),
   /**
    * The scenario of the new world, for `manual`: the name of a shipped one, or a scenario as an object. By default the
    * one that the simulator serves.
    */
   scenario: { ...sourceOptions.scenario, ...textOrObject<Readonly<Record<string, unknown>>>() },
   seed: aSeed,
-  adminToken: flagged(
+  adminToken: withFlag(
     aText,
     '<text>',
     'the admin token of the simulator, for --live --clock manual',
@@ -67,7 +67,7 @@ export const liveOptions = {
   latency: runOptions.latency,
   progress: watchOptions.progress,
   /** Whether to end the run early; the strategy's `onEnd` still runs. */
-  isEnded: functionOf<() => boolean>(),
+  isEnded: aFunction<() => boolean>(),
 }
 
 export type LiveOptions = OptionsOf<typeof liveOptions, 'baseUrl' | 'clock' | 'span'>

@@ -1,10 +1,10 @@
-import { basketIndex } from '../../metrics/benchmark.ts'
-import { equitySeries } from '../../metrics/equity-series.ts'
+import { computeBasketIndex } from '../../metrics/benchmark.ts'
+import { computeEquitySeries } from '../../metrics/equity-series.ts'
 import type { EquityGrid } from '../../metrics/records.ts'
 import { dayOfWeek, hourOfDay, millisPerHour } from '../../numeric/time-text.ts'
 import type { Layer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
-import { histogram, histogramBars, normalOverlay } from '../../pages/histogram.ts'
+import { countHistogram, makeHistogramBars, makeNormalOverlay } from '../../pages/histogram.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult } from '../result.ts'
@@ -79,7 +79,7 @@ export function equitySection(
  * withdrawals make the two incomparable.
  */
 function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
-  const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
+  const basket = grid.flow.some((flow) => flow !== 0) ? null : computeBasketIndex(grid, fills)
   if (basket === null) return []
   const start = at(grid.equity, 0)
   const ys = Array.from(basket, (value) => value * start)
@@ -92,7 +92,7 @@ function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly Layer
  */
 function drawOtherRun({ equity, fromMillis }: BacktestResult, beside: BacktestResult): Layer {
   const start = at(equity.equity, 0)
-  const ys = Array.from(equitySeries(beside.equity).index, (unit) => unit * start)
+  const ys = Array.from(computeEquitySeries(beside.equity).index, (unit) => unit * start)
   const xs = beside.equity.atMillis.map((at) => at - beside.fromMillis + fromMillis)
   return { kind: 'line', label: 'the other run, from the same money', color: 3, xs, ys }
 }
@@ -103,7 +103,7 @@ function drawOtherRun({ equity, fromMillis }: BacktestResult, beside: BacktestRe
  */
 export function computeDrawdowns(grid: EquityGrid): readonly number[] {
   let highest = 0
-  return Array.from(equitySeries(grid).index, (unit) => {
+  return Array.from(computeEquitySeries(grid).index, (unit) => {
     highest = Math.max(highest, unit)
     return (unit / highest - 1) * 100
   })
@@ -170,9 +170,9 @@ export function seriesSection(result: BacktestResult, pictures: Pictures): Secti
  */
 export function returnsSection(result: BacktestResult, pictures: Pictures): Section {
   const title = 'Distribution of returns'
-  const drawn = histogram(computeGridReturns(result).map((value) => value * 10_000))
+  const drawn = countHistogram(computeGridReturns(result).map((value) => value * 10_000))
   if (drawn === null) return { id: 'returns', title, body: paragraph('There are no returns.') }
-  const normal = normalOverlay(drawn, 0)
+  const normal = makeNormalOverlay(drawn, 0)
   const body = pictures.chart({
     id: 'returns-histogram',
     title,
@@ -182,7 +182,7 @@ export function returnsSection(result: BacktestResult, pictures: Pictures): Sect
       {
         title: 'Count',
         height: 180,
-        layers: [histogramBars(drawn, 'returns'), ...(normal === null ? [] : [normal])],
+        layers: [makeHistogramBars(drawn, 'returns'), ...(normal === null ? [] : [normal])],
       },
     ],
   })

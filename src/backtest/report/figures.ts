@@ -3,17 +3,17 @@ import { figureRow, titledFigures } from '../../metrics/metrics.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { powerOfTen, withCommas } from '../../numeric/units.ts'
 import type { Cell } from '../../pages/html.ts'
-import { valueLabel } from '../../pages/ticks.ts'
+import { formatValue } from '../../pages/ticks.ts'
 
 /* Texts of figures in reports: the same form everywhere, no locale, and a reason where a figure is undefined. */
 
-export const count = (value: number): string => valueLabel(value, 0)
+export const count = (value: number): string => formatValue(value, 0)
 
 /** Formats USD: with cents up to a billion, with four decimals below a dollar. */
 export function usd(value: number): string {
   const size = Math.abs(value)
   const decimals = size !== 0 && size < 1 ? 4 : 2
-  return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${groupDigits(value, decimals)} USD`
+  return size >= 1e9 ? `${formatValue(value, 2)} USD` : `${groupDigits(value, decimals)} USD`
 }
 
 /**

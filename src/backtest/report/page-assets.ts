@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Page, pageText } from '../../pages/page.ts'
+import { type Page, renderPage } from '../../pages/page.ts'
 import type { ZoomChart } from '../../pages/pictures.ts'
 
 export function createZoomPage(page: Page, zooms: readonly ZoomChart[], assets: PageAssets): string {
   const { plotStyle, pageScript } = assets
   const data = { id: 'zoom-data', value: zooms }
   const script = { style: plotStyle, scripts: [pageScript], data }
-  return pageText(zooms.length === 0 ? page : { ...page, script }, sourceHash)
+  return renderPage(zooms.length === 0 ? page : { ...page, script }, hashSource)
 }
 
 /** Returns the source expression that allows an inline script or style with this text in a Content-Security-Policy. */
-export function sourceHash(text: string): string {
+export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
@@ -26,7 +26,7 @@ export interface PageAssets {
 /**
  * Reads the files that reports embed; later calls return them from memory. Throws where the package has not been built.
  */
-export function pageAssets(): PageAssets {
+export function readPageAssets(): PageAssets {
   if (cachedAssets !== null) return cachedAssets
   const folder = findAssetFolder()
   if (folder === null) throw new Error('reports need the built package: npm run build')

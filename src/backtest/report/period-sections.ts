@@ -1,4 +1,4 @@
-import { equitySeries } from '../../metrics/equity-series.ts'
+import { computeEquitySeries } from '../../metrics/equity-series.ts'
 import { deviation, mean } from '../../metrics/samples.ts'
 import { millisPerDay, millisToIso } from '../../numeric/time-text.ts'
 import { at } from '../../pages/decimate.ts'
@@ -15,7 +15,7 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
  */
 export function monthSection(result: BacktestResult): Section | null {
   const { atMillis } = result.equity
-  const { index } = equitySeries(result.equity)
+  const { index } = computeEquitySeries(result.equity)
   const ends = new Map<string, number>()
   // A point at midnight ends the day before.
   for (const [place, millis] of atMillis.entries())
@@ -90,7 +90,7 @@ export function rollingSection(result: BacktestResult, pictures: Pictures): Sect
 function computeDailyReturns({
   equity,
 }: BacktestResult): readonly { readonly atMillis: number; readonly value: number }[] {
-  const { index } = equitySeries(equity)
+  const { index } = computeEquitySeries(equity)
   const ends: { readonly atMillis: number; readonly unit: number }[] = []
   for (const [place, atMillis] of equity.atMillis.entries())
     if (atMillis % millisPerDay === 0) ends.push({ atMillis, unit: at(index, place) })

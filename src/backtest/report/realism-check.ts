@@ -2,7 +2,12 @@ import type { Market } from '../../market/market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
-import { type Figures, hourFigures, minuteFigures, returnsOf } from '../../metrics/realism/facts.ts'
+import {
+  computeHourFigures,
+  computeLogReturns,
+  computeMinuteFigures,
+  type Figures,
+} from '../../metrics/realism/facts.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { RealismCheck } from './report-context.ts'
 
@@ -50,8 +55,8 @@ function checkAsset(
     market.minuteClose(asset, first + place),
   )
   const figures: Figures = {
-    ...minuteFigures(returnsOf(prices, 1)),
-    ...(minutes / 60 >= leastHours ? hourFigures(returnsOf(prices, 60)) : {}),
+    ...computeMinuteFigures(computeLogReturns(prices, 1)),
+    ...(minutes / 60 >= leastHours ? computeHourFigures(computeLogReturns(prices, 60)) : {}),
   }
   return Object.entries(figures).flatMap(([name, value]) => {
     const band = bands[name]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Figure } from '../../metrics/figure.ts'
-import { histogram, histogramBars } from '../../pages/histogram.ts'
+import { countHistogram, makeHistogramBars } from '../../pages/histogram.ts'
 import {
   type Cell,
   cardsMarkup,
@@ -43,7 +43,7 @@ import { eventSection, fillSection, priceSection } from './trade-sections.ts'
 /**
  * Creates the report of one run as one HTML file that can be read without scripts. The same run gives the same bytes.
  */
-export function runReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
+export function createRunReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
   const pictures = collectPictures()
   const sections: (Section | null)[] = [
     assertionSection(context.assertions),
@@ -302,7 +302,7 @@ function formatWithError(figure: Figure, error: Figure): Cell {
 
 function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures: Pictures): Section {
   const title = 'Other seeds'
-  const drawn = seeds === null ? null : histogram(seeds.profits)
+  const drawn = seeds === null ? null : countHistogram(seeds.profits)
   if (seeds === null || drawn === null) {
     const text =
       'This is one path of many. A sweep over seeds shows how much of the result is luck: otcsim sweep takes the same arguments with --seeds 1..200 instead of --seed.'
@@ -320,7 +320,7 @@ function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures:
         title: 'Seeds',
         height: 160,
         layers: [
-          histogramBars(drawn, 'seeds'),
+          makeHistogramBars(drawn, 'seeds'),
           { kind: 'rule', axis: 'x', at: own, label: 'this run', color: 2 },
         ],
       },

@@ -3,32 +3,32 @@ import { factsMarkup, paragraph, type Section, tableMarkup } from '../../pages/h
 import { collectPictures, type Pictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
 import {
+  computeOutOfSample,
+  describeOutOfSample,
   type FoldResult,
   type OutOfSample,
-  outOfSample,
-  outOfSampleSentences,
 } from '../sweep/out-of-sample.ts'
 import {
   type CaseRow,
-  cellName,
+  describeOnePath,
+  formatCell,
   type GridAxis,
   listCells,
-  onePathWarning,
   planDigest,
   type SweepPlan,
   type WalkForward,
 } from '../sweep/plan.ts'
 import {
-  bestCell,
-  byCell,
   computeMedian,
   computeMedianInterval,
-  extremes,
-  replayCommand,
-  spreadOf,
-  valuesOf,
+  computeSpread,
+  findBestCell,
+  findExtremes,
+  formatReplayCommand,
+  groupByCell,
+  listValues,
 } from '../sweep/summary.ts'
-import { resultDigest, skillOf } from '../sweep/sweep-result.ts'
+import { computeResultDigest, skillOf } from '../sweep/sweep-result.ts'
 import { count, metricText, rangeText, ratioText, share } from './figures.ts'
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import {
@@ -46,7 +46,7 @@ import {
  * Creates the report of a sweep as one HTML file: distributions over seeds, not one lucky run. The same rows give the
  * same bytes.
  */
-export function sweepReport(
+export function createSweepReport(
   plan: SweepPlan,
   rows: readonly CaseRow[],
   context: SweepContext,
@@ -75,8 +75,8 @@ function buildSweepParts(
   { objective }: SweepContext,
   pictures: Pictures,
 ): Parts {
-  const cells = byCell(plan, rows)
-  const view: SweepView = { plan, rows, objective, cells, best: bestCell(cells, objective) }
+  const cells = groupByCell(plan, rows)
+  const view: SweepView = { plan, rows, objective, cells, best: findBestCell(cells, objective) }
   return [
     [paragraph(describeVerdict(view), 'verdict'), paragraph(describeSkill(plan, rows))],
     [
@@ -100,8 +100,8 @@ function buildWalkForwardParts(
   { objective }: SweepContext,
   pictures: Pictures,
 ): Parts {
-  const result = outOfSample(plan, walkForward, rows, objective)
-  const sentences = outOfSampleSentences(result, metricText)
+  const result = computeOutOfSample(plan, walkForward, rows, objective)
+  const sentences = describeOutOfSample(result, metricText)
   return [
     sentences.map((text, place) => paragraph(text, place === 0 ? 'verdict' : '')),
     [
@@ -130,7 +130,7 @@ function leadMarkup(
     ['Cells', count(listCells(plan.grid).length)],
     ...(plan.walkForward === undefined ? [] : [['Folds', count(plan.walkForward.folds.length)] as const]),
     ['Scenario', work.scenario.name],
-    ['Digest', resultDigest(plan, rows)],
+    ['Digest', computeResultDigest(plan, rows)],
     ['Plan', planDigest(plan)],
     ['Strategy', work.strategy.file],
     ['Its text', work.strategy.digest],
@@ -139,7 +139,7 @@ function leadMarkup(
       .filter(([name]) => name !== 'scenario')
       .map(([name, value]) => [name, value === '' ? 'yes' : value.replaceAll('\n', ' ')] as const),
   ]
-  const warning = onePathWarning(plan)
+  const warning = describeOnePath(plan)
   return [
     element(
       'h1',
@@ -160,10 +160,10 @@ const findStrategyName = ({ work }: SweepPlan): string =>
 
 function describeVerdict({ best, objective, cells }: SweepView): string {
   if (best === null) return 'No case has the figure that was asked for.'
-  const values = valuesOf(best.rows, objective)
+  const values = listValues(best.rows, objective)
   const below = values.filter((value) => value < 0).length / Math.max(1, values.length)
   const where =
-    cells.length > 1 ? `The best of ${cells.length} cells, ${cellName(best.parameters)}, has` : 'There is'
+    cells.length > 1 ? `The best of ${cells.length} cells, ${formatCell(best.parameters)}, has` : 'There is'
   return `${where} a median of ${metricText(objective, computeMedian(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.`
 }
 
@@ -174,7 +174,7 @@ function describeSkill(plan: SweepPlan, rows: readonly CaseRow[]): string {
   const over = seeds === 1 ? '' : `, on average over ${count(seeds)} seeds`
   if (trials === 1)
     return `The Sharpe ratio is ${ratioText(sharpe)}${over}; the probability that the true one is above 0 is ${share(probabilistic)}.`
-  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${cellName(parameters)}${over}). The best of ${count(trials)} cells without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
+  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${formatCell(parameters)}${over}). The best of ${count(trials)} cells without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
 }
 
 function foldSection(result: OutOfSample, pictures: Pictures): Section {
@@ -264,13 +264,13 @@ function cellsSection(result: OutOfSample): Section | null {
 
 function worstTestSection(plan: SweepPlan, { folds, objective }: OutOfSample): Section {
   const tested = folds.flatMap(({ rows }) => rows)
-  const rows = extremes(tested, objective, 'worst', 5).map((row) => [
+  const rows = findExtremes(tested, objective, 'worst', 5).map((row) => [
     row.seed,
     row.window === undefined ? '' : formatSpan(row.window.from, row.window.to),
-    cellName(row.parameters),
+    formatCell(row.parameters),
     metricText(objective, row.metrics[objective] ?? 0),
     row.digest ?? 'n/a',
-    replayCommand(plan, row),
+    formatReplayCommand(plan, row),
   ])
   const head = ['Seed', 'Test', 'Cell', objective, 'Digest', 'To see it again']
   const table = tableMarkup({ caption: `The worst five tests by ${objective}`, head, rows, figures: [3] })
@@ -290,14 +290,14 @@ const maximumDrawn = 60
 function cellSection(view: SweepView, pictures: Pictures): Section {
   const { cells, objective } = view
   const rows = cells.map((cell) => {
-    const values = valuesOf(cell.rows, objective)
-    const spread = spreadOf(values)
+    const values = listValues(cell.rows, objective)
+    const spread = computeSpread(values)
     const interval = computeMedianInterval(values)
     const show = (value: number | undefined): string =>
       value === undefined ? 'n/a' : metricText(objective, value)
-    const losses = valuesOf(cell.rows, 'returns.profit')
-    const sharpe = computeMedian(valuesOf(cell.rows, 'returns.sharpe'))
-    const fall = computeMedian(valuesOf(cell.rows, 'drawdown.maximum'))
+    const losses = listValues(cell.rows, 'returns.profit')
+    const sharpe = computeMedian(listValues(cell.rows, 'returns.sharpe'))
+    const fall = computeMedian(listValues(cell.rows, 'drawdown.maximum'))
     return [
       cell.name === '' ? 'all' : cell.name,
       count(cell.rows.length),
@@ -327,7 +327,7 @@ function cellSection(view: SweepView, pictures: Pictures): Section {
 }
 
 function drawSpreads({ cells, objective }: SweepView, pictures: Pictures): string {
-  const spreads = cells.map((cell) => spreadOf(valuesOf(cell.rows, objective)))
+  const spreads = cells.map((cell) => computeSpread(listValues(cell.rows, objective)))
   const bars = (
     label: string,
     half: number,
@@ -395,7 +395,7 @@ function drawHeatMap(
       const own = rows.filter(
         ({ parameters }) => parameters[down.name] === downValue && parameters[across.name] === acrossValue,
       )
-      return computeMedian(valuesOf(own, objective)) ?? Number.NaN
+      return computeMedian(listValues(own, objective)) ?? Number.NaN
     }),
   )
   return pictures.heatMap({

@@ -1,16 +1,16 @@
 import type { HorizontalAxis } from '../../pages/chart.ts'
-import { fanLayers, histogram, histogramBars } from '../../pages/histogram.ts'
+import { countHistogram, makeFanLayers, makeHistogramBars } from '../../pages/histogram.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import { type CaseRow, cellName, type SweepPlan } from '../sweep/plan.ts'
+import { type CaseRow, formatCell, type SweepPlan } from '../sweep/plan.ts'
 import {
   type CellSummary,
   computeMedian,
   computeMedianInterval,
-  extremes,
-  replayCommand,
+  findExtremes,
+  formatReplayCommand,
+  listValues,
   runSignTest,
-  valuesOf,
 } from '../sweep/summary.ts'
 import { count, metricText, rangeText } from './figures.ts'
 
@@ -24,8 +24,8 @@ export function distributionSection(view: SweepView, pictures: Pictures): Sectio
 }
 
 function drawHistogram(cell: CellSummary, metric: string, place: number, pictures: Pictures): string {
-  const values = valuesOf(cell.rows, metric)
-  const drawn = histogram(values)
+  const values = listValues(cell.rows, metric)
+  const drawn = countHistogram(values)
   if (drawn === null) return ''
   const median = computeMedian(values) ?? 0
   return pictures.chart({
@@ -38,7 +38,7 @@ function drawHistogram(cell: CellSummary, metric: string, place: number, picture
         title: 'Seeds',
         height: 130,
         layers: [
-          histogramBars(drawn, 'seeds'),
+          makeHistogramBars(drawn, 'seeds'),
           { kind: 'rule', axis: 'x', at: median, label: 'median', color: 2 },
         ],
       },
@@ -65,7 +65,7 @@ export function fanSection(view: SweepView, pictures: Pictures): Section | null 
     title: 'Equity over seeds',
     description: `The equity of ${paths.length} seeds: at each moment of the run, 90 % of them lie in the pale band, half of them in the dark one.`,
     x: axis,
-    panels: [{ title: 'Equity, USD', height: 240, layers: fanLayers(xs, paths) }],
+    panels: [{ title: 'Equity, USD', height: 240, layers: makeFanLayers(xs, paths) }],
   })
   return { id: 'equity-fan', title: 'Equity over seeds', body: describeCell(view) + body }
 }
@@ -90,7 +90,7 @@ function chooseAxis(
 
 function describeCell({ best, cells }: SweepView): string {
   if (best === null || cells.length < 2) return ''
-  return paragraph(`Of the cell with the best median: ${cellName(best.parameters)}.`, 'soft')
+  return paragraph(`Of the cell with the best median: ${formatCell(best.parameters)}.`, 'soft')
 }
 
 export interface SweepContext {
@@ -144,7 +144,7 @@ export function pairSection(view: SweepView): Section | null {
     'Won, lost, tied',
     'Chance of it',
   ]
-  const caption = `${objective} of ${cellName(best.parameters)} less that of the other cell, over common seeds; sign test, two-sided`
+  const caption = `${objective} of ${formatCell(best.parameters)} less that of the other cell, over common seeds; sign test, two-sided`
   const note = paragraph(
     'The best of many cells is chosen after the fact: with many rows, some differ by chance alone, so hold the last column against 0.05 over the number of rows.',
     'soft',
@@ -209,15 +209,15 @@ export function convergenceSection(view: SweepView, pictures: Pictures): Section
 
 export function extremeSection({ plan, rows, objective }: SweepView): Section {
   const table = (end: 'worst' | 'best'): string => {
-    const picked = extremes(rows, objective, end, 5)
+    const picked = findExtremes(rows, objective, end, 5)
     return tableMarkup({
       caption: `The ${end} five by ${objective}`,
       head: ['Seed', 'Cell', objective, 'To see it again', 'Digest'],
       rows: picked.map((row) => [
         row.seed,
-        cellName(row.parameters),
+        formatCell(row.parameters),
         metricText(objective, row.metrics[objective] ?? 0),
-        { text: replayCommand(plan, row), as: 'code' as const },
+        { text: formatReplayCommand(plan, row), as: 'code' as const },
         row.digest ?? 'n/a',
       ]),
       figures: [2],
@@ -238,9 +238,9 @@ export function failureSection({ plan, rows }: Pick<SweepView, 'plan' | 'rows'>)
       .slice(0, maximumFailures)
       .map((row) => [
         row.seed,
-        cellName(row.parameters),
+        formatCell(row.parameters),
         row.failure,
-        { text: replayCommand(plan, row), as: 'code' as const },
+        { text: formatReplayCommand(plan, row), as: 'code' as const },
       ]),
     figures: [],
   })

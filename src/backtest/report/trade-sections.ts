@@ -3,7 +3,7 @@ import type { Layer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import { valueLabel } from '../../pages/ticks.ts'
+import { formatValue } from '../../pages/ticks.ts'
 import type { BacktestResult } from '../result.ts'
 import { count, instant, price, usd } from './figures.ts'
 
@@ -138,7 +138,7 @@ export function fillSection({ fills }: BacktestResult): Section | null {
   return { id: 'fills', title: 'Fills', body: detailsMarkup(caption, table) }
 }
 
-const formatQuantity = (value: number): string => valueLabel(value, 8).replace(/\.?0+$/, '')
+const formatQuantity = (value: number): string => formatValue(value, 8).replace(/\.?0+$/, '')
 
 interface Entry {
   readonly atMillis: number

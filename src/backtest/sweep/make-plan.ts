@@ -1,15 +1,15 @@
 import { formatDuration, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ParameterDeclarations, resolveParameters } from '../parameters.ts'
-import { runSpan } from '../run-span.ts'
+import { resolveRunSpan } from '../run-span.ts'
 import { scenarioDigest } from './digests.ts'
 import {
-  cellName,
   checkGrid,
+  formatCell,
   type GridAxis,
   isRecorded,
   listCells,
-  type Parsed,
+  type ParseResult,
   pickParameters,
   type SweepCase,
   type SweepFold,
@@ -50,7 +50,7 @@ export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
   let areRecorded = true
   for (const parameters of listScenarioCells(grid)) {
     const compiled = await scenario.of(parameters)
-    digests[cellName(parameters)] = scenarioDigest(compiled)
+    digests[formatCell(parameters)] = scenarioDigest(compiled)
     areRecorded &&= isRecorded(compiled.venue.market)
   }
   const work: SweepSetup = {
@@ -79,15 +79,15 @@ async function planWalkForward({
 }: PlanRequest): Promise<WalkForward> {
   const spans = unwrapParsed(nameWalkForward(parseWalkForward(walkForward)))
   const [first = {}] = listScenarioCells(grid)
-  const { fromMillis, toMillis } = runSpan(await scenario.of(first), options)
+  const { fromMillis, toMillis } = resolveRunSpan(await scenario.of(first), options)
   return unwrapParsed(nameWalkForward(createWalkForward(fromMillis, toMillis, spans)))
 }
 
-function nameWalkForward<Value>(parsed: Parsed<Value>): Parsed<Value> {
+function nameWalkForward<Value>(parsed: ParseResult<Value>): ParseResult<Value> {
   return parsed.ok ? parsed : { ok: false, problem: `walkForward: ${parsed.problem}` }
 }
 
-function unwrapParsed<Value>(parsed: Parsed<Value>): Value {
+function unwrapParsed<Value>(parsed: ParseResult<Value>): Value {
   if (parsed.ok) return parsed.value
   throw new RangeError(parsed.problem)
 }
@@ -106,7 +106,7 @@ interface WalkForwardSpans {
   readonly testMillis: number
 }
 
-export function parseWalkForward(text: string): Parsed<WalkForwardSpans> {
+export function parseWalkForward(text: string): ParseResult<WalkForwardSpans> {
   const [train, test, ...more] = text.split('/')
   const trainMillis = parseDuration(train ?? '')
   const testMillis = parseDuration(test ?? '')
@@ -128,7 +128,7 @@ export function createWalkForward(
   fromMillis: number,
   toMillis: number,
   { testMillis, trainMillis }: WalkForwardSpans,
-): Parsed<WalkForward> {
+): ParseResult<WalkForward> {
   const count = Math.floor((toMillis - fromMillis - trainMillis) / testMillis)
   if (count < 1) {
     const [whole, span] = [trainMillis + testMillis, Math.max(0, toMillis - fromMillis)].map(formatDuration)

@@ -2,7 +2,14 @@ import { figureRow } from '../../metrics/metrics.ts'
 import { correlation } from '../../metrics/samples.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import type { CaseRow, SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
-import { bestCell, byCell, type CellSummary, computeMedian, towardsBetter, valuesOf } from './summary.ts'
+import {
+  type CellSummary,
+  computeMedian,
+  findBestCell,
+  groupByCell,
+  listValues,
+  towardsBetter,
+} from './summary.ts'
 
 /**
  * One fold of a walk forward: the cell that training chose, and how it did in the test. Figures are medians over the
@@ -62,7 +69,7 @@ export interface OutOfSample {
 }
 
 /** Computes the result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
-export function outOfSample(
+export function computeOutOfSample(
   plan: SweepPlan,
   walkForward: WalkForward,
   rows: readonly CaseRow[],
@@ -120,7 +127,7 @@ interface Halves {
 function groupByWindow(plan: SweepPlan, { windows }: WalkForward, rows: readonly CaseRow[]) {
   const groups = new Map<string, CaseRow[]>(windows.map((window) => [windowKey(window), []]))
   for (const row of rows) if (row.window !== undefined) groups.get(windowKey(row.window))?.push(row)
-  return windows.map((window) => byCell(plan, groups.get(windowKey(window)) ?? []))
+  return windows.map((window) => groupByCell(plan, groups.get(windowKey(window)) ?? []))
 }
 
 const windowKey = ({ from, to }: SweepWindow): string => `${from} ${to}`
@@ -137,7 +144,7 @@ function splitFold(
     const cells = byWindow[place] ?? []
     const scale = isPerDay ? countDays(window) : 1
     const figures = cells.map(({ rows }) => {
-      const median = computeMedian(valuesOf(rows, objective))
+      const median = computeMedian(listValues(rows, objective))
       return median === null ? null : median / scale
     })
     return { window, cells, figures }
@@ -160,9 +167,9 @@ function countDays({ from, to }: SweepWindow): number {
 
 function judgeFold(halves: Halves, objective: string): FoldResult {
   const { test, testCells, train, trainCells } = halves
-  const best = bestCell(trainCells, objective)
+  const best = findBestCell(trainCells, objective)
   const place = best === null ? -1 : trainCells.indexOf(best)
-  const hindsight = bestCell(testCells, objective)
+  const hindsight = findBestCell(testCells, objective)
   const known = halves.outOfSample.filter((value) => value !== null)
   const own = halves.outOfSample[place] ?? null
   const direction = towardsBetter(objective)
@@ -233,7 +240,7 @@ function computeMean(values: readonly number[]): number | null {
 type FormatFigure = (metric: string, value: number) => string
 
 /** Describes in sentences what the choice of parameters was worth; `show` formats a figure. */
-export function outOfSampleSentences(result: OutOfSample, show: FormatFigure): readonly string[] {
+export function describeOutOfSample(result: OutOfSample, show: FormatFigure): readonly string[] {
   const { complete, degradation, inSample, isPerDay, objective, outOfSample } = result
   if (inSample === null || outOfSample === null)
     return ['No fold has the figure both in training and in its test.', ...describeLosses(result)]

@@ -8,7 +8,7 @@ import { type CaseRow, planDigest, type SweepPlan } from './plan.ts'
  *
  * The writer is an ES module that few runs need, so it is loaded on demand.
  */
-export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {
+export async function createParquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer')
   const bytes = parquetWriteBuffer({
     columnData: createColumns(plan, rows),

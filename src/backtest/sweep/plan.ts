@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { parseJson } from '../../api/json.ts'
-import { text as aText, byNameOf, codecFor, decoded, finite } from '../../journal/codec.ts'
+import { text as aText, byNameDecoder, codecFor, finite, tryDecode } from '../../journal/codec.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import {
   anyList,
@@ -101,7 +101,7 @@ export type SweepCase = RecordOf<typeof caseShape>
  * Lists all cases by window, then by seed, then by cell with the last parameter changing fastest. So at any time all
  * cells have had nearly the same seeds and can be compared.
  */
-export function casesOf(plan: SweepPlan): readonly SweepCase[] {
+export function listCases(plan: SweepPlan): readonly SweepCase[] {
   const cells = listCells(plan.grid)
   const scenarios = cells.map((parameters) => findScenarioDigest(plan, parameters))
   const over = (window: SweepWindow | undefined): readonly SweepCase[] => {
@@ -138,7 +138,7 @@ export function listCells(grid: readonly GridAxis[]): readonly SweepCase['parame
 }
 
 /** Formats the parameters of a cell, such as `fast=5 slow=20`; empty for a sweep without a grid. */
-export function cellName(parameters: SweepCase['parameters']): string {
+export function formatCell(parameters: SweepCase['parameters']): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
@@ -158,7 +158,7 @@ function findScenarioDigest(
   parameters: SweepCase['parameters'],
 ): string {
   const own = pickParameters(plan, { parameters }, 'scenario')
-  return plan.work.scenario.digests[cellName(Object.fromEntries(own))] ?? ''
+  return plan.work.scenario.digests[formatCell(Object.fromEntries(own))] ?? ''
 }
 
 /** Computes the digest of a plan: 32 hex digits, the same on every machine. */
@@ -204,7 +204,7 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-export type Parsed<Value> =
+export type ParseResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string }
 
@@ -215,7 +215,7 @@ const maximumCases = 10_000_000
  * Parses seeds: `7`, `1..500`, or a list of both with commas; repetitions count once. Only whole numbers can form
  * ranges.
  */
-export function parseSeeds(text: string): Parsed<readonly string[]> {
+export function parseSeeds(text: string): ParseResult<readonly string[]> {
   const seeds = new Set<string>()
   for (const part of text.split(',').map((word) => word.trim())) {
     if (part === '')
@@ -235,7 +235,7 @@ export function parseSeeds(text: string): Parsed<readonly string[]> {
 }
 
 /** Parses `name=a,b,c`: a parameter and its values. */
-export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
+export function parseAxis(text: string, of: GridAxis['of']): ParseResult<GridAxis> {
   const split = text.indexOf('=')
   if (split < 1) return createProblem(`expected NAME=VALUE,VALUE, found "${text}"`)
   const name = text.slice(0, split)
@@ -248,7 +248,7 @@ export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
 }
 
 /** Checks that a grid has each name once and not too many cases. */
-export function checkGrid(grid: readonly GridAxis[], seeds: number): Parsed<readonly GridAxis[]> {
+export function checkGrid(grid: readonly GridAxis[], seeds: number): ParseResult<readonly GridAxis[]> {
   const names = grid.map(({ name }) => name)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) return createProblem(`the parameter ${twice} is given twice`)
@@ -276,7 +276,7 @@ export function isOnePath({ work }: SweepPlan): boolean {
  * Returns a warning for several seeds over one recording: they are one sample of the price. Returns null for a
  * generated market.
  */
-export function onePathWarning(plan: SweepPlan): string | null {
+export function describeOnePath(plan: SweepPlan): string | null {
   const { seeds, work } = plan
   if (!isOnePath(plan) || seeds.length < 2) return null
   const path = (work.options['data'] ?? work.scenario.name).replaceAll('\n', ' ')
@@ -287,14 +287,14 @@ export function onePathWarning(plan: SweepPlan): string | null {
  * Returns a file's name for a plan: relative if it lies below the folder, so that a machine with the same files
  * elsewhere finds it.
  */
-export function shortPath(file: string, cwd: string): string {
+export function shortenPath(file: string, cwd: string): string {
   const short = relative(cwd, resolve(cwd, file))
   return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
 }
 
 const namedCodecs = {
-  textsByName: byNameOf(aText),
-  numbersByName: byNameOf((json, path) => (json === null ? null : finite(json, path))),
+  textsByName: byNameDecoder(aText),
+  numbersByName: byNameDecoder((json, path) => (json === null ? null : finite(json, path))),
 }
 const planCodec = codecFor<RecordOf<typeof planShape>>(planShape, namedCodecs)
 
@@ -302,7 +302,7 @@ export function encodePlan(plan: SweepPlan): unknown {
   return planCodec.encode({ format: 'otcsim sweep plan 1', ...plan })
 }
 
-export function planText(plan: SweepPlan): string {
+export function formatPlan(plan: SweepPlan): string {
   return `${JSON.stringify(encodePlan(plan), null, 2)}\n`
 }
 
@@ -311,7 +311,7 @@ export function parsePlan(text: string): SweepPlan | null {
 }
 
 export function decodePlan(value: unknown): SweepPlan | null {
-  const found = decoded(planCodec, value)
+  const found = tryDecode(planCodec, value)
   if (found === null) return null
   const { format: _, ...plan } = found
   const { folds, windows } = plan.walkForward ?? { folds: [{ train: 0, test: 0 }], windows: [null] }
@@ -341,7 +341,7 @@ export function formatRow(row: CaseRow): string {
   return JSON.stringify(rowCodec.encode({ ...row, metrics: sortByName(row.metrics) }))
 }
 
-export const asRow = (value: unknown): CaseRow | null => decoded(rowCodec, value)
+export const decodeRow = (value: unknown): CaseRow | null => tryDecode(rowCodec, value)
 
 const taskShape = record({
   ...caseFields,
@@ -357,13 +357,13 @@ export type CaseTask = RecordOf<typeof taskShape>
 
 const taskCodec = codecFor<CaseTask>(taskShape, namedCodecs)
 
-export const decodeTask = (value: unknown): CaseTask | null => decoded(taskCodec, value)
+export const decodeTask = (value: unknown): CaseTask | null => tryDecode(taskCodec, value)
 
 export type TaskAnswer =
   | { readonly ok: true; readonly row: CaseRow }
   | { readonly ok: false; readonly problem: string }
 
-export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
+export function createTask(plan: SweepPlan, each: SweepCase): CaseTask {
   const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
   const work = narrowToWindow(plan.work, each.window)
   return { ...each, work, scenarioParameters, scenarioDigest: findScenarioDigest(plan, each.parameters) }

@@ -1,7 +1,7 @@
 import type * as BullMq from 'bullmq'
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { systemCode } from '../../journal/journal-file.ts'
-import { asRow, type CaseRow, type CaseTask, decodeTask } from './plan.ts'
+import { type CaseRow, type CaseTask, decodeRow, decodeTask } from './plan.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 export interface QueueWorkerOptions {
@@ -98,7 +98,7 @@ export async function loadQueuePackages(): Promise<QueuePackages> {
 }
 
 /** Returns why a Redis server cannot be used, or null. BullMQ itself would wait for it for ever. */
-export async function redisProblem(url: string): Promise<string | null> {
+export async function findRedisProblem(url: string): Promise<string | null> {
   const { Redis } = await import('ioredis')
   let reason = 'it does not answer'
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 })
@@ -110,13 +110,13 @@ export async function redisProblem(url: string): Promise<string | null> {
     await redis.ping()
     return null
   } catch {
-    return `cannot reach ${withoutPassword(url)}: ${reason}`
+    return `cannot reach ${hidePassword(url)}: ${reason}`
   } finally {
     redis.disconnect()
   }
 }
 
-export function withoutPassword(url: string): string {
+export function hidePassword(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//')
 }
 
@@ -170,7 +170,7 @@ async function collectResults(
   const end = createEndSignal(signal)
   const take = (jobId: string, value: unknown): void => {
     const task = waiting.get(jobId)
-    const row = asRow(value)
+    const row = decodeRow(value)
     if (task === undefined || row === null || row.id !== task.id) return
     waiting.delete(jobId)
     collected.push(jobId)

@@ -4,8 +4,8 @@ import { backtestInWorld } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Strategy } from '../strategy.ts'
-import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../strategy-answers.ts'
-import type { WorldSource } from '../venue/past-worlds.ts'
+import { rejectUnhandled, StrategyError, UnhandledRejection } from '../strategy-answers.ts'
+import type { WorldSource } from '../venue/world-source.ts'
 import type { CaseRow, CaseTask, TaskAnswer } from './plan.ts'
 
 /**
@@ -24,9 +24,9 @@ export async function runCase(
   let result: BacktestResult<Float64Array>
   try {
     const run = { ...options, seed, parameters: Object.fromEntries(own) }
-    result = await withoutUnwaited(() => backtestInWorld(worlds, strategy, run))
+    result = await rejectUnhandled(() => backtestInWorld(worlds, strategy, run))
   } catch (error) {
-    if (!(error instanceof StrategyError || error instanceof UnwaitedRejection)) throw error
+    if (!(error instanceof StrategyError || error instanceof UnhandledRejection)) throw error
     return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
   }
   const { atMillis, equity } = result.equity

@@ -1,4 +1,11 @@
-import { type CaseRow, type CaseTask, casesOf, type SweepPlan, type TaskAnswer, taskOf } from './plan.ts'
+import {
+  type CaseRow,
+  type CaseTask,
+  createTask,
+  listCases,
+  type SweepPlan,
+  type TaskAnswer,
+} from './plan.ts'
 import { collectFromQueue, type QueueAddress } from './queue.ts'
 import type { SweepStore } from './store.ts'
 import { sortByPlan } from './sweep-result.ts'
@@ -32,11 +39,11 @@ export interface SweepOutcome {
 /** Runs the cases of a plan that its store does not have yet, and stores their rows. */
 export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const { plan, store, shard, interruption } = request
-  const cases = selectShard(casesOf(plan), shard)
+  const cases = selectShard(listCases(plan), shard)
   const wanted = new Set(cases.map(({ id }) => id))
   const rows = new Map<string, CaseRow>()
   for (const row of store.rows) if (wanted.has(row.id)) rows.set(row.id, row)
-  const tasks = cases.filter(({ id }) => !rows.has(id)).map((each) => taskOf(plan, each))
+  const tasks = cases.filter(({ id }) => !rows.has(id)).map((each) => createTask(plan, each))
   const done = (row: CaseRow): void => {
     if (rows.has(row.id)) return
     store.append(row)

@@ -14,13 +14,13 @@ import { makeFolders } from '../../journal/journal-file.ts'
 import { lockByFile } from '../../journal/lock.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import {
-  asRow,
   type CaseRow,
-  casesOf,
-  cellName,
   decodePlan,
+  decodeRow,
   encodePlan,
+  formatCell,
   formatRow,
+  listCases,
   planDigest,
   type SweepCase,
   type SweepPlan,
@@ -152,7 +152,7 @@ const rowStart = '{"sum":"'.length + 16 + '","row":'.length
 function parseLine(line: string): CaseRow | null {
   const value = parseJson(line)
   if (!isObject(value) || value['sum'] !== computeChecksum(line.slice(rowStart, -1))) return null
-  return asRow(value['row'])
+  return decodeRow(value['row'])
 }
 
 function computeChecksum(text: string): string {
@@ -234,7 +234,7 @@ function mergeRows(plan: SweepPlan, stores: readonly Shard[]): MergeResult {
       problems.push(`${describeCase(row)} ${what}: in ${earlier.path} and ${path}`)
     }
   }
-  const cases = casesOf(plan)
+  const cases = listCases(plan)
   const known = new Set(cases.map(({ id }) => id))
   for (const { row, path } of seen.values()) {
     if (!known.has(row.id)) problems.push(`${describeCase(row)} in ${path} is not a case of the plan`)
@@ -249,7 +249,7 @@ function mergeRows(plan: SweepPlan, stores: readonly Shard[]): MergeResult {
 }
 
 function describeCase({ id, seed, parameters, window }: SweepCase): string {
-  const cell = cellName(parameters)
+  const cell = formatCell(parameters)
   const from = window === undefined ? '' : ` from ${window.from}`
   return `case ${id} (seed ${JSON.stringify(seed)}${cell === '' ? '' : ` ${cell}`}${from})`
 }

@@ -1,10 +1,17 @@
-import { flagOf } from '../../api/options.ts'
+import { flagName } from '../../api/options.ts'
 import { figureRow } from '../../metrics/metrics.ts'
 import { element } from '../../numeric/columns.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
-import { shellWord } from '../parameters.ts'
-import { type CaseRow, cellName, listCells, narrowToWindow, type SweepCase, type SweepPlan } from './plan.ts'
+import { quoteShellWord } from '../parameters.ts'
+import {
+  type CaseRow,
+  formatCell,
+  listCells,
+  narrowToWindow,
+  type SweepCase,
+  type SweepPlan,
+} from './plan.ts'
 
 /** The distribution of a metric over the seeds of one cell. */
 export interface Spread {
@@ -24,26 +31,26 @@ export interface CellSummary {
   readonly failed: number
 }
 
-export function byCell(plan: SweepPlan, rows: readonly CaseRow[]): readonly CellSummary[] {
+export function groupByCell(plan: SweepPlan, rows: readonly CaseRow[]): readonly CellSummary[] {
   const groups = new Map<string, CaseRow[]>()
   for (const row of rows) {
-    const name = cellName(row.parameters)
+    const name = formatCell(row.parameters)
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [row])
     else group.push(row)
   }
   return listCells(plan.grid).map((parameters) => {
-    const name = cellName(parameters)
+    const name = formatCell(parameters)
     const own = groups.get(name) ?? []
     return { name, parameters, rows: own, failed: own.filter(({ failure }) => failure !== null).length }
   })
 }
 
-export function valuesOf(rows: readonly CaseRow[], metric: string): readonly number[] {
+export function listValues(rows: readonly CaseRow[], metric: string): readonly number[] {
   return rows.flatMap(({ metrics }) => metrics[metric] ?? [])
 }
 
-export function spreadOf(values: readonly number[]): Spread | null {
+export function computeSpread(values: readonly number[]): Spread | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((left, right) => left - right)
   return {
@@ -58,11 +65,11 @@ export function spreadOf(values: readonly number[]): Spread | null {
 }
 
 /** Finds the cell with the best median of a metric; the first of equal ones, null where no run has the metric. */
-export function bestCell(cells: readonly CellSummary[], metric: string): CellSummary | null {
+export function findBestCell(cells: readonly CellSummary[], metric: string): CellSummary | null {
   let best: CellSummary | null = null
   let highest = Number.NEGATIVE_INFINITY
   for (const cell of cells) {
-    const median = computeMedian(valuesOf(cell.rows, metric))
+    const median = computeMedian(listValues(cell.rows, metric))
     if (median === null || median * towardsBetter(metric) <= highest) continue
     best = cell
     highest = median * towardsBetter(metric)
@@ -71,7 +78,7 @@ export function bestCell(cells: readonly CellSummary[], metric: string): CellSum
 }
 
 /** Finds the rows with the best or the worst values of a metric; of equal ones the first of the plan. */
-export function extremes(
+export function findExtremes(
   rows: readonly CaseRow[],
   metric: string,
   end: 'best' | 'worst',
@@ -158,17 +165,18 @@ export function computeHeadsProbability(heads: number, tosses: number): number {
   return Math.min(1, sum)
 }
 
-export function replayCommand(
+export function formatReplayCommand(
   { work, grid }: SweepPlan,
   { seed, parameters, window }: Pick<CaseRow, 'seed' | 'parameters' | 'window'>,
 ): string {
-  const words = ['npx otcsim backtest', shellWord(work.strategy.file)]
+  const words = ['npx otcsim backtest', quoteShellWord(work.strategy.file)]
   // An option that was given several times has its values on lines of their own.
   for (const [name, value] of Object.entries(narrowToWindow(work, window).options))
-    for (const line of value.split('\n')) words.push(flagOf(name), ...(line === '' ? [] : [shellWord(line)]))
+    for (const line of value.split('\n'))
+      words.push(flagName(name), ...(line === '' ? [] : [quoteShellWord(line)]))
   for (const { name, of } of grid) {
-    words.push(of === 'strategy' ? '--set' : '--param', shellWord(`${name}=${parameters[name] ?? ''}`))
+    words.push(of === 'strategy' ? '--set' : '--param', quoteShellWord(`${name}=${parameters[name] ?? ''}`))
   }
-  words.push('--seed', shellWord(seed))
+  words.push('--seed', quoteShellWord(seed))
   return words.join(' ')
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { deviation } from '../../metrics/samples.ts'
 import { expectedBestSharpe } from '../../metrics/skill.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
 import { millisPerYear } from '../../numeric/time-text.ts'
-import { type OutOfSample, outOfSample } from './out-of-sample.ts'
+import { computeOutOfSample, type OutOfSample } from './out-of-sample.ts'
 import {
   type CaseRow,
-  casesOf,
   countCases,
   formatRow,
   isOnePath,
+  listCases,
   planDigest,
   type SweepPlan,
   sortByName,
 } from './plan.ts'
-import { byCell, type CellSummary } from './summary.ts'
+import { type CellSummary, groupByCell } from './summary.ts'
 
 /** The result of a sweep: plain data, the same however many threads ran it. */
 export interface SweepResult {
@@ -45,7 +45,7 @@ export function outOfSampleOf({ plan, rows }: SweepResult, objective: string): O
       `there is no figure "${objective}"${nearest === null ? '' : `; did you mean "${nearest}"?`}`,
     )
   }
-  return outOfSample(plan, plan.walkForward, rows, objective)
+  return computeOutOfSample(plan, plan.walkForward, rows, objective)
 }
 
 interface OrderedRows {
@@ -56,7 +56,7 @@ interface OrderedRows {
 export function sortByPlan(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRows {
   const byId = new Map<string, CaseRow>()
   for (const row of rows) byId.set(row.id, row)
-  const ordered = casesOf(plan).flatMap(({ id }) => byId.get(id) ?? [])
+  const ordered = listCases(plan).flatMap(({ id }) => byId.get(id) ?? [])
   return { rows: ordered, missing: countCases(plan) - ordered.length }
 }
 
@@ -64,7 +64,7 @@ export function sortByPlan(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRow
  * Formats a sweep's results as NDJSON: the plan without its seeds, then the rows in the order of the plan. The bytes do
  * not depend on who ran the cases, in what order and with how many interruptions.
  */
-export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
+export function formatResults(plan: SweepPlan, rows: readonly CaseRow[]): string {
   const { version, strategy, scenario, options } = plan.work
   const head = {
     format: 'otcsim sweep results 1',
@@ -83,8 +83,8 @@ export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
 }
 
 /** Computes the digest of a sweep's results: 32 hex digits, printed after every sweep. */
-export function resultDigest(plan: SweepPlan, rows: readonly CaseRow[]): string {
-  return createHash('sha256').update(resultText(plan, rows)).digest('hex').slice(0, 32)
+export function computeResultDigest(plan: SweepPlan, rows: readonly CaseRow[]): string {
+  return createHash('sha256').update(formatResults(plan, rows)).digest('hex').slice(0, 32)
 }
 
 /**
@@ -114,7 +114,7 @@ export interface Skill {
  * have the same one.
  */
 export function skillOf({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
-  const tries = byCell(plan, rows).flatMap((cell) => computeTry(cell, isOnePath(plan)) ?? [])
+  const tries = groupByCell(plan, rows).flatMap((cell) => computeTry(cell, isOnePath(plan)) ?? [])
   const [first] = tries
   if (first === undefined) return null
   const spread = tries.length === 1 ? 0 : deviation(tries.map(({ sharpe }) => sharpe)).value

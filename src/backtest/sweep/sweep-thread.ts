@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { isObject } from '../../api/json.ts'
 import { loadStrategy, StrategyFileError } from '../load-strategy.ts'
 import type { Strategy } from '../strategy.ts'
-import { keptWorlds } from '../venue/past-worlds.ts'
+import { createCachedWorldSource } from '../venue/world-source.ts'
 import { strategyDigest } from './digests.ts'
 import type { CaseTask, TaskAnswer } from './plan.ts'
 import { answerTask, type SharedInputs } from './run-case.ts'
@@ -21,7 +21,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
 }
 
 const settings = hasSharedInputs(workerData) ? workerData : null
-const worlds = keptWorlds()
+const worlds = createCachedWorldSource()
 let loading: Promise<Strategy> | undefined
 
 function hasSharedInputs(value: unknown): value is WorkerSettings & { readonly common: SharedInputs } {

@@ -3,15 +3,15 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
 import {
+  aFunction,
+  anObjectLike,
   aText,
   aTextOrNumber,
   checkOptions,
-  functionOf,
+  describeValue,
   type OptionKind,
   type OptionsOf,
-  objectOf,
-  onlyGiven,
-  shown,
+  omitUndefined,
   wholeNumber,
 } from '../../api/options.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -21,23 +21,23 @@ import { loadStrategy } from '../load-strategy.ts'
 import type { ParameterValue } from '../result.ts'
 import { resolveSource, sourceOptions } from '../source.ts'
 import { isStrategy, type Strategy, strategyProblem } from '../strategy.ts'
-import { keptWorlds } from '../venue/past-worlds.ts'
+import { createCachedWorldSource } from '../venue/world-source.ts'
 import { strategyDigest } from './digests.ts'
 import { listScenarioCells, makePlan } from './make-plan.ts'
 import {
   type CaseRow,
-  cellName,
+  formatCell,
   type GridAxis,
-  type Parsed,
+  type ParseResult,
   parseSeeds,
   type SweepCase,
   type SweepPlan,
-  shortPath,
+  shortenPath,
 } from './plan.ts'
 import { answerTask, type SharedInputs } from './run-case.ts'
 import { runSweep, type SweepRequest } from './run-sweep.ts'
 import { openStore, type SweepStore } from './store.ts'
-import { resultDigest, type SweepResult } from './sweep-result.ts'
+import { computeResultDigest, type SweepResult } from './sweep-result.ts'
 
 export type ScenarioOfParams = (
   params: SweepCase['parameters'],
@@ -80,9 +80,9 @@ const sweepOptions = {
   scenario: aScenario,
   /** The seeds as a list, or as a text such as `1..500` or `1,2,7`; `1..100` by default. */
   seeds: someSeeds,
-  grid: objectOf<AxisValues>(),
+  grid: anObjectLike<AxisValues>(),
   /** The values of the scenario's own parameters; `scenario` must then be a function of them. */
-  params: objectOf<AxisValues>(),
+  params: anObjectLike<AxisValues>(),
   /**
    * The lengths of training and test, such as `180d/30d`: parameters are chosen in one span and judged in the next,
    * over and over.
@@ -95,7 +95,7 @@ const sweepOptions = {
   /** A file that keeps finished cases, from which the same sweep continues. */
   store: aText,
   /** Receives each row as it comes; on threads, in no fixed order. */
-  onRow: functionOf<(row: CaseRow, done: number, cases: number) => void>(),
+  onRow: aFunction<(row: CaseRow, done: number, cases: number) => void>(),
   /** Stops the sweep when it aborts; the result then has the rows so far. */
   signal: aSignal,
 }
@@ -137,7 +137,8 @@ function readGrid({ grid = {}, params = {} }: SweepOptions): readonly GridAxis[]
 function readAxes(option: string, values: AxisValues, of: GridAxis['of']): readonly GridAxis[] {
   return Object.entries(values).map(([name, own]) => {
     const field = `${option}.${name}`
-    if (!Array.isArray(own)) throw new RangeError(`${field}: expected a list of values, found ${shown(own)}`)
+    if (!Array.isArray(own))
+      throw new RangeError(`${field}: expected a list of values, found ${describeValue(own)}`)
     const texts = own.map(String)
     const twice = texts.find((text, place) => texts.indexOf(text) !== place)
     if (texts.length === 0) throw new RangeError(`${field}: there are no values`)
@@ -146,7 +147,7 @@ function readAxes(option: string, values: AxisValues, of: GridAxis['of']): reado
   })
 }
 
-function unwrapParsed<Value>(option: string, parsed: Parsed<Value>): Value {
+function unwrapParsed<Value>(option: string, parsed: ParseResult<Value>): Value {
   if (parsed.ok) return parsed.value
   throw new RangeError(`${option}: ${parsed.problem}`)
 }
@@ -187,7 +188,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     return scenario === undefined ? [] : [[digest, scenario] as const]
   })
   const common: SharedInputs = { options: pickRunOptions(options), scenarios: new Map(byDigest) }
-  const worlds = keptWorlds()
+  const worlds = createCachedWorldSource()
   const workers: SweepRequest['workers'] =
     jobs === undefined
       ? { kind: 'here', lanes: 1, run: (task) => answerTask(task, strategy.own, common, worlds) }
@@ -205,7 +206,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       onRow: options.onRow ?? (() => {}),
     })
     if (end === 'problem') throw new RangeError(problem ?? '')
-    return { plan, rows, cases, isComplete: end === 'complete', digest: resultDigest(plan, rows) }
+    return { plan, rows, cases, isComplete: end === 'complete', digest: computeResultDigest(plan, rows) }
   } finally {
     store.close()
   }
@@ -227,7 +228,7 @@ async function resolveStrategy({ strategy }: SweepOptions, cwd: string): Promise
   }
   const own = await loadStrategy(strategy, cwd)
   const digest = strategyDigest(resolve(cwd, strategy))
-  return { own, named: { file: shortPath(strategy, cwd), digest, declarations: own.parameters } }
+  return { own, named: { file: shortenPath(strategy, cwd), digest, declarations: own.parameters } }
 }
 
 /** Resolves the scenario of each combination of the scenario's own parameters, by the name of that combination. */
@@ -239,8 +240,8 @@ async function resolveScenarios(
   const scenarios = new Map<string, CompiledScenario>()
   for (const parameters of listScenarioCells(grid)) {
     const made = typeof scenario === 'function' ? await scenario(parameters) : scenario
-    const source = resolveSource(onlyGiven({ candles, model, market, scenario: made }))
-    scenarios.set(cellName(parameters), source.scenario)
+    const source = resolveSource(omitUndefined({ candles, model, market, scenario: made }))
+    scenarios.set(formatCell(parameters), source.scenario)
   }
   return scenarios
 }
@@ -249,8 +250,8 @@ function findScenario(
   scenarios: ReadonlyMap<string, CompiledScenario>,
   parameters: SweepCase['parameters'],
 ): CompiledScenario {
-  const scenario = scenarios.get(cellName(parameters))
-  if (scenario === undefined) throw new Error(`no scenario was made for "${cellName(parameters)}"`)
+  const scenario = scenarios.get(formatCell(parameters))
+  if (scenario === undefined) throw new Error(`no scenario was made for "${formatCell(parameters)}"`)
   return scenario
 }
 
@@ -265,13 +266,13 @@ function findMarketName(
 /** Picks the options that every run has, without its market and without what differs between cases. */
 function pickRunOptions(options: SweepOptions): SharedInputs['options'] {
   const isOfRun = ([name]: readonly [string, unknown]) => Object.hasOwn(runOptions, name)
-  return onlyGiven(Object.fromEntries(Object.entries(options).filter(isOfRun)))
+  return omitUndefined(Object.fromEntries(Object.entries(options).filter(isOfRun)))
 }
 
 /** Formats the options as the command line would state them, without default values. */
 function formatOptions(options: SweepOptions): Readonly<Record<string, string>> {
   const { candles, latency, market, model, scenario } = options
-  const texts = onlyGiven({
+  const texts = omitUndefined({
     scenario: typeof scenario === 'string' ? scenario : undefined,
     data: candles === undefined ? undefined : (market?.name ?? 'candles'),
     model,

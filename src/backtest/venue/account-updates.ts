@@ -4,7 +4,7 @@ import { tradeView } from '../../api/handlers/portfolio.ts'
 import { quoteView } from '../../api/handlers/quotes.ts'
 import type { Order, Quote } from '../../client/venue-types.ts'
 import { isLiveQuote, isTerminal, quoteActive, statusOpen } from '../../engine/codes.ts'
-import { ordersOf, quotesOf, type RowList } from '../../engine/tables/account-table.ts'
+import { listAccountOrders, listAccountQuotes, type RowList } from '../../engine/tables/account-table.ts'
 import type { OwnTrade } from '../strategy.ts'
 
 /**
@@ -21,8 +21,8 @@ export class AccountUpdates {
     this.context = context
     const { state, account } = context()
     this.seenFills = state.fills.count
-    this.knownOrders = new KnownRows(ordersOf(state, account).count)
-    this.knownQuotes = new KnownRows(quotesOf(state, account).count)
+    this.knownOrders = new KnownRows(listAccountOrders(state, account).count)
+    this.knownQuotes = new KnownRows(listAccountQuotes(state, account).count)
   }
 
   takeFills(): readonly OwnTrade[] {
@@ -42,7 +42,7 @@ export class AccountUpdates {
     const { orders } = context.state
     return this.knownOrders
       .takeChanged(
-        ordersOf(context.state, context.account),
+        listAccountOrders(context.state, context.account),
         (row) => fingerprint(orders.status.get(row), orders.filledSteps.get(row)),
         statusOpen,
         (row) => isTerminal(orders.status.get(row)),
@@ -56,7 +56,7 @@ export class AccountUpdates {
     const filled = (leg: number): number => orders.filledSteps.get(leg)
     return this.knownQuotes
       .takeChanged(
-        quotesOf(context.state, context.account),
+        listAccountQuotes(context.state, context.account),
         (row) =>
           fingerprint(
             quotes.status.get(row),

@@ -1,7 +1,7 @@
 import { refuse } from '../../api/answer.ts'
-import type { ApiContext, Handled } from '../../api/context.ts'
-import { carryOut, handle, splitTarget } from '../../api/dispatch.ts'
-import { errorBody, invalid, type Problem, statusOf } from '../../api/errors.ts'
+import type { ApiContext, HandlerResult } from '../../api/context.ts'
+import { callHandler, runOperation, splitTarget } from '../../api/dispatch.ts'
+import { errorBody, invalidParameter, type Problem, problemStatus } from '../../api/errors.ts'
 import { present } from '../../api/handlers/present.ts'
 import { readValue } from '../../api/input/read-body.ts'
 import { isObject } from '../../api/json.ts'
@@ -61,10 +61,10 @@ export class InProcessSession {
       return this.performFromText(id, input)
     const body = copyMetadata(input.body)
     return this.perform({ operation: id, parameter, target: '', body }, (context) => {
-      if (row.body === null) return handle(id, context, { parameter, query: {}, body })
+      if (row.body === null) return callHandler(id, context, { parameter, query: {}, body })
       const read = readValue(row.body, body, context.readings)
-      if (!read.ok) return refuse(invalid(read.flaw))
-      return handle(id, context, { parameter, query: {}, body: read.value })
+      if (!read.ok) return refuse(invalidParameter(read.problem))
+      return callHandler(id, context, { parameter, query: {}, body: read.value })
     })
   }
 
@@ -75,16 +75,16 @@ export class InProcessSession {
     const parameter = typeof input.parameter === 'string' ? input.parameter : ''
     const request = { operation, parameter, query: splitTarget(target).query, body }
     const message = { operation, parameter, target, body: input.body }
-    return this.perform(message, (context) => carryOut(context, request))
+    return this.perform(message, (context) => runOperation(context, request))
   }
 
-  private perform(message: Message, run: (context: ApiContext) => Handled<object>): object {
+  private perform(message: Message, run: (context: ApiContext) => HandlerResult<object>): object {
     const { world, account, readings, execute } = this
     const { operation } = message
     this.network.carryRequest(message)
     if (world.faults.rules.length > 0 || world.running.script.watchesRequests)
       return this.performWithFaults(message)
-    const problem = world.keys.scopeProblem(account, operation, readings)
+    const problem = world.keys.findScopeProblem(account, operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
     const answer = problem === null ? run(context) : refuse(problem)
     // This is done before time passes: the response shows the venue at this moment.
@@ -124,7 +124,7 @@ export class InProcessSession {
   private createRefusal(operation: OperationId, problem: Problem): VenueError {
     const { readings } = this
     const body = errorBody(problem, readings)
-    const answer: TransportAnswer = { status: statusOf(problem, readings), body, header: () => null }
+    const answer: TransportAnswer = { status: problemStatus(problem, readings), body, header: () => null }
     const error = new VenueError(answer)
     this.tally.countRefused(operation, error)
     return error

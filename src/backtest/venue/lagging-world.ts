@@ -1,8 +1,13 @@
 import { halfTicksNumber, priceNumber } from '../../api/answer.ts'
 import { idleMidHalfTicks, type MidColumn, writeIdleMids } from '../../engine/idle/idle-prices.ts'
-import { type ShownPrices, shownLater, shownPrices, topOfBook } from '../../engine/reports/top-of-book.ts'
+import {
+  deferShownPrices,
+  type ShownPrices,
+  shownPrices,
+  topOfBook,
+} from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { type AccountRecorder, longestLookMillis } from '../../metrics/account-recorder.ts'
+import { type AccountRecorder, longestRefreshGapMillis } from '../../metrics/account-recorder.ts'
 import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { millis } from '../../numeric/units.ts'
@@ -165,7 +170,7 @@ export class LaggingWorld {
     for (let place = 0; place < this.prices.length; place += 1) {
       if (this.prices[place] !== null) continue
       if (mayWait && !stateOf(venue.state, place + 1).ladder.isTouched)
-        this.keptReaders[place] = this.makeReader(place, shownLater(venue.state, place + 1))
+        this.keptReaders[place] = this.makeReader(place, deferShownPrices(venue.state, place + 1))
       else this.prices[place] = this.readPrice(place)
     }
   }
@@ -214,20 +219,20 @@ export class LaggingWorld {
     const { gridMillis, nextSampleMillis, recorder, world } = this
     const { state } = world.venue
     recorder.refresh(state)
-    const stopMillis = Math.min(untilMillis, recorder.looksAtMillis(state))
+    const stopMillis = Math.min(untilMillis, recorder.refreshDueMillis(state))
     this.nextSampleMillis = recorder.sampleIdle(
       state,
       { nextMillis: nextSampleMillis, stepMillis: gridMillis, untilMillis: stopMillis },
-      () => world.time.proceedTo(millis(stopMillis)),
+      () => world.time.passTimeTo(millis(stopMillis)),
     )
   }
 
   private step(): void {
     const { gridMillis, recorder, world } = this
     const { state } = world.venue
-    const lookMillis = firstAfter(world.now, longestLookMillis)
+    const lookMillis = firstAfter(world.now, longestRefreshGapMillis)
     const nextMillis = Math.min(this.nextSampleMillis, lookMillis, this.atMillis)
-    world.time.proceedTo(millis(Math.max(nextMillis, world.now)))
+    world.time.passTimeTo(millis(Math.max(nextMillis, world.now)))
     if (world.now === lookMillis) recorder.refresh(state)
     for (; this.nextSampleMillis <= world.now; this.nextSampleMillis += gridMillis) recorder.sample(state)
   }

@@ -3,7 +3,7 @@ import type { Transport } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import { none } from '../../engine/codes.ts'
 import { stateOf } from '../../engine/state.ts'
-import { ordersOf } from '../../engine/tables/account-table.ts'
+import { listAccountOrders } from '../../engine/tables/account-table.ts'
 import { answerRequest } from '../../world/answer-in-process.ts'
 import type { Delay, Latency } from '../latency.ts'
 import type { WaitQueue } from './host.ts'
@@ -60,7 +60,7 @@ export class LatencyNetwork implements SimulatedNetwork {
     }
     const { world } = lagging
     this.decidedAtMillis = world.now
-    this.ordersBefore = ordersOf(world.venue.state, account).count
+    this.ordersBefore = listAccountOrders(world.venue.state, account).count
     this.passTime(this.drawDelay(latency.order, message))
     this.waitForRateLimit(message.operation)
     lagging.catchUp()
@@ -88,7 +88,7 @@ export class LatencyNetwork implements SimulatedNetwork {
       for (let wait = this.computeLimitWait(operation); wait > 0; wait = this.computeLimitWait(operation))
         await waitQueue.waitUntil(this.clampToRun(wait))
       lagging.catchUp()
-      const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
+      const before = latency.order.isNone ? none : listAccountOrders(world.venue.state, account).count
       const { status, body: answered } = answerRequest(world, account, request)
       lagging.followWorld()
       if (before !== none) this.recordDecisions(decidedAtMillis, before)
@@ -127,7 +127,7 @@ export class LatencyNetwork implements SimulatedNetwork {
     const { nowMillis, world } = this.lagging
     if (!isRateLimited || nowMillis >= endMillis) return 0
     const algorithm = world.readings['rate.algorithm']
-    const verdict = world.limiter.take(limiterKey, routeOf(operation).category, algorithm, nowMillis)
+    const verdict = world.limiter.countRequest(limiterKey, routeOf(operation).category, algorithm, nowMillis)
     if (verdict.isAllowed) return 0
     this.tally.rateLimited += 1
     return Math.max(1, verdict.resetMillis - nowMillis)
@@ -136,7 +136,7 @@ export class LatencyNetwork implements SimulatedNetwork {
   /** Records for each order after the first `before` ones the instant and the mark at which it was decided. */
   private recordDecisions(atMillis: number, before: number): void {
     const { state } = this.lagging.world.venue
-    const list = ordersOf(state, this.options.account)
+    const list = listAccountOrders(state, this.options.account)
     for (let place = before; place < list.count; place += 1) {
       const row = list.at(place)
       const markTicks = stateOf(state, state.orders.asset.get(row)).marks.at(atMillis)

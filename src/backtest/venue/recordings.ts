@@ -1,8 +1,8 @@
 import { type State, stateOf } from '../../engine/state.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import type { Print } from '../../market/recordings/candle.ts'
-import { type CandleTable, candleTable } from '../../market/recordings/candle-table.ts'
-import { element, firstPlace } from '../../numeric/columns.ts'
+import { type CandleTable, getCandleTable } from '../../market/recordings/candle-table.ts'
+import { bisectPlaces, element } from '../../numeric/columns.ts'
 import type { World } from '../../world/world.ts'
 import type { ReadVolume } from '../bars.ts'
 
@@ -15,7 +15,7 @@ export function listRecordedCandles({ scenario }: World): readonly (CandleTable 
     scenario.timeline.flatMap(({ action }) => (action.kind === 'path' ? [action.asset] : [])),
   )
   return scenario.venue.market.assets.map(({ model }, place) =>
-    model.kind === 'replay' && !moved.has(place + 1) ? candleTable(model.candles) : null,
+    model.kind === 'replay' && !moved.has(place + 1) ? getCandleTable(model.candles) : null,
   )
 }
 
@@ -52,14 +52,14 @@ function createRecordedVolume(model: ModelSpec): SumVolume | null {
     return (fromMillis, toMillis) => sumTradeVolume(trades, fromMillis, toMillis)
   }
   if (model.kind !== 'replay') return null
-  const table = candleTable(model.candles)
+  const table = getCandleTable(model.candles)
   return table.hasVolume ? (fromMillis, toMillis) => sumCandleVolume(table, fromMillis, toMillis) : null
 }
 
 function sumCandleVolume(table: CandleTable, fromMillis: number, toMillis: number): number {
   const { atMillis, count, endMillis, volume } = table
   let total = 0
-  let place = firstPlace(count, (candidate) => element(endMillis, candidate) > fromMillis)
+  let place = bisectPlaces(count, (candidate) => element(endMillis, candidate) > fromMillis)
   for (; place < count; place += 1) {
     const begin = element(atMillis, place)
     const end = element(endMillis, place)
@@ -73,7 +73,7 @@ function sumCandleVolume(table: CandleTable, fromMillis: number, toMillis: numbe
 
 function sumTradeVolume(trades: readonly Print[], fromMillis: number, toMillis: number): number {
   let total = 0
-  let place = firstPlace(trades.length, (candidate) => (trades[candidate]?.atMillis ?? 0) > fromMillis)
+  let place = bisectPlaces(trades.length, (candidate) => (trades[candidate]?.atMillis ?? 0) > fromMillis)
   for (; place < trades.length; place += 1) {
     const trade = trades[place]
     if (trade === undefined || trade.atMillis > toMillis) break

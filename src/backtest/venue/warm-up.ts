@@ -136,12 +136,9 @@ class PastMids {
     const { world } = this
     this.atMillis = atMillis
     if (atMillis < this.foreseenUntilMillis || atMillis < world.now) return
-    world.time.proceedTo(millis(atMillis))
+    world.time.passTimeTo(millis(atMillis))
     const { idleUntilMillis } = world.running
-    this.foreseenUntilMillis = Math.min(
-      idleUntilMillis,
-      world.now + world.venue.state.market.rememberedMillis,
-    )
+    this.foreseenUntilMillis = Math.min(idleUntilMillis, world.now + world.venue.state.market.cachedMillis)
   }
 
   mid(place: number): number {

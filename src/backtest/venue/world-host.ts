@@ -62,7 +62,7 @@ export class WorldHost implements Host, Lookahead {
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
     // A command is numbered when it is done, so the one under way has the next number.
     this.trades = new TradeRecorder(state, () => world.sequence + 1)
-    world.events.listen(this.trades)
+    world.events.setListener(this.trades)
     const points = Math.ceil((endMillis - world.now) / gridMillis) + 2
     this.recorder = new AccountRecorder(state, account, this.trades, points)
     this.quoting = new QuotingObserver(account, world.now)
@@ -129,7 +129,7 @@ export class WorldHost implements Host, Lookahead {
 
   private get rememberedUntilMillis(): number {
     const { now, venue } = this.world
-    return now + venue.state.market.rememberedMillis
+    return now + venue.state.market.cachedMillis
   }
 
   writeMids(place: number, fromMillis: number, stepMillis: number, column: MidColumn, mids: Float64Array) {
@@ -151,7 +151,7 @@ export class WorldHost implements Host, Lookahead {
     this.world.execute({ kind: 'advance', at: this.world.now })
     this.quoting.observe(state, state.nowMillis)
     this.recorder.sampleEnd(state)
-    this.world.events.listen(null)
+    this.world.events.setListener(null)
   }
 
   /** One object serves all observations, because there are millions; prices are computed when they are read. */

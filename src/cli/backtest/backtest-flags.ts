@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { flagOf } from '../../api/options.ts'
+import { flagName } from '../../api/options.ts'
 import { runOptions } from '../../backtest/backtest-options.ts'
 import { liveOptions } from '../../backtest/live/run-live.ts'
 import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
@@ -125,7 +125,7 @@ export function inFlags(message: string): string {
 /** Fields that are options have the names of their flags. */
 const inFlag = (line: string): string =>
   line.replace(/^\w+(?=[.:])/, (name) =>
-    name === 'walkForward' || Object.hasOwn(backtestFlags, name) ? flagOf(name) : name,
+    name === 'walkForward' || Object.hasOwn(backtestFlags, name) ? flagName(name) : name,
   )
 
 /*

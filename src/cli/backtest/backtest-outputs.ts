@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { usdNumber } from '../../api/answer.ts'
 import { isObject, jsonField, parseJson } from '../../api/json.ts'
-import { flagOf } from '../../api/options.ts'
-import { shellWord } from '../../backtest/parameters.ts'
+import { flagName } from '../../api/options.ts'
+import { quoteShellWord } from '../../backtest/parameters.ts'
 import { percentDecimals } from '../../backtest/report/figures.ts'
-import { pageAssets } from '../../backtest/report/page-assets.ts'
+import { readPageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
 import type {
   AccountLimits,
@@ -12,14 +12,14 @@ import type {
   ReportContext,
   SeedDistribution,
 } from '../../backtest/report/report-context.ts'
-import { runReport } from '../../backtest/report/run-report.ts'
+import { createRunReport } from '../../backtest/report/run-report.ts'
 import {
   type BacktestResult,
   type ParameterValues,
   resultFormat,
   resultVersion,
 } from '../../backtest/result.ts'
-import { asRow } from '../../backtest/sweep/plan.ts'
+import { decodeRow } from '../../backtest/sweep/plan.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
@@ -54,24 +54,24 @@ export function writeReport(file: string, request: ReportRequest): void {
     seeds: among === undefined ? null : amongSeeds(among, cwd, result.parameters, pairsOf(set)),
     beside: beside === undefined ? null : otherRun(beside, cwd),
   }
-  writeOutput(terminal, file, runReport(result, context, pageAssets()))
+  writeOutput(terminal, file, createRunReport(result, context, readPageAssets()))
 }
 
 /** The command that repeats the run, with its seed. Outputs and settings files are left out. */
 function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
-  const words = ['npx otcsim backtest', shellWord(strategyFile)]
+  const words = ['npx otcsim backtest', quoteShellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
     if (leftOut.has(name) || value === flagRows.get(name)?.flag.default) continue
-    const flag = flagOf(name)
+    const flag = flagName(name)
     if (isPairs(value)) {
-      for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
+      for (const [key, text] of value) words.push(flag, quoteShellWord(`${key}=${text}`))
     } else if (Array.isArray(value)) {
-      for (const text of value) words.push(flag, shellWord(String(text)))
+      for (const text of value) words.push(flag, quoteShellWord(String(text)))
     } else if (value === true) words.push(flag)
     else if (typeof value === 'string')
-      for (const line of value.split('\n')) words.push(flag, shellWord(line))
+      for (const line of value.split('\n')) words.push(flag, quoteShellWord(line))
   }
-  return [...words, '--seed', shellWord(seed)].join(' ')
+  return [...words, '--seed', quoteShellWord(seed)].join(' ')
 }
 
 const flagRows: ReadonlyMap<string, FlagRow> = new Map(Object.entries(backtestFlags))
@@ -119,7 +119,7 @@ function amongSeeds(
   const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
   const profits: number[] = []
   for (const line of bytes.toString('utf8').split('\n')) {
-    const row = line === '' ? null : asRow(parseJson(line))
+    const row = line === '' ? null : decodeRow(parseJson(line))
     const isLike = Object.entries(row?.parameters ?? {}).every(
       ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,
     )

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type OptionKinds, type OptionsOf, onlyGiven, readFlags } from '../../api/options.ts'
+import { type OptionKinds, type OptionsOf, omitUndefined, readFlags } from '../../api/options.ts'
 import { backtest } from '../../backtest/backtest.ts'
 import { type BacktestOptions, runOptions } from '../../backtest/backtest-options.ts'
 import { liveOptions, runLive } from '../../backtest/live/run-live.ts'
 import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
-import { describeParameter, parameterTexts } from '../../backtest/parameters.ts'
+import { describeParameter, listParameterTexts } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { type MarketOptions, marketOptions, type SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
-import { StrategyError, UnwaitedRejection, withoutUnwaited } from '../../backtest/strategy-answers.ts'
+import { rejectUnhandled, StrategyError, UnhandledRejection } from '../../backtest/strategy-answers.ts'
 import { ConnectionError } from '../../client/venue-error.ts'
 import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
 import { flattenMetrics } from '../../metrics/metrics.ts'
-import { fileJournal } from '../../world/journals/file-journal.ts'
+import { startFileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeReason } from '../failure.ts'
@@ -53,7 +53,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     // Only now, or a run that is refused would leave an empty file, which the next one must not write to.
     const journal = openJournal(flags.journal, terminal.cwd)
     journals.push(journal)
-    fileJournal(world, journal, { otcsim: version, start: null })
+    startFileJournal(world, journal, { otcsim: version, start: null })
   }
   const run = (): Promise<BacktestResult> => {
     if (flags.live !== undefined) return runLiveBy(strategy, flags, flags.live, terminal, progress.tell)
@@ -67,7 +67,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   if (journal !== null && journal.problem !== null)
     throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
-  const parameters = parameterTexts(strategy.parameters ?? {}, result.parameters)
+  const parameters = listParameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
     const [world = null] = worlds
     const facts = { parameters, journalDigest, assertions }
@@ -110,12 +110,12 @@ async function carryOut(
   end: () => void,
 ): Promise<BacktestResult> {
   try {
-    return await withoutUnwaited(run)
+    return await rejectUnhandled(run)
   } catch (error) {
     // The error reaches the strategy through its call, but is not its fault.
     const disk = diskFailure(error)
     if (disk !== null) throw disk
-    if (error instanceof StrategyError || error instanceof UnwaitedRejection)
+    if (error instanceof StrategyError || error instanceof UnhandledRejection)
       throw new CliFailure(exitCode.expectationFailed, stackOf(error))
     if (error instanceof RangeError) throw usageFailure(withParameters(inFlags(error.message), strategy))
     throw error
@@ -140,7 +140,7 @@ export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   const { seed } = flags
   return {
     ...sourceOf(flags, cwd),
-    ...onlyGiven({ seed }),
+    ...omitUndefined({ seed }),
     ...read(flags, runOptions),
     parameters: Object.fromEntries(pairsOf(flags.set)),
   }
@@ -161,7 +161,7 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
   if (given.length > 1) throw usageFailure('give one of --scenario, --data and --model')
   if (data !== undefined) {
     const candles = readRecordings(data, flags.asset, cwd)
-    return onlyGiven({ candles, market: { ...marketOf(flags), name: shownFiles(data) } })
+    return omitUndefined({ candles, market: { ...marketOf(flags), name: shownFiles(data) } })
   }
   if (model !== undefined) return { model, market: marketOf(flags) }
   const params = pairsOf(flags.param)

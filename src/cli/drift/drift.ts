@@ -1,4 +1,4 @@
-import { type ReadingKey, readingKeys, valuesOf } from '../../api/readings/readings.ts'
+import { listValues, type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import { defineCommand } from '../define-command.ts'
 import { dataFailure, exitCode } from '../failure.ts'
 import { readFile, writeFile } from '../files.ts'
@@ -57,7 +57,7 @@ export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
   const found = new Map<ReadingKey, Omit<Verdict, 'key'>>()
   for (const exchange of exchanges) {
     for (const { key, fits } of findingsOf(exchange, memory)) {
-      const before = found.get(key) ?? { fits: valuesOf(key), evidence: [] }
+      const before = found.get(key) ?? { fits: listValues(key), evidence: [] }
       const left = before.fits.filter((value) => fits.includes(value))
       if (left.length === before.fits.length) continue
       found.set(key, { fits: left, evidence: [...before.evidence, { entry: exchange.entry, fits }] })
@@ -73,9 +73,9 @@ function verdictText(verdicts: readonly Verdict[], exchanges: number, terminal: 
   const paint = painter(terminal, terminal.isOutTty)
   const lines = verdicts.map(({ key, fits, evidence }) => {
     const entries = evidence.map(({ entry }) => `#${entry}`).join(' ')
-    const isOther = fits.length === 1 && fits[0] !== valuesOf(key)[0]
+    const isOther = fits.length === 1 && fits[0] !== listValues(key)[0]
     const mark = fits.length === 0 ? paint('red', '✗') : isOther ? paint('yellow', '≠') : paint('green', '✓')
-    const refuted = valuesOf(key).filter((value) => !fits.includes(value))
+    const refuted = listValues(key).filter((value) => !fits.includes(value))
     const against = evidence.map(({ entry, fits: left }) => `#${entry} ${left.join('|')}`)
     const proved = `${fits[0]}${isOther ? ' (not our default)' : ''}`
     const open = fits.length === 1 ? proved : `${fits.join(' or ')}, not ${refuted.join(' or ')}`

@@ -2,15 +2,15 @@ import {
   atMillisOf,
   type Difference,
   encodeEntry,
-  firstDifference,
+  findDifference,
   type JournalEntry,
-  SnapshotShelf,
+  SnapshotTable,
 } from '../../journal/entry.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { repeatEntry } from '../../world/change-world.ts'
 import type { PublicEvent } from '../../world/events/describe-event.ts'
-import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
+import { noReplayLimit, replayJournal } from '../../world/journals/replay.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { jsonFlag } from '../flags.ts'
@@ -49,16 +49,16 @@ function diff(first: string, second: string, isJson: boolean, terminal: Terminal
 }
 
 function partingOf(a: ReadJournal, b: ReadJournal): Parting | null {
-  const differing = firstDifference('header', headOf(a), headOf(b))
+  const differing = findDifference('header', headOf(a), headOf(b))
   if (differing !== null) return parting('header', null, differing)
   for (const [index, entry] of a.entries.entries()) {
     const other = b.entries[index]
     if (other === undefined) break
-    const cause = firstDifference('line', plain(entry), plain(other))
+    const cause = findDifference('line', plain(entry), plain(other))
     if (cause !== null) return parting('input', entry.sequence, cause)
     if (entry.kind !== 'command' || other.kind !== 'command') continue
     const { outcome, check, digest } = entry
-    const found = firstDifference(
+    const found = findDifference(
       '',
       { outcome, events: check, digest },
       { outcome: other.outcome, events: other.check, digest: other.digest },
@@ -89,7 +89,7 @@ function headOf({ header }: ReadJournal): object {
 
 /** The input of a line, as the journal has it. */
 function plain(entry: JournalEntry): unknown {
-  const json: unknown = JSON.parse(encodeEntry(entry, new SnapshotShelf()))
+  const json: unknown = JSON.parse(encodeEntry(entry, new SnapshotTable()))
   if (typeof json !== 'object' || json === null) return json
   return Object.fromEntries(
     Object.entries(json).filter(([key]) => ['sequence', 'at', 'command', 'change'].includes(key)),
@@ -113,7 +113,7 @@ const told = (event: PublicEvent | undefined): string => JSON.stringify({ ...eve
 /** Null when carrying out the journal here does not give what is written. */
 function eventsOfLine(name: string, sequence: number, terminal: Terminal): readonly PublicEvent[] | null {
   return withJournal(name, terminal, (lines) => {
-    const before = replayJournal(lines, { ...toTheEnd, sequence: sequence - 1 })
+    const before = replayJournal(lines, { ...noReplayLimit, sequence: sequence - 1 })
     if (before.kind !== 'done') return null
     const seen = before.world.events.lastSequence
     const entry = openEntries(name, terminal).entries.find((line) => line.sequence === sequence)

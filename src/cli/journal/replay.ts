@@ -4,11 +4,17 @@ import type { ReadJournal } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { systemWallClock } from '../../world/clock.ts'
-import { memoryJournals } from '../../world/journals/journal-store.ts'
-import { type Replay, replayJournal, toTheEnd, type Until } from '../../world/journals/replay.ts'
+import { createMemoryJournals } from '../../world/journals/journal-store.ts'
+import { noReplayLimit, type Replay, type ReplayLimit, replayJournal } from '../../world/journals/replay.ts'
 import { notesName, readFailureNotes } from '../../world/logs/test-failure.ts'
 import type { World } from '../../world/world.ts'
-import { defaultWorld, openJournal, pastOf, type Replayed, Worlds } from '../../world/worlds.ts'
+import {
+  defaultWorld,
+  type FinishedReplay,
+  openJournal,
+  readReplayedLines,
+  Worlds,
+} from '../../world/worlds.ts'
 import { defineCommand } from '../define-command.ts'
 import { type CliFailure, dataFailure, usageFailure } from '../failure.ts'
 import { readRegularFile } from '../files.ts'
@@ -47,7 +53,7 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   if (replayed.kind !== 'done') throw refusal(file, replayed, options.json === true, terminal)
   const { world, end, lines } = replayed
   if (Number.isFinite(until.atMillis) && until.atMillis > world.now)
-    world.time.proceedTo(millis(until.atMillis))
+    world.time.passTimeTo(millis(until.atMillis))
   const facts = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
   if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
   if (options.serve === true || options.open === true) {
@@ -68,11 +74,15 @@ export type ShownWorld = ReturnType<typeof showReplayed>
  * The replayed world alone among those of a server, the fragment of the console's address at which it begins with whom
  * and what went wrong last, and the failed test that was noted beside the journal.
  */
-export function showReplayed(file: string, replayed: Replayed, terminal: Pick<Terminal, 'cwd' | 'err'>) {
-  const past = withJournal(file, terminal, (lines) => pastOf(replayed, () => lines))
+export function showReplayed(
+  file: string,
+  replayed: FinishedReplay,
+  terminal: Pick<Terminal, 'cwd' | 'err'>,
+) {
+  const past = withJournal(file, terminal, (lines) => readReplayedLines(replayed, () => lines))
   const notes = notesBeside(file, terminal)
-  const worlds = new Worlds(systemWallClock, memoryJournals(version))
-  const made = openJournal(worlds, replayed, { id: defaultWorld, past, notes, otcsim: version })
+  const worlds = new Worlds(systemWallClock, createMemoryJournals(version))
+  const made = openJournal(worlds, replayed, { id: defaultWorld, journal: past, notes, otcsim: version })
   if (!made.ok) throw dataFailure('two accounts have the same key')
   const { world } = made
   const account = world.failure?.account ?? lastAccount(world, past)
@@ -138,14 +148,14 @@ function refusalFacts(replayed: Exclude<Replay, { readonly kind: 'done' }>): obj
 }
 
 /** A sequence, with or without a `#`, or an instant. */
-function untilOf(text: string | undefined): Until {
-  if (text === undefined) return toTheEnd
-  if (/^#?\d{1,15}$/.test(text)) return { ...toTheEnd, sequence: Number(text.replace('#', '')) }
+function untilOf(text: string | undefined): ReplayLimit {
+  if (text === undefined) return noReplayLimit
+  if (/^#?\d{1,15}$/.test(text)) return { ...noReplayLimit, sequence: Number(text.replace('#', '')) }
   const atMillis = isoToMillis(text)
   if (atMillis === null) {
     throw usageFailure(
       `--until takes a sequence such as 250 or an instant such as 2026-01-05T00:05:00Z, not "${text}"`,
     )
   }
-  return { ...toTheEnd, atMillis }
+  return { ...noReplayLimit, atMillis }
 }

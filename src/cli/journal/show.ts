@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { isObject } from '../../api/json.ts'
-import { sourceHash } from '../../backtest/report/page-assets.ts'
+import { hashSource } from '../../backtest/report/page-assets.ts'
 import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { escapeText } from '../../pages/svg-text.ts'
 import { createVenueServer } from '../../server/create-venue-server.ts'
-import { pageFiles } from '../../server/pages/serve-pages.ts'
-import { replayJournal, toTheEnd } from '../../world/journals/replay.ts'
-import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { createPageReader } from '../../server/pages/serve-pages.ts'
+import { noReplayLimit, replayJournal } from '../../world/journals/replay.ts'
+import { createShippedLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import { accountViews } from '../../world/views/world-views.ts'
 import { defineCommand } from '../define-command.ts'
 import { dataFailure } from '../failure.ts'
@@ -36,7 +36,7 @@ export const showCommand = defineCommand({
  * were kept beside it. Errors: as of `replay`.
  */
 async function show({ html, open, port }: ShowOptions, terminal: Terminal, file: string): Promise<void> {
-  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, toTheEnd))
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
   if (replayed.kind !== 'done') throw journalFailure(file, replayed)
   const shown = showReplayed(file, replayed, terminal)
   const { failure } = shown
@@ -52,7 +52,7 @@ async function show({ html, open, port }: ShowOptions, terminal: Terminal, file:
 export async function showPage(shown: ShownWorld): Promise<string> {
   const recording = await recorded(shown)
   const packed = gzipSync(JSON.stringify(recording), { level: 9 }).toString('base64')
-  const fileOf = pageFiles()
+  const fileOf = createPageReader()
   const text = (name: string): string => {
     const file = fileOf('console', name)
     if (file === null) throw dataFailure('the console needs the built package: npm run build')
@@ -60,7 +60,7 @@ export async function showPage(shown: ShownWorld): Promise<string> {
     return file.bytes.toString('utf8').replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
   }
   const [style, theme, script] = [text('console.css'), text('theme.js'), text('console.js')]
-  const policy = `default-src 'none'; script-src ${sourceHash(theme)} ${sourceHash(script)}; style-src ${sourceHash(style)}; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; script-src ${hashSource(theme)} ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`
   const title = shown.failure === null ? 'otcsim console' : `${shown.failure.test}: otcsim console`
   return `<!doctype html>
 <html lang="en">
@@ -92,7 +92,7 @@ interface Place {
 }
 
 async function recorded({ worlds, world, failure }: ShownWorld): Promise<object> {
-  const server = await createVenueServer({ worlds, scenarios: shippedScenarios(), version })
+  const server = await createVenueServer({ worlds, scenarios: createShippedLibrary(), version })
   const ask = async (path: string): Promise<Answer> => {
     const answer: unknown = await (await fetch(`${server.adminUrl}/worlds/${world.id}${path}`)).json()
     if (!isObject(answer)) throw new Error(`the admin API answers ${path}`)

@@ -1,16 +1,16 @@
-import { flagged, type OptionKind } from '../../api/options.ts'
+import { type OptionKind, withFlag } from '../../api/options.ts'
 import { none } from '../../engine/codes.ts'
 import type { Command as EngineCommand } from '../../engine/command.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
-import { compileBeginning } from '../../journal/header.ts'
-import { emptyTally } from '../../scenario/actions/requests.ts'
+import { compileInitialWorld } from '../../journal/header.ts'
+import { createTally } from '../../scenario/actions/requests.ts'
 import { evaluatePredicate } from '../../scenario/predicates/evaluate-predicate.ts'
 import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
 import type { Predicate } from '../../scenario/predicates/predicate.ts'
 import { type NamedRows, readVenue } from '../../scenario/predicates/readouts.ts'
 import { repeatChange, repeatEntry } from '../../world/change-world.ts'
-import { memoryJournal } from '../../world/journals/journal.ts'
-import { beginWorld } from '../../world/journals/replay.ts'
+import { startMemoryJournal } from '../../world/journals/journal.ts'
+import { createReplayWorld } from '../../world/journals/replay.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
@@ -27,7 +27,7 @@ const aDigest: OptionKind<string | true> = {
 
 const shrinkFlags = {
   assert: aFlag('<expression>', 'what should hold at the end and does not, in the words of scenarios'),
-  digest: flagged(aDigest, '[digest]', "keep this digest, or the journal's own"),
+  digest: withFlag(aDigest, '[digest]', "keep this digest, or the journal's own"),
   output: { ...aFlag('<file>', 'where the short journal goes instead of standard output'), short: 'o' },
 }
 
@@ -45,8 +45,8 @@ type Shows = (world: World, rows: RowMap) => boolean
 /** Errors: an unusable journal (5), a malformed assertion (2), or one that holds (1). */
 async function shrink(options: ShrinkOptions, terminal: Terminal, file: string): Promise<void> {
   const journal = openEntries(file, terminal)
-  const beginning = compileBeginning(journal.header)
-  const begin = (): World => beginWorld(journal.header.world, beginning)
+  const beginning = compileInitialWorld(journal.header)
+  const begin = (): World => createReplayWorld(journal.header.world, beginning)
   const whole = begin()
   const traced: TracedEntry[] = []
   for (const entry of journal.entries) {
@@ -60,7 +60,7 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
   const holds = (lines: readonly TracedEntry[]): boolean => {
     const world = begin()
     const rows = carryOutSome(world, lines)
-    if (world.now < whole.now) world.time.proceedTo(whole.now)
+    if (world.now < whole.now) world.time.passTimeTo(whole.now)
     return shows(world, rows)
   }
   if (!holds(traced)) {
@@ -69,7 +69,7 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
   const kept = await shrinkList(traced, holds)
   const world = begin()
   const start = journal.header.start === null ? null : world.snapshot()
-  const small = memoryJournal(world, { otcsim: journal.header.otcsim, start })
+  const small = startMemoryJournal(world, { otcsim: journal.header.otcsim, start })
   carryOutSome(world, kept)
   // So that a replay stops at the instant at which the failure shows.
   if (world.now < whole.now) world.advanceTo(whole.now)
@@ -129,7 +129,7 @@ function sourceOf(world: World, whole: World, rows: RowMap) {
     clientOrders: new Map(),
     instants: new Map(),
   }
-  return readVenue({ state, rows: named, tallyOf: emptyTally, firstFill: 0 })
+  return readVenue({ state, rows: named, tallyOf: createTally, firstFill: 0 })
 }
 
 /**

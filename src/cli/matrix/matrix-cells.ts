@@ -9,7 +9,7 @@ import {
   presetKey,
   type ReadingKey,
   readingEntries,
-  readingsIn,
+  readingValues,
   resolveReadings,
 } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
@@ -190,12 +190,12 @@ export function readPins(name: string | undefined, terminal: Terminal): { readon
   if (pins === null) throw usageFailure(`${shown} must be an object of readings and their values`)
   const resolved = resolveReadings(pins)
   if (!resolved.ok) {
-    const { flaw } = resolved
+    const { problem: flaw } = resolved
     throw usageFailure(`${shown}: ${flaw.field} ${reasonAndHint(flaw)}`)
   }
   const { [presetKey]: preset, ...singles } = pins
   const found = preset === undefined ? null : findPreset(preset)
-  const known = { ...(found?.ok === true ? readingsIn(found.value) : {}), ...singles }
+  const known = { ...(found?.ok === true ? readingValues(found.value) : {}), ...singles }
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, String(value)]))
 }
 

@@ -1,7 +1,7 @@
-import { sourceHash } from '../../backtest/report/page-assets.ts'
+import { hashSource } from '../../backtest/report/page-assets.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import type { Chart, Layer, Panel } from '../../pages/chart.ts'
-import { extentOf } from '../../pages/frame.ts'
+import { findExtent } from '../../pages/frame.ts'
 import {
   type Cell,
   codeMarkup,
@@ -10,7 +10,7 @@ import {
   type Section,
   tableMarkup,
 } from '../../pages/html.ts'
-import { pageText } from '../../pages/page.ts'
+import { renderPage } from '../../pages/page.ts'
 import { collectPictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
 import { colorOf, money } from '../pictures.ts'
@@ -22,13 +22,13 @@ import type { AssetSeries, RunSeries } from './run-series.ts'
 export function htmlReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
   const failed = reports.filter(({ ok }) => !ok).length
   const verdict = verdictText(reports.length, failed)
-  return pageText(
+  return renderPage(
     {
       title: `otcsim: ${verdict}`,
       lead: element('h1', {}, escapeText(verdict)) + overview(reports),
       sections: reports.map((report, place) => section(report, place, sources)),
     },
-    sourceHash,
+    hashSource,
   )
 }
 
@@ -121,7 +121,7 @@ function drawRun(series: RunSeries, place: number): readonly string[] {
 
 function chartOf(series: RunSeries, asset: AssetSeries, id: string): Chart {
   const { mark } = asset
-  const extent = extentOf([mark, asset.low, asset.high])
+  const extent = findExtent([mark, asset.low, asset.high])
   return {
     id: `market-${id}`,
     title: `${asset.asset}: price, spread, depth and volume`,

@@ -7,12 +7,12 @@ import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { AwaitAction } from '../../scenario/actions/clients.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
-import { type JudgedRun, RunJudge } from '../../scenario/run/run-judge.ts'
-import { endOf, type Refusal, type ScenarioRun } from '../../scenario/run/run-scenario.ts'
+import { type EvaluatedRun, ExpectationEvaluator } from '../../scenario/run/expectation-evaluator.ts'
+import { computeEndMillis, type Refusal, type ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import type { VenueServer } from '../../server/create-venue-server.ts'
 import { type RunningScenario, systemWallClock } from '../../world/clock.ts'
-import { fileJournals } from '../../world/journals/journal-store.ts'
-import { type ReplayWatch, replayJournal, toTheEnd } from '../../world/journals/replay.ts'
+import { createFileJournals } from '../../world/journals/journal-store.ts'
+import { noReplayLimit, type ReplayObserver, replayJournal } from '../../world/journals/replay.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { ChildExit, CliFailure, usageFailure } from '../failure.ts'
@@ -74,7 +74,11 @@ async function live(
   options: ClientRunOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
-  const keeper = fileJournals(defaultWorld, { kind: 'fresh', file: new JournalFile(path, 'os') }, version)
+  const keeper = createFileJournals(
+    defaultWorld,
+    { kind: 'fresh', file: new JournalFile(path, 'os') },
+    version,
+  )
   const worlds = new Worlds(systemWallClock, keeper)
   const clock = { mode: scenario.clock.mode ?? 'realtime' } as const
   const made = worlds.create(scenario, { id: defaultWorld, clock })
@@ -144,28 +148,28 @@ function keep(path: string, name: string, terminal: Terminal): string {
  */
 function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: number): ScenarioRun {
   const { endMillis: stated } = scenario.clock
-  const endMillis = stated ?? millis(Math.max(endOf(scenario), stoodAtMillis))
-  const judge = new RunJudge(scenario, endMillis, 200)
+  const endMillis = stated ?? millis(Math.max(computeEndMillis(scenario), stoodAtMillis))
+  const judge = new ExpectationEvaluator(scenario, endMillis, 200)
   const refusals: Refusal[] = []
-  const look = (world: World): void => judge.look(judgedRun(world.running))
+  const look = (world: World): void => judge.evaluate(judgedRun(world.running))
   const passUntil = (world: World, atMillis: number): void => {
     while (world.now < atMillis) {
-      world.time.proceedTo(millis(Math.min(atMillis, judge.nextStop(judgedRun(world.running)))))
+      world.time.passTimeTo(millis(Math.min(atMillis, judge.nextStop(judgedRun(world.running)))))
       look(world)
     }
   }
-  const watch: ReplayWatch = {
+  const watch: ReplayObserver = {
     scenario,
-    acted: (entry, problem, reason) => {
+    onAction: (entry, problem, reason) => {
       if (problem !== null) refusals.push({ entry, problem, reason })
     },
-    begins: look,
-    comes: passUntil,
-    done: look,
+    onStart: look,
+    beforeLine: passUntil,
+    afterLine: look,
   }
   const descriptor = openSync(path, 'r')
   try {
-    const until = { ...toTheEnd, atMillis: endMillis }
+    const until = { ...noReplayLimit, atMillis: endMillis }
     const replay = replayJournal(linesOfFile(descriptor), until, null, watch)
     if (replay.kind !== 'done') throw journalFailure('the journal of the run', replay)
     const { world } = replay
@@ -188,13 +192,13 @@ function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: numb
 }
 
 /** The run of a world's scenario so far, to be judged. */
-function judgedRun({ script, venue }: RunningScenario): JudgedRun {
+function judgedRun({ script, venue }: RunningScenario): EvaluatedRun {
   const { state } = venue
   return {
     state,
     named: script.named,
-    sourceOf: (firstFill) => script.sourceOf(state, firstFill),
-    scriptAtMillis: () => script.nextAtMillis,
+    createSource: (firstFill) => script.createSource(state, firstFill),
+    nextScriptMillis: () => script.nextAtMillis,
   }
 }
 

@@ -1,10 +1,15 @@
-import { shellWord } from '../../backtest/parameters.ts'
+import { quoteShellWord } from '../../backtest/parameters.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/file/params.ts'
-import type { Place } from '../../scenario/file/tree.ts'
-import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'
-import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'
+import type { SourceLocation } from '../../scenario/file/tree.ts'
+import {
+  type ExactDecimal,
+  exactFromText,
+  exactToText,
+  holdsExactly,
+} from '../../scenario/predicates/exact.ts'
+import { computeEndMillis, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
 import { type Check, type CheckFailure, type RunReport, reportOf } from './run-report.ts'
 import { looksWanted, recordSeries } from './run-series.ts'
@@ -19,7 +24,8 @@ export interface RunTask {
 export function runOne(scenario: CompiledScenario, task: RunTask, progress: Progress): RunReport {
   const { opened, hasCharts } = task
   const startedAt = performance.now()
-  const recorder = hasCharts || scenario.report.hasCharts ? recordSeries(scenario, endOf(scenario)) : null
+  const recorder =
+    hasCharts || scenario.report.hasCharts ? recordSeries(scenario, computeEndMillis(scenario)) : null
   const run = runScenario(scenario, {
     progress,
     ...(recorder === null ? {} : { watch: recorder.look, sink: recorder.sink, stops: looksWanted }),
@@ -37,10 +43,10 @@ function replayCommand({ file, request }: MatrixFile, variant: Variant | null, s
   const isOfMatrix = variant === null || variant.name !== ''
   const seeded = isOfMatrix ? request.seed : seed
   return [
-    `npx otcsim run ${shellWord(file)}`,
-    ...(seeded === null ? [] : [`--seed ${shellWord(seeded)}`]),
-    ...[...request.params].map(([name, value]) => `--param ${shellWord(`${name}=${value}`)}`),
-    ...(isOfMatrix && variant !== null ? [`--only ${shellWord(`[${variant.name}]`)}`] : []),
+    `npx otcsim run ${quoteShellWord(file)}`,
+    ...(seeded === null ? [] : [`--seed ${quoteShellWord(seeded)}`]),
+    ...[...request.params].map(([name, value]) => `--param ${quoteShellWord(`${name}=${value}`)}`),
+    ...(isOfMatrix && variant !== null ? [`--only ${quoteShellWord(`[${variant.name}]`)}`] : []),
   ].join(' ')
 }
 
@@ -82,7 +88,11 @@ export function judgeMatrix(
   }
 }
 
-function judge(aggregate: Aggregate, values: readonly (string | null)[], place: Place): CheckFailure | null {
+function judge(
+  aggregate: Aggregate,
+  values: readonly (string | null)[],
+  place: SourceLocation,
+): CheckFailure | null {
   const expected = aggregateText(aggregate)
   const numbers = values
     .map((text) => (text === null ? null : exactFromText(text)))
@@ -114,11 +124,11 @@ const shares: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
 }
 
 /** To twelve digits. */
-function statisticOf(stat: AggregateStat, values: readonly Exact[]): Exact | null {
+function statisticOf(stat: AggregateStat, values: readonly ExactDecimal[]): ExactDecimal | null {
   const sorted = values.map((value) => Number(exactToText(value))).sort((left, right) => left - right)
   if (sorted.length === 0) return null
   if (stat === 'mean') return rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length)
   return rounded(quantileOfSorted(sorted, shares[stat]))
 }
 
-const rounded = (value: number): Exact | null => exactFromText(String(Number(value.toPrecision(12))))
+const rounded = (value: number): ExactDecimal | null => exactFromText(String(Number(value.toPrecision(12))))

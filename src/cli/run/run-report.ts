@@ -1,13 +1,13 @@
 import { firstClientAccount, sideNames } from '../../engine/codes.ts'
-import { balanceOf } from '../../engine/reports/balances.ts'
+import { computeBalance } from '../../engine/reports/balances.ts'
 import type { State } from '../../engine/state.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { scaledToNumber, scaledToText } from '../../numeric/units.ts'
-import { eventNameOf, subjectOf } from '../../scenario/actions/actions.ts'
+import { eventNameOf, findActionLabel } from '../../scenario/actions/actions.ts'
 import type { CompiledScenario, Expectation, ScriptedMoment } from '../../scenario/compile/compiled.ts'
-import type { Place } from '../../scenario/file/tree.ts'
-import { figureOf } from '../../scenario/predicates/run-figures.ts'
-import type { ExpectationFailure } from '../../scenario/run/run-judge.ts'
+import type { SourceLocation } from '../../scenario/file/tree.ts'
+import { computeFigure } from '../../scenario/predicates/run-figures.ts'
+import type { ExpectationFailure } from '../../scenario/run/expectation-evaluator.ts'
 import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import type { Paint } from '../terminal.ts'
 import type { RunSeries } from './run-series.ts'
@@ -19,7 +19,7 @@ export interface Check {
   readonly text: string
   readonly message: string | null
   /** Where it stands; of one that failed, the first bound that was not met. */
-  readonly place: Place
+  readonly place: SourceLocation
   /** Null: it held. */
   readonly failure: CheckFailure | null
 }
@@ -152,7 +152,7 @@ function labelsByOrder(
 
 function refusalLines({ refusals }: ScenarioRun): readonly string[] {
   return refusals.slice(0, maximumLines).map(({ entry, problem, reason }) => {
-    const subject = subjectOf(entry.action)
+    const subject = findActionLabel(entry.action)
     const label = subject === null ? '' : ` ${subject.label}`
     const why = reason === null ? '' : `, ${reason}`
     return `${millisToIso(entry.at)}  ${eventNameOf(entry.action)}${label}: ${problem}${why} (line ${entry.place.line})`
@@ -168,7 +168,7 @@ function balanceLines(state: State): readonly string[] {
     const parts: string[] = []
     let hasMoved = false
     for (let asset = 0; asset < assets.count; asset += 1) {
-      const balance = balanceOf(state, row, asset)
+      const balance = computeBalance(state, row, asset)
       const { scale, symbol } = assets.config(asset)
       const opening = account.balances.get(symbol) ?? 0
       if (balance.totalAtoms !== opening || balance.lockedAtoms !== 0) hasMoved = true
@@ -184,7 +184,7 @@ function balanceLines(state: State): readonly string[] {
 function worth(state: State, account: number): string {
   let atoms = 0
   for (let asset = 0; asset < state.assets.count; asset += 1)
-    atoms += balanceOf(state, account, asset).usdValueAtoms
+    atoms += computeBalance(state, account, asset).usdValueAtoms
   return Number.isSafeInteger(atoms) ? scaledToText(atoms, 6) : `about ${scaledToNumber(atoms, 6)}`
 }
 
@@ -193,7 +193,7 @@ function figureRows(state: State, { report, access }: CompiledScenario) {
     report.metrics.map((name) => ({
       account: id,
       name,
-      value: figureOf(state, firstClientAccount + index, name),
+      value: computeFigure(state, firstClientAccount + index, name),
     })),
   )
 }

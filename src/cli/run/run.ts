@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { Place } from '../../scenario/file/tree.ts'
-import type { RecordedNow } from '../../scenario/run/run-judge.ts'
+import type { SourceLocation } from '../../scenario/file/tree.ts'
+import type { RecordedReplacement } from '../../scenario/run/expectation-evaluator.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode, usageFailure } from '../failure.ts'
 import { writeFile } from '../files.ts'
@@ -98,7 +98,7 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   if (shard !== undefined && plan.length === 0)
     terminal.err(`the shard ${shard.number}/${shard.of} is empty: there are fewer runs than shards\n`)
   const reporting = startReporting(choices, sources, terminal)
-  const recorded: RecordedNow[] = []
+  const recorded: RecordedReplacement[] = []
   const reports = await runAll(plan, options, terminal, (report, { opened: file, variant }) => {
     const values = options.update === true ? recordedIn(file.compile(variant), report) : []
     recorded.push(...values)
@@ -283,7 +283,7 @@ async function watchFiles(
 }
 
 /** The recorded values and the pinned digest of a run that are no longer as the files have them. */
-function recordedIn(scenario: CompiledScenario, report: RunReport): readonly RecordedNow[] {
+function recordedIn(scenario: CompiledScenario, report: RunReport): readonly RecordedReplacement[] {
   const { pinned } = scenario
   const pin = pinned === null ? [] : [{ place: pinned.place, length: pinned.length, text: report.digest }]
   return [...report.recorded, ...pin]
@@ -292,7 +292,7 @@ function recordedIn(scenario: CompiledScenario, report: RunReport): readonly Rec
 /** A run's report as it is once its recorded values are written: what is about to be mended has not failed. */
 function asRecorded(
   report: RunReport,
-  values: readonly RecordedNow[],
+  values: readonly RecordedReplacement[],
   sources: ReadonlyMap<string, string>,
 ): RunReport {
   const changed = values.filter(({ place, length, text }) => {
@@ -300,7 +300,7 @@ function asRecorded(
     return line.slice(place.column - 1, place.column - 1 + length) !== text
   })
   const changedPlaces = new Set(changed.map(({ place }) => placeText(place)))
-  const isMended = (bound: Place): boolean => changedPlaces.has(placeText(bound))
+  const isMended = (bound: SourceLocation): boolean => changedPlaces.has(placeText(bound))
   const checks = report.checks.map((check) =>
     check.failure?.places.every(isMended) === true ? { ...check, failure: null } : check,
   )
@@ -312,7 +312,7 @@ function asRecorded(
  * that has changed since it was read, or cannot be written; two runs that want different values in one place.
  */
 function writeRecorded(
-  values: readonly RecordedNow[],
+  values: readonly RecordedReplacement[],
   sources: ReadonlyMap<string, string>,
   { cwd, err }: Terminal,
 ): void {
@@ -336,11 +336,11 @@ function writeRecorded(
   }
 }
 
-const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
+const placeText = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`
 
 /** From the last place to the first, so that no place moves before its turn. */
-function inOrder(values: readonly RecordedNow[]): readonly RecordedNow[] {
-  const byPlace = new Map<string, RecordedNow>()
+function inOrder(values: readonly RecordedReplacement[]): readonly RecordedReplacement[] {
+  const byPlace = new Map<string, RecordedReplacement>()
   for (const value of values) {
     const key = placeText(value.place)
     const known = byPlace.get(key)

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { gunzipSync } from 'node:zlib'
 import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
-import { parseRecording, tradesAsCandles } from '../../market/recordings/recording.ts'
+import { convertTradesToCandles, parseRecording } from '../../market/recordings/recording.ts'
 import type { CandleAnswer } from '../../scenario/file/source.ts'
 import { fileKind, readRegularFile } from '../files.ts'
 
@@ -21,7 +21,7 @@ export function readCandleFile(path: string): CandleAnswer {
     const { row, column, message } = table.problem
     return fail(`${path}:${row}${column === '' ? '' : ` ${column}`}: ${message}`)
   }
-  return { ok: true, candles: table.kind === 'trades' ? tradesAsCandles(table.trades) : table.candles }
+  return { ok: true, candles: table.kind === 'trades' ? convertTradesToCandles(table.trades) : table.candles }
 }
 
 /** The rows of a CSV file, plain, gzip or zip, blank ones included, or why they cannot be read. */

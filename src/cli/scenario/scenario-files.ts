@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import { type Mistake, mistakeText } from '../../scenario/file/mistake.ts'
+import { formatMistake, type Mistake } from '../../scenario/file/mistake.ts'
 import type { Variant } from '../../scenario/file/params.ts'
 import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { loadScenarios } from '../../scenario/load.ts'
-import { includesIn } from '../../world/shipped/read-includes.ts'
-import { folderOfScenarios, namesIn } from '../../world/shipped/scenario-folder.ts'
+import { createIncludeReader } from '../../world/shipped/read-includes.ts'
+import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode, meantOrKnown, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
 import { readCandleFile } from './read-candles.ts'
@@ -46,11 +46,11 @@ export function openMatrix(request: ScenarioRequest) {
       if (!answer.ok) hasBadData = true
       return answer
     },
-    readInclude: includesIn(request.cwd, (name, included) => sources.set(name, included)),
+    readInclude: createIncludeReader(request.cwd, (name, included) => sources.set(name, included)),
   })
   const end = (problems: readonly Mistake[]): never => {
     const code = hasBadData ? exitCode.unusableData : exitCode.usage
-    throw new CliFailure(code, problems.map(mistakeText).join('\n'))
+    throw new CliFailure(code, problems.map(formatMistake).join('\n'))
   }
   if (!loaded.ok) return end(loaded.problems)
   const { variants, compile } = loaded.value
@@ -73,9 +73,9 @@ export function openMatrix(request: ScenarioRequest) {
 function locate({ scenario, cwd }: ScenarioRequest) {
   const path = resolve(cwd, scenario)
   const isName = !scenario.startsWith('.') && !/\.(ya?ml|json)$/.test(scenario)
-  const root = folderOfScenarios()
+  const root = findScenarioFolder()
   if (isName && root !== null) {
-    const shipped = namesIn(root)
+    const shipped = listScenarioNames(root)
     if (shipped.includes(scenario)) return located(join(root, `${scenario}.yaml`), cwd)
     if (!existsSync(path)) {
       const hint = meantOrKnown(scenario, shipped, 'shipped ones')

@@ -2,7 +2,7 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { scenarioReference } from '../../scenario/compile/reference.ts'
 import { editorSchema } from '../../scenario/compile/schema.ts'
 import type { Variant } from '../../scenario/file/params.ts'
-import { type CertainRefusal, certainRefusals } from '../../scenario/run/certain-refusals.ts'
+import { type CertainRefusal, findCertainRefusals } from '../../scenario/run/certain-refusals.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, usageFailure } from '../failure.ts'
 import { aSwitch, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
@@ -59,7 +59,7 @@ function check({ file, variants, compile }: MatrixFile, terminal: Terminal): voi
 
 /** Most runs of a matrix warn of the same. */
 function warnings(scenarios: readonly CompiledScenario[]): Iterable<CertainRefusal> {
-  const found = scenarios.flatMap(certainRefusals).map((one) => [JSON.stringify(one), one] as const)
+  const found = scenarios.flatMap(findCertainRefusals).map((one) => [JSON.stringify(one), one] as const)
   return new Map(found).values()
 }
 

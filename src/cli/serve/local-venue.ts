@@ -3,11 +3,11 @@ import { assert } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock.ts'
-import { memoryJournals } from '../../world/journals/journal-store.ts'
-import { loadShipped, shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { createMemoryJournals } from '../../world/journals/journal-store.ts'
+import { createShippedLibrary, loadShipped } from '../../world/shipped/shipped-scenarios.ts'
 import { accountViews } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
-import { aSeed, clockOptions, readingsOf } from '../../world/world-options.ts'
+import { aSeed, clockOptions, resolveScenarioReadings } from '../../world/world-options.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason, usageFailure } from '../failure.ts'
 import {
@@ -28,7 +28,7 @@ export type LocalVenue = Awaited<ReturnType<typeof startLocalVenue>>
 
 /** A venue with one world on a free port of this machine, for as long as a command runs. */
 export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal) {
-  const worlds = new Worlds(systemWallClock, memoryJournals(version))
+  const worlds = new Worlds(systemWallClock, createMemoryJournals(version))
   const world = await makeFirstWorld(worlds, options, terminal)
   const server = await serveOnFreePort(worlds, terminal)
   const close = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export async function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promi
   try {
     return await createVenueServer({
       worlds,
-      scenarios: shippedScenarios(),
+      scenarios: createShippedLibrary(),
       port: 0,
       version,
       report: (text) => terminal.err(`${text}\n`),
@@ -107,7 +107,7 @@ export async function makeFirstWorld(
   terminal: Terminal,
 ): Promise<World> {
   const compiled = await scenarioOf(options, terminal)
-  const readings = chosenReadings(options.readings, readingsOf(compiled))
+  const readings = chosenReadings(options.readings, resolveScenarioReadings(compiled))
   const clock: Partial<ClockSettings> = { mode: options.clock ?? compiled.clock.mode ?? 'realtime' }
   const made = worlds.create(compiled, { id: defaultWorld, readings, clock })
   if (!made.ok) throw usageFailure(`${options.scenario}: two accounts have the same key`)

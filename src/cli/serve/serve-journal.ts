@@ -6,13 +6,13 @@ import { digestSource } from '../../scenario/file/source.ts'
 import { setClock } from '../../world/change-world.ts'
 import { recoverJournal } from '../../world/journals/file-journal.ts'
 import {
-  fileJournals,
-  folderJournals,
+  createFileJournals,
+  createFolderJournals,
+  createMemoryJournals,
   type JournalStore,
   journalPath,
-  memoryJournals,
-  type Recovered,
-  worldsIn,
+  listJournaledWorlds,
+  type RecoveredFile,
 } from '../../world/journals/journal-store.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
@@ -35,7 +35,7 @@ export interface JournalOptions {
 /** The journals of a server. Those of an earlier run are read, and continued. */
 export interface ServedJournals {
   readonly keeper: JournalStore
-  readonly past: ReadonlyMap<string, Recovered>
+  readonly past: ReadonlyMap<string, RecoveredFile>
   /** Gives up the locks, so that another process can have the files. */
   readonly release: () => void
 }
@@ -51,7 +51,11 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
     const lock = await take(lockJournal(path), journal)
     const recovered = release(lock, () => open(path, journal, journalSync, terminal))
     const past = new Map([[defaultWorld, recovered]])
-    return { keeper: fileJournals(defaultWorld, recovered, version), past, release: () => lock.release() }
+    return {
+      keeper: createFileJournals(defaultWorld, recovered, version),
+      past,
+      release: () => lock.release(),
+    }
   }
   if (journalDir !== undefined) {
     const folder = reading(journalDir, () => {
@@ -61,14 +65,18 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
     })
     const lock = await take(lockFolder(folder), journalDir)
     const past = release(lock, () => {
-      const ids = reading(journalDir, () => worldsIn(folder))
+      const ids = reading(journalDir, () => listJournaledWorlds(folder))
       return new Map(
         ids.map((id) => [id, open(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
       )
     })
-    return { keeper: folderJournals(folder, past, journalSync, version), past, release: () => lock.release() }
+    return {
+      keeper: createFolderJournals(folder, past, journalSync, version),
+      past,
+      release: () => lock.release(),
+    }
   }
-  return { keeper: memoryJournals(version), past: new Map(), release: () => undefined }
+  return { keeper: createMemoryJournals(version), past: new Map(), release: () => undefined }
 }
 
 /** The real path of a journal, so that it has one lock under all of its names. Errors: something else is there. */
@@ -99,7 +107,7 @@ export async function firstWorld(
   return world
 }
 
-type WithPast = Extract<Recovered, { readonly kind: 'recovered' }>
+type WithPast = Extract<RecoveredFile, { readonly kind: 'recovered' }>
 
 /** A journal with another scenario or seed than was asked for belongs to somebody else. */
 async function recoveredWorld(
@@ -139,7 +147,7 @@ function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): Worl
   return made.world
 }
 
-function open(path: string, shown: string, policy: SyncPolicy, terminal: Terminal): Recovered {
+function open(path: string, shown: string, policy: SyncPolicy, terminal: Terminal): RecoveredFile {
   const recovery = reading(shown, () => recoverJournal(path, policy))
   if (recovery.kind === 'damaged' || recovery.kind === 'diverged') throw journalFailure(shown, recovery)
   if (recovery.kind === 'recovered' && recovery.replay.end.torn !== null) {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { flagged, oneOfTexts } from '../../api/options.ts'
-import { prepareStatistics, tradedAssets } from '../../engine/reports/statistics.ts'
+import { oneOfTexts, withFlag } from '../../api/options.ts'
+import { listTradedAssets, prepareStatistics } from '../../engine/reports/statistics.ts'
 import { syncPolicies, systemCode } from '../../journal/journal-file.ts'
 import { isLoopbackHost } from '../../server/admin/guard.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock.ts'
-import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import { accountViews } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
@@ -44,7 +44,7 @@ const serveFlags = {
   ),
   journal: aFlag('<file>', 'keep a journal of whatever changes the default world, and continue from it'),
   journalDir: aFlag('<folder>', 'the same for every world, a file each'),
-  journalSync: flagged(
+  journalSync: withFlag(
     oneOfTexts(...syncPolicies),
     '<policy>',
     'when lines are forced to the disk: when the system likes, 5 ms later, or before the answer',
@@ -151,7 +151,7 @@ async function start(
     try {
       return await createVenueServer({
         worlds,
-        scenarios: shippedScenarios(),
+        scenarios: createShippedLibrary(),
         host: options.host,
         port,
         adminPort: options.adminPort ?? null,
@@ -211,7 +211,7 @@ function prepareWorld(world: World): () => void {
   function step(): void {
     try {
       const { state } = world.venue
-      const assets = tradedAssets(state)
+      const assets = listTradedAssets(state)
       for (let piece = 0; piece < 4; piece += 1) prepareStatistics(state, assets)
       if (!prepareStatistics(state, assets)) timer = setTimeout(step, pauseMillis).unref()
     } catch {}

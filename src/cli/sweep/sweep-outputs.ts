@@ -1,24 +1,33 @@
-import { type FoldResult, outOfSample, outOfSampleSentences } from '../../backtest/sweep/out-of-sample.ts'
-import { parquetFile } from '../../backtest/sweep/parquet.ts'
+import {
+  computeOutOfSample,
+  describeOutOfSample,
+  type FoldResult,
+} from '../../backtest/sweep/out-of-sample.ts'
+import { createParquetFile } from '../../backtest/sweep/parquet.ts'
 import {
   type CaseRow,
-  cellName,
-  onePathWarning,
+  describeOnePath,
+  formatCell,
   planDigest,
   type SweepPlan,
   type WalkForward,
 } from '../../backtest/sweep/plan.ts'
 import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
 import {
-  bestCell,
-  byCell,
   type CellSummary,
-  extremes,
-  replayCommand,
-  spreadOf,
-  valuesOf,
+  computeSpread,
+  findBestCell,
+  findExtremes,
+  formatReplayCommand,
+  groupByCell,
+  listValues,
 } from '../../backtest/sweep/summary.ts'
-import { resultDigest, resultText, type SweepResult, skillOf } from '../../backtest/sweep/sweep-result.ts'
+import {
+  computeResultDigest,
+  formatResults,
+  type SweepResult,
+  skillOf,
+} from '../../backtest/sweep/sweep-result.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
@@ -50,13 +59,13 @@ export async function writeOutputs(
     writeOutput(terminal, file, bytes())
     artifacts.push(file)
   }
-  if (flags.ndjson !== undefined) write(flags.ndjson, () => resultText(plan, rows))
+  if (flags.ndjson !== undefined) write(flags.ndjson, () => formatResults(plan, rows))
   if (flags.parquet !== undefined) {
-    const bytes = await parquetFile(plan, rows)
+    const bytes = await createParquetFile(plan, rows)
     write(flags.parquet, () => bytes)
   }
   if (flags.html !== undefined) {
-    const [{ sweepReport }, { pageAssets }] = await Promise.all([
+    const [{ createSweepReport: sweepReport }, { readPageAssets: pageAssets }] = await Promise.all([
       import('../../backtest/report/sweep-report.ts'),
       import('../../backtest/report/page-assets.ts'),
     ])
@@ -71,7 +80,7 @@ export async function writeOutputs(
         ? sweepTable(plan, rows, flags.objective)
         : walkForwardTable(plan, plan.walkForward, rows, flags.objective),
     )
-    terminal.out(`cases ${rows.length} of ${outcome.cases}  digest ${resultDigest(plan, rows)}\n`)
+    terminal.out(`cases ${rows.length} of ${outcome.cases}  digest ${computeResultDigest(plan, rows)}\n`)
   }
   const failed = rows.filter(({ failure }) => failure !== null).length
   if (failed > 0 && outcome.end === 'complete') {
@@ -91,14 +100,14 @@ function jsonSummary(
   const { rows, cases, end } = outcome
   const named = (row: CaseRow) => caseSummary(plan, row, objective)
   const failed = rows.filter(({ failure }) => failure !== null)
-  const cells = byCell(plan, rows)
+  const cells = groupByCell(plan, rows)
   const summary = {
     schemaVersion: 1,
     command: 'sweep',
     ok: end === 'complete' && failed.length === 0,
     version: plan.work.version,
     plan: planDigest(plan),
-    digest: resultDigest(plan, rows),
+    digest: computeResultDigest(plan, rows),
     end,
     cases,
     done: rows.length,
@@ -110,12 +119,12 @@ function jsonSummary(
             parameters: cell.parameters,
             cases: cell.rows.length,
             failed: cell.failed,
-            spread: spreadOf(valuesOf(cell.rows, objective)),
+            spread: computeSpread(listValues(cell.rows, objective)),
           })),
-          bestCell: bestCell(cells, objective)?.parameters ?? null,
+          bestCell: findBestCell(cells, objective)?.parameters ?? null,
           skill: skillOf({ plan, rows }),
-          best: extremes(rows, objective, 'best', 5).map(named),
-          worst: extremes(rows, objective, 'worst', 5).map(named),
+          best: findExtremes(rows, objective, 'best', 5).map(named),
+          worst: findExtremes(rows, objective, 'worst', 5).map(named),
         }
       : { walkForward: walkForwardSummary(plan, plan.walkForward, rows, objective) }),
     failures: failed.slice(0, 20).map((row) => ({ ...named(row), failure: row.failure })),
@@ -129,7 +138,7 @@ const caseSummary = (plan: SweepPlan, row: CaseRow, objective: string) => ({
   parameters: row.parameters,
   value: row.metrics[objective] ?? null,
   digest: row.digest,
-  replay: replayCommand(plan, row),
+  replay: formatReplayCommand(plan, row),
 })
 
 /** A walk forward as JSON: what `--json` has instead of cells over all windows. */
@@ -139,8 +148,8 @@ function walkForwardSummary(
   rows: readonly CaseRow[],
   objective: string,
 ) {
-  const { cells, folds, ...whole } = outOfSample(plan, walkForward, rows, objective)
-  const worst = extremes(
+  const { cells, folds, ...whole } = computeOutOfSample(plan, walkForward, rows, objective)
+  const worst = findExtremes(
     folds.flatMap((fold) => fold.rows),
     objective,
     'worst',
@@ -172,7 +181,7 @@ function walkForwardTable(
   rows: readonly CaseRow[],
   objective: string,
 ): string {
-  const result = outOfSample(plan, walkForward, rows, objective)
+  const result = computeOutOfSample(plan, walkForward, rows, objective)
   const name = `${objective}${result.isPerDay ? ' a day' : ''}`
   const cells = result.cells.map(({ cell }) => cell.name)
   const width = Math.max(6, ...cells.map((cell) => cell.length))
@@ -194,7 +203,7 @@ function walkForwardTable(
           ),
         ]
       : []),
-    ...outOfSampleSentences(result, (_name, value) => shortFigure(value)),
+    ...describeOutOfSample(result, (_name, value) => shortFigure(value)),
     ...closingLines(plan, rows, worstLines('worst tests', plan, tested, objective)),
   ].join('\n')
 }
@@ -212,12 +221,12 @@ function foldLine(fold: FoldResult, width: number): string {
 }
 
 export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
-  const cells = byCell(plan, rows)
+  const cells = groupByCell(plan, rows)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))
   const head = 'cell'.padEnd(width) + columns(['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'])
   const lines = cells.map((cell) => {
-    const values = valuesOf(cell.rows, objective)
-    const spread = spreadOf(values)
+    const values = listValues(cell.rows, objective)
+    const spread = computeSpread(values)
     const below = values.filter((value) => value < 0).length / Math.max(1, values.length)
     const figures =
       spread === null
@@ -240,7 +249,7 @@ function evidenceLines(
   result: Pick<SweepResult, 'plan' | 'rows'>,
   objective: string,
 ): readonly string[] {
-  const best = cells.length > 1 ? bestCell(cells, objective) : null
+  const best = cells.length > 1 ? findBestCell(cells, objective) : null
   const skill = skillOf(result)
   return [
     ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
@@ -249,7 +258,7 @@ function evidenceLines(
       : [
           skill.trials === 1
             ? `Sharpe ratio ${shortFigure(skill.sharpe)}, above 0 with ${(skill.probabilistic * 100).toFixed(1)} %`
-            : `highest Sharpe ratio ${shortFigure(skill.sharpe)} (${cellName(skill.parameters)}), by luck alone the best of ${skill.trials} cells has ${shortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
+            : `highest Sharpe ratio ${shortFigure(skill.sharpe)} (${formatCell(skill.parameters)}), by luck alone the best of ${skill.trials} cells has ${shortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
         ]),
   ]
 }
@@ -261,8 +270,8 @@ function worstLines(
   rows: readonly CaseRow[],
   objective: string,
 ): readonly string[] {
-  const worst = extremes(rows, objective, 'worst', 3).map(
-    (row) => `  ${shortFigure(row.metrics[objective] ?? 0).padStart(11)}  ${replayCommand(plan, row)}`,
+  const worst = findExtremes(rows, objective, 'worst', 3).map(
+    (row) => `  ${shortFigure(row.metrics[objective] ?? 0).padStart(11)}  ${formatReplayCommand(plan, row)}`,
   )
   return worst.length === 0 ? [] : [heading, ...worst]
 }
@@ -273,9 +282,9 @@ function closingLines(
   rows: readonly CaseRow[],
   worst: readonly string[],
 ): readonly string[] {
-  const warning = onePathWarning(plan)
+  const warning = describeOnePath(plan)
   const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
-  const shownFailures = failed.map((row) => `  ${row.failure}\n  ${replayCommand(plan, row)}`)
+  const shownFailures = failed.map((row) => `  ${row.failure}\n  ${formatReplayCommand(plan, row)}`)
   const failures = failed.length === 0 ? [] : ['failed', ...shownFailures]
   return [...(warning === null ? [] : [warning]), ...worst, ...failures, '']
 }

@@ -4,11 +4,11 @@ import { strategyDigest } from '../../backtest/sweep/digests.ts'
 import { makePlan } from '../../backtest/sweep/make-plan.ts'
 import {
   type GridAxis,
-  type Parsed,
+  type ParseResult,
   parseAxis,
   parseSeeds,
   type SweepPlan,
-  shortPath,
+  shortenPath,
 } from '../../backtest/sweep/plan.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { type BacktestFlags, inFlags, runFlags, shownFiles } from '../backtest/backtest-flags.ts'
@@ -40,7 +40,7 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
     return await makePlan({
       version,
       strategy: {
-        file: shortPath(file, cwd),
+        file: shortenPath(file, cwd),
         digest: strategyDigest(resolve(cwd, file)),
         declarations: strategy.parameters,
       },
@@ -69,7 +69,7 @@ function axesOf(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
   return [...pairsOf(pairs)].map(([name, values]) => taken(parseAxis(`${name}=${values}`, of)))
 }
 
-function taken<Value>(parsed: Parsed<Value>): Value {
+function taken<Value>(parsed: ParseResult<Value>): Value {
   if (parsed.ok) return parsed.value
   throw usageFailure(parsed.problem)
 }

@@ -7,7 +7,7 @@ import { scenarioDigest, strategyDigest } from '../../backtest/sweep/digests.ts'
 import type { CaseTask, TaskAnswer } from '../../backtest/sweep/plan.ts'
 import { runCase } from '../../backtest/sweep/run-case.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
-import { keptWorlds } from '../../backtest/venue/past-worlds.ts'
+import { createCachedWorldSource } from '../../backtest/venue/world-source.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { inFlags, recordingFiles } from '../backtest/backtest-flags.ts'
 import { CliFailure } from '../failure.ts'
@@ -50,7 +50,7 @@ function isSettings(value: unknown): value is WorkerSettings {
 }
 
 const strategies = new Map<string, Promise<Strategy>>()
-const worlds = keptWorlds()
+const worlds = createCachedWorldSource()
 const sources = new Map<string, BacktestOptions>()
 
 function strategyFor({ work }: CaseTask): Promise<Strategy> {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError } from 'commander'
-import { type CaseRow, parsePlan, planDigest, planText, type SweepPlan } from '../../backtest/sweep/plan.ts'
-import { loadQueuePackages, redisProblem, withoutPassword, workOnQueue } from '../../backtest/sweep/queue.ts'
+import { type CaseRow, formatPlan, parsePlan, planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
+import { findRedisProblem, hidePassword, loadQueuePackages, workOnQueue } from '../../backtest/sweep/queue.ts'
 import { runSweep, type SweepOutcome, type SweepRequest } from '../../backtest/sweep/run-sweep.ts'
 import { mergeStores, openStore, type SweepStore } from '../../backtest/sweep/store.ts'
 import { towardsBetter } from '../../backtest/sweep/summary.ts'
@@ -74,7 +74,7 @@ const parts = {
       takes: { '<strategy>': 'a file that exports a strategy' },
       conflicts: conflictsOfRuns,
       act: async (flags, terminal, file: string) =>
-        writeResult(terminal, flags.out, planText(await planSweep(file, flags, terminal.cwd))),
+        writeResult(terminal, flags.out, formatPlan(await planSweep(file, flags, terminal.cwd))),
     }),
   },
   run: {
@@ -198,7 +198,7 @@ async function checkQueue(url: string): Promise<void> {
   }
   const packages = await loadQueuePackages()
   if (!packages.ok) throw usageFailure(packages.problem)
-  const problem = await redisProblem(url)
+  const problem = await findRedisProblem(url)
   if (problem !== null) throw new CliFailure(exitCode.unreachable, problem)
 }
 
@@ -307,9 +307,7 @@ async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
     isConfined: true,
   })
   const stop = stopSignal(terminal)
-  terminal.err(
-    `otcsim ${version}: ${pool.jobs} threads for ${flags.queueName} at ${withoutPassword(queue)}\n`,
-  )
+  terminal.err(`otcsim ${version}: ${pool.jobs} threads for ${flags.queueName} at ${hidePassword(queue)}\n`)
   let cases = 0
   const problem = await workOnQueue({
     place: { url: queue, name: flags.queueName },

@@ -1,4 +1,4 @@
-import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
+import { describeOutcome, describeRequest } from '../../api/request-words.ts'
 import type { RequestRow, WorldMoment } from './documents.ts'
 import { compareMoments } from './timeline.ts'
 
@@ -67,6 +67,6 @@ export function isLater({ worldSequence, at }: RequestRow, moment: WorldMoment |
 
 function formatSearchText(request: RequestRow): string {
   const { method, path, query, requestBody, responseBody } = request
-  const words = [requestMeaning(request), requestOutcome(request), method, path + query]
+  const words = [describeRequest(request), describeOutcome(request), method, path + query]
   return [...words, requestBody, responseBody].join(' ').toLowerCase()
 }

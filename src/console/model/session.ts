@@ -1,4 +1,4 @@
-import { withChanges } from '../../api/json.ts'
+import { applyChanges } from '../../api/json.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Snapshot, View } from './documents.ts'
@@ -346,7 +346,7 @@ export class Session {
   private applyChange({ isNews, view: changes, worlds, snapshots }: ChangeMessage): void {
     const { store } = this
     const latest: View =
-      changes === undefined ? this.latest : JSON.parse(JSON.stringify(withChanges(this.latest, changes)))
+      changes === undefined ? this.latest : JSON.parse(JSON.stringify(applyChanges(this.latest, changes)))
     this.latest = latest
     const { moment, snapshots: known } = store.get()
     const shown = moment === null ? { view: latest, account: latest.account ?? '', asset: latest.asset } : {}

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../api/json.ts'
-import { refusalReason } from '../../api/request-words.ts'
+import { findRefusalReason } from '../../api/request-words.ts'
 import type { HistoryEntry, ListedOrder, RequestRow, View, WorldMoment } from './documents.ts'
 import { formatNumber } from './format.ts'
 import { compareMoments } from './timeline.ts'
@@ -35,7 +35,7 @@ export function explainAnswer(
 ): string {
   const body = parseJson(responseBody)
   if (status === 0 || !isObject(body)) return ''
-  if (status >= 400) return `${refusalReason(responseBody)}${type === null ? '' : ` (${type})`}`
+  if (status >= 400) return `${findRefusalReason(responseBody)}${type === null ? '' : ` (${type})`}`
   const order = [...(view.orders?.orders ?? []), ...view.recentOrders].find(
     ({ orderId }) => orderId === body['orderId'],
   )

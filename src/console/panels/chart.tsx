@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import { livePlot } from '../../pages/live-chart.ts'
+import { makePlotOptions } from '../../pages/live-chart.ts'
 import {
   buildCandles,
   buildChartData,
@@ -185,7 +185,7 @@ function createOptions(
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const colour = readColours(element)
   const text = (price: number) => formatFixed(price, decimals)
-  const plot = livePlot(
+  const plot = makePlotOptions(
     [
       // Prices come after trades, so that they are drawn over them.
       { label: 'Trade', kind: 'dot', color: `${colour('muted')}66`, text },

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { faultTypes, isFaultType, phasesOf } from '../../api/faults/fault-types.ts'
+import { faultTypes, isFaultType, listPhases } from '../../api/faults/fault-types.ts'
 import type { Fault } from '../model/documents.ts'
 import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
@@ -83,7 +83,7 @@ function FaultForm() {
   const { session } = useShown()
   const [type, setType] = useState('http_error')
   const kind = isFaultType(type) ? faultTypes[type] : null
-  const hasChoice = isFaultType(type) && phasesOf(type).length > 1
+  const hasChoice = isFaultType(type) && listPhases(type).length > 1
   const add = async ({ method, path, account, count, phase, ...rest }: FormValues, form: HTMLFormElement) => {
     const attributes = Object.fromEntries(Object.entries(rest).map(parseAttribute))
     const times = count === undefined ? undefined : Number(count)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { prettyJson } from '../../api/json.ts'
-import { requestMeaning, requestOutcome } from '../../api/request-words.ts'
+import { indentJson } from '../../api/json.ts'
+import { describeOutcome, describeRequest } from '../../api/request-words.ts'
 import {
   formatCurl,
   formatFaultLine,
@@ -218,12 +218,12 @@ interface RequestLineProps {
 function RequestLine({ request, world, fate }: RequestLineProps) {
   const { at, method, path, query, fault } = request
   const isRefused = isFailed(request)
-  const outcome = `${requestOutcome(request)}${fate === '' ? '' : ` → ${fate}`}`
+  const outcome = `${describeOutcome(request)}${fate === '' ? '' : ` → ${fate}`}`
   return (
     <>
       <span class="muted">{formatTime(at)}</span>
       <span class="meaning" title={`${method} ${path}${query}`}>
-        {requestMeaning(request)}
+        {describeRequest(request)}
       </span>
       <span class={`outcome ${isRefused ? 'bad' : ''}`} title={outcome}>
         {fault === null ? null : <span class="badge warn">{fault}</span>} {isRefused ? '✗' : '→'} {outcome}
@@ -296,7 +296,7 @@ function Body({ title, text }: { readonly title: string; readonly text: string }
     <>
       <h2>{title}</h2>
       <section class="body" aria-label={title} tabIndex={0}>
-        <pre>{prettyJson(text)}</pre>
+        <pre>{indentJson(text)}</pre>
       </section>
     </>
   )

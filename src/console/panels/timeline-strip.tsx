@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { timeTicks } from '../../pages/ticks.ts'
+import { makeTimeTicks } from '../../pages/ticks.ts'
 import type { Span } from '../model/chart-data.ts'
 import { formatDate, formatNumber, formatTime } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
@@ -276,7 +276,7 @@ function drawAxis(
 ): void {
   context.font = '11px ui-monospace, monospace'
   let free = Number.NEGATIVE_INFINITY
-  for (const { value, label, underLabel } of timeTicks(span.from, span.to, width / labelPixels)) {
+  for (const { value, label, underLabel } of makeTimeTicks(span.from, span.to, width / labelPixels)) {
     const at = Math.round(x(value))
     context.fillStyle = colour('line-faint')
     context.fillRect(at, 0, 1, stripHeight - axisHeight + 4)

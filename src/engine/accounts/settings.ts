@@ -32,7 +32,7 @@ const averageScale = 8
  * account-exists, unknown-asset, amount-out-of-range.
  */
 export function createAccount(state: State, command: CreateAccountCommand): CommandResult {
-  const rejection = newAccountRejection(state, command.account)
+  const rejection = checkNewAccount(state, command.account)
   if (rejection !== null) return rejection
   const row = addAccount(state, command.account)
   state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
@@ -45,7 +45,7 @@ export function createAccount(state: State, command: CreateAccountCommand): Comm
   return row
 }
 
-export function newAccountRejection(state: State, account: AccountConfig): Rejection | null {
+export function checkNewAccount(state: State, account: AccountConfig): Rejection | null {
   if (state.accounts.rowOf(account.id) !== none) return { code: 'account-exists' }
   for (const [symbol, amount] of account.balances) {
     const asset = state.assets.rowOf(symbol)
@@ -116,7 +116,7 @@ export function setPair(state: State, command: SetPairCommand): CommandResult {
   return emitSettingsChanged(state, none, command.asset)
 }
 
-export function settingRejection(state: State, setting: Setting): Rejection | null {
+export function checkSetting(state: State, setting: Setting): Rejection | null {
   switch (setting.kind) {
     case 'set-account-type':
       return checkAccountType(state, setting)

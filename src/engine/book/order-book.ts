@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import {
+  bisectItems,
   Float64Column,
-  firstWhere,
   Int32Column,
   RecordStore,
   SmallFloat64Field,
@@ -277,7 +277,7 @@ export class PriceLevels {
 
   /** Returns the place of the first page whose number is not below this one. */
   private indexOf(number: number): number {
-    return firstWhere(this.pages, (page) => page.number >= number)
+    return bisectItems(this.pages, (page) => page.number >= number)
   }
 
   private refreshBest(): void {

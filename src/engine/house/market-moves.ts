@@ -1,8 +1,13 @@
 import { noImpact } from '../../market/liquidity/impact.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
-import type { SwitchModel } from '../../market/market-spec.ts'
-import { modelProblem } from '../../market/models/price-models.ts'
-import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
+import type { ModelOrRecording } from '../../market/market-spec.ts'
+import { checkModel } from '../../market/models/price-models.ts'
+import {
+  addOverride,
+  createModelChange,
+  createPath,
+  createVolatilityChange,
+} from '../../market/path-override.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
 import { type AnyAssetRow, type AssetRow, assetRow, none } from '../codes.ts'
 import type {
@@ -71,7 +76,7 @@ export function bendPrice(state: State, command: BendPriceCommand): CommandResul
   if (unknown !== null) return unknown
   const { gridIndex, market } = state
   const assetState = stateOf(state, command.asset)
-  const override = createBend(market, command.asset - 1, assetState.overrides, gridIndex, {
+  const override = createVolatilityChange(market, command.asset - 1, assetState.overrides, gridIndex, {
     volMultiplier: command.volMultiplier / million,
     drift: command.drift / million,
   })
@@ -91,7 +96,13 @@ export function switchModel(state: State, command: SwitchModelCommand): CommandR
   const assetState = stateOf(state, command.asset)
   // Until now the ladder has refilled at the pace of the old model.
   if (!assetState.isStale) assetState.ladder.settle(nowMillis)
-  const override = createSwitch(market, command.asset - 1, assetState.overrides, gridIndex, command.model)
+  const override = createModelChange(
+    market,
+    command.asset - 1,
+    assetState.overrides,
+    gridIndex,
+    command.model,
+  )
   assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
   assetState.ladder.invalidate()
   followRecording(state, assetRow(command.asset))
@@ -135,8 +146,8 @@ function changeConditions(state: State, assetState: AssetState, conditions: Liqu
 }
 
 /** Returns whether a model has possible parameters or, if it is a recording, whether the asset has it. */
-function isModelAvailable(state: State, asset: AnyAssetRow, model: SwitchModel): boolean {
-  if (model.kind !== 'recorded') return modelProblem(model) === null
+function isModelAvailable(state: State, asset: AnyAssetRow, model: ModelOrRecording): boolean {
+  if (model.kind !== 'recorded') return checkModel(model) === null
   return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined
 }
 

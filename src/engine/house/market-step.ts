@@ -1,7 +1,7 @@
 import type { Arrival, HawkesFlowSpec, PoissonFlowSpec } from '../../market/flow/flow-spec.ts'
-import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
+import { computeFundamental, findModelChange } from '../../market/path-override.ts'
 import type { PrintTable } from '../../market/recordings/print-table.ts'
-import { firstWhere } from '../../numeric/columns.ts'
+import { bisectItems } from '../../numeric/columns.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
@@ -61,7 +61,7 @@ export function runFlow(state: State): void {
 /** Begins or ends the halt of a gap in the recording that is in force. */
 export function followRecording(state: State, asset: AssetRow): void {
   const { isHaltedByRecording, overrides } = stateOf(state, asset)
-  const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex, switchInForce(overrides))
+  const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex, findModelChange(overrides))
   if (isHalted !== isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
 }
 
@@ -78,7 +78,7 @@ export function printsBetween(
   afterIndex: number,
   lastIndex: number,
 ): PrintTable {
-  const to = switchInForce(stateOf(state, asset).overrides)
+  const to = findModelChange(stateOf(state, asset).overrides)
   return state.market.recordedPrints(asset - 1, afterIndex, lastIndex, to)
 }
 
@@ -128,7 +128,7 @@ function takeArrivals(state: State, asset: AssetRow): void {
   const { gridMillis } = state.config
   const untilMillis = state.gridIndex * gridMillis
   const afterMillis = untilMillis - gridMillis
-  const to = switchInForce(stateOf(state, asset).overrides)
+  const to = findModelChange(stateOf(state, asset).overrides)
   const lastMinute = Math.ceil(untilMillis / millisPerMinute) - 1
   let sight: TakerView | null = null
   for (let minute = Math.floor(afterMillis / millisPerMinute); minute <= lastMinute; minute += 1) {
@@ -150,7 +150,7 @@ function takeArrivals(state: State, asset: AssetRow): void {
 }
 
 function findFirstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
-  return offsetMillis <= 0 ? 0 : firstWhere(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
+  return offsetMillis <= 0 ? 0 : bisectItems(arrivals, (arrival) => arrival.offsetMillis > offsetMillis)
 }
 
 /** What all takers of one step see: none of them changes it. */
@@ -293,7 +293,7 @@ function touchBps(state: State, asset: AssetRow, flow: HawkesFlowSpec): number {
 /** Returns the price at a grid index without the clients' transient impact, in ticks, not rounded. */
 function lastingTicks(state: State, asset: AssetRow, gridIndex: number, lastingFactor: number): number {
   const { overrides } = stateOf(state, asset)
-  const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+  const price = computeFundamental(state.market, asset - 1, overrides, gridIndex)
   return (price * lastingFactor) / state.assets.traded(asset).tickUsd
 }
 

@@ -1,4 +1,4 @@
-import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import { computeFundamental } from '../../market/path-override.ts'
 import { element } from '../../numeric/columns.ts'
 import { type AnyAssetRow, none } from '../codes.ts'
 import { eventType } from '../events.ts'
@@ -11,7 +11,7 @@ import { type State, stateOf } from '../state.ts'
 export function markTicksAt(state: State, asset: AnyAssetRow, gridIndex: number, atMillis: number): number {
   const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
   const { overrides } = stateOf(state, asset)
-  const fundamental = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+  const fundamental = computeFundamental(state.market, asset - 1, overrides, gridIndex)
   return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, maximumPriceTicks)
 }
 
@@ -39,7 +39,7 @@ export function writeMarks(
     const gridIndex = first + row * step
     const fundamental = isOwn
       ? element(marks, row)
-      : fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+      : computeFundamental(state.market, asset - 1, overrides, gridIndex)
     if (isFading) {
       const fading = fadingImpactFactorAt(state, asset, startMillis + gridIndex * gridMillis)
       isFading = fading !== null

@@ -1,4 +1,4 @@
-import { switchInForce } from '../../market/path-override.ts'
+import { findModelChange } from '../../market/path-override.ts'
 import type { PrintTable } from '../../market/recordings/print-table.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour } from '../../numeric/time-text.ts'
@@ -81,7 +81,7 @@ function moveMarks(state: State, lastIndex: number): void {
 function createBlock(state: State, asset: AssetRow, first: number, count: number): AssetBlock {
   return {
     asset,
-    halts: state.market.halts(asset - 1, switchInForce(stateOf(state, asset).overrides)),
+    halts: state.market.canHalt(asset - 1, findModelChange(stateOf(state, asset).overrides)),
     marks: writeMarks(state, asset, { first, step: 1, count }),
     prints: printsBetween(state, asset, first - 1, first + count - 1),
     printed: 0,
@@ -110,7 +110,7 @@ export function stillUntilMillis(state: State): number {
   for (const asset of state.assets.allTraded) {
     const spec = state.config.market.assets[asset - 1]
     const assetState = stateOf(state, asset)
-    const model = switchInForce(assetState.overrides)?.model ?? spec?.model
+    const model = findModelChange(assetState.overrides)?.model ?? spec?.model
     if (spec === undefined || model?.kind !== 'constant' || spec.flow.kind !== 'none') return state.nowMillis
     const newest = assetState.overrides.at(-1)
     if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis

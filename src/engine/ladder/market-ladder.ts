@@ -1,36 +1,36 @@
-import { Flicker } from '../../market/liquidity/flicker.ts'
 import {
-  budgetOf,
+  computeBudget,
+  computeFlow,
+  computeImpact,
   flowAt,
-  flowOf,
   type ImpactState,
-  impactOf,
-  keptAt,
+  keptShareAt,
 } from '../../market/liquidity/impact.ts'
 import {
-  awayFrom,
-  createFooting,
+  computeWorstTicks,
+  createLadderParameters,
   createLadderSide,
   createTouch,
   downward,
   LadderBuilder,
-  type LadderFooting,
+  type LadderParameters,
   type LadderSteps,
   type LadderTouch,
+  roundAwayFrom,
   upward,
-  worstAround,
 } from '../../market/liquidity/ladder.ts'
 import {
-  climateBounds,
-  depthFactor,
+  computeDepthFactor,
+  computeFactorBounds,
+  computeSpreadFactor,
   type LiquidityConditions,
   type LiquidityDynamics,
   type LiquiditySpec,
-  spreadFactor,
 } from '../../market/liquidity/liquidity.ts'
+import { SizeNoise } from '../../market/liquidity/size-noise.ts'
 import type { Market } from '../../market/market.ts'
-import type { ModelSwitch } from '../../market/market-spec.ts'
-import { type PathOverride, switchInForce } from '../../market/path-override.ts'
+import type { ModelChange } from '../../market/market-spec.ts'
+import { findModelChange, type PathOverride } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { buy, type Side, sell } from '../codes.ts'
@@ -73,12 +73,12 @@ export class MarketLadder {
   private readonly builder: LadderBuilder
   /** Half of the depth within 10 basis points in a calm market, USD. */
   private readonly calmSweepUsd: number
-  private readonly bounds: ReturnType<typeof climateBounds>
+  private readonly bounds: ReturnType<typeof computeFactorBounds>
   /** The inputs of the builder; the depth is the least that may be, until the levels are begun. */
-  private readonly footing: LadderFooting = createFooting(1)
+  private readonly footing: LadderParameters = createLadderParameters(1)
   /** Whether the builder has begun the levels for the present inputs. */
   private hasBegun = false
-  /** The answers of `touchTicks` for the present inputs, by side; -1: not asked yet. */
+  /** The answers of `findTouchTicks` for the present inputs, by side; -1: not asked yet. */
   private readonly touches: [bidTicks: number, askTicks: number] = [unknown, unknown]
   /** The last minute asked for; its activity and its factors on spread and depth follow. */
   private climateMinute = Number.NaN
@@ -109,9 +109,9 @@ export class MarketLadder {
     this.tickStepUsd = tickUsd * stepUnits
     const { flickerSd, flickerHalfLifeMillis } = this.dynamics ?? { flickerSd: 0, flickerHalfLifeMillis: 1 }
     const names = { seed: venue.config.market.seed, symbol }
-    const flicker = flickerSd > 0 ? new Flicker(flickerSd, flickerHalfLifeMillis, names) : null
+    const flicker = flickerSd > 0 ? new SizeNoise(flickerSd, flickerHalfLifeMillis, names) : null
     this.builder = new LadderBuilder(liquidity, flicker, this.bids, this.asks)
-    this.bounds = climateBounds(this.dynamics)
+    this.bounds = computeFactorBounds(this.dynamics)
     this.calmSweepUsd = 0.5 * this.builder.depthWithinUsd(10)
   }
 
@@ -214,7 +214,7 @@ export class MarketLadder {
     const halfSpreadBps = this.halfSpreadBps(gridIndex)
     const skew = this.skewAt(this.refreshMillis(gridIndex))
     const offsetTicks = (midTicks * halfSpreadBps * (1 + direction * skew)) / 10_000
-    return direction * (ticks - awayFrom(midTicks, midTicks + direction * offsetTicks, direction)) >= 0
+    return direction * (ticks - roundAwayFrom(midTicks, midTicks + direction * offsetTicks, direction)) >= 0
   }
 
   /** Returns whether the side surely has a better price than this: true is certain, false is not. Costs little. */
@@ -226,7 +226,7 @@ export class MarketLadder {
     if (!showsSide(conditions, side) || recovery.isActive(atMillis)) return false
     if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return false
     const touch = this.worstTouch(side, conditions)
-    const worstTicks = touch === null ? 0 : worstAround(touch, midTicks, steps)
+    const worstTicks = touch === null ? 0 : computeWorstTicks(touch, midTicks, steps)
     return worstTicks !== 0 && (side === buy ? ticks < worstTicks : ticks > worstTicks)
   }
 
@@ -256,10 +256,10 @@ export class MarketLadder {
     const { builder, footing } = this
     const direction = side === buy ? downward : upward
     let ticks =
-      !this.hasBegun && isPlain(footing) ? builder.certainTouchTicks(direction, footing, this.steps) : 0
+      !this.hasBegun && isPlain(footing) ? builder.findCertainTouchTicks(direction, footing, this.steps) : 0
     if (ticks === 0) {
       this.beginLevels()
-      ticks = builder.touchTicks(direction)
+      ticks = builder.findTouchTicks(direction)
     }
     this.touches[side] = ticks
     return ticks
@@ -288,12 +288,12 @@ export class MarketLadder {
     const minute = Math.floor(offsetMillis / millisPerMinute)
     const { overrides } = inputs
     if (minute === this.climateMinute && overrides === this.climateOverrides) return
-    const activity = venue.market.activityAt(asset - 1, minute, switchInForce(overrides))
+    const activity = venue.market.activityAt(asset - 1, minute, findModelChange(overrides))
     const atMillis = venue.config.startMillis + minute * millisPerMinute
     this.climateMinute = minute
     this.climateOverrides = overrides
     this.climateActivity = activity
-    this.climateSpread = spreadFactor(dynamics, activity, atMillis)
+    this.climateSpread = computeSpreadFactor(dynamics, activity, atMillis)
     this.climateDepth = Number.NaN
   }
 
@@ -306,7 +306,7 @@ export class MarketLadder {
     if (dynamics === null) return 1
     if (Number.isNaN(this.climateDepth)) {
       const atMillis = venue.config.startMillis + climateMinute * millisPerMinute
-      this.climateDepth = depthFactor(dynamics, climateActivity, atMillis)
+      this.climateDepth = computeDepthFactor(dynamics, climateActivity, atMillis)
     }
     return this.climateDepth
   }
@@ -336,12 +336,12 @@ export class MarketLadder {
     footing.budgetUsd = null
     footing.skew = 0
     if (spec === undefined || impact.flowUsd === 0) return
-    const kept = keptAt(spec, impact, atMillis)
-    const flowUsd = flowOf(impact, kept)
+    const kept = keptShareAt(spec, impact, atMillis)
+    const flowUsd = computeFlow(impact, kept)
     footing.skew = this.skewForFlow(flowUsd)
     if (flowUsd === 0) return
-    footing.fairTicks = midTicks * exp(impact.permanent - impactOf(spec, impact, flowUsd))
-    footing.budgetUsd = budgetOf(spec, impact, kept)
+    footing.fairTicks = midTicks * exp(impact.permanent - computeImpact(spec, impact, flowUsd))
+    footing.budgetUsd = computeBudget(spec, impact, kept)
   }
 }
 
@@ -352,7 +352,7 @@ function showsSide({ sides }: LiquidityConditions, side: Side): boolean {
 }
 
 /** Returns whether nothing is missing from the levels, and no transient impact is left. */
-function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): boolean {
+function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderParameters): boolean {
   return budgetUsd === null && consumedAsks === null && consumedBids === null
 }
 
@@ -388,7 +388,7 @@ function createCalmTime(
   return (fromMillis, toMillis, limitMillis) => {
     const { startMillis } = venue.config
     const { conditions, overrides } = inputs
-    const to = switchInForce(overrides)
+    const to = findModelChange(overrides)
     const pace = conditions.refreshMultiplier ?? 1
     if (pace === 0) return 0
     const end = toMillis - startMillis
@@ -412,7 +412,7 @@ function createCalmTime(
 /** A sum of calm time up to the end of a whole minute, with what it was computed for. */
 interface CalmSum {
   readonly fromMillis: number
-  readonly to: ModelSwitch | null
+  readonly to: ModelChange | null
   readonly pace: number
   at: number
   sum: number

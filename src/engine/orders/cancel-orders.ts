@@ -3,7 +3,7 @@ import type { CancelOrderCommand, CancelOrdersCommand } from '../command.ts'
 import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkAsset, checkOrder } from '../risk/admission.ts'
 import type { State } from '../state.ts'
-import { liveOrdersOf } from '../tables/account-table.ts'
+import { listLiveOrders } from '../tables/account-table.ts'
 import { endOrder } from './transitions.ts'
 
 /**
@@ -30,7 +30,7 @@ export function cancelOrders(state: State, command: CancelOrdersCommand): Comman
     checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
   if (unknown !== null) return unknown
   const items: CommandResult[] = []
-  for (const row of liveOrdersOf(state, command.account)) {
+  for (const row of listLiveOrders(state, command.account)) {
     const isMeant =
       (command.asset === null || orders.asset.get(row) === command.asset) &&
       (command.side === null || orders.side.get(row) === command.side)

@@ -4,7 +4,7 @@ import { endQuote } from '../orders/transitions.ts'
 import type { CommandResult, CommandResults } from '../rejections.ts'
 import { checkAccount, checkAsset, checkQuote } from '../risk/admission.ts'
 import type { State } from '../state.ts'
-import { liveQuotesOf } from '../tables/account-table.ts'
+import { listLiveQuotes } from '../tables/account-table.ts'
 
 /**
  * Cancels a live quote; its fills stay. Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote,
@@ -29,7 +29,7 @@ export function cancelQuotes(state: State, command: CancelQuotesCommand): Comman
     checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
   if (unknown !== null) return unknown
   const items: CommandResult[] = []
-  for (const quote of liveQuotesOf(state, command.account)) {
+  for (const quote of listLiveQuotes(state, command.account)) {
     if (command.asset === null || quotes.asset.get(quote) === command.asset) {
       endQuote(state, quoteRow(quote), quoteCancelled)
       items.push(quote)

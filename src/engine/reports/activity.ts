@@ -1,8 +1,8 @@
-import { firstPlace } from '../../numeric/columns.ts'
+import { bisectPlaces } from '../../numeric/columns.ts'
 import { buy, cash, fillRow, type Side, transferDeposit } from '../codes.ts'
 import { receivedAtoms } from '../orders/transitions.ts'
 import type { State } from '../state.ts'
-import { activityOf } from '../tables/account-table.ts'
+import { listActivity } from '../tables/account-table.ts'
 
 /*
  * An account's activity: every fill and every transfer that has changed its totals, oldest first (a fill as row * 2, a
@@ -19,13 +19,13 @@ export function instantOf(state: State, entry: number): number {
 }
 
 export function placeAfter(state: State, account: number, millis: number): number {
-  const activity = activityOf(state, account)
-  return firstPlace(activity.count, (place) => instantOf(state, activity.at(place)) > millis)
+  const activity = listActivity(state, account)
+  return bisectPlaces(activity.count, (place) => instantOf(state, activity.at(place)) > millis)
 }
 
 /** Counts the leading entries that are opening balances: the deposits with which the account was made. */
 export function countOpenings(state: State, account: number): number {
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   const createdAtMillis = state.accounts.createdAtMillis.get(account)
   let count = 0
   while (count < activity.count && isOpening(state, activity.at(count), createdAtMillis)) count += 1
@@ -137,7 +137,7 @@ export function listTransactions(
   filter: TransactionFilter,
   page: ListingRequest,
 ): Listing<Transaction> {
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   const pager = new Pager<Transaction>(page)
   visitPlaces(0, activity.count, page.order, (place) => {
     const entry = activity.at(place)
@@ -158,7 +158,7 @@ export function listTrades(
   page: ListingRequest,
 ): Listing<number> {
   const { fills } = state
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   const first = filter.fromMillis === null ? 0 : placeAfter(state, account, filter.fromMillis - 1)
   const end =
     filter.untilMillis === null ? activity.count : placeAfter(state, account, filter.untilMillis - 1)

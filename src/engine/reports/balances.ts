@@ -20,7 +20,7 @@ export interface BalanceFigures {
  * Computes an account's balance of one asset. A pending withdrawal has left the total already (design 16, Money
  * matters). Spec: Balance.
  */
-export function balanceOf(state: State, account: number, asset: number): BalanceFigures {
+export function computeBalance(state: State, account: number, asset: number): BalanceFigures {
   const { ledger, assets, markTicks } = state
   const totalAtoms = ledger.total(account, asset)
   return {

@@ -25,7 +25,7 @@ export interface PositionFigures {
 }
 
 /** Computes the position of an account in a traded asset; null when it is flat. Spec: Position. */
-export function positionOf(state: State, account: number, asset: number): PositionFigures | null {
+export function computePosition(state: State, account: number, asset: number): PositionFigures | null {
   const { exposures, holdings, ledger, markTicks } = state
   const quantityAtoms = ledger.total(account, asset)
   if (quantityAtoms === 0) return null
@@ -48,10 +48,10 @@ export function positionOf(state: State, account: number, asset: number): Positi
 }
 
 /** Lists an account's open positions, in the order of the configuration. */
-export function positionsOf(state: State, account: number): readonly PositionFigures[] {
+export function listPositionFigures(state: State, account: number): readonly PositionFigures[] {
   const found: PositionFigures[] = []
   for (let asset = 1; asset < state.assets.count; asset += 1) {
-    const position = positionOf(state, account, asset)
+    const position = computePosition(state, account, asset)
     if (position !== null) found.push(position)
   }
   return found

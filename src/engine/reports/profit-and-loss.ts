@@ -1,7 +1,7 @@
 import { element } from '../../numeric/columns.ts'
 import { buy, cash } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
-import { activityOf } from '../tables/account-table.ts'
+import { listActivity } from '../tables/account-table.ts'
 import {
   assetChangeAtoms,
   assetOf,
@@ -110,7 +110,7 @@ function computeProfit(
       : valuesAt(state, start, afterMillis)
   const endValues = valuesAt(state, totalsAfter(state, account, end), toMillis)
   const walk = new WindowWalk(state, start, toMillis)
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   for (let place = first; place < end; place += 1) walk.add(activity.at(place))
   return toFigures(walk, startValues, endValues, windowMillis)
 }
@@ -226,7 +226,7 @@ function profitByAsset(
 }
 
 function openingValues(state: State, account: number, count: number): Float64Array {
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   const values = new Float64Array(state.assets.count)
   for (let place = 0; place < count; place += 1) {
     const entry = activity.at(place)
@@ -265,7 +265,7 @@ function sum(values: Float64Array): number {
 
 /** Returns the totals by asset row after the first `place` entries of the account's activity. */
 function totalsAfter(state: State, account: number, place: number): Float64Array {
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   const totals = new Float64Array(state.assets.count)
   for (let asset = 0; asset < totals.length; asset += 1) totals[asset] = state.ledger.total(account, asset)
   for (let later = activity.count - 1; later >= place; later -= 1) {

@@ -7,7 +7,7 @@ import {
   type PortfolioExposureFigures,
   portfolioExposure,
 } from './portfolio-exposure.ts'
-import { positionOf } from './position-figures.ts'
+import { computePosition } from './position-figures.ts'
 import { percentE4 } from './ratios.ts'
 
 /** The use of a limit: USD atoms, or a count for open orders. */
@@ -181,7 +181,7 @@ export function riskExposure(state: State, account: number): RiskExposureFigures
 export function assetRiskExposure(state: State, account: number, asset: number): AssetRiskExposure {
   const { holdings, markTicks } = state
   const index = holdings.rowOf(account, asset)
-  const position = positionOf(state, account, asset)
+  const position = computePosition(state, account, asset)
   return {
     ...limitExposure(state, account, asset),
     position: {

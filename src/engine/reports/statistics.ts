@@ -72,6 +72,6 @@ export function prepareStatistics(state: State, assets: readonly number[]): bool
   return next === null
 }
 
-export function tradedAssets({ assets }: State): readonly number[] {
+export function listTradedAssets({ assets }: State): readonly number[] {
   return Array.from({ length: assets.count - 1 }, (_, place) => place + 1)
 }

@@ -31,7 +31,7 @@ export function topOfBook(state: State, asset: number): TopOfBook {
  * Returns a function that tells later what the book shows now, even when clients have traded at this instant. It may
  * be called until the ladder is next refreshed.
  */
-export function shownLater(state: State, asset: number): () => ShownPrices {
+export function deferShownPrices(state: State, asset: number): () => ShownPrices {
   const { book, ladder } = stateOf(state, asset)
   const [bids, asks] = [book.bestTicks(buy), book.bestTicks(sell)]
   const markTicks = state.markTicks.get(asset)

@@ -1,4 +1,4 @@
-import { firstPlace } from '../../numeric/columns.ts'
+import { bisectPlaces } from '../../numeric/columns.ts'
 import { Hash128, HashSum } from '../../numeric/hash.ts'
 
 /**
@@ -87,7 +87,7 @@ export class BlockSums {
 
   private placeAfter(series: TimeSeries, block: number): number {
     const endMillis = (block + 1) * this.blockMillis
-    return firstPlace(series.count, (place) => series.millisAt(place) >= endMillis)
+    return bisectPlaces(series.count, (place) => series.millisAt(place) >= endMillis)
   }
 }
 

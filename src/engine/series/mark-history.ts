@@ -1,4 +1,4 @@
-import { Float64Deque, firstPlace } from '../../numeric/columns.ts'
+import { bisectPlaces, Float64Deque } from '../../numeric/columns.ts'
 import type { Hash128, HashSum } from '../../numeric/hash.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
@@ -125,7 +125,7 @@ class MarkSeries implements TimeSeries {
   /** Returns the price by the last change at or before an instant, else by the first; 0 where there is none. */
   ticksAt(millis: number): number {
     if (this.count === 0) return 0
-    const next = firstPlace(this.count, (place) => this.millisAt(place) > millis)
+    const next = bisectPlaces(this.count, (place) => this.millisAt(place) > millis)
     return this.ticks.at(this.ticks.first + Math.max(0, next - 1))
   }
 

@@ -1,4 +1,4 @@
-import { canonicalImpact } from '../../market/liquidity/impact.ts'
+import { canonicalizeImpact } from '../../market/liquidity/impact.ts'
 import { assert } from '../../numeric/assert.ts'
 import { isLiveQuote, isTerminal, kindOrder, type OrderRow, orderRow } from '../codes.ts'
 import { rebuildTimeline } from '../due-items.ts'
@@ -130,7 +130,7 @@ export function captureAsset(state: State, asset: number) {
     impact:
       impactSpec === undefined
         ? impact
-        : canonicalImpact(impactSpec, impact, ladder.inputsAtMillis, ladder.stepAtMillis),
+        : canonicalizeImpact(impactSpec, impact, ladder.inputsAtMillis, ladder.stepAtMillis),
     ladder: ladder.capture(),
   }
 }

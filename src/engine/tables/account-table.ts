@@ -64,7 +64,7 @@ export interface CompiledLimits {
 }
 
 /**
- * The lists of an account's rows. They are read through `ordersOf`, `quotesOf` and `activityOf`, which bring them up
+ * The lists of an account's rows. They are read through `listAccountOrders`, `listAccountQuotes` and `listActivity`, which bring them up
  * to date.
  */
 export interface AccountLists {
@@ -86,7 +86,7 @@ const derivedFromBytes = 88
  */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
-  /** The account's newest quote, or -1; `quotesOf` begins there. */
+  /** The account's newest quote, or -1; `listAccountQuotes` begins there. */
   readonly lastQuote = new Int32Field(this.store, 8)
   readonly lastActivity = new Int32Field(this.store, 48)
   readonly isMargin = new Uint8Field(this.store, 52)
@@ -248,12 +248,12 @@ export interface RecordsOfAccounts {
  */
 
 /** Lists the rows of the account's orders, without the legs of quotes. */
-export function ordersOf({ accounts, orders }: RecordsOfAccounts, account: number): RowList {
+export function listAccountOrders({ accounts, orders }: RecordsOfAccounts, account: number): RowList {
   const { orders: list } = accounts.listsOf(account)
   return synchronise(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
 }
 
-export function quotesOf({ accounts, quotes }: RecordsOfAccounts, account: number): RowList {
+export function listAccountQuotes({ accounts, quotes }: RecordsOfAccounts, account: number): RowList {
   const { quotes: list } = accounts.listsOf(account)
   return synchronise(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
 }
@@ -262,14 +262,14 @@ export function quotesOf({ accounts, quotes }: RecordsOfAccounts, account: numbe
  * Lists the account's activity in the order in which it moved the balances: fills as row * 2, transfers as row * 2 +
  * 1.
  */
-export function activityOf({ accounts, fills, transfers }: RecordsOfAccounts, account: number): RowList {
+export function listActivity({ accounts, fills, transfers }: RecordsOfAccounts, account: number): RowList {
   const { activity } = accounts.listsOf(account)
   return synchronise(activity, accounts.lastActivity.get(account), (entry) =>
     entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
   )
 }
 
-/** Makes an entry (see `activityOf`) the account's newest activity. Returns the one that was the newest before. */
+/** Makes an entry (see `listActivity`) the account's newest activity. Returns the one that was the newest before. */
 export function linkActivity({ accounts }: RecordsOfAccounts, account: number, entry: number): number {
   const previous = accounts.lastActivity.get(account)
   accounts.lastActivity.set(account, entry)
@@ -291,15 +291,15 @@ function synchronise(list: RowList, newest: number, previousOf: (row: number) =>
  */
 
 /** Lists the rows of the account's live orders (not legs), in order of creation. */
-export function liveOrdersOf(tables: RecordsOfAccounts, account: number): readonly number[] {
+export function listLiveOrders(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, orders } = tables
   const { liveOrders } = accounts.listsOf(account)
-  return liveOrders.read(ordersOf(tables, account), (row) => !isTerminal(orders.status.get(row)))
+  return liveOrders.read(listAccountOrders(tables, account), (row) => !isTerminal(orders.status.get(row)))
 }
 
 /** Lists the rows of the account's live quotes, in order of creation. */
-export function liveQuotesOf(tables: RecordsOfAccounts, account: number): readonly number[] {
+export function listLiveQuotes(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, quotes } = tables
   const { liveQuotes } = accounts.listsOf(account)
-  return liveQuotes.read(quotesOf(tables, account), (quote) => isLiveQuote(quotes.status.get(quote)))
+  return liveQuotes.read(listAccountQuotes(tables, account), (quote) => isLiveQuote(quotes.status.get(quote)))
 }

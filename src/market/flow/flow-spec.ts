@@ -1,8 +1,8 @@
 import { assert } from '../../numeric/assert.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
-import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, oneOfKinds, ownValue, readStated } from '../../shape/in-file.ts'
 import { kind, number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
+import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
@@ -107,7 +107,7 @@ const ratesFileSchema: Shape = {
  * Schema of a flow in a scenario file. Rates are given by asset. The half-spread that takers expect is left
  * out, because it follows from the ladder.
  */
-export const statedFlow: Shape = oneOfKinds(
+export const flowFileSchema: Shape = oneOfKinds(
   [...flowShapes.values()].map((shape) => {
     const schema = kindInFile(shape)
     const { kind, ratePerMinute, touchBps: _, ...words } = schema.properties ?? {}
@@ -128,7 +128,7 @@ export const statedFlow: Shape = oneOfKinds(
 export function readFlow(
   stated: object | null,
   { symbol, touchBps }: { readonly symbol: string; readonly touchBps: number | null },
-  problems: FieldProblem[],
+  problems: SpecProblem[],
 ): FlowSpec {
   const name = String(ownValue(stated, 'kind') ?? defaultKind)
   const figures = usualFigures(symbol)
@@ -155,7 +155,7 @@ const findRate = (rates: unknown, symbol: string): number =>
  * Returns the first problem of a flow, with fields in the order of their declaration, or null when `createFlow`
  * can use it.
  */
-export const checkFlow = (flow: FlowSpec): FieldProblem | null => checkShape(shapeOf(flow.kind), flow, 'flow')
+export const checkFlow = (flow: FlowSpec): SpecProblem | null => checkShape(shapeOf(flow.kind), flow, 'flow')
 
 function shapeOf(name: string): Shape {
   const shape = flowShapes.get(name)

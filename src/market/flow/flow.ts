@@ -1,7 +1,7 @@
 import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { exp, inverseNormal, log } from '../../numeric/portable-math.ts'
-import { poissonTable, type RandomStream, StreamSeries } from '../../numeric/random.ts'
+import { makePoissonTable, type RandomStream, StreamSeries } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { StreamNames } from '../models/price-model.ts'
 import type { Arrival, FlowSpec, HawkesFlowSpec, PoissonFlowSpec } from './flow-spec.ts'
@@ -141,7 +141,7 @@ class HawkesFlow {
     let count = 1
     for (let parent = 0; parent < count; parent += 1) {
       const parentMillis = element(instants, parent)
-      for (let left = stream.tabulatedPoisson(offspring); left > 0; left -= 1) {
+      for (let left = stream.poissonFromTable(offspring); left > 0; left -= 1) {
         const atMillis = Math.ceil(parentMillis + drawDelayMillis(stream))
         if (atMillis > lastMillis) continue
         if (count === instants.length) {
@@ -172,7 +172,7 @@ const scales = [
   { children: 0.15, meanMillis: 300_000 },
 ] as const
 const branching = 0.85
-const offspring = poissonTable(branching)
+const offspring = makePoissonTable(branching)
 
 /**
  * Columns of one cluster's takers while they are drawn. Each column is computed in a loop of its own, which is

@@ -1,8 +1,8 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
-import type { FieldProblem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaOrNone } from '../../shape/in-file.ts'
 import { number, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
+import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { checkRange, checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { LadderShape } from './ladder-shape.ts'
@@ -22,7 +22,7 @@ const words = {
 }
 
 /** Schema of the impact in a scenario file, which may be `none`. */
-export const statedImpact: Shape = schemaOrNone(
+export const impactFileSchema: Shape = schemaOrNone(
   record(words, 'What takers do to the price.', 'a mapping of impact figures'),
 )
 
@@ -42,7 +42,7 @@ export type ImpactSpec = RecordOf<typeof impactShape>
 export function readImpact(
   stated: object,
   asset: { readonly symbol: string; readonly vol: number; readonly liquidity: LiquiditySpec },
-  problems: FieldProblem[],
+  problems: SpecProblem[],
 ): ImpactSpec {
   const usual = {
     advUsd: usualFigures(asset.symbol).advUsd,
@@ -51,17 +51,17 @@ export function readImpact(
   }
   const impact: ImpactSpec = Object(readStated(impactShape, stated, usual, '', problems))
   if (ownValue(stated, 'permanent') != null) return impact
-  return { ...impact, permanent: Math.min(0.15, permanentMaximum(impact, asset.liquidity)) }
+  return { ...impact, permanent: Math.min(0.15, findPermanentLimit(impact, asset.liquidity)) }
 }
 
 /**
  * Returns the first problem of an impact, or null when it is sound and no round trip through the ladder earns
  * money.
  */
-export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): FieldProblem | null {
+export function checkImpact(impact: ImpactSpec, liquidity: LiquiditySpec): SpecProblem | null {
   return (
     checkShape(impactShape, impact, '') ??
-    checkRange('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
+    checkRange('permanent', impact.permanent, 0, findPermanentLimit(impact, liquidity))
   )
 }
 
@@ -69,7 +69,7 @@ export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): Fie
  * Returns the largest permanent part with which no round trip through a ladder earns. It is 1 for a ladder that
  * does not follow the mid: it cannot be moved, so nobody earns from moving it.
  */
-export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): number {
+export function findPermanentLimit(impact: ImpactSpec, liquidity: LiquiditySpec): number {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return 1
   const depth10bpUsd = new LadderShape(liquidity).depthWithinUsd(10)
   return computePermanentLimit(impact, liquidity.spreadBps, depth10bpUsd)
@@ -109,19 +109,19 @@ export const noImpact: ImpactState = { atMillis: 0, flowUsd: 0, paidUsd: 0, perm
 /** Returns the impact at an instant: the logarithm of the factor between the fundamental and the mark. */
 export function impactAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   if (state.flowUsd === 0) return state.permanent
-  return impactOf(spec, state, flowAt(spec, state, atMillis))
+  return computeImpact(spec, state, flowAt(spec, state, atMillis))
 }
 
 /**
  * Returns the impact for a remaining volume that is already known from `flowAt`: the logarithm of the factor
  * between the fundamental and the mark.
  */
-export function impactOf(spec: ImpactSpec, state: ImpactState, flowUsd: number): number {
+export function computeImpact(spec: ImpactSpec, state: ImpactState, flowUsd: number): number {
   return clampImpact(state.permanent + computeTransient(spec, flowUsd))
 }
 
 /** Returns the share of the volume that has not faded at an instant; 0 when no volume can be left. */
-export function keptAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
+export function keptShareAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   const elapsed = atMillis - state.atMillis
   if (elapsed > halfLivesKept * spec.halfLifeMillis) return 0
   return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
@@ -131,14 +131,14 @@ export function keptAt(spec: ImpactSpec, state: ImpactState, atMillis: number): 
  * Returns the signed volume in USD that has not faded at an instant; below a tenth of a cent it counts as 0.
  */
 export function flowAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
-  return flowOf(state, keptAt(spec, state, atMillis))
+  return computeFlow(state, keptShareAt(spec, state, atMillis))
 }
 
 /**
  * Returns the signed volume in USD that is left of a state for a share that is already known from
  * `keptShareAt`.
  */
-export function flowOf(state: ImpactState, kept: number): number {
+export function computeFlow(state: ImpactState, kept: number): number {
   const flowUsd = state.flowUsd * kept
   return Math.abs(flowUsd) < leastUsd ? 0 : flowUsd
 }
@@ -147,7 +147,7 @@ export function flowOf(state: ImpactState, kept: number): number {
  * Returns the most in USD that the venue pays beyond the fair price to buy back, for the share of the volume
  * that has not faded: above 0 or +0 for bids, below 0 for asks.
  */
-export function budgetOf(spec: ImpactSpec, state: ImpactState, kept: number): number {
+export function computeBudget(spec: ImpactSpec, state: ImpactState, kept: number): number {
   const flowUsd = state.flowUsd * kept
   const budgetUsd = Math.max(0, state.paidUsd * kept - computePermanentPerUsd(spec) * flowUsd * flowUsd)
   return flowUsd < 0 ? -budgetUsd : budgetUsd
@@ -157,7 +157,7 @@ export function budgetOf(spec: ImpactSpec, state: ImpactState, kept: number): nu
  * Returns the state after a client has taken `valueUsd` (above 0 when the client bought) at a price that is
  * `beyond` the fair one (0.001 is ten basis points above it).
  */
-export function afterTaking(
+export function recordTake(
   spec: ImpactSpec,
   state: ImpactState,
   atMillis: number,
@@ -165,7 +165,7 @@ export function afterTaking(
   beyond: number,
 ): ImpactState {
   const before = flowAt(spec, state, atMillis)
-  const paidBefore = before === 0 ? 0 : state.paidUsd * keptAt(spec, state, atMillis)
+  const paidBefore = before === 0 ? 0 : state.paidUsd * keptShareAt(spec, state, atMillis)
   const after = before + valueUsd
   const unwound = before * valueUsd < 0 ? Math.min(Math.abs(before), Math.abs(valueUsd)) : 0
   const opened = Math.abs(valueUsd) - unwound
@@ -187,7 +187,7 @@ export function afterTaking(
  * client bought). It moves no price, because the client was passive; but the volume that the ladder gave back
  * is gone.
  */
-export function afterGivingBack(
+export function recordGiveBack(
   spec: ImpactSpec,
   state: ImpactState,
   atMillis: number,
@@ -198,14 +198,14 @@ export function afterGivingBack(
   if (before * valueUsd >= 0) return state
   const unwound = Math.min(Math.abs(before), Math.abs(valueUsd)) * (valueUsd < 0 ? -1 : 1)
   const { permanent } = state
-  return { ...afterTaking(spec, state, atMillis, unwound, beyond), permanent }
+  return { ...recordTake(spec, state, atMillis, unwound, beyond), permanent }
 }
 
 /**
  * Returns the state as snapshots keep it: what has faded away is left out, unless there was a trade since the
  * market's last step, because the ladder's refreshes count from the instant of that trade.
  */
-export function canonicalImpact(
+export function canonicalizeImpact(
   spec: ImpactSpec,
   state: ImpactState,
   atMillis: number,

@@ -1,14 +1,14 @@
 import { assert } from '../../numeric/assert.ts'
-import type { Flicker } from './flicker.ts'
 import { LadderShape } from './ladder-shape.ts'
 import {
-  type climateBounds,
+  type computeFactorBounds,
   type ExplicitLadder,
   type LadderSide,
   type LiquidityConditions,
   type LiquiditySpec,
   maximumLadderLevels,
 } from './liquidity.ts'
+import type { SizeNoise } from './size-noise.ts'
 
 /* Rounding of a ladder's level to ticks and steps. */
 
@@ -28,7 +28,7 @@ export const downward = -1
 export const upward = 1
 
 /** Rounds a price in ticks away from the centre, staying on its own side of it. */
-export function awayFrom(centreTicks: number, ticks: number, direction: Direction): number {
+export function roundAwayFrom(centreTicks: number, ticks: number, direction: Direction): number {
   if (direction === upward) return Math.max(roundUp(ticks), Math.floor(centreTicks) + 1)
   return Math.min(roundDown(ticks), Math.ceil(centreTicks) - 1)
 }
@@ -36,7 +36,7 @@ export function awayFrom(centreTicks: number, ticks: number, direction: Directio
 /** Returns the price of an offset from a centre, in ticks, rounded away from the centre. */
 function computeTicks(centreTicks: number, offsetBps: number, direction: Direction): number {
   const offsetTicks = (centreTicks * offsetBps) / 10_000
-  return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
+  return roundAwayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
 }
 
 /** Returns the value of one quantity step at a price, USD. */
@@ -86,7 +86,7 @@ function appendLevel(
 }
 
 /** Parameters of a ladder at one refresh. */
-export interface LadderFooting {
+export interface LadderParameters {
   /** Mid price in ticks, not necessarily whole. */
   midTicks: number
   /** Factor on the half-spread: conditions, activity and season together. */
@@ -113,7 +113,7 @@ export interface LadderFooting {
 }
 
 /** Creates the parameters of an undisturbed ladder around a mid. */
-export function createFooting(midTicks: number): LadderFooting {
+export function createLadderParameters(midTicks: number): LadderParameters {
   return {
     midTicks,
     spreadMultiplier: 1,
@@ -156,7 +156,7 @@ export function createTouch(): LadderTouch {
  * Returns the price in ticks of a worst best level (see `setWorstTouch`) around a mid; 0 where it is too small
  * to be shown. Any better level is nearer to the mid, so a bid there may cost more.
  */
-export function worstAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
+export function computeWorstTicks(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
   const ticks = computeTicks(midTicks, touch.offsetBps, touch.direction)
   return isShown(ticks, touch.usd / computeStepUsd(Math.max(ticks, midTicks), steps), steps) ? ticks : 0
 }
@@ -177,11 +177,11 @@ export function worstAround(touch: LadderTouch, midTicks: number, steps: LadderS
 export class LadderBuilder {
   private readonly spec: LiquiditySpec
   private readonly shape: LadderShape | null
-  private readonly sizeNoise: Flicker | null
+  private readonly sizeNoise: SizeNoise | null
   private readonly bids: SideBuilder
   private readonly asks: SideBuilder
 
-  constructor(spec: LiquiditySpec, sizeNoise: Flicker | null, bids: LadderSide, asks: LadderSide) {
+  constructor(spec: LiquiditySpec, sizeNoise: SizeNoise | null, bids: LadderSide, asks: LadderSide) {
     this.spec = spec
     this.sizeNoise = sizeNoise
     this.shape = spec.kind === 'none' || spec.kind === 'ladder' ? null : new LadderShape(spec)
@@ -190,7 +190,7 @@ export class LadderBuilder {
   }
 
   /** Empties both sides and takes new parameters, which must not change until the next call. */
-  begin(parameters: LadderFooting, steps: LadderSteps): void {
+  begin(parameters: LadderParameters, steps: LadderSteps): void {
     const { spec, shape, bids, asks } = this
     const { midTicks, sides } = parameters
     assert(
@@ -210,7 +210,7 @@ export class LadderBuilder {
   /**
    * Returns the best price of a side in ticks if it depends only on the first level, else 0. Writes nothing.
    */
-  touchTicks(direction: Direction): number {
+  findTouchTicks(direction: Direction): number {
     return direction === downward ? this.bids.findTouchTicks() : this.asks.findTouchTicks()
   }
 
@@ -219,7 +219,7 @@ export class LadderBuilder {
    * needs the level's size. It assumes the smallest size that the noise allows: the level is mostly shown even
    * then, and its real size need not be drawn.
    */
-  certainTouchTicks(direction: Direction, parameters: LadderFooting, steps: LadderSteps): number {
+  findCertainTouchTicks(direction: Direction, parameters: LadderParameters, steps: LadderSteps): number {
     const { shape, sizeNoise } = this
     const { midTicks, sides, spreadMultiplier } = parameters
     if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks'))) return 0
@@ -239,8 +239,8 @@ export class LadderBuilder {
    */
   setWorstTouch(
     direction: Direction,
-    { depthMultiplier, spreadMultiplier }: Pick<LadderFooting, 'depthMultiplier' | 'spreadMultiplier'>,
-    { leastDepth, narrowest, widest }: ReturnType<typeof climateBounds>,
+    { depthMultiplier, spreadMultiplier }: Pick<LadderParameters, 'depthMultiplier' | 'spreadMultiplier'>,
+    { leastDepth, narrowest, widest }: ReturnType<typeof computeFactorBounds>,
     touch: LadderTouch,
   ): boolean {
     const { shape, sizeNoise } = this
@@ -334,7 +334,7 @@ function computeExplicitTicks(
   multiplier: number,
 ): number {
   if (centreTicks === 0) return direction === upward ? roundUp(ticks) : roundDown(ticks)
-  return awayFrom(centreTicks, centreTicks + (ticks - centreTicks) * multiplier, direction)
+  return roundAwayFrom(centreTicks, centreTicks + (ticks - centreTicks) * multiplier, direction)
 }
 
 /**
@@ -345,8 +345,8 @@ class SideBuilder {
   readonly side: LadderSide
   private readonly direction: Direction
   private shape: LadderShape | null = null
-  private sizeNoise: Flicker | null = null
-  private parameters: LadderFooting = createFooting(1)
+  private sizeNoise: SizeNoise | null = null
+  private parameters: LadderParameters = createLadderParameters(1)
   private steps: LadderSteps = { priceStepUsd: 1, quantityStepUnits: 1, minQuantitySteps: 1 }
   private consumed: Float64Array | null = null
   private shiftBps = 0
@@ -369,8 +369,8 @@ class SideBuilder {
 
   begin(
     shape: LadderShape | null,
-    sizeNoise: Flicker | null,
-    parameters: LadderFooting,
+    sizeNoise: SizeNoise | null,
+    parameters: LadderParameters,
     steps: LadderSteps,
   ): void {
     const { direction } = this

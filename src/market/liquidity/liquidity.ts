@@ -1,7 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { hourOfDay, isWeekend, millisPerDay } from '../../numeric/time-text.ts'
-import { type FieldProblem, problem } from '../../shape/field-problem.ts'
 import { kindInFile, oneOfKinds, ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import {
   amount,
@@ -20,6 +19,7 @@ import {
   span,
   typed,
 } from '../../shape/shape.ts'
+import { problem, type SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 
@@ -82,7 +82,7 @@ const dynamics = record(
 /** Average daily volume. It belongs to the impact, but a file may state it beside the ladder, too. */
 export const advUsd = number(1000, 1e15, 'Average daily volume, USD, for impact.')
 /** Schema of the average daily volume in a scenario file. */
-export const statedVolume = schemaInFile(advUsd)
+export const volumeFileSchema = schemaInFile(advUsd)
 
 const spreadBps = number(0, 19_000, 'From best bid to best ask, basis points of the mid.')
 
@@ -164,13 +164,13 @@ export const liquidityShapes: ReadonlyMap<string, Shape> = new Map(Object.entrie
  * Schema of a ladder in a scenario file. A ladder that follows the mid may also state `advUsd`, the volume to
  * which its impact is relative.
  */
-export const statedLiquidity: Shape = oneOfKinds(
+export const liquidityFileSchema: Shape = oneOfKinds(
   [...liquidityShapes.values()].map((shape) => {
     const schema = kindInFile(shape)
     const { dynamics, ...words } = schema.properties ?? {}
     return dynamics === undefined
       ? schema
-      : { ...schema, properties: { ...words, advUsd: statedVolume, dynamics } }
+      : { ...schema, properties: { ...words, advUsd: volumeFileSchema, dynamics } }
   }),
   defaultKind,
 )
@@ -179,11 +179,7 @@ export const statedLiquidity: Shape = oneOfKinds(
  * Returns the ladder that a file states for an asset, filling in defaults. `stated` has been validated by
  * `liquidityFileSchema`; null means that the file does not mention a ladder.
  */
-export function readLiquidity(
-  stated: object | null,
-  symbol: string,
-  problems: FieldProblem[],
-): LiquiditySpec {
+export function readLiquidity(stated: object | null, symbol: string, problems: SpecProblem[]): LiquiditySpec {
   const { spreadBps, depth10bpUsd } = usualFigures(symbol)
   const figures = { spreadBps, depth10bpUsd, maxUsd: depth10bpUsd * 5, levelUsd: depth10bpUsd / 10 }
   const figure = (key: keyof typeof figures): number => Number(ownValue(stated, key) ?? figures[key])
@@ -198,11 +194,11 @@ export function readLiquidity(
  * Returns the first problem of a ladder, with fields in the order of their declaration, or null when
  * `LadderBuilder` can use it.
  */
-export function liquidityProblem(spec: LiquiditySpec): FieldProblem | null {
+export function checkLiquidity(spec: LiquiditySpec): SpecProblem | null {
   return checkShape(shapeOf(spec.kind), spec, '') ?? (spec.kind === 'ladder' ? checkNotCrossed(spec) : null)
 }
 
-function checkNotCrossed({ bids, asks }: ExplicitLadder): FieldProblem | null {
+function checkNotCrossed({ bids, asks }: ExplicitLadder): SpecProblem | null {
   const bestBid = bids.reduce((best, [price]) => Math.max(best, price), 0)
   const bestAsk = asks.reduce((best, [price]) => Math.min(best, price), Number.POSITIVE_INFINITY)
   return bestBid < bestAsk ? null : problem('asks', `are not all above the best bid ${bestBid}`)
@@ -249,7 +245,7 @@ export interface LadderSide {
  * Returns the factor on the half-spread of a calm market: max(0.7, activity^exponent), times 1.25 on weekends
  * and 1.15 from 21 to 23 UTC. `atMillis` counts from 1970.
  */
-export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
+export function computeSpreadFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
   const mood = Math.max(0.7, raiseActivity(activity, dynamics.spreadExponent))
   if (!dynamics.hasSeasons) return mood
   const hour = hourOfDay(atMillis)
@@ -261,13 +257,13 @@ export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMi
  * Returns the factor on the depth of a calm market: activity^-exponent from 0.05 to 10, times 0.75 on weekends.
  * `atMillis` counts from 1970.
  */
-export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
+export function computeDepthFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
   const mood = Math.min(Math.max(0.05, raiseActivity(activity, -dynamics.depthExponent)), maximumDepthFactor)
   return dynamics.hasSeasons && isWeekend(atMillis) ? mood * 0.75 : mood
 }
 
 /** Returns the bounds of the factors on half-spread and depth for any activity and season. */
-export function climateBounds(dynamics: LiquidityDynamics | null) {
+export function computeFactorBounds(dynamics: LiquidityDynamics | null) {
   if (dynamics === null) return { narrowest: 1, widest: 1, leastDepth: 1 }
   const { hasSeasons, spreadExponent } = dynamics
   const mood = Math.max(0.7, raiseActivity(0.01, spreadExponent), raiseActivity(100, spreadExponent))

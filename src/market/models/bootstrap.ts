@@ -1,12 +1,12 @@
 import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
-import { hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, typed } from '../../shape/shape.ts'
+import { hundredYearsMillis, problem } from '../../shape/spec-checks.ts'
 import { checkSpan } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
-import { candlesProblem } from '../recordings/check-recording.ts'
+import { checkCandles } from '../recordings/check-recording.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
 import { defineModel } from './model-definition.ts'
@@ -73,7 +73,7 @@ export const bootstrap = defineModel<BootstrapSpec>({
     }),
   },
   rule: ({ candles, meanPieceMillis }) => {
-    const found = candlesProblem(candles)
+    const found = checkCandles(candles)
     if (found !== null) return found
     const spanMillis = candles[0]?.spanMillis ?? 0
     if (spanMillis % millisPerMinute !== 0 || spanMillis > millisPerDay) {

@@ -2,8 +2,8 @@ import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import { type FieldProblem, problem } from '../../shape/field-problem.ts'
 import { kind, number, type RecordOf, record, wholeMinutes } from '../../shape/shape.ts'
+import { problem, type SpecProblem } from '../../shape/spec-checks.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { CachedMinutes } from './cached-minutes.ts'
 import type { NoisePath } from './gaussian-path.ts'
@@ -34,7 +34,7 @@ type GarchSpec = RecordOf<typeof shape>
 export const garch = defineModel<GarchSpec>({
   shape,
   usual: ({ symbol }) => ({ vol: usualFigures(symbol).vol, ...(fitted.get(symbol) ?? fittedOfOthers) }),
-  rule: ({ alpha, beta, asymmetry }): FieldProblem | null => {
+  rule: ({ alpha, beta, asymmetry }): SpecProblem | null => {
     if (!(alpha + beta > 0 && alpha + beta <= 0.9999)) {
       return problem(
         'model.beta',

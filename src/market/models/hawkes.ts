@@ -1,6 +1,6 @@
 import { element } from '../../numeric/columns.ts'
-import { problem } from '../../shape/field-problem.ts'
 import { kind, type RecordOf, record } from '../../shape/shape.ts'
+import { problem } from '../../shape/spec-checks.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { ClusteredJumps, countJumpsWithinReach, hawkesJumps } from './clustered-jumps.ts'
 import type { NoisePath } from './gaussian-path.ts'

@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
-import type { FieldProblem } from '../../shape/field-problem.ts'
 import { kindInFile, readStated } from '../../shape/in-file.ts'
 import { number, type Shape } from '../../shape/shape.ts'
+import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import type { NoisePath } from './gaussian-path.ts'
@@ -54,7 +54,7 @@ export interface FileDefinition<Spec> {
    * Returns the specification that a file states; `stated` has been validated by the shape. Problems are added
    * to the list, with paths in the file.
    */
-  read(stated: unknown, asset: AssetInput, problems: FieldProblem[]): Spec
+  read(stated: unknown, asset: AssetInput, problems: SpecProblem[]): Spec
 }
 
 /** What a price model declares about itself; `defineModel` derives the rest. */
@@ -72,7 +72,7 @@ interface ModelDeclaration<Spec extends object> {
   /**
    * Returns the first problem of a specification's fields together, although each is within its range, or null.
    */
-  readonly rule?: (spec: Spec) => FieldProblem | null
+  readonly rule?: (spec: Spec) => SpecProblem | null
   /** Creates the path of a specification that is sound. */
   readonly path: (price: number, spec: Spec, context: MarketContext) => PriceModel
 }
@@ -86,9 +86,9 @@ export interface ModelDefinition<Spec extends object> {
   /** Whether the model needs nothing but its few figures, so that a price can change to it at any time. */
   readonly isGenerated: boolean
   /** Returns the specification that a file states. Problems are added to the list, with paths in the file. */
-  read(stated: unknown, asset: AssetInput, problems: FieldProblem[]): object
+  read(stated: unknown, asset: AssetInput, problems: SpecProblem[]): object
   /** Returns the first problem of a specification, with fields in the order of the shape, or null. */
-  check(model: object): FieldProblem | null
+  check(model: object): SpecProblem | null
   /** Creates the path of a specification that is sound, starting at `price` (USD). */
   create(model: object, price: number, context: MarketContext): PriceModel
   /** Returns whether a specification is of this model, by its kind. */

@@ -1,5 +1,5 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
+import { leastPriceUsd, mostPriceUsd } from '../../shape/spec-checks.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
 
 /**

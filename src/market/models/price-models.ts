@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
-import type { FieldProblem } from '../../shape/field-problem.ts'
 import { oneOfKinds } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
+import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { isStablecoin } from '../usual-figures.ts'
 import { type BootstrapSpec, bootstrap } from './bootstrap.ts'
 import { constant } from './constant.ts'
@@ -58,7 +58,7 @@ function definitionOf(kind: string): PriceModels[keyof PriceModels] {
 }
 
 /** Schema of a model in a scenario file; the default kind is `market`. */
-export const statedModel: Shape = oneOfKinds(
+export const modelFileSchema: Shape = oneOfKinds(
   [...byKind.values()].flatMap(({ fileSchema: stated }) => stated ?? []),
   market.kind,
 )
@@ -73,7 +73,7 @@ export const generatedModels: ReadonlyMap<string, Shape> = new Map(
  * `modelFileSchema`; null means that the file does not mention a model, which gives a stablecoin `ou` and any
  * other asset `market`.
  */
-export function readModel(stated: object | null, asset: AssetInput, problems: FieldProblem[]): ModelSpec {
+export function readModel(stated: object | null, asset: AssetInput, problems: SpecProblem[]): ModelSpec {
   if (stated === null && isStablecoin(asset.symbol, asset.price)) return stablecoinModel
   const kind = stated !== null && 'kind' in stated ? String(stated.kind) : market.kind
   const definition = definitionOf(kind)
@@ -91,7 +91,7 @@ const isModelSpec = (model: object): model is ModelSpec =>
   'kind' in model && (byKind.get(String(model.kind))?.isSpec(model) ?? false)
 
 /** Returns the first problem of a model, with fields in the order of its shape, or null when it is sound. */
-export const modelProblem = (model: ModelSpec): FieldProblem | null => definitionOf(model.kind).check(model)
+export const checkModel = (model: ModelSpec): SpecProblem | null => definitionOf(model.kind).check(model)
 
 /** Creates the path of an asset whose model `checkModel` has found sound. */
 export function createModel(

@@ -1,8 +1,8 @@
 import { element } from '../../numeric/columns.ts'
 import type { RandomStream } from '../../numeric/random.ts'
-import { type FieldProblem, isWithin, problem } from '../../shape/field-problem.ts'
 import { ownValue } from '../../shape/in-file.ts'
 import { kind, list, number, type RecordOf, record } from '../../shape/shape.ts'
+import { isWithin, problem, type SpecProblem } from '../../shape/spec-checks.ts'
 import { usualFigures } from '../usual-figures.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
@@ -56,7 +56,7 @@ const usualChain = {
   ],
 }
 
-function checkChain({ regimes, transitions }: RegimesSpec): FieldProblem | null {
+function checkChain({ regimes, transitions }: RegimesSpec): SpecProblem | null {
   const count = regimes.length
   if (regimes.every(({ volMultiple }) => volMultiple < 1e-6)) {
     return problem('model.regimes', 'has no volMultiple above 0.000001')

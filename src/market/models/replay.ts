@@ -1,13 +1,13 @@
-import { element, firstPlace } from '../../numeric/columns.ts'
+import { bisectPlaces, element } from '../../numeric/columns.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
-import { type FieldProblem, hundredYearsMillis, problem } from '../../shape/field-problem.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, type Shape, span, words } from '../../shape/shape.ts'
+import { hundredYearsMillis, problem, type SpecProblem } from '../../shape/spec-checks.ts'
 import type { Candle } from '../recordings/candle.ts'
-import { type CandleTable, candleTable } from '../recordings/candle-table.ts'
-import { candlesProblem } from '../recordings/check-recording.ts'
+import { type CandleTable, getCandleTable } from '../recordings/candle-table.ts'
+import { checkCandles } from '../recordings/check-recording.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
-import { candlesAsTrades } from '../recordings/recording.ts'
+import { convertCandlesToTrades } from '../recordings/recording.ts'
 import { BridgedLine, type Segment } from './bridged-line.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
@@ -84,7 +84,7 @@ export const replay = defineModel<ReplaySpec>({
     shape: replayFileSchema,
     read: (model, { candles }, problems) => readReplay(model, candles, problems),
   },
-  rule: ({ candles }) => candlesProblem(candles),
+  rule: ({ candles }) => checkCandles(candles),
   path: (_price, spec, { startMillis, names }) => createReplay(spec, startMillis, names),
 })
 
@@ -92,13 +92,13 @@ export const replay = defineModel<ReplaySpec>({
 function readReplay(
   stated: unknown,
   candles: readonly Candle[],
-  problems: FieldProblem[],
+  problems: SpecProblem[],
 ): ReplaySpec | TradeReplaySpec {
   const [gaps, gapAfter, noise] = ['gaps', 'gapAfter', 'noiseVol'].map((key) => ownValue(stated, key) ?? null)
   const refuse = (field: string, message: string): void => {
     problems.push(problem(field, message))
   }
-  const trades = candlesAsTrades(candles)
+  const trades = convertCandlesToTrades(candles)
   if (trades === null) {
     if (gapAfter !== null) refuse('gapAfter', 'is for recordings of trades; these are candles')
     return {
@@ -152,7 +152,7 @@ type RecordedPath = Required<Pick<PriceModel, 'fillGrid' | 'activityAt'>>
  * sweep ask for the same prices, and trade at the same instants.
  */
 function getSharedPath({ candles, gaps }: ReplaySpec, startMillis: number, path: RecordedPath): RecordedPath {
-  const table = candleTable(candles)
+  const table = getCandleTable(candles)
   const known = sharedPaths.get(table) ?? new Map<string, RecordedPath>()
   sharedPaths.set(table, known)
   const key = `${gaps} ${startMillis}`
@@ -221,7 +221,7 @@ class CandleRecording implements Recording {
   private lastIndex = 0
 
   constructor(spec: ReplaySpec, startMillis: number) {
-    this.table = candleTable(spec.candles)
+    this.table = getCandleTable(spec.candles)
     this.gaps = spec.gaps
     this.canHalt = spec.gaps === 'halt'
     this.startMillis = startMillis
@@ -289,7 +289,7 @@ class CandleRecording implements Recording {
       return index
     }
     const { atMillis: begins, count } = this.table
-    const next = firstPlace(count, (place) => element(begins, place) > atMillis)
+    const next = bisectPlaces(count, (place) => element(begins, place) > atMillis)
     this.lastIndex = Math.max(0, next - 1)
     return next - 1
   }

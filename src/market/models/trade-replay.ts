@@ -1,8 +1,8 @@
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, kind, type RecordOf, record, rows, words } from '../../shape/shape.ts'
+import { hundredYearsMillis } from '../../shape/spec-checks.ts'
 import type { Print } from '../recordings/candle.ts'
-import { tradesProblem } from '../recordings/check-recording.ts'
+import { checkTrades } from '../recordings/check-recording.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
 import { defineModel } from './model-definition.ts'
 import type { PriceModel, Recording } from './price-model.ts'
@@ -25,7 +25,7 @@ export type TradeReplaySpec = RecordOf<typeof shape>
 export const trades = defineModel<TradeReplaySpec>({
   shape,
   stated: null,
-  rule: ({ trades }) => tradesProblem(trades),
+  rule: ({ trades }) => checkTrades(trades),
   path: (_price, spec, { startMillis }) => createTradeReplay(spec, startMillis),
 })
 

@@ -1,9 +1,9 @@
 import { assert } from '../../numeric/assert.ts'
-import { firstWhere } from '../../numeric/columns.ts'
-import { type FieldProblem, hundredYearsMillis, isIntegerWithin, problem } from '../../shape/field-problem.ts'
+import { bisectItems } from '../../numeric/columns.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, list, price, type RecordOf, record, type Shape, span } from '../../shape/shape.ts'
-import { readChange, units } from '../../shape/units.ts'
+import { hundredYearsMillis, isIntegerWithin, problem, type SpecProblem } from '../../shape/spec-checks.ts'
+import { parseChange, units } from '../../shape/units.ts'
 import type { Waypoint } from '../scripted-path.ts'
 import { BridgedLine, type SegmentFinder } from './bridged-line.ts'
 import { type AssetInput, defineModel, noiseVol } from './model-definition.ts'
@@ -26,7 +26,7 @@ const shape = record(
 )
 
 /** Schema of points in a scenario file: pairs of an offset and a price, where the price may be a change. */
-export const statedPoints: Shape = {
+export const pointsFileSchema: Shape = {
   type: 'array',
   minItems: 1,
   maxItems: 10_000,
@@ -54,7 +54,7 @@ export const waypoints = defineModel<WaypointsSpec>({
       properties: {
         kind: schemaInFile(kind('waypoints')),
         points: {
-          ...statedPoints,
+          ...pointsFileSchema,
           description: 'Offsets from the start with prices, or with changes from the start price.',
         },
         noiseVol: schemaInFile(noiseVol),
@@ -98,7 +98,7 @@ export type WaypointsSpec = RecordOf<typeof shape>
  * With `asReturnsFrom`, prices keep only their ratio to that one, so that a past event can be replayed at
  * today's prices.
  */
-function readPoints(stated: unknown, { price }: AssetInput, problems: FieldProblem[]): readonly Waypoint[] {
+function readPoints(stated: unknown, { price }: AssetInput, problems: SpecProblem[]): readonly Waypoint[] {
   const read = (value: number | string, path: string): number => {
     if (typeof value === 'number') return value
     problems.push(problem(path, value))
@@ -114,7 +114,7 @@ function readPoints(stated: unknown, { price }: AssetInput, problems: FieldProbl
     if (points.length === 0 && offsetMillis > 0) points.push({ offsetMillis: 0, price })
     if (offsetMillis < (points.at(-1)?.offsetMillis ?? 0))
       problems.push(problem(`points[${place}][0]`, 'offsets never fall'))
-    const change = readChange(target)
+    const change = parseChange(target)
     const at = `points[${place}][1]`
     points.push({
       offsetMillis,
@@ -141,7 +141,7 @@ export function createWaypoints(
   purpose: string,
 ): PriceModel {
   const findSegment: SegmentFinder = (offsetMillis, segment) => {
-    const next = firstWhere(points, (point) => point.offsetMillis > offsetMillis - startMillis)
+    const next = bisectItems(points, (point) => point.offsetMillis > offsetMillis - startMillis)
     const from = points[next - 1]
     const to = points[next]
     const fromMillis = startMillis + (from?.offsetMillis ?? 0)

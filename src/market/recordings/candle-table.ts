@@ -17,7 +17,7 @@ export interface CandleTable {
  * Returns the table of a recording that was found sound. It is made once; worlds that play the same recording
  * share it.
  */
-export function candleTable(candles: readonly Candle[]): CandleTable {
+export function getCandleTable(candles: readonly Candle[]): CandleTable {
   const known = tables.get(candles)
   if (known !== undefined) return known
   const table = createTable(candles)

@@ -1,19 +1,19 @@
 import {
-  type FieldProblem,
   hundredYearsMillis,
   isIntegerWithin,
   isPrice,
   isWithin,
-  noPrice,
+  notAPrice,
   problem,
-} from '../../shape/field-problem.ts'
+  type SpecProblem,
+} from '../../shape/spec-checks.ts'
 import type { Candle, Print } from './candle.ts'
 import { hasCurrentTable } from './candle-table.ts'
 
 /* Checks of the recorded data that a model is made of. Each stops at the first bad row. */
 
 /** Returns the first problem of recorded candles, or null when they are sound, ascending and do not overlap. */
-export function candlesProblem(candles: readonly Candle[]): FieldProblem | null {
+export function checkCandles(candles: readonly Candle[]): SpecProblem | null {
   // Its rows were checked when the table was made; worlds that play the same recording need not check them
   // again.
   if (hasCurrentTable(candles)) return null
@@ -27,10 +27,10 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
     }
     if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis))
       return problem(field('spanMillis'), 'is not a span')
-    if (!isPrice(open)) return problem(field('open'), noPrice)
-    if (!isPrice(high)) return problem(field('high'), noPrice)
-    if (!isPrice(low)) return problem(field('low'), noPrice)
-    if (!isPrice(close)) return problem(field('close'), noPrice)
+    if (!isPrice(open)) return problem(field('open'), notAPrice)
+    if (!isPrice(high)) return problem(field('high'), notAPrice)
+    if (!isPrice(low)) return problem(field('low'), notAPrice)
+    if (!isPrice(close)) return problem(field('close'), notAPrice)
     if (high < open || high < close) return problem(field('high'), 'is below the open or the close')
     if (low > open || low > close) return problem(field('low'), 'is above the open or the close')
     if (!isWithin(volume, 0, 1e15)) return problem(field('volume'), 'is not from 0 to 1e15')
@@ -40,7 +40,7 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
 }
 
 /** Returns the first problem of recorded trades, or null when they are sound and in order of time. */
-export function tradesProblem(trades: readonly Print[]): FieldProblem | null {
+export function checkTrades(trades: readonly Print[]): SpecProblem | null {
   if (trades.length === 0) return problem('model.trades', 'is empty')
   let previousMillis = Number.MIN_SAFE_INTEGER
   for (const [place, { atMillis, price, quantity }] of trades.entries()) {
@@ -48,7 +48,7 @@ export function tradesProblem(trades: readonly Print[]): FieldProblem | null {
     if (!isIntegerWithin(atMillis, previousMillis, Number.MAX_SAFE_INTEGER)) {
       return problem(field('atMillis'), 'is not a whole number at or after the trade before')
     }
-    if (!isPrice(price)) return problem(field('price'), noPrice)
+    if (!isPrice(price)) return problem(field('price'), notAPrice)
     if (quantity === 0 || !isWithin(quantity, 0, 1e15))
       return problem(field('quantity'), 'is not above 0 and up to 1e15')
     previousMillis = atMillis

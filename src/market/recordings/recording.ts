@@ -1,5 +1,5 @@
 import { lastWorldMillis } from '../../numeric/time-text.ts'
-import { isIntegerWithin, isPrice } from '../../shape/field-problem.ts'
+import { isIntegerWithin, isPrice } from '../../shape/spec-checks.ts'
 import type { Candle, Print } from './candle.ts'
 import {
   type CandleColumns,
@@ -41,14 +41,14 @@ export interface RecordingOptions {
  * Converts trades to candles without a span. Everything that carries candles (journals, snapshots, sweeps) can
  * then carry trades; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
  */
-export function tradesAsCandles(trades: readonly Print[]): readonly Candle[] {
+export function convertTradesToCandles(trades: readonly Print[]): readonly Candle[] {
   return trades.map(({ atMillis, price, quantity }) => {
     return { atMillis, spanMillis: 0, open: price, high: price, low: price, close: price, volume: quantity }
   })
 }
 
 /** Converts candles without a span back to trades. Returns null for real candles. */
-export function candlesAsTrades(candles: readonly Candle[]): readonly Print[] | null {
+export function convertCandlesToTrades(candles: readonly Candle[]): readonly Print[] | null {
   if (candles[0]?.spanMillis !== 0) return null
   return candles.map(({ atMillis, open, volume }) => ({
     atMillis,

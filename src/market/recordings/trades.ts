@@ -1,4 +1,4 @@
-import { isPrice } from '../../shape/field-problem.ts'
+import { isPrice } from '../../shape/spec-checks.ts'
 import type { Print } from './candle.ts'
 import {
   findColumn,

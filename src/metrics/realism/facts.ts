@@ -1,12 +1,12 @@
 import { log } from '../../numeric/portable-math.ts'
 import { autocorrelations, decayExponent, greatestAutocorrelation, varianceRatio } from './memory.ts'
 import {
-  absolutes,
   correlation,
   countJumps,
   excessKurtosis,
   type Numbers,
   tailIndex,
+  toAbsolute,
   valueAt,
 } from './moments.ts'
 
@@ -19,8 +19,8 @@ import {
 export type Figures = Readonly<Record<string, number>>
 
 /** Computes facts 1, 3 to 6 and 13 from returns of minutes, of which there should be 50,000 or more. */
-export function minuteFigures(returns: Numbers): Figures {
-  const sizes = absolutes(returns)
+export function computeMinuteFigures(returns: Numbers): Figures {
+  const sizes = toAbsolute(returns)
   const [first = Number.NaN, hour = Number.NaN, day = Number.NaN] = autocorrelations(sizes, [1, 60, 1440])
   const large = countJumps(returns, 8)
   const medium = countJumps(returns, 5)
@@ -40,8 +40,8 @@ export function minuteFigures(returns: Numbers): Figures {
 }
 
 /** Computes facts 1 to 5 and 8 from returns of hours, of which there should be a year or more. */
-export function hourFigures(returns: Numbers): Figures {
-  const sizes = absolutes(returns)
+export function computeHourFigures(returns: Numbers): Figures {
+  const sizes = toAbsolute(returns)
   const [first = Number.NaN, day = Number.NaN, week = Number.NaN] = autocorrelations(sizes, [1, 24, 168])
   return {
     'kurtosis 1h': excessKurtosis(returns),
@@ -56,7 +56,7 @@ export function hourFigures(returns: Numbers): Figures {
 }
 
 /** Computes the log returns over consecutive spans of `span` prices, from the first on. */
-export function returnsOf(prices: Numbers, span: number): Float64Array {
+export function computeLogReturns(prices: Numbers, span: number): Float64Array {
   const count = Math.floor((prices.length - 1) / span)
   return Float64Array.from({ length: Math.max(0, count) }, (_, place) =>
     log(valueAt(prices, (place + 1) * span) / valueAt(prices, place * span)),

@@ -55,7 +55,7 @@ export function correlation(left: Numbers, right: Numbers): number {
   return product / Math.sqrt(leftSquare * rightSquare)
 }
 
-export function absolutes(values: Numbers): Float64Array {
+export function toAbsolute(values: Numbers): Float64Array {
   return Float64Array.from(values, (value) => (value < 0 ? -value : value))
 }
 
@@ -83,7 +83,7 @@ export interface Jumps {
  * mean absolute return of the two hours before and after, as for a normal distribution.
  */
 export function countJumps(minuteReturns: Numbers, threshold: number): Jumps {
-  const sizes = absolutes(minuteReturns)
+  const sizes = toAbsolute(minuteReturns)
   const days = Math.floor(sizes.length / 1440)
   const counts = new Float64Array(days)
   let sum = 0

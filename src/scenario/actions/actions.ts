@@ -38,7 +38,7 @@ export const eventNameOf = (action: ScriptedAction): string =>
   kindOf(action.kind).eventName?.(action) ?? action.kind
 
 /** Returns the label of what an action makes or changes; null when there is none. */
-export function subjectOf(action: ScriptedAction): ActionLabel | null {
+export function findActionLabel(action: ScriptedAction): ActionLabel | null {
   const made = kindOf(action.kind).makes?.kind ?? 'either'
   if ('label' in action && action.label !== undefined && made !== 'either')
     return { kind: made, label: action.label, isMade: true }

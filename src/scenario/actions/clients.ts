@@ -1,4 +1,4 @@
-import { meantRoute } from '../../api/faults/matches-fault.ts'
+import { suggestRoute } from '../../api/faults/matches-fault.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
 import { flag, orNone, type RecordOf, record, typed } from '../../shape/shape.ts'
@@ -9,7 +9,7 @@ import {
   addNameMistake,
   childField,
   type Field,
-  optional,
+  readOptional,
   requiredField,
   statedText,
 } from '../file/fields.ts'
@@ -116,7 +116,7 @@ const awaitKind: ActionKind<AwaitAction> = {
 function checkRoute(request: Field | null): void {
   const path = childField(request, 'path')
   if (path === null) return
-  const meant = meantRoute(optional(request, 'method', statedText), statedText(path))
+  const meant = suggestRoute(readOptional(request, 'method', statedText), statedText(path))
   if (meant === null) return
   addMistake(path, `"${statedText(path)}" is not a path of an operation`, meant)
 }

@@ -1,10 +1,10 @@
 import type { Command } from '../../engine/command.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { hasRefill, type LiquidityConditions } from '../../market/liquidity/liquidity.ts'
-import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
-import { type ModelSpec, modelProblem, statedModel } from '../../market/models/price-models.ts'
-import { statedPoints } from '../../market/models/waypoints.ts'
-import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import type { ModelOrRecording, RecordedModelSpec } from '../../market/market-spec.ts'
+import { checkModel, type ModelSpec, modelFileSchema } from '../../market/models/price-models.ts'
+import { pointsFileSchema } from '../../market/models/waypoints.ts'
+import { computeFundamental } from '../../market/path-override.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import type { ScriptedPath } from '../../market/scripted-path.ts'
 import { usualFigures } from '../../market/usual-figures.ts'
@@ -64,7 +64,7 @@ const pathShape = record(
     asset: part('asset', 'The asset, against USD.'),
     waypoints: orNone(
       typed<unknown>({
-        ...statedPoints,
+        ...pointsFileSchema,
         description: 'Prices, or changes from the mark, at offsets from now.',
       }),
     ),
@@ -79,7 +79,7 @@ const pathShape = record(
     noiseX: orNone(factor("Noise as a multiple of the volatility of the asset's own model.")),
     model: orNone(
       typed<unknown>({
-        ...statedModel,
+        ...modelFileSchema,
         description:
           'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
       }),
@@ -105,7 +105,7 @@ export interface PathAction {
    * The model that the price follows from now on; null keeps the present one. With `isMeanAtPresent`, a
    * mean-reverting model returns to the price at the moment of the change.
    */
-  readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
+  readonly switchTo: { readonly model: ModelOrRecording; readonly isMeanAtPresent: boolean } | null
   /** How the moves of the present model are scaled and drift from now on; null leaves them. */
   readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
   readonly noiseVol: PartsPerMillion
@@ -210,10 +210,10 @@ function resolveModel(
   { model, isMeanAtPresent }: NonNullable<PathAction['switchTo']>,
   asset: number,
   state: State,
-): SwitchModel {
+): ModelOrRecording {
   if (model.kind !== 'ou' || !isMeanAtPresent) return model
   const { overrides } = stateOf(state, asset)
-  return { ...model, mean: fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex) }
+  return { ...model, mean: computeFundamental(state.market, asset - 1, overrides, state.gridIndex) }
 }
 
 /**
@@ -268,9 +268,14 @@ function readModelChange(action: Field, asset: number, scope: ActionScope): Path
   return { points: [], noiseVol: partsPerMillion(0), switchTo: { model, isMeanAtPresent: isAtPresent } }
 }
 
-const constantModel: SwitchModel = { kind: 'constant' }
+const constantModel: ModelOrRecording = { kind: 'constant' }
 
-function readGeneratedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+function readGeneratedModel(
+  action: Field,
+  field: Field,
+  asset: number,
+  scope: ActionScope,
+): ModelOrRecording {
   const model = readCheckedModel(action, symbolOf(asset, scope), [])
   const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
   if (model.kind !== 'waypoints' && !isRecorded) return model
@@ -278,7 +283,7 @@ function readGeneratedModel(action: Field, field: Field, asset: number, scope: A
   return constantModel
 }
 
-function readRecordedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+function readRecordedModel(action: Field, field: Field, asset: number, scope: ActionScope): ModelOrRecording {
   const { recorded } = scope
   const shift = childField(field, 'timeShift')
   if (shift !== null) addMistake(shift, '"timeShift" has no meaning here: the recording begins at the switch')
@@ -299,7 +304,7 @@ function readRecordedModel(action: Field, field: Field, asset: number, scope: Ac
 
 function readCheckedModel(action: Field, symbol: string, candles: readonly Candle[]): ModelSpec {
   const model = compileModel(action, symbol, 1, candles)
-  const problem = modelProblem(model)
+  const problem = checkModel(model)
   if (problem !== null) addMarketMistake(action, problem)
   return model
 }

@@ -1,7 +1,7 @@
-import { messageOf } from '../../api/errors.ts'
-import { usualValidForSeconds } from '../../api/operations/quotes.ts'
+import { problemMessage } from '../../api/errors.ts'
+import { defaultValidForSeconds } from '../../api/operations/quotes.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import { checkTexts, problemOf } from '../../api/refusals.ts'
+import { describeChecks, toProblem } from '../../api/refusals.ts'
 import { checkNames } from '../../engine/assessment.ts'
 import { buy, limit, market, type Side, sell } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
@@ -10,7 +10,7 @@ import type { Rejection } from '../../engine/rejections.ts'
 import { checkActive, checkQuantity } from '../../engine/risk/admission.ts'
 import { assessOrder, checkOrderTerms } from '../../engine/risk/pre-trade-check.ts'
 import type { State } from '../../engine/state.ts'
-import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/account-table.ts'
+import { listLiveOrders, listLiveQuotes } from '../../engine/tables/account-table.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
@@ -89,7 +89,7 @@ const order: ActionKind<OrderAction> = {
     // Only limits of size and value are certain; the others depend on what the account holds by then.
     const assessment = assessOrder(state, terms)
     const { symbol, scale } = state.assets.config(assessment.checks.availableBalance.asset)
-    const texts = checkTexts(assessment, { symbol, scale })
+    const texts = describeChecks(assessment, { symbol, scale })
     const broken = checkNames.filter(
       (name) => (name === 'orderSize' || name === 'orderValue') && !assessment.checks[name].passed,
     )
@@ -132,7 +132,7 @@ const quote: ActionKind<QuoteAction> = {
       askPriceTicks: computeLimitTicks(action.askPrice, asset, sell, state),
       bidSteps,
       askSteps,
-      validForMillis: action.validForMillis ?? millis(usualValidForSeconds * 1_000),
+      validForMillis: action.validForMillis ?? millis(defaultValidForSeconds * 1_000),
       clientQuoteId: action.clientQuoteId ?? null,
       allowsDuplicateId: false,
       metadata: action.metadata ?? null,
@@ -153,7 +153,9 @@ function findPairRefusal(
   check: () => Rejection | null,
 ): string | null {
   const rejection = changedPairs.has(asset) ? null : (checkActive(state, asset) ?? check())
-  return rejection === null ? null : messageOf(problemOf(rejection, state.assets, asset, defaultReadings))
+  return rejection === null
+    ? null
+    : problemMessage(toProblem(rejection, state.assets, asset, defaultReadings))
 }
 
 function findQuoteRejection(action: QuoteAction, state: State): Rejection | null {
@@ -354,11 +356,11 @@ const agentOrder: ActionKind<AgentOrderAction> = {
 function findBestOrder({ asset, side, target }: AgentOrderAction, state: State): number | null {
   const { orders, quotes } = state
   const wanted = side === buy ? sell : buy
-  const legs = liveQuotesOf(state, target.account).flatMap((quote) => [
+  const legs = listLiveQuotes(state, target.account).flatMap((quote) => [
     quotes.bidLeg.get(quote),
     quotes.askLeg.get(quote),
   ])
-  const rows = [...liveOrdersOf(state, target.account), ...legs].filter(
+  const rows = [...listLiveOrders(state, target.account), ...legs].filter(
     (row) =>
       orders.asset.get(row) === asset && orders.side.get(row) === wanted && orders.remainingSteps(row) > 0,
   )

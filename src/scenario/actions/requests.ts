@@ -91,7 +91,7 @@ export class RequestTallies {
   private readonly tallies = new Map<string, Tally>()
 
   constructor(selectors: Iterable<string>) {
-    for (const selector of selectors) this.tallies.set(selector, emptyTally())
+    for (const selector of selectors) this.tallies.set(selector, createTally())
   }
 
   note(request: SeenRequest): void {
@@ -100,7 +100,7 @@ export class RequestTallies {
   }
 
   get(selector: string): Tally {
-    return this.tallies.get(selector) ?? emptyTally()
+    return this.tallies.get(selector) ?? createTally()
   }
 
   capture(): readonly (readonly [string, Tally])[] {
@@ -112,7 +112,7 @@ export class RequestTallies {
   }
 }
 
-export function emptyTally(): Tally {
+export function createTally(): Tally {
   return { countRequest: 0, accepted: 0, clientErrors: 0, serverErrors: 0, limited: 0, burst: 0, recent: [] }
 }
 

@@ -91,7 +91,7 @@ class AssetSettings<Value extends { readonly endsAtMillis: number }> {
       const present = this.kind.readPresent(stateOf(state, asset))
       const isCovering = forMillis > 0 && !(this.kind.isNormal(present) && this.stacks.isEmpty(asset))
       if (isCovering) {
-        this.stacks.cover(asset, present, value, token)
+        this.stacks.push(asset, present, value, token)
         endsAtMillis = state.nowMillis + forMillis
       } else this.stacks.clear(asset)
       return this.command(value, state, asset, isCovering ? 0 : forMillis)
@@ -101,7 +101,7 @@ class AssetSettings<Value extends { readonly endsAtMillis: number }> {
 
   end(assets: readonly number[], state: State, token: string): readonly Command[] {
     return assets.flatMap((asset) => {
-      const before = this.stacks.uncover(asset, token)
+      const before = this.stacks.remove(asset, token)
       if (before === undefined) return []
       const leftMillis = before.endsAtMillis === 0 ? 0 : before.endsAtMillis - state.nowMillis
       const isPast = before.endsAtMillis > 0 && leftMillis <= 0
@@ -239,7 +239,7 @@ export class OverrideStacks<About, Value> {
   }
 
   /** Puts a value on top; `present` is the value that it covers. */
-  cover(about: About, present: Value, value: Value, token: string): void {
+  push(about: About, present: Value, value: Value, token: string): void {
     const { base, layers } = this.stacks.get(about) ?? { base: present, layers: [] }
     this.stacks.set(about, { base, layers: [...layers, { token, value }] })
   }
@@ -252,7 +252,7 @@ export class OverrideStacks<About, Value> {
   /**
    * Ends the value with this token. Returns the value that applies again if the ended one was on top, else undefined.
    */
-  uncover(about: About, token: string): Value | undefined {
+  remove(about: About, token: string): Value | undefined {
     const stack = this.stacks.get(about)
     const place = stack?.layers.findIndex((layer) => layer.token === token) ?? -1
     if (stack === undefined || place === -1) return undefined

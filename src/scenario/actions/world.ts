@@ -11,7 +11,7 @@ import {
   childField,
   type Field,
   findFieldAlong,
-  optional,
+  readOptional,
   requiredField,
   statedText,
 } from '../file/fields.ts'
@@ -31,13 +31,13 @@ function defineWorldAction<Action extends { readonly forMillis?: number }>(
   return {
     shape,
     begin: (action, { venue, token }) => {
-      const problem = venue.world?.carryOut(change(action), token) ?? null
+      const problem = venue.world?.apply(change(action), token) ?? null
       const { forMillis = 0 } = action
       const atMillis = venue.state.nowMillis + forMillis
       return { commands: [], problem, later: forMillis > 0 ? { atMillis, kind: 'end', count: 0 } : null }
     },
     resume: (_action, { venue, token }) => {
-      venue.world?.takeBack(token)
+      venue.world?.revert(token)
       return { commands: [] }
     },
     ...kind,
@@ -180,17 +180,17 @@ function buildFaultShape(): Shape {
 }
 
 function readFault(action: Field, scope: ActionScope): FaultAction | null {
-  const before = action.problems.count
+  const before = action.mistakes.count
   const form = toFullForm(action)
-  const forMillis = optional(action, 'for', readDuration)
-  if (action.problems.count > before || !isWhole(action.tree)) return null
+  const forMillis = readOptional(action, 'for', readDuration)
+  if (action.mistakes.count > before || !isWhole(action.tree)) return null
   const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
   const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
   if (read.ok) return { rule: read.value, ...(forMillis === null ? {} : { forMillis }) }
-  const { field, reason, hint } = read.flaw
+  const { field, reason, hint } = read.problem
   const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
   const { stated, rest } = findFieldAlong(action, field)
-  const isDoubted = stated.tree.kind === 'scalar' && action.problems.isUncertain(stated.tree.text)
+  const isDoubted = stated.tree.kind === 'scalar' && action.mistakes.isUncertain(stated.tree.text)
   if (!isDoubted) addMistake(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
   return null
 }

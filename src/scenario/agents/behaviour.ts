@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../api/faults/fault-types.ts'
 import type { Scope } from '../../api/operations/operation.ts'
-import type { ScriptedWork } from '../../engine/advance.ts'
+import type { ScriptedActions } from '../../engine/advance.ts'
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
@@ -8,7 +8,7 @@ import { assert } from '../../numeric/assert.ts'
 import type { Millis, QuantitySteps } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
-import type { JsonData, Place } from '../file/tree.ts'
+import type { JsonData, SourceLocation } from '../file/tree.ts'
 import type { AgentParameter, Values } from './parameters.ts'
 
 /** One agent of a scenario, compiled to plain data. */
@@ -26,7 +26,7 @@ export interface AgentSpec {
   readonly values: Values
   /** The steps of a `script` agent, in order; empty for all other kinds. */
   readonly steps: readonly AgentStep[]
-  readonly place: Place
+  readonly place: SourceLocation
 }
 
 /** One step of a `script` agent: an order, or the cancellation of all its orders. */
@@ -83,7 +83,7 @@ export interface ScriptedVenue {
   readonly state: State
   execute(command: Command): Outcome
   /** Advances time, and runs the scripted work that is due on the way. */
-  advance(at: Millis, work: ScriptedWork): void
+  advance(at: Millis, work: ScriptedActions): void
   /** The world around the engine. Where it is absent, actions on keys, faults and rate limits have no effect. */
   readonly world?: WorldAccess
 }
@@ -235,10 +235,10 @@ export interface WorldAccess {
    * Carries out an action. `token` names the action while it is in force; of several actions on the same thing the
    * newest applies. Returns why the action had no effect; null when it had an effect.
    */
-  carryOut(action: WorldAction, token: string): string | null
+  apply(action: WorldAction, token: string): string | null
   /**
    * Ends an action whose `for` is over. The newest of the other actions on the same thing applies again, or else the
    * earlier state.
    */
-  takeBack(token: string): void
+  revert(token: string): void
 }

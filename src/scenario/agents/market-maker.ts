@@ -1,8 +1,8 @@
 import { buy, isLiveQuote, sell } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
-import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span } from '../../shape/shape.ts'
+import { hundredYearsMillis } from '../../shape/spec-checks.ts'
 import { type AgentSpec, defineAgent, type ReadParameter, type ScriptedVenue } from './behaviour.ts'
 import { computeStepsWorth, computeUsdWorth, positionSteps, roundLimitTicks } from './trading.ts'
 

@@ -1,8 +1,8 @@
 import { goodTillCancelled, limit, none } from '../../engine/codes.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomState, type RandomStream, resumeStream } from '../../numeric/random.ts'
-import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { number, record, span } from '../../shape/shape.ts'
+import { hundredYearsMillis } from '../../shape/spec-checks.ts'
 import { type AgentSpec, defineAgent, type ReadParameter, type ScriptedVenue } from './behaviour.ts'
 import {
   cancelOrder,

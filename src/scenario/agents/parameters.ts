@@ -2,7 +2,7 @@ import { parseDuration } from '../../numeric/time-text.ts'
 import { type Decimal, toStepCount } from '../../numeric/units.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { type Shape, typed } from '../../shape/shape.ts'
-import { durationFrom } from '../../shape/units.ts'
+import { describeDurationRange } from '../../shape/units.ts'
 import { type ReadResult, success } from '../file/mistake.ts'
 import { positiveAmount } from '../file/schema-words.ts'
 import type { JsonData } from '../file/tree.ts'
@@ -45,7 +45,7 @@ export function readValue(
   if (unit === 'duration') {
     const span = typeof given === 'string' ? parseDuration(given) : null
     if (span !== null && span >= minimum && span <= maximum) return success(span)
-    return { ok: false, reason: `expected ${durationFrom(minimum, maximum)}` }
+    return { ok: false, reason: `expected ${describeDurationRange(minimum, maximum)}` }
   }
   if (options !== undefined) {
     if (step === null) return { ok: false, reason: 'is settled for the whole run' }

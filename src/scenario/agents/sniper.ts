@@ -1,10 +1,10 @@
 import { none } from '../../engine/codes.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import { computeFundamental } from '../../market/path-override.ts'
 import { createStream, resumeStream } from '../../numeric/random.ts'
-import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { number, record, span } from '../../shape/shape.ts'
+import { hundredYearsMillis } from '../../shape/spec-checks.ts'
 import { defineAgent } from './behaviour.ts'
 import { computeStepsWorth, roundLimitTicks, takeWithinLimit, toSide } from './trading.ts'
 
@@ -72,6 +72,6 @@ export const sniper = defineAgent({
 /** Returns the price at which the rest of the world trades now, in ticks. */
 function computeFairTicks(state: State, asset: number): number {
   const { overrides } = stateOf(state, asset)
-  const price = fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex)
+  const price = computeFundamental(state.market, asset - 1, overrides, state.gridIndex)
   return price / state.assets.traded(asset).tickUsd
 }

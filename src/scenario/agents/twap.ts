@@ -1,7 +1,7 @@
 import { buy } from '../../engine/codes.ts'
 import { quantitySteps } from '../../numeric/units.ts'
-import { hundredYearsMillis } from '../../shape/field-problem.ts'
 import { integer, number, record, span, words } from '../../shape/shape.ts'
+import { hundredYearsMillis } from '../../shape/spec-checks.ts'
 import { defineAgent } from './behaviour.ts'
 import { quantity } from './parameters.ts'
 import { computeMidTicks, roundLimitTicks, takeAtMarket, takeWithinLimit, toSide } from './trading.ts'

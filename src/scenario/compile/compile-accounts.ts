@@ -14,7 +14,7 @@ import {
   entriesOf,
   type Field,
   itemsOf,
-  optional,
+  readOptional,
   requiredField,
   statedText,
   wordOr,
@@ -135,12 +135,12 @@ export function compileAccount(
   venueFees: FeeConfig,
 ): AccountConfig {
   const balances = new Map<string, Atoms>()
-  const before = account.problems.count
+  const before = account.mistakes.count
   for (const [asset, field] of listHoldings(account, 'balances', assets))
     balances.set(asset.symbol, readAssetAtoms(field, asset))
   const stated = childField(account, 'balances')
   const areKnown =
-    account.problems.count === before &&
+    account.mistakes.count === before &&
     !hasBrokenPart(account.tree) &&
     (stated === null || !hasBrokenPart(stated.tree))
   const averageEntryPrices = new Map<string, number>()
@@ -151,14 +151,14 @@ export function compileAccount(
       if (areKnown) addMistake(field, `there is no opening balance of ${symbol} to which this applies`)
     } else averageEntryPrices.set(symbol, readScaled(price, 8))
   }
-  const change = optional(account, 'limits', (limits) => compileLimits(limits, assets))
+  const change = readOptional(account, 'limits', (limits) => compileLimits(limits, assets))
   return {
     id,
     type: wordOr(childField(account, 'type'), accountTypes, 'cash'),
     balances,
     averageEntryPrices,
     limits: change === null ? usualLimits : applyLimits(usualLimits, change),
-    fees: optional(account, 'fees', (field) => readRates(field, venueFees)),
+    fees: readOptional(account, 'fees', (field) => readRates(field, venueFees)),
   }
 }
 
@@ -189,7 +189,7 @@ export function compileFees(field: Field | null): FeeConfig {
 type Rates = Pick<FeeConfig, 'makerRate' | 'takerRate'>
 
 function readRates(field: Field | null, usual: Rates): Rates {
-  const rate = (key: string) => optional(field, key, readBpsAsPpm)
+  const rate = (key: string) => readOptional(field, key, readBpsAsPpm)
   return {
     makerRate: rate('makerBps') ?? usual.makerRate,
     takerRate: rate('takerBps') ?? usual.takerRate,
@@ -205,9 +205,9 @@ function compileKeys(id: string, field: Field | null, taken: Set<string>): reado
       taken.add(statedText(key))
     }
     return {
-      apiKey: optional(grant, 'key', statedText),
-      apiSecret: optional(grant, 'secret', statedText),
-      scopes: optional(grant, 'scopes', readScopes) ?? defaultKey(id).scopes,
+      apiKey: readOptional(grant, 'key', statedText),
+      apiSecret: readOptional(grant, 'secret', statedText),
+      scopes: readOptional(grant, 'scopes', readScopes) ?? defaultKey(id).scopes,
     }
   })
 }

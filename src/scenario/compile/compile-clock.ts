@@ -1,10 +1,10 @@
 import { longestGridMillis, shortestGridMillis } from '../../market/market-spec.ts'
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { isWithin } from '../../shape/field-problem.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { type Shape, span } from '../../shape/shape.ts'
-import { durationFrom } from '../../shape/units.ts'
+import { isWithin } from '../../shape/spec-checks.ts'
+import { describeDurationRange } from '../../shape/units.ts'
 import { readDurationOr } from '../file/amounts.ts'
 import { addMistake, childField, type Field, numberOr, statedText, textOr, wordOr } from '../file/fields.ts'
 import type { Recordings } from '../file/market-words.ts'
@@ -36,7 +36,7 @@ export function compileClock(clock: Field | null, recordings: Recordings | null)
   const gridMillis = readDurationOr(grid, defaultGrid)
   const isGrid = isWithin(gridMillis, shortestGridMillis, longestGridMillis)
   if (grid !== null && !isGrid)
-    addMistake(grid, `expected ${durationFrom(shortestGridMillis, longestGridMillis)}`)
+    addMistake(grid, `expected ${describeDurationRange(shortestGridMillis, longestGridMillis)}`)
   const speed = childField(clock, 'speed')
   const scale = childField(clock, 'scale')
   if (speed !== null && scale !== null)
@@ -66,11 +66,11 @@ function compileSpan(clock: Field | null, recordings: Recordings | null): Span |
   const end = childField(clock, 'end')
   // A key that cannot be read may have been meant as the start or the end.
   if ((start === null || end === null) && clock !== null && hasBrokenPart(clock.tree)) return null
-  const before = clock?.problems.count
+  const before = clock?.mistakes.count
   const startMillis = compileStart(start, recordings)
   const endMillis = compileEnd(end, startMillis, recordings)
   const isUnread = [start, end].some((field) => field?.tree.kind === 'broken')
-  if (isUnread || startMillis === null || endMillis === undefined || before !== clock?.problems.count)
+  if (isUnread || startMillis === null || endMillis === undefined || before !== clock?.mistakes.count)
     return null
   const span = { startMillis, endMillis }
   if (clock !== null && recordings !== null) checkRecordings(clock, span, recordings)

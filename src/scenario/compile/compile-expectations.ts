@@ -12,14 +12,14 @@ import {
   isReadable,
   itemsOf,
   muteMistakes,
-  optional,
+  readOptional,
   requiredField,
   statedScalar,
   statedText,
   wordOr,
 } from '../file/fields.ts'
 import { duration, mapping, moment, predicate, withDescription } from '../file/schema-words.ts'
-import { isWhole, type Place } from '../file/tree.ts'
+import { isWhole, type SourceLocation } from '../file/tree.ts'
 import {
   comparisonsByWord,
   compilePredicate,
@@ -27,7 +27,7 @@ import {
   findValuePlace,
   listOperations,
 } from '../predicates/compile-predicate.ts'
-import { type Exact, exactFromText } from '../predicates/exact.ts'
+import { type ExactDecimal, exactFromText } from '../predicates/exact.ts'
 import { typeOf } from '../predicates/predicate.ts'
 import { type Names, readout } from '../predicates/readouts.ts'
 import { ifReached, isLate, type MomentScope, readMoment } from './compile-timeline.ts'
@@ -96,7 +96,7 @@ function compileExpectation(entry: Field, names: Names, moments: MomentScope): E
     ...times,
     predicate,
     to,
-    message: optional(entry, 'message', statedText),
+    message: readOptional(entry, 'message', statedText),
     aggregate,
     recorded,
     place: entry.tree.place,
@@ -107,10 +107,10 @@ interface Times {
   readonly at: ScriptedMoment | null
   readonly since: ScriptedMoment | null
   readonly withinMillis: Millis
-  readonly momentPlace: Place
+  readonly momentPlace: SourceLocation
 }
 
-const noTimes = (momentPlace: Place): Times => ({
+const noTimes = (momentPlace: SourceLocation): Times => ({
   at: null,
   since: null,
   withinMillis: millis(0),
@@ -143,7 +143,7 @@ function delayMoment(moment: ScriptedMoment, span: Millis, endMillis: Millis | n
   return { kind: 'at', at: millis(Math.min(moment.at + span, endMillis ?? Number.POSITIVE_INFINITY)) }
 }
 
-const readTolerance = (field: Field | null): Exact | null =>
+const readTolerance = (field: Field | null): ExactDecimal | null =>
   field === null ? null : exactFromText(statedScalar(field).text)
 
 /** Compiles `aggregate`, which needs a single number and bounds for it. */

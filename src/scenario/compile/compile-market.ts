@@ -1,24 +1,24 @@
 import { maximumStepUsd } from '../../engine/check-config.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
-import { correlationProblem } from '../../market/correlation.ts'
-import { type FlowSpec, readFlow, statedFlow } from '../../market/flow/flow-spec.ts'
-import { type ImpactSpec, impactProblem, readImpact, statedImpact } from '../../market/liquidity/impact.ts'
+import { checkCorrelation } from '../../market/correlation.ts'
+import { type FlowSpec, flowFileSchema, readFlow } from '../../market/flow/flow-spec.ts'
+import { checkImpact, type ImpactSpec, impactFileSchema, readImpact } from '../../market/liquidity/impact.ts'
 import {
+  checkLiquidity,
   type LiquiditySpec,
-  liquidityProblem,
+  liquidityFileSchema,
   readLiquidity,
-  statedLiquidity,
-  statedVolume,
+  volumeFileSchema,
 } from '../../market/liquidity/liquidity.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../market/market-spec.ts'
-import { type ModelSpec, statedModel } from '../../market/models/price-models.ts'
+import { type ModelSpec, modelFileSchema } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
-import { quantileOfAny } from '../../numeric/quantile.ts'
+import { selectQuantile } from '../../numeric/quantile.ts'
 import { atoms, parseDecimal, priceTicks, quantitySteps, scaledToNumber } from '../../numeric/units.ts'
-import { type FieldProblem, isPrice } from '../../shape/field-problem.ts'
 import type { Shape } from '../../shape/shape.ts'
+import { isPrice, type SpecProblem } from '../../shape/spec-checks.ts'
 import { readCashAtoms, readMarkChange, readPositivePrice, readSteps, readTicks } from '../file/amounts.ts'
 import {
   addMistake,
@@ -74,7 +74,7 @@ export function compileAsset(
   startMillis: number,
   recordings: Recordings,
 ): CompiledAsset {
-  const before = asset.problems.count
+  const before = asset.mistakes.count
   const known = readStartPrice(asset, symbol, startMillis, recordings)
   const price = known ?? 1
   const isReplay = modelKindOf(asset) === 'replay'
@@ -88,7 +88,7 @@ export function compileAsset(
   if (finest > decimals) {
     addMistake(asset, `the quantity step is finer than the asset's ${decimals} decimals`)
   }
-  const areStepsKnown = known !== null && asset.problems.count === before && areStepsWhole(asset)
+  const areStepsKnown = known !== null && asset.mistakes.count === before && areStepsWhole(asset)
   const liquidity = compileLiquidity(asset, symbol)
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (areStepsKnown && isPrice(price) && !isCountable)
@@ -110,8 +110,8 @@ export function compileAsset(
 
 function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
   const field = childField(asset, 'liquidity')
-  const read = (problems: FieldProblem[]) => readLiquidity(toPlainObject(field), symbol, problems)
-  return readChecked(field ?? asset, read, liquidityProblem)
+  const read = (problems: SpecProblem[]) => readLiquidity(toPlainObject(field), symbol, problems)
+  return readChecked(field ?? asset, read, checkLiquidity)
 }
 
 /** Compiles the takers of an asset: as the asset states, else as the market states. */
@@ -149,10 +149,10 @@ function compileImpact(
   const words = [['advUsd', advUsd] as const, ...fields.map((key) => [key, given(key)] as const)]
   const plain = words.flatMap(([key, field]) => (isReadable(field) ? [[key, toPlain(field.tree)]] : []))
   const vol = 'vol' in model ? model.vol : usualFigures(symbol).vol
-  const problems: FieldProblem[] = []
+  const problems: SpecProblem[] = []
   const impact = readImpact(Object.fromEntries(plain), { symbol, vol, liquidity }, problems)
   if (ladder !== null && !isWhole(ladder.tree)) return impact
-  const found = problems.length === 0 ? impactProblem(impact, liquidity) : null
+  const found = problems.length === 0 ? checkImpact(impact, liquidity) : null
   for (const problem of found === null ? problems : [found]) {
     const key = problem.field.replace(/Millis$/, '')
     const isCommon = childField(own, key) === null && childField(common, key) !== null
@@ -211,10 +211,10 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     addMistake(stepField, 'a step is above 0 and has at most 8 decimals')
     return { units: 1, scale: 0 }
   }
-  const before = asset.problems.count
+  const before = asset.mistakes.count
   const priceStep = step('priceStep', defaults.priceStep)
   const quantityStep = step('quantityStep', defaults.quantityStep)
-  const areKnown = asset.problems.count === before && (field === null || !hasBrokenPart(field.tree))
+  const areKnown = asset.mistakes.count === before && (field === null || !hasBrokenPart(field.tree))
   const least =
     scaledToNumber(priceStep.units, priceStep.scale) * scaledToNumber(quantityStep.units, quantityStep.scale)
   if (least > maximumStepUsd)
@@ -239,7 +239,7 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
     minPriceTicks: minPrice === null ? steps.minPriceTicks : readTicks(minPrice, judged),
     minNotionalAtoms: readCashAtoms(given('minNotional', defaultMinNotional)),
   }
-  const areCounted = judged !== null && asset.problems.count === before
+  const areCounted = judged !== null && asset.mistakes.count === before
   if (areCounted && compiled.maxQuantitySteps < compiled.minQuantitySteps) {
     addMistake(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity')
   }
@@ -292,8 +292,8 @@ export function chooseDefaultSteps(price: number, recording: readonly Candle[]):
   const seen = recording.filter((_, place) => place % every === 0)
   const lows = new Float64Array(seen.map(({ low }) => low))
   const highs = new Float64Array(seen.map(({ high }) => high))
-  const least = findPairDefaults(Math.min(price, quantileOfAny(lows, tail)))
-  const greatest = findPairDefaults(Math.max(price, quantileOfAny(highs, 1 - tail)))
+  const least = findPairDefaults(Math.min(price, selectQuantile(lows, tail)))
+  const greatest = findPairDefaults(Math.max(price, selectQuantile(highs, 1 - tail)))
   const isCountable = Math.max(price, ...highs) / Number(least.priceStep) <= maximumTicks
   return {
     priceStep: isCountable ? least.priceStep : usual.priceStep,
@@ -321,7 +321,7 @@ export function compileCorrelation(
           ),
         }
       : readCorrelation(matrixField, symbols)
-  const found = correlationProblem(spec)
+  const found = checkCorrelation(spec)
   if (found === null) return spec
   if (!isWhole(matrixField.tree)) return undefined
   const place = childField(childField(matrixField, symbols[found.row] ?? ''), symbols[found.column] ?? '')
@@ -383,18 +383,18 @@ const pairSchema: Shape = mapping(
 )
 
 const flow = withDescription(
-  statedFlow,
+  flowFileSchema,
   'Synthetic takers, who have no account here; of kind hawkes unless another kind is stated.',
 )
-const impact: Shape = { description: 'What takers do to the price.', ...statedImpact }
+const impact: Shape = { description: 'What takers do to the price.', ...impactFileSchema }
 
 const assetSchema: Shape = mapping({
   price: withDescription(price, 'Price at the start, USD; optional with a replay.'),
   model: withDescription(
-    statedModel,
+    modelFileSchema,
     'The model of the fundamental price; the four factors of the default market by default.',
   ),
-  liquidity: withDescription(statedLiquidity, 'The liquidity of the house in the book.'),
+  liquidity: withDescription(liquidityFileSchema, 'The liquidity of the house in the book.'),
   flow,
   impact,
   pair: pairSchema,
@@ -405,7 +405,7 @@ const assetSchema: Shape = mapping({
     description: 'Decimals of the smallest unit.',
     default: defaultDecimals,
   },
-  advUsd: statedVolume,
+  advUsd: volumeFileSchema,
   fees: refusedWord('has no place here: fees are those of the venue, or of an account'),
 })
 

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
@@ -11,7 +11,7 @@ import {
   childField,
   type Field,
   itemsOf,
-  optional,
+  readOptional,
   requiredField,
   statedText,
 } from '../file/fields.ts'
@@ -57,16 +57,16 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
   const labelsIfReached = new Set<string>()
   const entries = items.map((entry): TimelineEntry => {
     const isIfReached = booleanOr(childField(entry, 'ifReached'), false)
-    const before = entry.problems.count
+    const before = entry.mistakes.count
     const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names)
-    const isTimeKnown = entry.problems.count === before && isTimeWhole(entry)
+    const isTimeKnown = entry.mistakes.count === before && isTimeWhole(entry)
     const action = compileAction(entry, run)
     const field = childField(entry, 'id')
     const id = field === null ? null : statedText(field)
     if (field !== null && id !== null) {
       if (labels.has(id)) addMistake(field, `two actions have the id "${id}"`)
       if (id === 'start' || id === 'end') addMistake(field, `"${id}" is the clock's own`)
-      if (!isTimeKnown) entry.problems.markUncertain([id])
+      if (!isTimeKnown) entry.mistakes.markUncertain([id])
       const instant = findFirstInstant(trigger)
       if (isTimeKnown) labels.set(id, action.kind === 'await' ? null : instant)
       if (isIfReached || isLate(instant, scope.endMillis)) labelsIfReached.add(id)
@@ -144,7 +144,7 @@ const isTimeWhole = ({ tree }: Field): boolean =>
 function compileEvery(field: Field, moments: MomentScope): Trigger {
   const { startMillis, endMillis } = moments
   const to = childField(field, 'to')
-  const first = optional(field, 'from', (from) => readMoment(from, moments)) ?? {
+  const first = readOptional(field, 'from', (from) => readMoment(from, moments)) ?? {
     kind: 'at',
     at: startMillis,
   }
@@ -213,7 +213,7 @@ export function readMoment(field: Field, scope: MomentScope): ScriptedMoment {
   if (whole !== undefined) return whole === null ? momentAfter(text, 0) : within(whole, text)
   const base = label === undefined ? scope.startMillis : findBaseMillis(label, scope)
   if (base === undefined) {
-    if (field.problems.isUncertain(label ?? '')) return momentAt(scope.startMillis)
+    if (field.mistakes.isUncertain(label ?? '')) return momentAt(scope.startMillis)
     return fail(formatUnknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
   }
   const span = spanText === undefined ? 0 : parseDuration(spanText)

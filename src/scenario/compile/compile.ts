@@ -1,16 +1,16 @@
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import {
   findPreset,
   isReadingKey,
+  listValues,
   presetKey,
   readingKeys,
-  readingsIn,
+  readingValues,
   resolveReadings,
-  valuesOf,
 } from '../../api/readings/readings.ts'
 import { firstClientAccount, selfTradeModes } from '../../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
-import { marketProblem } from '../../market/check-market.ts'
+import { checkMarketSpec } from '../../market/check-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { assert } from '../../numeric/assert.ts'
@@ -102,7 +102,7 @@ export function compile(
 }
 
 /** Marks the names that unreadable parts may declare as uncertain, so that they are not reported as unknown later. */
-function markUncertainNames({ tree, problems }: Field): void {
+function markUncertainNames({ tree, mistakes: problems }: Field): void {
   if (problems.count === 0) return
   const { given, misspelt } = findNamesInBroken(tree)
   problems.markUncertain(given, misspelt)
@@ -129,10 +129,10 @@ function compileVenue(
     checkKnownKeys(flowRatesOf(childField(field, 'flow')), 'asset', rated)
   const compiled = assetFields.map(([symbol, field]): PlacedAsset => {
     if (symbol === 'USD') addMistake(field, 'USD is the cash that all assets trade against')
-    const before = root.problems.count
+    const before = root.mistakes.count
     const asset = compileAsset(symbol, field, market, startMillis, recordings)
     const hasRecording = recordings.has(symbol) || !recordedKinds.includes(modelKindOf(field))
-    const isSound = hasRecording && root.problems.count === before && isWhole(field.tree)
+    const isSound = hasRecording && root.mistakes.count === before && isWhole(field.tree)
     return { ...asset, field, isSound }
   })
   const symbols = compiled.map((asset) => asset.market.symbol)
@@ -172,7 +172,7 @@ function withKnownSteps(venue: VenueConfig, compiled: readonly PlacedAsset[]): V
   const known = compiled.filter(({ areStepsKnown }) => areStepsKnown)
   if (known.length === compiled.length) return venue
   for (const { market, field, areStepsKnown } of compiled)
-    if (!areStepsKnown) field.problems.markUncertain([market.symbol])
+    if (!areStepsKnown) field.mistakes.markUncertain([market.symbol])
   const market = { ...venue.market, assets: known.map((asset) => asset.market) }
   return { ...venue, assets: [cashAsset, ...known.map(({ config }) => config)], market }
 }
@@ -206,7 +206,7 @@ function compileStory(
     accounts,
     apiKeys: listApiKeys(access),
     agents: new Map(agents.map(({ id, kind }) => [id, kind])),
-    isUncertain: (name: string) => root.problems.isUncertain(name),
+    isUncertain: (name: string) => root.mistakes.isUncertain(name),
     startMillis,
     endMillis,
   }
@@ -253,7 +253,7 @@ function checkMarket(spec: MarketSpec, compiled: readonly PlacedAsset[]): Market
     const isWholeMarket = sound.length === compiled.length
     const { correlation, ...uncorrelated } = spec
     const soundSpec = isWholeMarket ? spec : { ...uncorrelated, assets: sound.map(({ market }) => market) }
-    const found = marketProblem(soundSpec)
+    const found = checkMarketSpec(soundSpec)
     if (found === null) return soundSpec
     const asset = sound.find(({ market }) => market.symbol === found.symbol)
     assert(asset !== undefined, 'the clock and the correlation have been checked')
@@ -263,7 +263,7 @@ function checkMarket(spec: MarketSpec, compiled: readonly PlacedAsset[]): Market
 }
 
 const findNearestReading = (key: string, value: string): string | null =>
-  isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, [...readingKeys, presetKey])
+  isReadingKey(key) ? nearestWord(value, listValues(key)) : nearestWord(key, [...readingKeys, presetKey])
 
 /**
  * Compiles readings to their values as text; a number is taken as it is written. Single readings override those of a
@@ -279,7 +279,7 @@ function compileReadings(field: Field | null): ReadonlyMap<string, string> {
     if (resolved.ok) readings.set(key, text)
     else {
       const place = field === null || isReadingKey(key) ? value.tree.place : keyPlaceOf(field, key)
-      value.problems.add(mistakeAt(place, value.path, resolved.flaw.reason, findNearestReading(key, text)))
+      value.mistakes.add(mistakeAt(place, value.path, resolved.problem.reason, findNearestReading(key, text)))
     }
   }
   return readings
@@ -288,8 +288,8 @@ function compileReadings(field: Field | null): ReadonlyMap<string, string> {
 function compilePreset(field: Field | null): Map<string, string> {
   if (field === null) return new Map()
   const preset = findPreset(statedText(field))
-  if (preset.ok) return new Map(Object.entries(readingsIn(preset.value)))
-  addMistake(field, preset.flaw.reason)
+  if (preset.ok) return new Map(Object.entries(readingValues(preset.value)))
+  addMistake(field, preset.problem.reason)
   return new Map()
 }
 

@@ -5,8 +5,8 @@ import { flag, integer, type RecordOf, record, typed } from '../../shape/shape.t
 import type { ScriptedAction } from '../actions/actions.ts'
 import type { AgentSpec } from '../agents/behaviour.ts'
 import type { ScenarioSource } from '../file/source.ts'
-import type { Place } from '../file/tree.ts'
-import type { Comparison, Exact } from '../predicates/exact.ts'
+import type { SourceLocation } from '../file/tree.ts'
+import type { Comparison, ExactDecimal } from '../predicates/exact.ts'
 import type { Expression, Predicate } from '../predicates/predicate.ts'
 
 /*
@@ -109,7 +109,7 @@ export type Trigger =
 export interface TimelineEntry {
   readonly trigger: Trigger
   readonly id: string | null
-  readonly place: Place
+  readonly place: SourceLocation
   readonly action: ScriptedAction
 }
 
@@ -124,7 +124,7 @@ export const happenedLabel = ({ id, action }: TimelineEntry, place: number): str
 export interface TimedAction {
   readonly at: Millis
   readonly id: string | null
-  readonly place: Place
+  readonly place: SourceLocation
   readonly action: ScriptedAction
 }
 
@@ -143,7 +143,7 @@ export interface Expectation {
   readonly predicate: Predicate
   readonly to: Predicate | null
   readonly withinMillis: Millis
-  readonly momentPlace: Place
+  readonly momentPlace: SourceLocation
   readonly message: string | null
   /**
    * The statistic that is judged over all runs of a matrix, each of which contributes a number; null for an
@@ -152,7 +152,7 @@ export interface Expectation {
   readonly aggregate: Aggregate | null
   /** The recorded values that `run --update` may rewrite. */
   readonly recorded: readonly RecordedValue[]
-  readonly place: Place
+  readonly place: SourceLocation
 }
 
 /** A statistic over all runs of a matrix, with its bounds. */
@@ -167,8 +167,8 @@ export interface Aggregate {
 
 export interface AggregateBound {
   readonly comparison: Comparison
-  readonly value: Exact
-  readonly place: Place
+  readonly value: ExactDecimal
+  readonly place: SourceLocation
 }
 
 export const aggregateStats = ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'] as const
@@ -177,13 +177,13 @@ export type AggregateStat = (typeof aggregateStats)[number]
 /** A value in the file that `run --update` may replace by the one found. */
 export interface RecordedValue {
   readonly target: Expression
-  readonly place: Place
+  readonly place: SourceLocation
   readonly length: number
 }
 
 export interface PinnedDigest {
   readonly digest: string
-  readonly place: Place
+  readonly place: SourceLocation
   readonly length: number
 }
 

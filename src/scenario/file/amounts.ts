@@ -34,7 +34,7 @@ import {
   toStepCount,
 } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
-import { notADuration, readChange } from '../../shape/units.ts'
+import { describeBadDuration, parseChange } from '../../shape/units.ts'
 import {
   addMistake,
   addUnknownMistake,
@@ -120,7 +120,7 @@ export function readPriceTerm(field: Field, pair: PairConfig | null): PriceTerm 
  * Reads a change from the mark: `-4%` is -40000 parts per million, `+25bps` is 2500. Returns null for a plain price.
  */
 export function readMarkChange(field: Field): Extract<PriceTerm, { kind: 'ofMark' }> | null {
-  const change = readChange(statedText(field))
+  const change = parseChange(statedText(field))
   if (change === null) return null
   if (typeof change === 'string') addMistake(field, change)
   return { kind: 'ofMark', change: partsPerMillion(typeof change === 'number' ? change : 0) }
@@ -130,7 +130,7 @@ export function readDuration(field: Field): Millis {
   const text = statedText(field)
   const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
   if (span !== null) return millis(span)
-  addMistake(field, notADuration(text))
+  addMistake(field, describeBadDuration(text))
   return millis(0)
 }
 

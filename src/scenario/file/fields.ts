@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
 import { joinPath, Mistakes, mistakeAt } from './mistake.ts'
 import {
@@ -6,8 +6,8 @@ import {
   type Entry,
   entriesIn,
   hasBrokenPart,
-  type Place,
   type Scalar,
+  type SourceLocation,
   scalar,
   type Tree,
 } from './tree.ts'
@@ -21,24 +21,24 @@ export interface Field {
   readonly tree: Tree
   readonly path: string
   /** The list that all fields of one file share. */
-  readonly problems: Mistakes
+  readonly mistakes: Mistakes
 }
 
 export const rootField = (tree: Tree, problems: Mistakes = new Mistakes()): Field => ({
   tree,
   path: '',
-  problems,
+  mistakes: problems,
 })
 
 /** Returns the field with a list of its own, so that mistakes found in it are discarded. */
-export const muteMistakes = (field: Field): Field => ({ ...field, problems: new Mistakes() })
+export const muteMistakes = (field: Field): Field => ({ ...field, mistakes: new Mistakes() })
 
 /**
  * Notes a mistake at the place of a field. Nothing is noted where a direct part of the field is broken, because that
  * part may be the only mistake.
  */
 export function addMistake(
-  { tree, path, problems }: Field,
+  { tree, path, mistakes: problems }: Field,
   reason: string,
   nearest: string | null = null,
 ): void {
@@ -52,8 +52,8 @@ export function addUnknownMistake(field: Field, noun: string, known: Iterable<st
 
 export function addNameMistake(field: Field, reason: string, known: Iterable<string>): void {
   const word = statedText(field)
-  if (!field.problems.isUncertain(word))
-    addMistake(field, reason, nearestWord(word, [...known, ...field.problems.uncertainNames]))
+  if (!field.mistakes.isUncertain(word))
+    addMistake(field, reason, nearestWord(word, [...known, ...field.mistakes.uncertainNames]))
 }
 
 /**
@@ -63,9 +63,9 @@ export function addNameMistake(field: Field, reason: string, known: Iterable<str
 export function checkKnownKeys(field: Field | null, noun: string, known: readonly string[]): void {
   if (field?.tree.kind !== 'mapping') return
   for (const [key, { keyPlace }] of field.tree.entries) {
-    if (known.includes(key) || field.problems.isUncertain(key)) continue
+    if (known.includes(key) || field.mistakes.isUncertain(key)) continue
     const reason = `unknown ${noun} "${key}"`
-    field.problems.add(mistakeAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
+    field.mistakes.add(mistakeAt(keyPlace, joinPath(field.path, key), reason, nearestWord(key, known)))
   }
 }
 
@@ -77,7 +77,7 @@ export function childField(parent: Field | null, key: string): Field | null {
 }
 
 /** Reads the value of a key by a given reader; returns null when the key is absent or null. */
-export function optional<Value>(
+export function readOptional<Value>(
   parent: Field | null,
   key: string,
   take: (field: Field) => Value,
@@ -93,7 +93,7 @@ export function optional<Value>(
 export function requiredField(parent: Field, key: string): Field {
   const field = childField(parent, key)
   if (field !== null) return field
-  assert(parent.problems.count > 0, 'the schema has checked that required keys are there')
+  assert(parent.mistakes.count > 0, 'the schema has checked that required keys are there')
   return { ...parent, tree: broken(parent.tree.place), path: joinPath(parent.path, key) }
 }
 
@@ -128,7 +128,7 @@ export function entriesOf(field: Field | null): readonly (readonly [string, Fiel
   ])
 }
 
-export function keyPlaceOf(field: Field, key: string): Place {
+export function keyPlaceOf(field: Field, key: string): SourceLocation {
   return mappingOf(field).get(key)?.keyPlace ?? field.tree.place
 }
 

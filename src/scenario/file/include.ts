@@ -1,5 +1,13 @@
 import { joinPath, type Mistakes, mistakeAt, type ReadTree } from './mistake.ts'
-import { child, describeTree, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
+import {
+  child,
+  describeTree,
+  type Entry,
+  type Mapping,
+  type SourceLocation,
+  scalar,
+  type Tree,
+} from './tree.ts'
 
 /** Reads an included file. `name` is relative to `from`, the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
@@ -65,7 +73,7 @@ function readIncludedFile(name: Tree, path: string, chain: readonly string[], ru
   if (!answer.ok) return refuse(answer.reason)
   const { parsed, file } = answer
   if (chain.includes(file)) return refuse(`goes round in a circle: ${[...chain, file].join(' > ')}`)
-  const part = run.mistakes.take(parsed)
+  const part = run.mistakes.unwrap(parsed)
   if (part.kind === 'broken') {
     run.mistakes.markAllUncertain()
     return null
@@ -130,7 +138,7 @@ function joinById(base: readonly Tree[], over: readonly Tree[]): readonly Tree[]
   return [...base.filter((item) => !ids.has(idOf(item))), ...over]
 }
 
-function idOf(item: Tree): string | Place {
+function idOf(item: Tree): string | SourceLocation {
   const id = child(item, 'id')
   return id?.kind === 'scalar' ? String(id.value) : item.place
 }

@@ -2,7 +2,7 @@ import { type ModelSpec, readModel } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { FieldProblem } from '../../shape/field-problem.ts'
+import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { readSignedDuration } from './amounts.ts'
 import {
   addMistake,
@@ -37,10 +37,10 @@ export function compileModel(
  */
 export function readChecked<Spec>(
   place: Field,
-  read: (problems: FieldProblem[]) => Spec,
-  check: (spec: Spec) => FieldProblem | null = () => null,
+  read: (problems: SpecProblem[]) => Spec,
+  check: (spec: Spec) => SpecProblem | null = () => null,
 ): Spec {
-  const problems: FieldProblem[] = []
+  const problems: SpecProblem[] = []
   const spec = read(problems)
   const found = problems.length === 0 ? check(spec) : null
   for (const problem of found === null ? problems : [found]) addMarketMistake(place, problem)
@@ -59,7 +59,7 @@ export const toPlainObject = (field: Field | null): object | null =>
  * where the file does not state the field, the message names it. Units of durations are cut from names, because files
  * write them as values. Nothing is noted beside a broken part, for which a default was checked instead.
  */
-export function addMarketMistake(start: Field, { field, message }: FieldProblem): void {
+export function addMarketMistake(start: Field, { field, message }: SpecProblem): void {
   if (!isWhole(start.tree)) return
   const { stated, rest } = findFieldAlong(start, field.replace(/(Millis|Minutes)\b/g, ''))
   addMistake(stated, rest === '' ? message : `${rest} ${message}`)

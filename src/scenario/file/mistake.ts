@@ -1,9 +1,9 @@
-import { nearestWord } from '../../api/flaw.ts'
-import type { Place, Tree } from './tree.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
+import type { SourceLocation, Tree } from './tree.ts'
 
 /** What is wrong with a scenario, and where. Expected failures are data: loaders return mistakes and never throw. */
 export interface Mistake {
-  readonly place: Place
+  readonly place: SourceLocation
   /** The path of the wrong value, such as `timeline[2].order.side`; empty for the whole document. */
   readonly path: string
   readonly reason: string
@@ -68,7 +68,7 @@ export class Mistakes {
   }
 
   /** Adds the mistakes of a read tree, and returns the tree. */
-  take(read: ReadTree): Tree {
+  unwrap(read: ReadTree): Tree {
     if (read.ok) return read.value
     for (const mistake of read.problems) this.add(mistake)
     return read.rest
@@ -113,11 +113,11 @@ export class Mistakes {
   }
 }
 
-const isSamePlace = (left: Place, right: Place): boolean =>
+const isSamePlace = (left: SourceLocation, right: SourceLocation): boolean =>
   left.file === right.file && left.line === right.line && left.column === right.column
 
 export const mistakeAt = (
-  place: Place,
+  place: SourceLocation,
   path: string,
   reason: string,
   nearest: string | null = null,
@@ -129,7 +129,7 @@ export const mistakeAt = (
 })
 
 /** Formats a mistake as `file:line:col path: reason. Did you mean "word"?`. Parts that are unknown are left out. */
-export function mistakeText(mistake: Mistake): string {
+export function formatMistake(mistake: Mistake): string {
   const { file, line, column } = mistake.place
   const where = line === 0 ? file : `${file}:${line}:${column}`
   const subject = mistake.path === '' ? '' : `${mistake.path}: `

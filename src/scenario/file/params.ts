@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { joinPath, type Mistakes, mistakeAt } from './mistake.ts'
 import {
   type Broken,
@@ -6,8 +6,8 @@ import {
   child,
   type Entry,
   entriesIn,
-  type Place,
   type Scalar,
+  type SourceLocation,
   scalar,
   type Tree,
 } from './tree.ts'
@@ -55,7 +55,7 @@ function readParams(
   if (isMisspelt || (params !== null && params.kind !== 'mapping')) return null
   const declared = entriesIn(params)
   for (const [name, { keyPlace, value: byDefault }] of declared) {
-    const refuse = (place: Place, reason: string): void => {
+    const refuse = (place: SourceLocation, reason: string): void => {
       mistakes.add(mistakeAt(place, joinPath('params', name), reason))
       values.set(name, broken(place))
     }

@@ -18,7 +18,7 @@ import {
   type Entry,
   isSpelledBy,
   maximumDepth,
-  type Place,
+  type SourceLocation,
   scalar,
   type Tree,
   type WrittenText,
@@ -37,8 +37,8 @@ const maximumValues = 200_000
  */
 export function parseDocument(text: string, file: string): ReadTree {
   const lines = new LineCounter()
-  const start: Place = { file, line: 1, column: 1 }
-  const placeAt = (offset: number): Place => {
+  const start: SourceLocation = { file, line: 1, column: 1 }
+  const placeAt = (offset: number): SourceLocation => {
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
@@ -78,13 +78,19 @@ export function parseDocument(text: string, file: string): ReadTree {
 
 interface Reader {
   readonly text: string
-  readonly placeAt: (offset: number) => Place
+  readonly placeAt: (offset: number) => SourceLocation
   readonly mistakes: Mistake[]
   readonly hasReportedTags: boolean
   valuesLeft: number
 }
 
-function readNode(reader: Reader, node: unknown, parentPlace: Place, path: string, depth: number): Tree {
+function readNode(
+  reader: Reader,
+  node: unknown,
+  parentPlace: SourceLocation,
+  path: string,
+  depth: number,
+): Tree {
   if (!isNode(node)) return scalar(parentPlace, null, '')
   const place = node.range ? reader.placeAt(node.range[0]) : parentPlace
   const refuse = (reason: string): Tree => {
@@ -113,7 +119,7 @@ function readNode(reader: Reader, node: unknown, parentPlace: Place, path: strin
 
 interface OpenMapping {
   readonly entries: Map<string, Entry>
-  readonly place: Place
+  readonly place: SourceLocation
   readonly path: string
   readonly depth: number
 }
@@ -163,7 +169,12 @@ const isDigitsAfterComma = (name: string, value: unknown): boolean => value === 
 
 const plainNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 
-function readScalar(file: string, node: YamlScalar, place: Place, refuse: (reason: string) => Tree): Tree {
+function readScalar(
+  file: string,
+  node: YamlScalar,
+  place: SourceLocation,
+  refuse: (reason: string) => Tree,
+): Tree {
   const { value, source = '' } = node
   if (typeof value === 'number') {
     if (plainNumber.test(source)) return scalar(place, value, source, place.column)
@@ -179,7 +190,11 @@ function readScalar(file: string, node: YamlScalar, place: Place, refuse: (reaso
  * Returns a text that spans several lines as it is written: without its quotes, or without the line that announces a
  * block.
  */
-function findWrittenText(file: string, { range, type }: YamlScalar, place: Place): WrittenText | null {
+function findWrittenText(
+  file: string,
+  { range, type }: YamlScalar,
+  place: SourceLocation,
+): WrittenText | null {
   if (!range) return null
   const whole = file.slice(range[0], range[1])
   if (type === 'PLAIN') return { place, written: whole }
@@ -190,7 +205,7 @@ function findWrittenText(file: string, { range, type }: YamlScalar, place: Place
 }
 
 /** Returns the column at which a text begins; 0 unless it is on one line without escapes. */
-function findTextColumn(node: YamlScalar, value: string, place: Place): number {
+function findTextColumn(node: YamlScalar, value: string, place: SourceLocation): number {
   const [start, end] = node.range ?? [0, 0]
   const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0
   return end - start === value.length + 2 * quotes && !value.includes('\n') ? place.column + quotes : 0

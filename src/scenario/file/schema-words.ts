@@ -1,6 +1,6 @@
 import { maximumStepUsd } from '../../engine/check-config.ts'
-import { leastPriceUsd, mostPriceUsd } from '../../shape/field-problem.ts'
 import type { Shape, TypeName } from '../../shape/shape.ts'
+import { leastPriceUsd, mostPriceUsd } from '../../shape/spec-checks.ts'
 
 /**
  * The one JSON Schema (draft 7) of scenario files, which `validate.ts` understands. Two habits make the messages

@@ -3,20 +3,20 @@
  * so one validator and one compiler serve them all, and every message names its line.
  */
 
-export interface Place {
+export interface SourceLocation {
   readonly file: string
   /** The line, from 1; 0 in a document that came as an object. */
   readonly line: number
   readonly column: number
 }
 
-export const nowhere: Place = { file: '', line: 0, column: 0 }
+export const nowhere: SourceLocation = { file: '', line: 0, column: 0 }
 
 export type Tree = Scalar | List | Mapping | Broken
 
 export interface Scalar {
   readonly kind: 'scalar'
-  readonly place: Place
+  readonly place: SourceLocation
   readonly value: string | number | boolean | null
   /** The value as written. For numbers it is the exact decimal, which the floating-point value may have lost. */
   readonly text: string
@@ -33,38 +33,43 @@ export interface Scalar {
 
 /** A text as it is written in a file, and the place of its first character. */
 export interface WrittenText {
-  readonly place: Place
+  readonly place: SourceLocation
   readonly written: string
 }
 
 export interface List {
   readonly kind: 'list'
-  readonly place: Place
+  readonly place: SourceLocation
   readonly items: readonly Tree[]
 }
 
 export interface Mapping {
   readonly kind: 'mapping'
-  readonly place: Place
+  readonly place: SourceLocation
   readonly entries: ReadonlyMap<string, Entry>
 }
 
 export interface Entry {
-  readonly keyPlace: Place
+  readonly keyPlace: SourceLocation
   readonly value: Tree
 }
 
 /** A part that cannot be used. Its mistake has been reported, so whatever depends on it is skipped. */
 export interface Broken {
   readonly kind: 'broken'
-  readonly place: Place
+  readonly place: SourceLocation
   /** The value that could be read there; null when none could. */
   readonly was: Tree | null
 }
 
 export const maximumDepth = 32
 
-export const scalar = (place: Place, value: Scalar['value'], text: string, textColumn = 0): Scalar => ({
+export const scalar = (
+  place: SourceLocation,
+  value: Scalar['value'],
+  text: string,
+  textColumn = 0,
+): Scalar => ({
   kind: 'scalar',
   place,
   value,
@@ -73,7 +78,11 @@ export const scalar = (place: Place, value: Scalar['value'], text: string, textC
   isParameter: false,
 })
 
-export const broken = (place: Place, was: Tree | null = null): Broken => ({ kind: 'broken', place, was })
+export const broken = (place: SourceLocation, was: Tree | null = null): Broken => ({
+  kind: 'broken',
+  place,
+  was,
+})
 
 export function isWhole(tree: Tree): boolean {
   return tree.kind !== 'broken' && partsOf(tree).every(isWhole)
@@ -181,7 +190,11 @@ export const isSpelledBy = (text: string, written: string): boolean =>
  * Returns the place of the character of a text at an offset. Indentation and folding change only white space, so the
  * n-th other character of the text is the n-th one that is written.
  */
-export function findPlaceInText({ place, written }: WrittenText, text: string, offset: number): Place {
+export function findPlaceInText(
+  { place, written }: WrittenText,
+  text: string,
+  offset: number,
+): SourceLocation {
   let left = text.slice(0, offset).replace(/\s+/g, '').length
   const characters = written.trimEnd()
   let index = 0
@@ -193,7 +206,7 @@ export function findPlaceInText({ place, written }: WrittenText, text: string, o
   return advancePlace(place, characters.slice(0, index))
 }
 
-export function advancePlace(from: Place, text: string): Place {
+export function advancePlace(from: SourceLocation, text: string): SourceLocation {
   const lines = text.split('\n')
   const last = lines.at(-1) ?? ''
   const column = lines.length === 1 ? from.column + last.length : last.length + 1

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { isTupleOfShapes, type Shape, type TypeName } from '../../shape/shape.ts'
 import { joinPath, type Mistake, type Mistakes, maximumReported, mistakeAt } from './mistake.ts'
 import { type RootSchema, resolveRef, typeNouns } from './schema-words.ts'
@@ -8,8 +8,8 @@ import {
   type Entry,
   type List,
   type Mapping,
-  type Place,
   type Scalar,
+  type SourceLocation,
   type Tree,
 } from './tree.ts'
 
@@ -57,7 +57,7 @@ function refuse(
   part: Tree,
   path: string,
   reason: string,
-  { nearest = null, place = part.place }: { nearest?: string | null; place?: Place } = {},
+  { nearest = null, place = part.place }: { nearest?: string | null; place?: SourceLocation } = {},
 ): void {
   run.found.push(mistakeAt(place, path, reason, nearest))
   run.refused.add(part)

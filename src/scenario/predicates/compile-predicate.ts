@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
 import {
   addMistake,
@@ -11,8 +11,8 @@ import {
   statedText,
 } from '../file/fields.ts'
 import { joinPath, type Mistake, mistakeAt } from '../file/mistake.ts'
-import { findPlaceInText, type Place, type Scalar } from '../file/tree.ts'
-import { type Comparison, type Exact, exactFromText, negateExact } from './exact.ts'
+import { findPlaceInText, type Scalar, type SourceLocation } from '../file/tree.ts'
+import { type Comparison, type ExactDecimal, exactFromText, negateExact } from './exact.ts'
 import {
   createComparison,
   createPredicate,
@@ -27,7 +27,11 @@ import type { Names } from './readouts.ts'
  * Compiles a predicate in its text or its mapping form, with its comparisons loosened by a tolerance. Returns null
  * after a mistake, which is noted.
  */
-export function compilePredicate(field: Field, names: Names, tolerance: Exact | null): Predicate | null {
+export function compilePredicate(
+  field: Field,
+  names: Names,
+  tolerance: ExactDecimal | null,
+): Predicate | null {
   const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
   if (predicate === null || tolerance === null) return predicate
   const parts = predicate.parts.map(({ expression, place }) => ({
@@ -54,7 +58,7 @@ export function compileReadout(mapping: Field, name: string, names: Names): Expr
   const readout = parseReadout(name, names)
   if (readout.ok) return readout.value
   const place = keyPlaceOf(mapping, name)
-  mapping.problems.add(mistakeAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
+  mapping.mistakes.add(mistakeAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
   return null
 }
 
@@ -62,7 +66,7 @@ function compileText(field: Field, names: Names): Predicate | null {
   if (!isReadable(field)) return null
   const parsed = parsePredicate(statedText(field), names, (offset) => findPlace(statedScalar(field), offset))
   if (parsed.ok) return parsed.value
-  field.problems.add(mistakeInText(field, parsed.offset, parsed.reason, parsed.nearest))
+  field.mistakes.add(mistakeInText(field, parsed.offset, parsed.reason, parsed.nearest))
   return null
 }
 
@@ -148,20 +152,20 @@ function formatValues(value: Field): string {
 }
 
 /** Returns the place of a single value, inside its quotes if it has any. */
-export const findValuePlace = (field: Field): Place => findPlace(statedScalar(field), 0)
+export const findValuePlace = (field: Field): SourceLocation => findPlace(statedScalar(field), 0)
 
 /** Creates a mistake in the text of a predicate, at the exact character when the text is in the file literally. */
 function mistakeInText(field: Field, offset: number, reason: string, nearest: string | null): Mistake {
   return mistakeAt(findPlace(statedScalar(field), offset), field.path, reason, nearest)
 }
 
-function findPlace({ place, text, textColumn, lines }: Scalar, offset: number): Place {
+function findPlace({ place, text, textColumn, lines }: Scalar, offset: number): SourceLocation {
   if (textColumn > 0) return { ...place, column: textColumn + offset }
   return lines === undefined ? place : findPlaceInText(lines, text, offset)
 }
 
 /** Loosens each comparison of numbers by the tolerance, except those under a "not". */
-function withTolerance(root: Expression, tolerance: Exact): Expression {
+function withTolerance(root: Expression, tolerance: ExactDecimal): Expression {
   if (root.kind === 'and' || root.kind === 'or') {
     const { kind, left, right } = root
     return { kind, left: withTolerance(left, tolerance), right: withTolerance(right, tolerance) }

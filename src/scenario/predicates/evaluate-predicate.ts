@@ -1,10 +1,10 @@
 import { unreachable } from '../../numeric/assert.ts'
-import type { Place } from '../file/tree.ts'
+import type { SourceLocation } from '../file/tree.ts'
 import {
   absoluteExact,
   addExact,
   type Comparison,
-  type Exact,
+  type ExactDecimal,
   exactToText,
   holdsExactly,
   multiplyExact,
@@ -40,7 +40,7 @@ export function evaluatePredicate(
 }
 
 /** Returns the value of an expression; null when it is unknown or not a number. */
-export function evaluateNumber(expression: Expression, source: ReadoutSource): Exact | null {
+export function evaluateNumber(expression: Expression, source: ReadoutSource): ExactDecimal | null {
   const value = evaluate(expression, createReader(source, null))
   return isNumber(value) ? value : null
 }
@@ -66,7 +66,7 @@ function evaluateParts(parts: readonly PredicatePart[], read: Read): boolean | n
 /** The values of read-outs as `name = value`, and the places of the parts that have them. */
 export interface Observation {
   readonly values: string
-  readonly places: readonly Place[]
+  readonly places: readonly SourceLocation[]
 }
 
 /**
@@ -136,7 +136,7 @@ function evaluate(expression: Expression, read: Read): Value {
   }
 }
 
-function mapNumber(value: Value, change: (value: Exact) => Exact): Value {
+function mapNumber(value: Value, change: (value: ExactDecimal) => ExactDecimal): Value {
   return isNumber(value) ? change(value) : null
 }
 
@@ -171,4 +171,4 @@ function evaluateJoined(kind: 'and' | 'or', left: Expression, right: Expression,
   return leftValue === null || rightValue === null ? null : !decisive
 }
 
-const isNumber = (value: Value): value is Exact => typeof value === 'object' && value !== null
+const isNumber = (value: Value): value is ExactDecimal => typeof value === 'object' && value !== null

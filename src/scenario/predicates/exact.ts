@@ -1,20 +1,23 @@
 import { assert } from '../../numeric/assert.ts'
 
 /** An exact decimal of any size: `units * 10^-scale`. Predicates compare these, so `==` means equal. */
-export interface Exact {
+export interface ExactDecimal {
   readonly units: bigint
   readonly scale: number
 }
 
-export const exact = (units: number | bigint, scale: number): Exact => ({ units: BigInt(units), scale })
+export const exact = (units: number | bigint, scale: number): ExactDecimal => ({
+  units: BigInt(units),
+  scale,
+})
 
 export const multiplyStep = (
   count: number,
   step: { readonly units: number; readonly scale: number },
-): Exact => exact(BigInt(count) * BigInt(step.units), step.scale)
+): ExactDecimal => exact(BigInt(count) * BigInt(step.units), step.scale)
 
 /** Parses decimal text with an optional exponent from -400 to 400. Returns null for anything else. */
-export function exactFromText(text: string): Exact | null {
+export function exactFromText(text: string): ExactDecimal | null {
   const match = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (match === null) return null
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match
@@ -26,27 +29,31 @@ export function exactFromText(text: string): Exact | null {
   return scale >= 0 ? { units, scale } : { units: units * powerOfTen(-scale), scale: 0 }
 }
 
-export function compareExact(left: Exact, right: Exact): -1 | 0 | 1 {
+export function compareExact(left: ExactDecimal, right: ExactDecimal): -1 | 0 | 1 {
   const [leftUnits, rightUnits] = alignScales(left, right)
   return leftUnits < rightUnits ? -1 : leftUnits > rightUnits ? 1 : 0
 }
 
-export function addExact(left: Exact, right: Exact): Exact {
+export function addExact(left: ExactDecimal, right: ExactDecimal): ExactDecimal {
   const [leftUnits, rightUnits, scale] = alignScales(left, right)
   return { units: leftUnits + rightUnits, scale }
 }
 
-export const negateExact = (value: Exact): Exact => ({ units: -value.units, scale: value.scale })
+export const negateExact = (value: ExactDecimal): ExactDecimal => ({
+  units: -value.units,
+  scale: value.scale,
+})
 
-export const absoluteExact = (value: Exact): Exact => (value.units < 0n ? negateExact(value) : value)
+export const absoluteExact = (value: ExactDecimal): ExactDecimal =>
+  value.units < 0n ? negateExact(value) : value
 
-export const multiplyExact = (left: Exact, right: Exact): Exact => ({
+export const multiplyExact = (left: ExactDecimal, right: ExactDecimal): ExactDecimal => ({
   units: left.units * right.units,
   scale: left.scale + right.scale,
 })
 
 /** Formats a decimal without an exponent and without zeros at the end. */
-export function exactToText(value: Exact): string {
+export function exactToText(value: ExactDecimal): string {
   const digits = absoluteExact(value)
     .units.toString()
     .padStart(value.scale + 1, '0')
@@ -56,7 +63,7 @@ export function exactToText(value: Exact): string {
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
 }
 
-function alignScales(left: Exact, right: Exact): readonly [bigint, bigint, number] {
+function alignScales(left: ExactDecimal, right: ExactDecimal): readonly [bigint, bigint, number] {
   const scale = Math.max(left.scale, right.scale)
   return [left.units * powerOfTen(scale - left.scale), right.units * powerOfTen(scale - right.scale), scale]
 }
@@ -77,13 +84,13 @@ const holds: { readonly [Sign in Comparison]: (order: -1 | 0 | 1) => boolean } =
   '>=': (order) => order >= 0,
 }
 
-export const holdsExactly = (left: Exact, comparison: Comparison, right: Exact): boolean =>
+export const holdsExactly = (left: ExactDecimal, comparison: Comparison, right: ExactDecimal): boolean =>
   holds[comparison](compareExact(left, right))
 
 /**
  * The value of a read-out at an instant. Null means unknown, because the thing that it is about does not exist (yet).
  */
-export type Value = Exact | string | boolean | null
+export type Value = ExactDecimal | string | boolean | null
 
 export type ReadoutType = 'number' | 'text' | 'boolean'
 

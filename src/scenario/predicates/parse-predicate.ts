@@ -1,6 +1,6 @@
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { type ReadResult, success } from '../file/mistake.ts'
-import { nowhere, type Place } from '../file/tree.ts'
+import { nowhere, type SourceLocation } from '../file/tree.ts'
 import {
   absoluteExact,
   type Comparison,
@@ -36,7 +36,7 @@ const maximumNesting = 32
 export function parsePredicate(
   text: string,
   names: Names,
-  placeAt: (offset: number) => Place = () => nowhere,
+  placeAt: (offset: number) => SourceLocation = () => nowhere,
 ): ReadResult<Predicate, TextMistake> {
   if (text.length > maximumLength) return mistake(`longer than ${maximumLength} characters`)
   const scanned = tokenize(text)

@@ -1,6 +1,6 @@
 import { unreachable } from '../../numeric/assert.ts'
-import type { Place } from '../file/tree.ts'
-import type { Comparison, Exact, ReadoutType } from './exact.ts'
+import type { SourceLocation } from '../file/tree.ts'
+import type { Comparison, ExactDecimal, ReadoutType } from './exact.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
 /*
@@ -25,11 +25,11 @@ export interface PredicatePart {
   /**
    * The place that reports point to when the part does not hold: the bound, or the start of its comparison in a text.
    */
-  readonly place: Place
+  readonly place: SourceLocation
 }
 
 export type Expression =
-  | { readonly kind: 'number'; readonly value: Exact }
+  | { readonly kind: 'number'; readonly value: ExactDecimal }
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'readout'; readonly readout: Readout; readonly type: ReadoutType; readonly name: string }

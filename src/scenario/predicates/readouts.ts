@@ -1,5 +1,5 @@
-import { meantRoute, methods } from '../../api/faults/matches-fault.ts'
-import { nearestWord } from '../../api/flaw.ts'
+import { methods, suggestRoute } from '../../api/faults/matches-fault.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { kindOrder, none } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { assert } from '../../numeric/assert.ts'
@@ -361,7 +361,7 @@ function resolveRequests(steps: Steps, names: Names): ResolvedReadout {
   const [, method = null, asked = label] = /^(\S+) (\/\S*)$/.exec(label) ?? []
   if (method !== null && !methods.includes(method))
     return failAtStep(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
-  const path = asked.startsWith('/') ? meantRoute(method, asked) : null
+  const path = asked.startsWith('/') ? suggestRoute(method, asked) : null
   if (path !== null) return failAtStep(0, `"${asked}" is not a path of an operation`, path)
   const isPath = method !== null || /^\/\S*$/.test(label)
   const words = [...names.apiKeys, ...names.accounts.keys()]

@@ -3,7 +3,7 @@ import { feeValueAtoms, isFill, rowOf } from '../../engine/reports/activity.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { activityOf, quotesOf } from '../../engine/tables/account-table.ts'
+import { listAccountQuotes, listActivity } from '../../engine/tables/account-table.ts'
 
 /*
  * Figures of one account's run so far, for `metrics[account]` and reports. They can be read from the venue's own
@@ -74,14 +74,14 @@ export const figureGroups: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** Computes a figure of an account's run so far; null while it is undefined. */
-export function figureOf(state: State, account: number, name: string): number | null {
+export function computeFigure(state: State, account: number, name: string): number | null {
   return figures[name]?.compute(state, account) ?? null
 }
 
 const toUsd = (atoms: number): number => atoms / 1_000_000
 
 function listFills(state: State, account: number): readonly number[] {
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   const rows: number[] = []
   for (let place = 0; place < activity.count; place += 1) {
     const entry = activity.at(place)
@@ -125,7 +125,7 @@ function computeMarkout(state: State, account: number, spanMillis: number): numb
  */
 function computeQuoteUptime(state: State, account: number): number | null {
   const { quotes, config, nowMillis } = state
-  const list = quotesOf(state, account)
+  const list = listAccountQuotes(state, account)
   let covered = 0
   let until: number = config.startMillis
   for (let place = 0; place < list.count; place += 1) {

@@ -1,4 +1,4 @@
-import { averagePrice } from '../../api/handlers/orders.ts'
+import { computeAveragePrice } from '../../api/handlers/orders.ts'
 import {
   buy,
   cash,
@@ -12,14 +12,19 @@ import {
 import type { PairConfig } from '../../engine/config.ts'
 import { isHalted } from '../../engine/orders/matching.ts'
 import { isFill } from '../../engine/reports/activity.ts'
-import { type BalanceFigures, balanceOf } from '../../engine/reports/balances.ts'
+import { type BalanceFigures, computeBalance } from '../../engine/reports/balances.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { type PortfolioSummaryFigures, portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
-import { positionOf } from '../../engine/reports/position-figures.ts'
+import { computePosition } from '../../engine/reports/position-figures.ts'
 import { statistics24h } from '../../engine/reports/statistics.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { activityOf, liveOrdersOf, liveQuotesOf, ordersOf } from '../../engine/tables/account-table.ts'
+import {
+  listAccountOrders,
+  listActivity,
+  listLiveOrders,
+  listLiveQuotes,
+} from '../../engine/tables/account-table.ts'
 import {
   exact,
   exactFromText,
@@ -53,21 +58,23 @@ export const balanceFields: ReadoutFields<OfHolding> = {
  */
 export const positionFields: ReadoutFields<OfHolding> = {
   quantity: numberField((state, account, asset) =>
-    atomsToValue(state, asset, Math.abs(positionOf(state, account, asset)?.quantityAtoms ?? 0)),
+    atomsToValue(state, asset, Math.abs(computePosition(state, account, asset)?.quantityAtoms ?? 0)),
   ),
   side: {
     type: 'text',
     words: ['long', 'short', 'flat'],
-    read: (...holding) => positionOf(...holding)?.side ?? 'flat',
+    read: (...holding) => computePosition(...holding)?.side ?? 'flat',
   },
   averageEntryPrice: numberField((...holding) => {
-    const position = positionOf(...holding)
+    const position = computePosition(...holding)
     return position === null ? null : exact(position.averageEntryPriceE8, 8)
   }),
   realizedPnl: numberField(({ holdings }, account, asset) =>
     usdToValue(holdings.realizedAtoms.get(holdings.rowOf(account, asset))),
   ),
-  unrealizedPnl: numberField((...holding) => usdToValue(positionOf(...holding)?.unrealizedPnlAtoms ?? 0)),
+  unrealizedPnl: numberField((...holding) =>
+    usdToValue(computePosition(...holding)?.unrealizedPnlAtoms ?? 0),
+  ),
 }
 
 /**
@@ -95,18 +102,18 @@ export const accountFields: ReadoutFields<OfAccount> = {
 export const lockedFields: ReadoutFields<OfHolding> = {
   lockedByLiveQuotes: numberField((state, account, asset) => {
     const { bidLeg, askLeg } = state.quotes
-    const legs = liveQuotesOf(state, account).flatMap((quote) => [bidLeg.get(quote), askLeg.get(quote)])
+    const legs = listLiveQuotes(state, account).flatMap((quote) => [bidLeg.get(quote), askLeg.get(quote)])
     return sumReserved(legs, state, asset)
   }),
   lockedByLiveOrders: numberField((state, account, asset) =>
-    sumReserved(liveOrdersOf(state, account), state, asset),
+    sumReserved(listLiveOrders(state, account), state, asset),
   ),
 }
 
 /** Counts over the whole venue. `duplicates` are orders whose client id their account had used before. */
 export const counterFields: ReadoutFields<[state: State]> = {
-  'orders.count': accountSumField((state, account) => ordersOf(state, account).count),
-  'orders.open.count': accountSumField((state, account) => liveOrdersOf(state, account).length),
+  'orders.count': accountSumField((state, account) => listAccountOrders(state, account).count),
+  'orders.open.count': accountSumField((state, account) => listLiveOrders(state, account).length),
   'orders.byClientId.duplicates': numberField((state) => {
     const names = sumOverAccounts(state, (account) => state.accounts.listsOf(account).clientOrderIds.size)
     return count(state.orders.clientIds.size - names)
@@ -131,7 +138,7 @@ function numberField<About extends readonly unknown[]>(of: (...about: About) => 
 
 function balanceField(atomsOf: (balance: BalanceFigures) => number): ReadoutField<OfHolding> {
   return numberField((state, account, asset) =>
-    atomsToValue(state, asset, atomsOf(balanceOf(state, account, asset))),
+    atomsToValue(state, asset, atomsOf(computeBalance(state, account, asset))),
   )
 }
 
@@ -140,7 +147,7 @@ function summaryField(atomsOf: (summary: PortfolioSummaryFigures) => number): Re
 }
 
 function countFills(state: State, account: number): Value {
-  const activity = activityOf(state, account)
+  const activity = listActivity(state, account)
   let fills = 0
   for (let place = 0; place < activity.count; place += 1) if (isFill(activity.at(place))) fills += 1
   return count(fills)
@@ -235,7 +242,7 @@ export const orderFields: ReadoutFields<OfLabel> = {
     stepsToValue(state, state.orders.asset.get(row), state.orders.remainingSteps(row)),
   ),
   averagePrice: rowField((state, row) => {
-    const price = averagePrice(state, row)
+    const price = computeAveragePrice(state, row)
     return price === null ? null : exactFromText(String(price))
   }),
   refusal: refusalField(orderRefusals),

@@ -1,13 +1,13 @@
-import { messageOf, problems } from '../../api/errors.ts'
+import { problemMessage, problems } from '../../api/errors.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import { problemOf } from '../../api/refusals.ts'
+import { toProblem } from '../../api/refusals.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import type { State } from '../../engine/state.ts'
 import { millis } from '../../numeric/units.ts'
 import { type ActionContext, giveCommands, type StartedAction } from '../actions/action.ts'
-import { kindOf, type ScriptedAction, subjectOf } from '../actions/actions.ts'
+import { findActionLabel, kindOf, type ScriptedAction } from '../actions/actions.ts'
 import { RequestTallies, type SeenRequest } from '../actions/requests.ts'
 import { TimedSettings } from '../actions/timed-settings.ts'
 import type { ScriptedVenue } from '../agents/behaviour.ts'
@@ -134,7 +134,7 @@ export class ActionRunner {
    * refusal of its label too, so that expectations can ask why.
    */
   private recordOutcome(action: ScriptedAction, row: number | null, problem: string | null): void {
-    const subject = subjectOf(action)
+    const subject = findActionLabel(action)
     if (subject === null) return
     const { rows } = this
     const { kind, label, isMade } = subject
@@ -157,8 +157,8 @@ function describeRefusal(rejection: Rejection, command: Command, state: State): 
     return { problem, reason: problems[problem].message }
   }
   const asset = 'asset' in command && command.asset !== null ? command.asset : findTargetAsset(command, state)
-  const problem = problemOf(rejection, state.assets, asset, defaultReadings)
-  return { problem: problems[problem.code].type ?? problem.code, reason: messageOf(problem) }
+  const problem = toProblem(rejection, state.assets, asset, defaultReadings)
+  return { problem: problems[problem.code].type ?? problem.code, reason: problemMessage(problem) }
 }
 
 function findTargetAsset(command: Command, state: State): number {

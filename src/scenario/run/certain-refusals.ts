@@ -1,12 +1,12 @@
 import { Venue } from '../../engine/venue.ts'
 import type { ActionLabel, RefusalContext } from '../actions/action.ts'
-import { kindOf, type ScriptedAction, subjectOf } from '../actions/actions.ts'
+import { findActionLabel, kindOf, type ScriptedAction } from '../actions/actions.ts'
 import type { CompiledScenario, TimelineEntry, Trigger } from '../compile/compiled.ts'
-import type { Place } from '../file/tree.ts'
+import type { SourceLocation } from '../file/tree.ts'
 import { listScenarioReadouts } from './action-runner.ts'
 
 export interface CertainRefusal {
-  readonly place: Place
+  readonly place: SourceLocation
   readonly reason: string
 }
 
@@ -15,7 +15,7 @@ export interface CertainRefusal {
  * timeline: orders and quotes beyond bounds that nothing in the file changes, client ids used twice, and changes of
  * what does not exist yet or has always ended. What depends on prices, balances or clients is left to the run.
  */
-export function certainRefusals(scenario: CompiledScenario): readonly CertainRefusal[] {
+export function findCertainRefusals(scenario: CompiledScenario): readonly CertainRefusal[] {
   const { state } = Venue.open(scenario.venue, { emit: () => {} })
   const { timeline } = scenario
   const asked = listAskedTargets(scenario)
@@ -23,7 +23,7 @@ export function certainRefusals(scenario: CompiledScenario): readonly CertainRef
   const clientIds = new Set<string>()
   return timeline.flatMap((entry, line): CertainRefusal[] => {
     const { action, place } = entry
-    const subject = subjectOf(action)
+    const subject = findActionLabel(action)
     const target = subject === null ? null : formatTarget(subject)
     if (target !== null && asked.has(target)) return []
     const reason =
@@ -68,7 +68,7 @@ const formatTarget = ({ kind, label }: ActionLabel): string => `${kind} ${label}
 function listMade(action: ScriptedAction): readonly string[] {
   if (action.kind === 'await')
     return action.bind === undefined ? [] : [`order ${action.bind}`, `quote ${action.bind}`]
-  const subject = subjectOf(action)
+  const subject = findActionLabel(action)
   return subject?.isMade === true ? [formatTarget(subject)] : []
 }
 

@@ -1,9 +1,9 @@
-import { idOf } from '../../api/answer.ts'
+import { formatId } from '../../api/answer.ts'
 import { successStatus } from '../../api/dispatch.ts'
-import { statusOf } from '../../api/errors.ts'
+import { problemStatus } from '../../api/errors.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
-import { problemOf } from '../../api/refusals.ts'
+import { toProblem } from '../../api/refusals.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import type { SeenRequest } from '../actions/requests.ts'
@@ -86,8 +86,8 @@ function toSeenRequests(
   const now = state.nowMillis
   const status = outcome.ok
     ? successStatus(route, defaultReadings)
-    : statusOf(
-        problemOf(outcome.rejection, state.assets, findAsset(about, state) ?? 1, defaultReadings),
+    : problemStatus(
+        toProblem(outcome.rejection, state.assets, findAsset(about, state) ?? 1, defaultReadings),
         defaultReadings,
       )
   const { method } = route
@@ -121,6 +121,6 @@ function findAsset(about: object, { orders }: State): number | null {
 const ids = { format: 'counter', seed: '' } as const
 
 function findId(about: object): string {
-  if ('order' in about && typeof about.order === 'number') return idOf(ids, 'order', about.order)
-  return 'quote' in about && typeof about.quote === 'number' ? idOf(ids, 'quote', about.quote) : ''
+  if ('order' in about && typeof about.order === 'number') return formatId(ids, 'order', about.order)
+  return 'quote' in about && typeof about.quote === 'number' ? formatId(ids, 'quote', about.quote) : ''
 }

@@ -9,11 +9,11 @@ import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from '../co
 import type { NamedRows } from '../predicates/readouts.ts'
 import {
   type AggregateValue,
+  type EvaluatedRun,
+  ExpectationEvaluator,
   type ExpectationFailure,
-  type JudgedRun,
-  type RecordedNow,
-  RunJudge,
-} from './run-judge.ts'
+  type RecordedReplacement,
+} from './expectation-evaluator.ts'
 import { Script } from './script.ts'
 
 export interface ScenarioRun {
@@ -25,7 +25,7 @@ export interface ScenarioRun {
   /** The expected digest, if the run ended with another one; else null. */
   readonly brokenPin: PinnedDigest | null
   /** The recorded values as they are in this run, with their places. */
-  readonly recorded: readonly RecordedNow[]
+  readonly recorded: readonly RecordedReplacement[]
   /** The actions that the venue refused, in the order of time. */
   readonly refusals: readonly Refusal[]
   /** How many commands the script gave, refused ones included. */
@@ -63,8 +63,8 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   const { state } = venue
   const script = new Script(scenario)
   const { startMillis } = scenario.venue
-  const endMillis = endOf(scenario)
-  const judge = new RunJudge(scenario, endMillis, stops)
+  const endMillis = computeEndMillis(scenario)
+  const judge = new ExpectationEvaluator(scenario, endMillis, stops)
   const refusals: Refusal[] = []
   let sequence = 0
   const world = new StandingFaults()
@@ -77,17 +77,17 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     },
     advance: (at, work) => venue.advance(at, work),
   }
-  const judged: JudgedRun = {
+  const judged: EvaluatedRun = {
     state,
     named: script.named,
-    sourceOf: (firstFill: number) => script.sourceOf(state, firstFill),
-    scriptAtMillis: () => script.nextAtMillis,
+    createSource: (firstFill: number) => script.createSource(state, firstFill),
+    nextScriptMillis: () => script.nextAtMillis,
   }
   for (let stop = startMillis; ; stop = judge.nextStop(judged)) {
     script.runTo(scriptedVenue, stop, (entry, problem, reason) => {
       if (problem !== null) refusals.push({ entry, problem, reason })
     })
-    judge.look(judged)
+    judge.evaluate(judged)
     watch?.(state)
     if (stop >= endMillis) break
     progress?.((stop - startMillis) / (endMillis - startMillis), stop)
@@ -113,7 +113,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
  * Returns the end of a run: the end of the clock, or else the last action or expectation. Entries that only the run
  * can time do not count, so a scenario of such entries needs a clock with an end.
  */
-export function endOf(scenario: CompiledScenario): Millis {
+export function computeEndMillis(scenario: CompiledScenario): Millis {
   if (scenario.clock.endMillis !== null) return scenario.clock.endMillis
   let last: number = scenario.venue.startMillis
   for (const { trigger } of scenario.timeline) last = Math.max(last, findLastMillis(trigger))
@@ -138,12 +138,12 @@ const noSink: EventSink = { emit: () => {} }
 class StandingFaults implements WorldAccess {
   private readonly rules = new Map<string, FaultRule>()
 
-  carryOut(action: WorldAction, token: string): null {
+  apply(action: WorldAction, token: string): null {
     if (action.kind === 'fault') this.rules.set(token, action.rule)
     return null
   }
 
-  takeBack(token: string): void {
+  revert(token: string): void {
     this.rules.delete(token)
   }
 

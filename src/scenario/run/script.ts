@@ -1,4 +1,4 @@
-import type { ScriptedWork } from '../../engine/advance.ts'
+import type { ScriptedActions } from '../../engine/advance.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedAction } from '../actions/actions.ts'
@@ -23,7 +23,7 @@ import { formatToken, Schedule, type ScheduledAction, type ScriptState, type Tas
  * Called after each action. `problem` is the name of the first refusal, null when everything was accepted: the error
  * type of the interface (`RISK_LIMIT_EXCEEDED`), or the kind of problem where that has none (`pair-inactive`).
  */
-export type ActionWitness = (entry: TimedAction, problem: string | null, reason: string | null) => void
+export type ActionObserver = (entry: TimedAction, problem: string | null, reason: string | null) => void
 
 /**
  * A scenario's timeline and its agents while they run: how far they are, what the labels of orders and quotes name,
@@ -84,8 +84,8 @@ export class Script {
    * Lists what the script will do by itself as far as that is known, soonest first, and then what waits for
    * something.
    */
-  upcoming(most: number): readonly Upcoming[] {
-    const planned = this.schedule.listNext(most).flatMap(({ at, kind, entry }): Upcoming[] => {
+  listUpcoming(most: number): readonly UpcomingEntry[] {
+    const planned = this.schedule.listNext(most).flatMap(({ at, kind, entry }): UpcomingEntry[] => {
       const item = this.timeline[entry]
       if (item === undefined || kind === 'timeout') return []
       return [{ at, item, isEnd: kind !== 'act', waitsFor: null }]
@@ -97,7 +97,7 @@ export class Script {
       ...labels.flatMap((label) =>
         (this.dependents.get(label) ?? []).map((entry) => ({ entry, waitsFor: label })),
       ),
-    ].flatMap(({ entry, waitsFor }): Upcoming[] => {
+    ].flatMap(({ entry, waitsFor }): UpcomingEntry[] => {
       const item = this.timeline[entry]
       return item === undefined ? [] : [{ at: null, item, isEnd: false, waitsFor }]
     })
@@ -105,9 +105,9 @@ export class Script {
   }
 
   /** Advances to an instant, and carries out every action that is due on the way, each at its own instant. */
-  runTo(venue: ScriptedVenue, at: Millis, observer: ActionWitness): void {
+  runTo(venue: ScriptedVenue, at: Millis, observer: ActionObserver): void {
     const nextAt = () => this.nextAtMillis
-    const work: ScriptedWork = {
+    const work: ScriptedActions = {
       get nextAtMillis() {
         return nextAt()
       },
@@ -125,7 +125,7 @@ export class Script {
    * Creates the source that this script's predicates read the venue from; `fill` runs over the fills from `firstFill`
    * on.
    */
-  sourceOf(state: State, firstFill = 0): ReadoutSource {
+  createSource(state: State, firstFill = 0): ReadoutSource {
     const { rows, tallies } = this.runner
     return readVenue({ state, rows, tallyOf: (selector) => tallies.get(selector), firstFill })
   }
@@ -176,14 +176,14 @@ export class Script {
     this.replan()
   }
 
-  private runDue(venue: ScriptedVenue, observer: ActionWitness): void {
+  private runDue(venue: ScriptedVenue, observer: ActionObserver): void {
     const now = millis(venue.state.nowMillis)
     const fired = new Set<number>()
     for (;;) {
       for (let task = this.schedule.takeDue(now); task !== null; task = this.schedule.takeDue(now))
         this.carryOutTask(task, venue, observer)
       this.participants.act(venue, now, (request, state) => this.noteRequest(request, state))
-      const read = () => this.sourceOf(venue.state, this.fillsSeen)
+      const read = () => this.createSource(venue.state, this.fillsSeen)
       const source = read()
       const holding = this.takeAwaits(
         ({ action: { that } }) => that != null && evaluatePredicate(that, source) === true,
@@ -197,7 +197,7 @@ export class Script {
     this.replan()
   }
 
-  private carryOutTask(task: Task, venue: ScriptedVenue, observer: ActionWitness): void {
+  private carryOutTask(task: Task, venue: ScriptedVenue, observer: ActionObserver): void {
     const item = this.timeline[task.entry]
     if (item === undefined) return
     if (task.kind === 'timeout') {
@@ -223,7 +223,7 @@ export class Script {
     return true
   }
 
-  private performEntry(entry: number, turn: number, venue: ScriptedVenue, observer: ActionWitness): void {
+  private performEntry(entry: number, turn: number, venue: ScriptedVenue, observer: ActionObserver): void {
     const item = this.timeline[entry]
     if (item === undefined) return
     const { action, id, place } = item
@@ -294,20 +294,20 @@ export class Script {
     for (const task of tasks) this.schedule.plan(task)
   }
 
-  private takeSnapshots(venue: ScriptedVenue, observer: ActionWitness): void {
+  private takeSnapshots(venue: ScriptedVenue, observer: ActionObserver): void {
     const { snapshots } = this
     this.snapshots = []
     for (const due of snapshots) {
       const { entry, action, at } = due
       const item = this.timeline[entry]
-      const problem = venue.world?.carryOut(action, formatToken(due)) ?? null
+      const problem = venue.world?.apply(action, formatToken(due)) ?? null
       if (item !== undefined) observer({ at, id: item.id, place: item.place, action }, problem, null)
     }
   }
 }
 
 /** Something that a script will do: an entry acts, or the effect of an entry ends. */
-export interface Upcoming {
+export interface UpcomingEntry {
   /** The instant, or null while it waits for something. */
   readonly at: number | null
   readonly item: TimelineEntry

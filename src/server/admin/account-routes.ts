@@ -2,16 +2,16 @@ import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
 import { amountNumber } from '../../api/answer.ts'
 import { readAtoms } from '../../api/input/read-body.ts'
-import { problemOf } from '../../api/refusals.ts'
+import { toProblem } from '../../api/refusals.ts'
 import { none } from '../../engine/codes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { Result } from '../../scenario/file/mistake.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import { changeSettings, giveKey, openAccount, revokeApiKey } from '../../world/change-world.ts'
-import { transferIdOf } from '../../world/events/describe-event.ts'
+import { formatTransferId } from '../../world/events/describe-event.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
-import { accountTerms, accountViews, keyView } from '../../world/views/world-views.ts'
+import { accountTermsView, accountViews, keyView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import {
   type AdminCall,
@@ -102,11 +102,11 @@ export const accountRoutes: readonly AdminRoute[] = [
 /** Opens an account. Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
 function createAccount(world: World, { worlds }: AdminCall, form: RecordOf<typeof bodies.accountForm>) {
   const { config, keys } = requireForm(readNewAccount(world.venue.state, form))
-  for (const { apiKey } of keys) requireNoConflict(apiKey === null ? null : worlds.conflictOf(apiKey))
+  for (const { apiKey } of keys) requireNoConflict(apiKey === null ? null : worlds.findKeyConflict(apiKey))
   const given = openAccount(world, config, keys)
   if ('code' in given)
-    throw new AdminRefusal(problemOf(given, world.venue.state.assets, none, world.readings))
-  for (const key of given) worlds.adopt(world, key)
+    throw new AdminRefusal(toProblem(given, world.venue.state.assets, none, world.readings))
+  for (const key of given) worlds.routeKey(world, key)
   return { id: config.id, keys: given.map(keyView) }
 }
 
@@ -131,16 +131,16 @@ function changeAccount(world: World, call: AdminCall, form: RecordOf<typeof bodi
     const reason = 'An account that owes anything must stay a margin account'
     throw new AdminRefusal({ code: 'conflict', reason })
   }
-  return accountTerms(world, account)
+  return accountTermsView(world, account)
 }
 
 /** Issues a key. Errors, in order: 404 the account; 409 a key in use. */
 function createKey(world: World, call: AdminCall, body: RecordOf<typeof bodies.keyBody>) {
   const account = findPathAccount(world, call)
   const { scopes: granted, apiKey = null, apiSecret = null } = body
-  requireNoConflict(apiKey === null ? null : call.worlds.conflictOf(apiKey))
+  requireNoConflict(apiKey === null ? null : call.worlds.findKeyConflict(apiKey))
   const key = giveKey(world, account, granted, apiKey, apiSecret)
-  call.worlds.adopt(world, key)
+  call.worlds.routeKey(world, key)
   return keyView(key)
 }
 
@@ -164,7 +164,7 @@ function transfer(
   const row = execute(world, { kind, at: world.now, account, asset, atoms, pendingMillis }, asset)
   const { transfers } = world.venue.state
   return {
-    transferId: transferIdOf(row),
+    transferId: formatTransferId(row),
     account: call.params['account'],
     asset: symbol,
     quantity: amountNumber(assets, asset, atoms),

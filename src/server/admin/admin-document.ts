@@ -1,9 +1,9 @@
-import { idOf } from '../../api/answer.ts'
+import { formatId } from '../../api/answer.ts'
 import { isObject, type Json } from '../../api/json.ts'
 import { adminOpenApi, type RecordedCall } from '../../api/openapi/admin-openapi.ts'
-import { inOpenApi, type OpenApiVersion } from '../../api/openapi/openapi-30.ts'
+import { type OpenApiVersion, toOpenApiVersion } from '../../api/openapi/openapi-30.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
-import { exampleWorldOf } from '../../world/venue-document.ts'
+import { createExampleContext } from '../../world/venue-document.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { adminPrefix } from './guard.ts'
@@ -19,7 +19,7 @@ import {
 } from './route.ts'
 
 /** Builds the admin API's OpenAPI document from the table of its operations, with examples that were carried out. */
-export async function adminDocument(
+export async function buildAdminDocument(
   routes: readonly AdminRoute[],
   first: World,
   server: ServerDetails,
@@ -27,7 +27,7 @@ export async function adminDocument(
 ) {
   const examples = await recordExamples(routes, first, server)
   const about = { version: server.version, url: `${server.url()}${adminPrefix}` }
-  return inOpenApi(version, adminOpenApi(routes, examples, about))
+  return toOpenApiVersion(version, adminOpenApi(routes, examples, about))
 }
 
 /**
@@ -108,11 +108,11 @@ function usualValue(name: string, { asset }: ExampleContext): string {
 }
 
 function describeExampleWorld({ default: world }: Worlds): ExampleContext | null {
-  const about = exampleWorldOf(world)
+  const about = createExampleContext(world)
   if (about === null) return null
   const { accounts, orders, quotes } = world.venue.state
-  const order = (index: number) => idOf(world.idScheme, 'order', orders.count + index)
-  const quote = (index: number) => idOf(world.idScheme, 'quote', quotes.count + index)
+  const order = (index: number) => formatId(world.idScheme, 'order', orders.count + index)
+  const quote = (index: number) => formatId(world.idScheme, 'quote', quotes.count + index)
   return {
     ...about,
     accountId: accounts.id(firstClientAccount),

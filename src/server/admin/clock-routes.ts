@@ -5,9 +5,9 @@ import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
-import { type Goal, latestOf, toldAdvance } from '../../world/advance-world.ts'
+import { type AdvanceTarget, advanceForAdmin, latestMillis } from '../../world/advance-world.ts'
 import { setClock } from '../../world/change-world.ts'
-import { beyondTime } from '../../world/clock.ts'
+import { endOfTimeReason } from '../../world/clock.ts'
 import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import { accountViews, clockView, rememberAdvance } from '../../world/views/world-views.ts'
@@ -74,13 +74,15 @@ export function toClockSettings({
  */
 function advance(world: World, _call: AdminCall, body: RecordOf<typeof bodies.advanceBody>) {
   const goal = readTarget(world, body)
-  return world.workQueue.begin(toldAdvance(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
+  return world.workQueue.begin(advanceForAdmin(world, goal), () =>
+    rememberAdvance(world, latestMillis(world, goal)),
+  )
 }
 
 /** The longest wait for an event. Choice: one day, unless `maxMs` says otherwise. */
 const defaultWaitMillis = 86_400_000
 
-function readTarget(world: World, body: RecordOf<typeof bodies.advanceBody>): Goal {
+function readTarget(world: World, body: RecordOf<typeof bodies.advanceBody>): AdvanceTarget {
   const { byMs, to, until } = body
   if (Object.keys(body).length !== 1)
     throw wrongField('body', 'must have exactly one of byMs, to, toNext and until')
@@ -106,7 +108,7 @@ function checkMatch(world: World, match: { readonly [field: string]: unknown }):
   known('account', 'is not a known account', match['account'], accounts)
 }
 
-function readInstantTarget(world: World, to: string): Goal {
+function readInstantTarget(world: World, to: string): AdvanceTarget {
   const atMillis = parseInstant('to', to)
   if (atMillis < world.now) {
     const reason = `Time does not go back: it is ${millisToIso(world.now)}`
@@ -118,6 +120,6 @@ function readInstantTarget(world: World, to: string): Goal {
 
 /** Returns an instant that a world can reach. Errors: 400 for one beyond the end of time. */
 function requireReachable(field: string, atMillis: number): Millis {
-  if (atMillis > lastWorldMillis) throw wrongField(field, `goes too far: ${beyondTime}`)
+  if (atMillis > lastWorldMillis) throw wrongField(field, `goes too far: ${endOfTimeReason}`)
   return millis(atMillis)
 }

@@ -1,10 +1,10 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { invalid } from '../../api/errors.ts'
+import { invalidParameter } from '../../api/errors.ts'
 import { type FaultForm, faultSchema } from '../../api/faults/fault-rule.ts'
 import type { ActiveFault } from '../../api/faults/matches-fault.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { installFault, removeFault } from '../../world/change-world.ts'
-import { knownNames } from '../../world/faults/fault-book.ts'
+import { knownNames } from '../../world/faults/fire-faults.ts'
 import { faultView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import {
@@ -67,7 +67,7 @@ export const faultRoutes: readonly AdminRoute[] = [
 /** Installs a fault; a rule with the same id is replaced. Errors: 400 the form, with the field and the nearest word. */
 function addFault(world: World, _call: AdminCall, form: FaultForm) {
   const read = readFaultRule(form, knownNames(world.venue.state))
-  if (!read.ok) throw new AdminRefusal(invalid(read.flaw))
+  if (!read.ok) throw new AdminRefusal(invalidParameter(read.problem))
   return faultView(installFault(world, read.value))
 }
 

@@ -2,7 +2,7 @@ import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
 import { priceNumber } from '../../api/answer.ts'
 import { isProblem, readAtoms, readSteps, readTicks } from '../../api/input/read-body.ts'
-import { problemOf } from '../../api/refusals.ts'
+import { toProblem } from '../../api/refusals.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Setting } from '../../engine/command.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
@@ -175,7 +175,7 @@ function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.pr
   const path = { asset, points: [point], noiseVol: partsPerMillion(0) }
   const outcome = world.execute({ kind: 'move-price', at: world.now, ...path })
   if (!outcome.ok) {
-    const problem = problemOf(outcome.rejection, assets, asset, world.readings)
+    const problem = toProblem(outcome.rejection, assets, asset, world.readings)
     throw new AdminRefusal({ ...problem, field: mid === undefined ? 'percent' : 'mid' })
   }
   const { pair } = assets.traded(asset)

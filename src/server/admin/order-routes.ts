@@ -1,13 +1,13 @@
 import * as bodies from '../../api/admin-bodies.ts'
-import { rowOfId } from '../../api/answer.ts'
+import { parseId } from '../../api/answer.ts'
 import { readSteps, readTicks } from '../../api/input/read-body.ts'
 import { order } from '../../api/operations/orders.ts'
 import { quote } from '../../api/operations/quotes.ts'
-import { problemOf } from '../../api/refusals.ts'
+import { toProblem } from '../../api/refusals.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import type { RecordOf } from '../../shape/shape.ts'
-import { shownTo } from '../../world/views/world-views.ts'
+import { queryAsAccount } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, requireValue, wrongField } from './route.ts'
 
@@ -76,7 +76,7 @@ type OrderCommand = Extract<Command, { readonly kind: 'force-fill' | 'force-reje
 function forceOrder(world: World, { params }: AdminCall, command: OrderCommand) {
   const { account, asset } = world.venue.state.orders
   force(world, command, asset.get(command.order), 'order-terminal')
-  return shownTo(world, account.get(command.order), 'getOrder', params['id'])
+  return queryAsAccount(world, account.get(command.order), 'getOrder', params['id'])
 }
 
 /**
@@ -109,7 +109,7 @@ function expireQuote(world: World, call: AdminCall) {
 function forceQuote(world: World, { params }: AdminCall, row: number, commands: readonly Command[]) {
   const { account, asset } = world.venue.state.quotes
   for (const command of commands) force(world, command, asset.get(row), 'quote-terminal')
-  return shownTo(world, account.get(row), 'getQuote', params['id'])
+  return queryAsAccount(world, account.get(row), 'getQuote', params['id'])
 }
 
 function readAmounts(
@@ -124,13 +124,13 @@ function readAmounts(
 
 function findPathOrder(world: World, { params }: AdminCall): number {
   const { orders } = world.venue.state
-  const row = rowOfId(world.idScheme, 'order', params['id'] ?? '')
+  const row = parseId(world.idScheme, 'order', params['id'] ?? '')
   if (row >= 0 && row < orders.count && orders.kind.get(row) === kindOrder) return row
   throw new AdminRefusal({ code: 'unknown-order' })
 }
 
 function findPathQuote(world: World, { params }: AdminCall): number {
-  const row = rowOfId(world.idScheme, 'quote', params['id'] ?? '')
+  const row = parseId(world.idScheme, 'quote', params['id'] ?? '')
   if (row >= 0 && row < world.venue.state.quotes.count) return row
   throw new AdminRefusal({ code: 'unknown-quote' })
 }
@@ -145,5 +145,5 @@ function force(
   const outcome = world.execute(command)
   if (outcome.ok) return
   if (outcome.rejection.code === 'terminal') throw new AdminRefusal({ code: terminal })
-  throw new AdminRefusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+  throw new AdminRefusal(toProblem(outcome.rejection, world.venue.state.assets, asset, world.readings))
 }

@@ -1,11 +1,11 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
-import { readSnapshotDocument, snapshotDocument } from '../../journal/snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from '../../journal/snapshot-document.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import type { History } from '../../world/history/history.ts'
 import type { Moment } from '../../world/history/price-history.ts'
-import { textInSteps } from '../../world/journals/journal.ts'
+import { readTextInSteps } from '../../world/journals/journal.ts'
 import { type FollowedHistory, itemsView, pricesView } from '../../world/views/history-views.ts'
 import { digestView } from '../../world/views/world-views.ts'
 import { type Steps, WorkQueue } from '../../world/work-queue.ts'
@@ -96,7 +96,7 @@ export const journalRoutes: readonly AdminRoute[] = [
     answer: (world, { worlds }) => {
       const journal = worlds.journalOf(world)
       if (journal === null) throw new AdminRefusal({ code: 'unknown-resource' })
-      return new WorkQueue().begin(textInSteps(journal))
+      return new WorkQueue().begin(readTextInSteps(journal))
     },
   }),
 ]
@@ -110,7 +110,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     id: 'listSnapshots',
     summary: 'The snapshots of this world',
     response: shapes.snapshotList,
-    answer: (world, { worlds }) => ({ snapshots: worlds.snapshots.of(world).map(snapshotView) }),
+    answer: (world, { worlds }) => ({ snapshots: worlds.snapshots.listOf(world).map(snapshotView) }),
   }),
   inWorld('POST', '/snapshots', {
     id: 'takeSnapshot',
@@ -144,7 +144,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     id: 'downloadSnapshot',
     summary: 'A snapshot as a document',
     response: shapes.anyDocument,
-    answer: (world, call) => snapshotDocument(findPathSnapshot(world, call).snapshot),
+    answer: (world, call) => makeSnapshotDocument(findPathSnapshot(world, call).snapshot),
   }),
   inWorld('DELETE', '/snapshots/:snapshot', {
     id: 'deleteSnapshot',
@@ -187,7 +187,7 @@ function deleteSnapshot(world: World, call: AdminCall) {
  */
 function findPathSnapshot(world: World, { worlds, params }: AdminCall): KeptSnapshot {
   const id = params['snapshot'] ?? ''
-  const own = worlds.snapshots.of(world)
+  const own = worlds.snapshots.listOf(world)
   const kept = own.find((candidate) => candidate.id === id)
   if (kept !== undefined) return kept
   const known = own.map((candidate) => candidate.id)
@@ -254,7 +254,7 @@ function* lookBack(
 ): Steps<unknown> {
   const past = yield* history.travelTo(moment)
   if (past !== null) return look(past)
-  const { begins, reached } = history
+  const { firstMoment: begins, lastMoment: reached } = history
   const reason =
     moment.sequence < begins.sequence
       ? `The past begins behind #${begins.sequence} at ${millisToIso(begins.atMillis)}`

@@ -8,8 +8,8 @@ import { rateLimits } from '../../scenario/compile/compiled.ts'
 import { type RecordOf, type Shape, typed } from '../../shape/shape.ts'
 import { setRateLimits } from '../../world/change-world.ts'
 import {
+  findRequests,
   requestMatch,
-  requestsLike,
   requestTimes,
   requestView,
   verifyRequests,
@@ -52,7 +52,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.requestList,
     example: { body: { match: { method: 'POST', path: '/api/sdk/orders*' } } },
     body: searchSchema,
-    answer: ({ requests }, _call, { match = {} }) => ({ requests: requestsLike(requests, match) }),
+    answer: ({ requests }, _call, { match = {} }) => ({ requests: findRequests(requests, match) }),
   }),
   inWorld('POST', '/requests/count', {
     id: 'countRequests',
@@ -60,7 +60,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.requestCount,
     example: { body: { match: { status: 201 } } },
     body: searchSchema,
-    answer: ({ requests }, _call, { match = {} }) => ({ count: requestsLike(requests, match).length }),
+    answer: ({ requests }, _call, { match = {} }) => ({ count: findRequests(requests, match).length }),
   }),
   inWorld('POST', '/requests/verify', {
     id: 'verifyRequests',

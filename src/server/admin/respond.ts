@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import Router, { type RouterContext, type RouterMiddleware } from '@koa/router'
 import type Koa from 'koa'
-import { invalid } from '../../api/errors.ts'
+import { invalidParameter } from '../../api/errors.ts'
 import { readJson } from '../../api/input/read-body.ts'
 import { parseJson } from '../../api/json.ts'
 import { findMediaTypeProblem, jsonType, type RawRequest } from '../../pipeline/call.ts'
@@ -129,7 +129,7 @@ function readBody(request: RawRequest, { isDocument }: AdminRoute): unknown {
   // Documents skip the strict reader, which looks for people's mistakes, because otcsim itself wrote them.
   if (isDocument === true) return parseDocument(text)
   const json = readJson(text, 'doubles')
-  if (!json.ok) throw new AdminRefusal(invalid(json.flaw))
+  if (!json.ok) throw new AdminRefusal(invalidParameter(json.problem))
   return json.value
 }
 

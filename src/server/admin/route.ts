@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { adminErrorBody, type FormRefusal } from '../../api/admin-errors.ts'
-import { invalid, type Problem, statusOf } from '../../api/errors.ts'
-import { nearestWord } from '../../api/flaw.ts'
+import { invalidParameter, type Problem, problemStatus } from '../../api/errors.ts'
 import { validate } from '../../api/input/read-body.ts'
-import { type Flaw, unknownWordFlaw } from '../../api/input-problem.ts'
+import { type InputProblem, unknownWordProblem } from '../../api/input-problem.ts'
 import type { Json } from '../../api/json.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { AdminOperation } from '../../api/openapi/admin-openapi.ts'
 import type { ExampleWorld } from '../../api/openapi/examples.ts'
 import { defaultReadings, type ReadingOverrides } from '../../api/readings/readings.ts'
-import { problemOf } from '../../api/refusals.ts'
-import { closed } from '../../api/wire-shapes.ts'
+import { toProblem } from '../../api/refusals.ts'
+import { object } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount, none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
@@ -106,7 +106,7 @@ interface ServerOperation<S extends Shape> extends DocumentedOperation {
 }
 
 type Nothing = typeof nothing
-const nothing = closed({})
+const nothing = object({})
 
 type Method = AdminRoute['method']
 
@@ -126,7 +126,7 @@ export function onServer(
   const known = shape ?? nothing
   const answer = (call: AdminCall, body: unknown) => {
     const input = validate(known, body)
-    if (!input.ok) throw new AdminRefusal(invalid(input.flaw))
+    if (!input.ok) throw new AdminRefusal(invalidParameter(input.problem))
     return row.answer(call, input.value)
   }
   return { ...row, method, path, body: known, answer }
@@ -203,13 +203,13 @@ export function requireValue<Value extends number | null>(read: Value | Problem)
 
 /** Makes an answer of a refusal: an error in the venue's shape. */
 export const refuseWith = (refusal: FormRefusal): AdminAnswer => ({
-  status: statusOf(refusal, defaultReadings),
+  status: problemStatus(refusal, defaultReadings),
   body: adminErrorBody(refusal),
 })
 
 /** Creates a refusal of one field: 400. */
 export const wrongField = (field: string, reason: string): AdminRefusal =>
-  new AdminRefusal(invalid({ field, reason }))
+  new AdminRefusal(invalidParameter({ field, reason }))
 
 /** Creates a refusal of a name in a path that nothing has: 404, with the nearest known name as a hint. */
 export function unknownName(what: string, name: string, known: Iterable<string>): AdminRefusal {
@@ -261,10 +261,13 @@ export function refuseForm(problems: readonly Mistake[], place = ''): AdminRefus
     field,
     reason: hint === undefined ? reason : `${reason} (${hint})`,
   }))
-  return new AdminRefusal({ ...invalid(first), all })
+  return new AdminRefusal({ ...invalidParameter(first), all })
 }
 
-function placeMistake({ path, missing, reason, nearest }: Mistake, place: string): Omit<Flaw, 'code'> {
+function placeMistake(
+  { path, missing, reason, nearest }: Mistake,
+  place: string,
+): Omit<InputProblem, 'code'> {
   const field = [place, path, missing ?? ''].filter((part) => part !== '').join('.')
   const mistake = {
     field: field === '' ? 'body' : field,
@@ -288,7 +291,7 @@ export const unknownWord = (
   reason: string,
   word: string,
   known: readonly string[],
-): AdminRefusal => new AdminRefusal(invalid(unknownWordFlaw(field, reason, word, known)))
+): AdminRefusal => new AdminRefusal(invalidParameter(unknownWordProblem(field, reason, word, known)))
 
 /**
  * Carries out a command about an asset, and returns the row of what it made or changed. Refuses what the engine
@@ -297,5 +300,5 @@ export const unknownWord = (
 export function execute(world: World, command: Command, asset: number): number {
   const outcome = world.execute(command)
   if (outcome.ok) return outcome.row
-  throw new AdminRefusal(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+  throw new AdminRefusal(toProblem(outcome.rejection, world.venue.state.assets, asset, world.readings))
 }

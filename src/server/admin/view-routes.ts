@@ -1,7 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
-import { changesTo } from '../../api/json.ts'
+import { findChanges } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
-import { described } from '../../api/wire-shapes.ts'
+import { describe } from '../../api/wire-shapes.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { type ViewOptions, wholeView } from '../../world/views/whole-view.ts'
 import type { World } from '../../world/world.ts'
@@ -24,15 +24,15 @@ import {
 } from './route.ts'
 
 const viewParameters = {
-  account: described(text, 'the account that is shown; the first one when left out'),
+  account: describe(text, 'the account that is shown; the first one when left out'),
   asset: shapes.tradedAsset,
-  depth: described(
+  depth: describe(
     { type: 'string', pattern: '^([1-9]|[1-4][0-9]|50)$' },
     'how many price levels; 10 when left out',
   ),
   sequence: shapes.pastSequence,
   at: shapes.pastInstant,
-  digest: described(text, 'whether the hash of the whole state is wanted; any text'),
+  digest: describe(text, 'whether the hash of the whole state is wanted; any text'),
 }
 
 const viewExample = ({ accountId, asset }: ExampleContext) => ({
@@ -87,7 +87,7 @@ function viewWorld(live: World, call: AdminCall) {
 const priceUpdateMillis = 2000
 
 /**
- * Streams events `changed`: the changes to the view that was sent before (`changesTo`), whether more than prices is
+ * Streams events `changed`: the changes to the view that was sent before (`findChanges`), whether more than prices is
  * new, and then the ids of all worlds and of the world's snapshots. Errors: those of `viewWorld`.
  */
 function followWorld(call: AdminCall): EventStream {
@@ -99,10 +99,10 @@ function followWorld(call: AdminCall): EventStream {
   let [seen, events, nowMillis, sentMillis] = ['', 0, -1, 0]
   return createStream(call, world, (write) => {
     const ids = worlds.list().map(({ id }) => id)
-    const snapshots = worlds.snapshots.of(world).map(({ id }) => id)
+    const snapshots = worlds.snapshots.listOf(world).map(({ id }) => id)
     const { sequence, requests, clock, failure } = world
     const about = JSON.stringify([ids, snapshots, sequence, requests.nextSequence, clock, failure?.at])
-    const isNews = about !== seen || world.events.concernsClients(events)
+    const isNews = about !== seen || world.events.hasClientEventsSince(events)
     const wallMillis = worlds.wall.nowMillis()
     const isDue = nowMillis !== world.now && Math.abs(wallMillis - sentMillis) >= priceUpdateMillis
     if (!isNews && !isDue) return false
@@ -110,7 +110,7 @@ function followWorld(call: AdminCall): EventStream {
     if (clock.mode === 'realtime') query.delete('digest')
     else query.set('digest', '')
     const view: unknown = JSON.parse(JSON.stringify(viewOrRefusal(world, call)))
-    const changes = { isNews, view: changesTo(known, view), ...(isNews ? { worlds: ids, snapshots } : {}) }
+    const changes = { isNews, view: findChanges(known, view), ...(isNews ? { worlds: ids, snapshots } : {}) }
     known = view
     seen = about
     events = world.events.lastSequence

@@ -1,7 +1,7 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
-import { invalid } from '../../api/errors.ts'
-import { unknownWordFlaw } from '../../api/input-problem.ts'
+import { invalidParameter } from '../../api/errors.ts'
+import { unknownWordProblem } from '../../api/input-problem.ts'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import {
   defaultReadings,
@@ -17,15 +17,21 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { RecordOf } from '../../shape/shape.ts'
-import { damageReason, divergenceReason, replayJournal } from '../../world/journals/replay.ts'
+import { formatDamage, formatDivergence, replayJournal } from '../../world/journals/replay.ts'
 import { readFailureNotes } from '../../world/logs/test-failure.ts'
-import { venueDocument } from '../../world/venue-document.ts'
+import { buildVenueDocument } from '../../world/venue-document.ts'
 import { digestView, settledView, worldView } from '../../world/views/world-views.ts'
 import { type Steps, WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import { aWorldId } from '../../world/world-options.ts'
-import { type HostedOptions, type Made, openJournal, pastOf, type Worlds } from '../../world/worlds.ts'
-import { adminDocument } from './admin-document.ts'
+import {
+  type CreateWorldResult,
+  type HostedOptions,
+  openJournal,
+  readReplayedLines,
+  type Worlds,
+} from '../../world/worlds.ts'
+import { buildAdminDocument } from './admin-document.ts'
 import { toClockSettings } from './clock-routes.ts'
 import {
   type AdminCall,
@@ -74,7 +80,7 @@ export const infoRoutes: readonly AdminRoute[] = [
       const { readings, running, seed } = worlds.default
       const { version } = server
       const about = { version, url: server.url(), scenario: running.startScenario, seed, readings }
-      return venueDocument(about, readOpenApiVersion(query))
+      return buildVenueDocument(about, readOpenApiVersion(query))
     },
   }),
   onServer('GET', '/admin-openapi.json', {
@@ -84,7 +90,7 @@ export const infoRoutes: readonly AdminRoute[] = [
     query: { openapi: openApiQuery },
     example: { query: { openapi: '3.1' } },
     answer: ({ server, worlds, query, routes }) =>
-      adminDocument(routes, worlds.default, server, readOpenApiVersion(query)),
+      buildAdminDocument(routes, worlds.default, server, readOpenApiVersion(query)),
   }),
 ]
 
@@ -256,10 +262,10 @@ function importJournal(
   const bytes = Buffer.from(journal)
   const replayed = replayJournal(linesOfBytes(bytes))
   if (replayed.kind === 'empty') throw wrongField('journal', 'has no header')
-  if (replayed.kind === 'damaged') throw wrongField('journal', damageReason(replayed.damage))
-  if (replayed.kind === 'diverged') throw wrongField('journal', divergenceReason(replayed.divergence))
-  const past = pastOf(replayed, () => linesOfBytes(bytes))
-  const made = openJournal(worlds, replayed, { past, notes, otcsim: server.version })
+  if (replayed.kind === 'damaged') throw wrongField('journal', formatDamage(replayed.damage))
+  if (replayed.kind === 'diverged') throw wrongField('journal', formatDivergence(replayed.divergence))
+  const past = readReplayedLines(replayed, () => linesOfBytes(bytes))
+  const made = openJournal(worlds, replayed, { journal: past, notes, otcsim: server.version })
   return worldView(requireWorld(() => made))
 }
 
@@ -267,7 +273,7 @@ function importJournal(
  * Returns a world that was just made. Errors: 400 for amounts that the engine can't hold; 409 a conflict. Nothing is
  * left then.
  */
-function requireWorld(make: () => Made): World {
+function requireWorld(make: () => CreateWorldResult): World {
   try {
     const made = make()
     if (made.ok) return made.world
@@ -307,8 +313,8 @@ function loadSourceScenario(
   const loaded = typeof given === 'string' ? server.scenarios.load(given) : loadScenarioValue(given)
   const { names } = server.scenarios
   if (loaded === null) {
-    const problem = invalid(
-      unknownWordFlaw('scenario', 'is not the name of a shipped scenario', String(given), names),
+    const problem = invalidParameter(
+      unknownWordProblem('scenario', 'is not the name of a shipped scenario', String(given), names),
     )
     throw new AdminRefusal({ hint: `there are ${names.join(', ')}`, ...problem })
   }
@@ -327,7 +333,9 @@ function combineReadings(scenario: CompiledScenario, ofProcess: ReadingOverrides
 function applyReadings(base: Readings, asked: ReadingOverrides, place: string): Readings {
   const resolved = resolveReadings(asked, base)
   if (resolved.ok) return resolved.value
-  throw new AdminRefusal(invalid({ ...resolved.flaw, field: `${place}${resolved.flaw.field}` }))
+  throw new AdminRefusal(
+    invalidParameter({ ...resolved.problem, field: `${place}${resolved.problem.field}` }),
+  )
 }
 
 /**

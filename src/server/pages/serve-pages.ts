@@ -12,7 +12,7 @@ import { jsonHeaders, respondWith } from '../receive.ts'
  * token: the page asks its user for it, and sends it to the admin API.
  */
 export function servePages(token: string | null): Koa.Middleware {
-  const readPage = pageFiles()
+  const readPage = createPageReader()
   return async (ctx, next) => {
     const asked = ctx.method === 'GET' ? parsePagePath(ctx.path) : null
     if (asked === null) return next()
@@ -130,7 +130,7 @@ const types: ReadonlyMap<string, string> = new Map([
  * Creates a function that reads each file once, when it is first asked for, and returns null where nothing has been
  * built.
  */
-export function pageFiles(): (page: PageName, name: string) => PageFile | null {
+export function createPageReader(): (page: PageName, name: string) => PageFile | null {
   const held = new Map<string, PageFile>()
   return (page, name) => {
     const known = held.get(`${page}/${name}`)

@@ -1,4 +1,4 @@
-import { amountNumber, type IdScheme, idOf, priceNumber, quantityNumber } from '../../api/answer.ts'
+import { amountNumber, formatId, type IdScheme, priceNumber, quantityNumber } from '../../api/answer.ts'
 import { cash, kindQuoteLeg, none, sideNames } from '../../engine/codes.ts'
 import { eventType } from '../../engine/events.ts'
 import type { State } from '../../engine/state.ts'
@@ -89,7 +89,7 @@ function describeOrder(event: RawEvent, state: State, ids: IdScheme): Fields {
   const quantitySteps = isPlaced ? event.third : event.second
   const filledSteps = isPlaced ? null : event.first
   return {
-    orderId: idOf(ids, 'order', row),
+    orderId: formatId(ids, 'order', row),
     clientOrderId: orders.clientId(row),
     account: state.accounts.id(orders.account.get(row)),
     asset: assets.symbol(event.asset),
@@ -105,7 +105,7 @@ function describeQuote(event: RawEvent, state: State, ids: IdScheme): Fields {
   const row = event.subject
   const isPlaced = event.type === eventType['quote-accepted'] || event.type === eventType['quote-updated']
   return {
-    quoteId: idOf(ids, 'quote', row),
+    quoteId: formatId(ids, 'quote', row),
     clientQuoteId: quotes.clientId(row),
     account: accounts.id(quotes.account.get(row)),
     asset: assets.symbol(event.asset),
@@ -144,11 +144,11 @@ function describeParty(row: number, { orders, quotes, accounts }: State, ids: Id
     return {
       orderId: null,
       clientOrderId: quotes.clientId(quote),
-      quoteId: idOf(ids, 'quote', quote),
+      quoteId: formatId(ids, 'quote', quote),
       account,
     }
   }
-  return { orderId: idOf(ids, 'order', row), clientOrderId: orders.clientId(row), quoteId: null, account }
+  return { orderId: formatId(ids, 'order', row), clientOrderId: orders.clientId(row), quoteId: null, account }
 }
 
 function describePair(event: RawEvent, { assets }: State): Fields {
@@ -167,7 +167,7 @@ function describeTransfer(event: RawEvent, { assets, accounts }: State): Fields 
   const isPending =
     event.type === eventType['deposit-pending'] || event.type === eventType['withdrawal-pending']
   return {
-    transferId: transferIdOf(event.subject),
+    transferId: formatTransferId(event.subject),
     account: accounts.id(event.account),
     asset: assets.symbol(event.asset),
     quantity: amountNumber(assets, event.asset, event.first),
@@ -176,7 +176,7 @@ function describeTransfer(event: RawEvent, { assets, accounts }: State): Fields 
 }
 
 /** Returns the id of a transfer in the admin API. The venue's own interface has transactions in its place. */
-export const transferIdOf = (row: number): string => `trf_${row + 1}`
+export const formatTransferId = (row: number): string => `trf_${row + 1}`
 
 const toPrice = (ticks: number, { asset }: RawEvent, { assets }: State): number =>
   priceNumber(assets.traded(asset).pair, ticks)

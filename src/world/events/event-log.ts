@@ -63,7 +63,7 @@ export class EventLog implements EventSink {
     this.clock = clock
   }
 
-  listen(listener: EventSink | null): void {
+  setListener(listener: EventSink | null): void {
     this.listener = listener
   }
 
@@ -107,7 +107,7 @@ export class EventLog implements EventSink {
   }
 
   /** Whether any event after a sequence was more than a price or a trade of the market itself. */
-  concernsClients(sequence: number): boolean {
+  hasClientEventsSince(sequence: number): boolean {
     if (this.written - sequence > keptEvents) return true
     for (let at = sequence; at < this.written; at += 1) {
       const type = this.numbers.get((at % keptEvents) * stride + 1)

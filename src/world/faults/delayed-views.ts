@@ -13,7 +13,7 @@ import {
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { SeenRequest } from '../../scenario/actions/requests.ts'
 import { runToEnd, type Steps } from '../work-queue.ts'
-import type { FaultHit } from './fault-book.ts'
+import type { FiredFault } from './fire-faults.ts'
 
 /*
  * Faults that answer reads from the past. For each such rule a second world follows the first with a delay: commands
@@ -94,7 +94,7 @@ export class DelayedViews<Shadow extends FollowedWorld> {
   /**
    * Moves the views of these faults to the instants that they show, in pieces: this is long work after a long advance.
    */
-  *follow(fired: readonly FaultHit[]): Steps<void> {
+  *catchUp(fired: readonly FiredFault[]): Steps<void> {
     for (const { id, rule } of fired) {
       const view = this.views.get(id)
       if (view !== undefined) yield* catchUpView(view, this.world.now - delayOf(rule))
@@ -103,7 +103,7 @@ export class DelayedViews<Shadow extends FollowedWorld> {
 
   /** Answers a request from the past. Returns null when none of the faults applies to its operation. */
   readPast(
-    fired: readonly FaultHit[],
+    fired: readonly FiredFault[],
     account: number,
     request: ApiRequest,
     readings: Readings,

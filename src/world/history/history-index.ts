@@ -1,8 +1,8 @@
-import { amountNumber, idOf, priceNumber, quantityNumber } from '../../api/answer.ts'
+import { amountNumber, formatId, priceNumber, quantityNumber } from '../../api/answer.ts'
 import { cash, none, sideNames } from '../../engine/codes.ts'
 import type { Command, Setting } from '../../engine/command.ts'
 import { eventType } from '../../engine/events.ts'
-import { tradedAssets } from '../../engine/reports/statistics.ts'
+import { listTradedAssets } from '../../engine/reports/statistics.ts'
 import { atMillisOf, type JournalEntry } from '../../journal/entry.ts'
 import type { WorldChange } from '../../journal/world-snapshot.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -58,7 +58,7 @@ export class HistoryIndex {
 
   /** Records the present prices of all traded assets. */
   recordPrices({ venue: { state } }: World, moment: Moment): void {
-    for (const asset of tradedAssets(state))
+    for (const asset of listTradedAssets(state))
       this.prices(state.assets.symbol(asset)).recordPrices(state, asset, moment)
   }
 }
@@ -151,8 +151,8 @@ function describeCommand(
   const asked = command.kind === 'place-orders' ? command.placements[0] : command
   const fields: Record<string, string | number> = {}
   if (asked === undefined || asset < cash) return fields
-  if ('order' in asked) fields['orderId'] = idOf(idScheme, 'order', asked.order)
-  if ('quote' in asked) fields['quoteId'] = idOf(idScheme, 'quote', asked.quote)
+  if ('order' in asked) fields['orderId'] = formatId(idScheme, 'order', asked.order)
+  if ('quote' in asked) fields['quoteId'] = formatId(idScheme, 'quote', asked.quote)
   if ('side' in asked && asked.side !== null) fields['side'] = sideNames[asked.side]
   if ('atoms' in asked) fields['quantity'] = amountNumber(assets, asset, asked.atoms)
   if (asset === cash) return fields

@@ -1,9 +1,9 @@
 import { atMillisOf, type JournalEntry } from '../../journal/entry.ts'
-import { tableBytes, type WorldSnapshot } from '../../journal/world-snapshot.ts'
+import { sumTableBytes, type WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { repeatEntry } from '../change-world.ts'
 import type { Journal, JournalHistory } from '../journals/journal.ts'
-import { beginWorld } from '../journals/replay.ts'
+import { createReplayWorld } from '../journals/replay.ts'
 import { type Steps, WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
 import { HistoryIndex, toLineItem } from './history-index.ts'
@@ -43,17 +43,17 @@ export class History {
     this.journalHistory = journal.readHistory()
     this.shadow = this.createWorldAt(null)
     this.reachedSequence = this.journalHistory.afterSequence
-    this.index.recordPrices(this.shadow, this.reached)
+    this.index.recordPrices(this.shadow, this.lastMoment)
     this.addCheckpoint()
   }
 
   /** The last moment that this history has reached. */
-  get reached(): Moment {
+  get lastMoment(): Moment {
     return { sequence: this.reachedSequence, atMillis: this.shadow.now }
   }
 
   /** The first moment to which one can travel. */
-  get begins(): Moment {
+  get firstMoment(): Moment {
     const { initialWorld, afterSequence } = this.journalHistory
     const atMillis = initialWorld.start?.snapshot.venue.counters[0] ?? initialWorld.scenario.venue.startMillis
     return { sequence: afterSequence, atMillis }
@@ -97,7 +97,7 @@ export class History {
     const latest = next === undefined ? this.shadow.now : atMillisOf(next)
     const atMillis = millis(Math.min(moment.atMillis, latest))
     yield* world.running.runInSteps(atMillis)
-    if (atMillis > world.now) world.time.proceedTo(atMillis)
+    if (atMillis > world.now) world.time.passTimeTo(atMillis)
     this.cursor = { world, sequence }
     return world
   }
@@ -113,7 +113,7 @@ export class History {
     const { shadow, index: chronicle } = this
     if (shadow.now < targetMillis) {
       const before = shadow.events.lastSequence
-      shadow.time.proceedTo(nextStopMillis(shadow.running.nextDueMillis, shadow.now, targetMillis))
+      shadow.time.passTimeTo(nextStopMillis(shadow.running.nextDueMillis, shadow.now, targetMillis))
       this.recordEvents(before)
       return true
     }
@@ -129,7 +129,7 @@ export class History {
   /** Records the shadow's prices and what has happened to it since an event. */
   private recordEvents(before: number): void {
     this.index.addEvents(this.shadow.events.since(before), this.reachedSequence, this.shadow)
-    this.index.recordPrices(this.shadow, this.reached)
+    this.index.recordPrices(this.shadow, this.lastMoment)
   }
 
   private readNewLines(): void {
@@ -148,13 +148,13 @@ export class History {
     this.index = new HistoryIndex()
     this.cursor = null
     this.generation += 1
-    this.index.recordPrices(this.shadow, this.reached)
+    this.index.recordPrices(this.shadow, this.lastMoment)
     this.addCheckpoint()
   }
 
   private addCheckpoint(): void {
     this.workMillis = 0
-    this.checkpoints.add(this.reached, this.shadow.snapshot())
+    this.checkpoints.add(this.lastMoment, this.shadow.snapshot())
   }
 
   /**
@@ -180,9 +180,9 @@ export class History {
   /** Creates a world as it was at a checkpoint, or as its journal begins for null. No clock moves the world. */
   private createWorldAt(snapshot: WorldSnapshot | null): World {
     const { initialWorld } = this.journalHistory
-    if (snapshot === null) return beginWorld(this.world.id, initialWorld)
+    if (snapshot === null) return createReplayWorld(this.world.id, initialWorld)
     const { readings } = snapshot
-    return beginWorld(this.world.id, { ...initialWorld, readings, start: { check: 0, snapshot } })
+    return createReplayWorld(this.world.id, { ...initialWorld, readings, start: { check: 0, snapshot } })
   }
 }
 
@@ -217,7 +217,7 @@ class Checkpoints {
   add(moment: Moment, snapshot: WorldSnapshot): void {
     this.kept = [...this.kept, { ...moment, snapshot }]
     const mayStay =
-      this.kept.length * tableBytes(snapshot) <= maximumBytes || this.kept.length <= fewestCheckpoints
+      this.kept.length * sumTableBytes(snapshot) <= maximumBytes || this.kept.length <= fewestCheckpoints
     if (this.kept.length <= maximumCheckpoints && mayStay) return
     this.kept = this.kept.filter((_, index) => index % 2 === 0)
     this.strideFactor *= 2

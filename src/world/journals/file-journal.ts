@@ -1,7 +1,12 @@
-import { decodeEntry, type JournalEntry, SnapshotShelf } from '../../journal/entry.ts'
-import { compileBeginning, decodeHeader, encodeHeader, makeHeader } from '../../journal/header.ts'
-import { ifWritable, JournalFile, JournalUnwritable, type SyncPolicy } from '../../journal/journal-file.ts'
-import { type Leap, newestSnapshots, writeSnapshot } from '../../journal/journal-snapshots.ts'
+import { type Checkpoint, readCheckpoints, writeCheckpoint } from '../../journal/checkpoints.ts'
+import { decodeEntry, type JournalEntry, SnapshotTable } from '../../journal/entry.ts'
+import { compileInitialWorld, decodeHeader, encodeHeader, makeHeader } from '../../journal/header.ts'
+import {
+  ignoreUnwritable,
+  JournalFile,
+  JournalUnwritable,
+  type SyncPolicy,
+} from '../../journal/journal-file.ts'
 import { assert } from '../../numeric/assert.ts'
 import { WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
@@ -12,7 +17,7 @@ import {
   type NewJournal,
   recordWorld,
 } from './journal.ts'
-import { type Replay, replayJournal, toTheEnd } from './replay.ts'
+import { noReplayLimit, type Replay, replayJournal } from './replay.ts'
 
 /** What is known of a file whose journal goes on. */
 interface ContinuedFile {
@@ -27,7 +32,7 @@ const linesPerSnapshot = 20_000
  * Writes a world's journal to a file from now on, each line before its caller is answered. Either the world is new and
  * the file empty, or `recoverJournal` has made the world from the file.
  */
-export function fileJournal(world: World, file: JournalFile, past: ContinuedFile | NewJournal): Journal {
+export function startFileJournal(world: World, file: JournalFile, past: ContinuedFile | NewJournal): Journal {
   const isBorn = 'otcsim' in past
   if ('otcsim' in past) {
     const { otcsim, start, ttlMillis = null } = past
@@ -41,7 +46,7 @@ export function fileJournal(world: World, file: JournalFile, past: ContinuedFile
     const { offset, hash } = file.end
     const check = world.events.check.value
     const checkpoint = { offset, hash, sequence: kept, check, snapshot: world.snapshot() }
-    void writing.begin(writeSnapshot(file.path, checkpoint))
+    void writing.begin(writeCheckpoint(file.path, checkpoint))
   }
   const time = new ClockLines(world, file)
   const sink = {
@@ -58,11 +63,11 @@ export function fileJournal(world: World, file: JournalFile, past: ContinuedFile
       if (world.sequence - kept >= linesPerSnapshot) keepSnapshot()
     },
   }
-  recordWorld(world, sink, new SnapshotShelf(), () => undoCommand(world, file))
+  recordWorld(world, sink, new SnapshotTable(), () => undoCommand(world, file))
   // Called by readers and at the end, who need no error: counts that cannot be written are written later, or are lost
   // as they would be by a kill.
   const reportCounts = (): void => {
-    if (file.problem === null) ifWritable(() => world.reportFaultCounts())
+    if (file.problem === null) ignoreUnwritable(() => world.reportFaultCounts())
   }
   const close = (): void => {
     reportCounts()
@@ -115,7 +120,7 @@ class ClockLines {
    */
   onTimePassed(): void {
     const { events } = this.world
-    if (events.concernsClients(this.coveredEvents)) this.write()
+    if (events.hasClientEventsSince(this.coveredEvents)) this.write()
     else this.coveredEvents = events.lastSequence
   }
 
@@ -127,7 +132,7 @@ class ClockLines {
   private write(): void {
     const { world, file } = this
     if (file.problem === null && !world.workQueue.isHalfDone)
-      ifWritable(() => world.execute({ kind: 'advance', at: world.now }))
+      ignoreUnwritable(() => world.execute({ kind: 'advance', at: world.now }))
   }
 }
 
@@ -140,7 +145,7 @@ function undoCommand(world: World, file: JournalFile): void {
   const replay = replayFile(file)
   if (replay.kind !== 'done') throw new JournalUnwritable(file.path, '', 'the journal cannot be read back')
   restoreFromReplay(world, replay.world)
-  world.time.proceedTo(atMillis)
+  world.time.passTimeTo(atMillis)
 }
 
 /** Brings a world to the state of a replayed one, including the check of its events. */
@@ -154,10 +159,10 @@ export function restoreFromReplay(world: World, replayed: World): void {
  * the older of the two snapshots beside the file, 20,000 lines or more; `otcsim replay` reads what came before.
  */
 function readFileHistory(file: JournalFile): JournalHistory {
-  const oldestFirst = [...newestSnapshots(file.path)].reverse()
+  const oldestFirst = [...readCheckpoints(file.path)].reverse()
   const start = findFirst(oldestFirst, (candidate) => readStart(file, candidate)) ?? readHeader(file)
   const { checkpoint, snapshots } = start
-  const ofHeader = compileBeginning(decodeHeader(start.header))
+  const ofHeader = compileInitialWorld(decodeHeader(start.header))
   const initialWorld =
     checkpoint === null
       ? ofHeader
@@ -182,16 +187,16 @@ function readFileHistory(file: JournalFile): JournalHistory {
 
 /** Where the history of a file starts. */
 interface HistoryStart {
-  readonly checkpoint: Leap | null
+  readonly checkpoint: Checkpoint | null
   readonly header: unknown
   /** The offset in bytes of the first line of the history. */
   readonly linesOffset: number
-  readonly snapshots: SnapshotShelf
+  readonly snapshots: SnapshotTable
 }
 
 /** Finds the place of a snapshot in a file. Returns null when the snapshot does not belong to the file. */
-function readStart(file: JournalFile, checkpoint: Leap): HistoryStart | null {
-  const snapshots = new SnapshotShelf()
+function readStart(file: JournalFile, checkpoint: Checkpoint): HistoryStart | null {
+  const snapshots = new SnapshotTable()
   let header: unknown = null
   let offset = 0
   let isSealed = false
@@ -214,7 +219,7 @@ function readHeader(file: JournalFile): HistoryStart {
     checkpoint: null,
     header: parseLine(first.bytes),
     linesOffset: first.bytes.length + 1,
-    snapshots: new SnapshotShelf(),
+    snapshots: new SnapshotTable(),
   }
 }
 
@@ -260,8 +265,8 @@ export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
 
 /** Replays a file from the newest snapshot beside it that belongs to it, or from its first line when there is none. */
 function replayFile(file: JournalFile): Replay {
-  for (const checkpoint of newestSnapshots(file.path)) {
-    const replay = replayJournal(file.lines(), toTheEnd, checkpoint)
+  for (const checkpoint of readCheckpoints(file.path)) {
+    const replay = replayJournal(file.lines(), noReplayLimit, checkpoint)
     if (replay.kind === 'done') return replay
   }
   return replayJournal(file.lines())

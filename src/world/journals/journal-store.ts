@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { compileBeginning } from '../../journal/header.ts'
+import { deleteCheckpoints, newestCheckpointSequence } from '../../journal/checkpoints.ts'
+import { compileInitialWorld } from '../../journal/header.ts'
 import { JournalFile, JournalUnwritable, type SyncPolicy, systemCode } from '../../journal/journal-file.ts'
-import { dropSnapshots, newestSnapshotSequence } from '../../journal/journal-snapshots.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../world.ts'
-import { fileJournal, type Recovery, restoreFromReplay } from './file-journal.ts'
-import { EntryList, type Journal, type JournalPart, memoryJournal, type NewJournal } from './journal.ts'
+import { type Recovery, restoreFromReplay, startFileJournal } from './file-journal.ts'
+import { EntryList, type Journal, type JournalPart, type NewJournal, startMemoryJournal } from './journal.ts'
 
 /** Where the journals of a server's worlds are kept. */
 export interface JournalStore {
@@ -19,8 +19,8 @@ export interface JournalStore {
 }
 
 /** Creates a store that keeps journals in memory. `otcsim` is the program's version, which their headers name. */
-export function memoryJournals(otcsim: string): JournalStore {
-  return { begin: (world, start, ttlMillis) => memoryJournal(world, { otcsim, start, ttlMillis }) }
+export function createMemoryJournals(otcsim: string): JournalStore {
+  return { begin: (world, start, ttlMillis) => startMemoryJournal(world, { otcsim, start, ttlMillis }) }
 }
 
 /**
@@ -35,34 +35,39 @@ export function createContinuedJournals(
   return {
     begin: (world, from, ttlMillis) => {
       restoreFromReplay(world, replayed)
-      return memoryJournal(world, { otcsim, start: from, ttlMillis }, undefined, read && toJournalPart(read))
+      return startMemoryJournal(
+        world,
+        { otcsim, start: from, ttlMillis },
+        undefined,
+        read && toJournalPart(read),
+      )
     },
   }
 }
 
 function toJournalPart({ header, entries }: ReadJournal): JournalPart {
   return {
-    initialWorld: { ...compileBeginning(header), world: header.world },
+    initialWorld: { ...compileInitialWorld(header), world: header.world },
     entries: new EntryList(entries),
   }
 }
 
-export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>
+export type RecoveredFile = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>
 
 /** Creates a store that keeps one world's journal in a file, which is already open, and all others in memory. */
-export function fileJournals(worldId: string, recovered: Recovered, otcsim: string): JournalStore {
+export function createFileJournals(worldId: string, recovered: RecoveredFile, otcsim: string): JournalStore {
   return {
     begin: (world, start, ttlMillis) =>
       world.id === worldId
         ? startInFile(world, recovered, { otcsim, start, ttlMillis })
-        : memoryJournal(world, { otcsim, start, ttlMillis }),
+        : startMemoryJournal(world, { otcsim, start, ttlMillis }),
   }
 }
 
 /** Creates a store that keeps a file for each world in one folder. `open` has the files already open, by world. */
-export function folderJournals(
+export function createFolderJournals(
   folder: string,
-  open: ReadonlyMap<string, Recovered>,
+  open: ReadonlyMap<string, RecoveredFile>,
   policy: SyncPolicy,
   otcsim: string,
 ): JournalStore {
@@ -84,7 +89,7 @@ export function folderJournals(
           setAside(path)
           kept.delete(world.id.toLowerCase())
           journal.discard()
-          dropSnapshots(path)
+          deleteCheckpoints(path)
         },
       }
     },
@@ -99,7 +104,7 @@ const ending = '.journal'
 export const journalPath = (folder: string, worldId: string): string => join(folder, `${worldId}${ending}`)
 
 /** Lists the ids of the worlds that have a journal in a folder, sorted. */
-export function worldsIn(folder: string): readonly string[] {
+export function listJournaledWorlds(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(0, -ending.length))
@@ -107,18 +112,18 @@ export function worldsIn(folder: string): readonly string[] {
 }
 
 /** Creates a new journal file, and sets aside an old one in its place. Throws a `JournalUnwritable` when it cannot. */
-function createJournalFile(path: string, policy: SyncPolicy): Recovered {
+function createJournalFile(path: string, policy: SyncPolicy): RecoveredFile {
   return runOrUnwritable(path, () => {
     if (existsSync(path)) {
       setAside(path)
-      dropSnapshots(path)
+      deleteCheckpoints(path)
     }
     return { kind: 'fresh', file: new JournalFile(path, policy) }
   })
 }
 
 /** Starts a journal. When not even its first line can be written, its new file is deleted again. */
-function startOrDeleteFile(world: World, recovered: Recovered, newborn: NewJournal): Journal {
+function startOrDeleteFile(world: World, recovered: RecoveredFile, newborn: NewJournal): Journal {
   try {
     return startInFile(world, recovered, newborn)
   } catch (failure) {
@@ -167,9 +172,9 @@ function runOrUnwritable<Result>(path: string, act: () => Result): Result {
   }
 }
 
-function startInFile(world: World, recovered: Recovered, newborn: NewJournal): Journal {
-  if (recovered.kind === 'fresh') return fileJournal(world, recovered.file, newborn)
+function startInFile(world: World, recovered: RecoveredFile, newborn: NewJournal): Journal {
+  if (recovered.kind === 'fresh') return startFileJournal(world, recovered.file, newborn)
   const { file, replay } = recovered
   restoreFromReplay(world, replay.world)
-  return fileJournal(world, file, { snapshotSequence: newestSnapshotSequence(file.path) })
+  return startFileJournal(world, file, { snapshotSequence: newestCheckpointSequence(file.path) })
 }

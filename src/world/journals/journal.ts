@@ -14,13 +14,13 @@ import {
   type CommandEntry,
   encodeEntry,
   type JournalEntry,
-  type OutcomeNote,
-  SnapshotShelf,
+  type OutcomeSummary,
+  SnapshotTable,
 } from '../../journal/entry.ts'
-import { type Beginning, encodeHeader, makeHeader, type OwnBeginning } from '../../journal/header.ts'
+import { encodeHeader, type InitialWorld, makeHeader, type OwnInitialWorld } from '../../journal/header.ts'
 import { seal } from '../../journal/lines.ts'
 import {
-  tableBytes,
+  sumTableBytes,
   type WorldChange,
   type WorldObserver,
   type WorldSnapshot,
@@ -47,7 +47,7 @@ export interface Journal {
 
 /** What a journal holds, as data, to be shown or carried out again. */
 export interface JournalHistory {
-  readonly initialWorld: Beginning
+  readonly initialWorld: InitialWorld
   /** The sequence of the line after which the history starts; 0 when it has all lines. */
   readonly afterSequence: number
   /**
@@ -58,7 +58,7 @@ export interface JournalHistory {
 }
 
 /** Reads a journal's text in pieces. Lines that are added meanwhile may be included. */
-export function* textInSteps(journal: Journal): Steps<Buffer> {
+export function* readTextInSteps(journal: Journal): Steps<Buffer> {
   const parts: Buffer[] = []
   let piece = ''
   for (const line of journal.text()) {
@@ -84,7 +84,7 @@ export interface NewJournal {
 }
 
 /** Returns what the first line of a world's journal has to say. `start` is the world's state, as in `NewJournal`. */
-export function captureInitialWorld(world: World, start: WorldSnapshot | null): OwnBeginning {
+export function captureInitialWorld(world: World, start: WorldSnapshot | null): OwnInitialWorld {
   const { id, seed, startClock: clock, readings, running, events } = world
   const scenario = running.startScenario
   const state = start === null ? null : { check: events.check.value, snapshot: start }
@@ -113,16 +113,16 @@ export interface JournalSink {
  * and other changes before they are made. `undo` is called when a command's line could not be kept, and returns the
  * world to the last line that was.
  */
-export function recordWorld(world: World, sink: JournalSink, table: SnapshotShelf, undo: () => void): void {
+export function recordWorld(world: World, sink: JournalSink, table: SnapshotTable, undo: () => void): void {
   const textOf = (entry: JournalEntry) => () => encodeEntry(entry, table)
   let digestFrom = nextDigestSequence(world.sequence)
   const observer: WorldObserver = {
-    commandComes: () => {
+    beforeCommand: () => {
       sink.checkWritable()
       world.reportFaultCounts()
       sink.beforeNextEntry?.()
     },
-    commandDone: (sequence: number, command: Command, outcome: Outcome) => {
+    afterCommand: (sequence: number, command: Command, outcome: Outcome) => {
       if (!isJournaled(outcome)) return
       const entry: JournalEntry = {
         kind: 'command',
@@ -141,8 +141,8 @@ export function recordWorld(world: World, sink: JournalSink, table: SnapshotShel
         throw failure
       }
     },
-    timePassed: () => sink.onTimePassed?.(),
-    changeComes: (change: WorldChange) => {
+    afterTimePassed: () => sink.onTimePassed?.(),
+    beforeChange: (change: WorldChange) => {
       sink.checkWritable()
       // Counts get their own lines before the change, because what follows may depend on them.
       world.reportFaultCounts()
@@ -176,7 +176,7 @@ const rowsPerLine = 2
 
 /** A stretch of a journal in memory: the world at its start, and the lines from there. */
 export interface JournalPart {
-  readonly initialWorld: OwnBeginning
+  readonly initialWorld: OwnInitialWorld
   readonly entries: EntryList
 }
 
@@ -185,7 +185,7 @@ export interface JournalPart {
  * holds the last 50,000 to 100,000 lines, more for a large world, and fewer when they restore many snapshots. `replayed`
  * has the earlier lines of a world that continues after a replay.
  */
-export function memoryJournal(
+export function startMemoryJournal(
   world: World,
   { otcsim, start, ttlMillis = null }: NewJournal,
   linesPerPart: number = usualLines,
@@ -206,7 +206,7 @@ export function memoryJournal(
       const { snapshot } = entry.change
       if (snapshots.has(snapshot)) return
       snapshots.add(snapshot)
-      linesOfSnapshots += linesPerSnapshot + tableBytes(snapshot) / bytesPerLine
+      linesOfSnapshots += linesPerSnapshot + sumTableBytes(snapshot) / bytesPerLine
     },
     // A snapshot is taken between two lines, so that it contains what was written and nothing else.
     beforeNextEntry: () => {
@@ -218,7 +218,7 @@ export function memoryJournal(
       newer = { initialWorld: captureInitialWorld(world, world.snapshot()), entries: new EntryList() }
     },
   }
-  recordWorld(world, sink, new SnapshotShelf(), () => undefined)
+  recordWorld(world, sink, new SnapshotTable(), () => undefined)
   const stop = (): void => {
     world.reportFaultCounts()
     world.observe(null)
@@ -227,7 +227,7 @@ export function memoryJournal(
     *text() {
       world.reportFaultCounts()
       const parts = older === null ? [newer] : [older, newer]
-      const table = new SnapshotShelf()
+      const table = new SnapshotTable()
       let { line, hash } = seal(
         '',
         encodeHeader(makeHeader((older ?? newer).initialWorld, otcsim, ttlMillis)),
@@ -274,7 +274,7 @@ function* iterateEntries(parts: readonly JournalPart[], sequence: number): Gener
 }
 
 /** Returns the outcome of a command in the form of its journal line. */
-export function noteOutcome(command: Command, outcome: Outcome, state: State): OutcomeNote {
+export function noteOutcome(command: Command, outcome: Outcome, state: State): OutcomeSummary {
   if (!outcome.ok) return { ok: false, code: outcome.rejection.code }
   const isAboutOrders = orderKinds.has(command.kind)
   if (outcome.items.length > 0)
@@ -282,11 +282,11 @@ export function noteOutcome(command: Command, outcome: Outcome, state: State): O
   return noteRow(outcome.row, isAboutOrders, state)
 }
 
-function noteItem(item: Outcome, isAboutOrders: boolean, state: State): OutcomeNote {
+function noteItem(item: Outcome, isAboutOrders: boolean, state: State): OutcomeSummary {
   return item.ok ? noteRow(item.row, isAboutOrders, state) : { ok: false, code: item.rejection.code }
 }
 
-function noteRow(row: number, isAboutOrders: boolean, { orders }: State): OutcomeNote {
+function noteRow(row: number, isAboutOrders: boolean, { orders }: State): OutcomeSummary {
   if (!isAboutOrders || row < 0 || row >= orders.count) return { ok: true, row }
   const status = orderStatusNames[orders.status.get(row)] ?? ''
   return { ok: true, row, status, filledSteps: orders.filledSteps.get(row) }
@@ -401,7 +401,7 @@ export class EntryList {
       keepsRefused: (codes & 8) !== 0,
       metadata: null,
     }
-    const outcome: OutcomeNote = {
+    const outcome: OutcomeSummary = {
       ok: true,
       row: word(3),
       status: wordForCode(orderStatusNames, codes >> statusShift),

@@ -1,36 +1,39 @@
+import type { Checkpoint } from '../../journal/checkpoints.ts'
 import { Undecodable } from '../../journal/codec.ts'
 import {
   atMillisOf,
   type Difference,
   decodeEntry,
-  firstDifference,
+  findDifference,
   type JournalEntry,
-  SnapshotShelf,
+  SnapshotTable,
 } from '../../journal/entry.ts'
 import {
-  type Beginning,
-  checkText,
-  compileBeginning,
+  compileInitialWorld,
   decodeHeader,
+  formatCheck,
+  type InitialWorld,
   type JournalHeader,
 } from '../../journal/header.ts'
-import type { Leap } from '../../journal/journal-snapshots.ts'
-import { type Damage, type Line, unsealed } from '../../journal/lines.ts'
+import { type JournalMistake, type Line, verifyLine } from '../../journal/lines.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { ActionWitness } from '../../scenario/run/script.ts'
+import type { ActionObserver } from '../../scenario/run/script.ts'
 import { repeatChange } from '../change-world.ts'
 import { createWorld, isJournaled, type World } from '../world.ts'
 import { noteOutcome } from './journal.ts'
 
 /** Where a replay stops: before the first line with a later sequence or instant. */
-export interface Until {
+export interface ReplayLimit {
   readonly sequence: number
   readonly atMillis: number
 }
 
-export const toTheEnd: Until = { sequence: Number.POSITIVE_INFINITY, atMillis: Number.POSITIVE_INFINITY }
+export const noReplayLimit: ReplayLimit = {
+  sequence: Number.POSITIVE_INFINITY,
+  atMillis: Number.POSITIVE_INFINITY,
+}
 
 /** The result of a replay. */
 export type Replay =
@@ -42,7 +45,7 @@ export type Replay =
       readonly end: JournalEnd
     }
   | { readonly kind: 'diverged'; readonly header: JournalHeader; readonly divergence: Divergence }
-  | { readonly kind: 'damaged'; readonly damage: Damage }
+  | { readonly kind: 'damaged'; readonly damage: JournalMistake }
   /** The file is empty, or holds less than a header. */
   | { readonly kind: 'empty'; readonly torn: Buffer | null }
 
@@ -62,10 +65,10 @@ export interface Divergence extends Difference {
   readonly subject: string
 }
 
-export const damageReason = ({ line, offset, reason }: Damage): string =>
+export const formatDamage = ({ line, offset, reason }: JournalMistake): string =>
   `line ${line} (byte ${offset}) is damaged: ${reason}`
 
-export const divergenceReason = ({ sequence, atMillis, subject, ...difference }: Divergence): string =>
+export const formatDivergence = ({ sequence, atMillis, subject, ...difference }: Divergence): string =>
   `DIVERGED at #${sequence} ${subject} t=${millisToIso(atMillis)}: ${difference.field} was ${difference.recorded} and is ${difference.replayed}`
 
 /**
@@ -75,9 +78,9 @@ export const divergenceReason = ({ sequence, atMillis, subject, ...difference }:
  */
 export function replayJournal(
   lines: Iterable<Line>,
-  until: Until = toTheEnd,
-  checkpoint: Leap | null = null,
-  observer: ReplayWatch | null = null,
+  until: ReplayLimit = noReplayLimit,
+  checkpoint: Checkpoint | null = null,
+  observer: ReplayObserver | null = null,
 ): Replay {
   let progress: ReplayProgress | null = null
   let number = 0
@@ -85,13 +88,13 @@ export function replayJournal(
   for (const { bytes, offset, isEnded } of lines) {
     number += 1
     const before: JournalEnd = progress?.end ?? { sequence: 0, hash: '', offset: 0, torn: null }
-    const hash = unsealed(before.hash, bytes)
+    const hash = verifyLine(before.hash, bytes)
     const damaged = (reason: string): Replay => ({
       kind: 'damaged',
       damage: { line: number, offset, reason },
     })
     if (hash === null) {
-      const isOneByteOff = unsealed(before.hash, bytes.subarray(0, -1)) !== null
+      const isOneByteOff = verifyLine(before.hash, bytes.subarray(0, -1)) !== null
       if (isEnded || isOneByteOff) return damaged(explainBadHash(bytes, number))
       if (progress !== null && pending === null)
         return toFinishedReplay({ ...progress, end: { ...before, torn: bytes } })
@@ -124,9 +127,9 @@ export function replayJournal(
       if (entry.sequence > until.sequence || atMillisOf(entry) > until.atMillis) break
       if (entry.sequence !== before.sequence + 1)
         return damaged(`its sequence is ${entry.sequence} and should be ${before.sequence + 1}`)
-      observer?.comes(progress.world, atMillisOf(entry))
+      observer?.beforeLine(progress.world, atMillisOf(entry))
       const difference = repeatAndCompare(progress.world, entry)
-      observer?.done(progress.world)
+      observer?.afterLine(progress.world)
       if (difference !== null) {
         const subject = entry.kind === 'command' ? entry.command.kind : entry.change.kind
         const divergence = { ...difference, sequence: entry.sequence, atMillis: atMillisOf(entry), subject }
@@ -144,34 +147,34 @@ export function replayJournal(
 }
 
 /** Observes a replay. It may let time pass with `proceedTo`, and must do nothing else to the world. */
-export interface ReplayWatch {
+export interface ReplayObserver {
   /** A scenario equal to the header's, used in its place because it also knows its places in a file. */
   readonly scenario: CompiledScenario
   /** Called for each action of the scenario. */
-  readonly acted: ActionWitness
+  readonly onAction: ActionObserver
   /** Called before the first line. */
-  begins(world: World): void
+  onStart(world: World): void
   /** Called before each line, with the line's instant. */
-  comes(world: World, atMillis: number): void
+  beforeLine(world: World, atMillis: number): void
   /** Called after each line. */
-  done(world: World): void
+  afterLine(world: World): void
 }
 
 /** Returns the result of a replay whose journal ends before the place of its checkpoint. */
-function reportMissingCheckpoint({ offset }: Leap): Replay {
+function reportMissingCheckpoint({ offset }: Checkpoint): Replay {
   const reason = 'it ends before the snapshot beside it'
   return { kind: 'damaged', damage: { line: 0, offset, reason } }
 }
 
 /** Collects the snapshot on a line that is not repeated, because a later line may restore it again. */
-function collectSnapshot(bytes: Buffer, snapshots: SnapshotShelf): void {
+function collectSnapshot(bytes: Buffer, snapshots: SnapshotTable): void {
   if (bytes.includes('"kind":"restored"')) decodeEntry(JSON.parse(bytes.toString('utf8')), snapshots)
 }
 
 /** Continues a replay from a checkpoint's snapshot. Returns null when the checkpoint belongs to another journal. */
 function restoreCheckpoint(
   progress: ReplayProgress,
-  { offset, hash, sequence, check, snapshot }: Leap,
+  { offset, hash, sequence, check, snapshot }: Checkpoint,
 ): ReplayProgress | null {
   const { world, end } = progress
   if (end.offset !== offset || end.hash !== hash) return null
@@ -184,7 +187,7 @@ function restoreCheckpoint(
 interface ReplayProgress {
   readonly header: JournalHeader
   readonly world: World
-  readonly snapshots: SnapshotShelf
+  readonly snapshots: SnapshotTable
   readonly lines: number
   readonly end: JournalEnd
 }
@@ -194,14 +197,14 @@ const toFinishedReplay = ({ snapshots: _, ...progress }: ReplayProgress): Replay
   ...progress,
 })
 
-function startReplay(json: unknown, end: JournalEnd, observer: ReplayWatch | null): ReplayProgress {
+function startReplay(json: unknown, end: JournalEnd, observer: ReplayObserver | null): ReplayProgress {
   const header = decodeHeader(json)
-  const world = beginWorld(header.world, compileBeginning(header), observer)
-  observer?.begins(world)
+  const world = createReplayWorld(header.world, compileInitialWorld(header), observer)
+  observer?.onStart(world)
   return {
     header,
     world,
-    snapshots: new SnapshotShelf(),
+    snapshots: new SnapshotTable(),
     lines: 0,
     end: { ...end, sequence: world.sequence },
   }
@@ -218,10 +221,10 @@ function repeatAndCompare(world: World, entry: JournalEntry): Difference | null 
     ? noteOutcome(command, result, world.venue.state)
     : { ok: false, code: result.ok ? '' : result.rejection.code }
   const difference =
-    firstDifference('outcome', outcome, note) ??
-    firstDifference('events', checkText(check), checkText(world.events.check.value))
+    findDifference('outcome', outcome, note) ??
+    findDifference('events', formatCheck(check), formatCheck(world.events.check.value))
   if (difference !== null || digest === null) return difference
-  return firstDifference('digest', digest, world.digest())
+  return findDifference('digest', digest, world.digest())
 }
 
 /** Explains an error as a mistake in the journal's line; returns null for an error that no line can have caused. */
@@ -249,10 +252,10 @@ const headerStart = '{"format":"otcsim-journal"'
  * Creates a world as a journal begins, for its lines to be repeated in. Its wall clock stands still, so that only the
  * lines move its time.
  */
-export function beginWorld(
+export function createReplayWorld(
   id: string,
-  { scenario, seed, clock, readings, start }: Beginning,
-  observer: ReplayWatch | null = null,
+  { scenario, seed, clock, readings, start }: InitialWorld,
+  observer: ReplayObserver | null = null,
 ): World {
   const world = createWorld(observer?.scenario ?? scenario, {
     id,
@@ -260,7 +263,7 @@ export function beginWorld(
     clock,
     readings,
     wall: stoppedWallClock,
-    ...(observer === null ? {} : { witness: observer.acted }),
+    ...(observer === null ? {} : { witness: observer.onAction }),
   })
   if (start !== null) world.restoreFrom(start.snapshot, {})
   if (start !== null) world.events.check.value = start.check

@@ -1,19 +1,19 @@
-import { errorTypeIn } from '../../api/error-types.ts'
+import { findErrorType } from '../../api/error-types.ts'
 import { matchesPath } from '../../api/faults/matches-fault.ts'
-import { described, partial, textual } from '../../api/wire-shapes.ts'
+import { describe, partial, textual } from '../../api/wire-shapes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { type RecordOf, typed } from '../../shape/shape.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 /* Finds the logged requests that a test expects. Source: design, section 16, Request log. */
 
-export const requestMatch = described(
+export const requestMatch = describe(
   partial({
     method: textual('its method'),
     path: textual('its path; "*" is any text', { maxLength: 1000 }),
     account: textual('the account of its key'),
     key: textual('what X-API-Key was'),
-    status: described(typed<number>({ type: 'integer' }), 'the status of the answer'),
+    status: describe(typed<number>({ type: 'integer' }), 'the status of the answer'),
     type: textual('the error type of the answer'),
   }),
   'which requests; any value of what is left out',
@@ -21,17 +21,17 @@ export const requestMatch = described(
 type RequestMatch = RecordOf<typeof requestMatch>
 
 const count = typed<number>({ type: 'integer', minimum: 0 })
-export const requestTimes = described(
+export const requestTimes = describe(
   partial({
-    exactly: described(count, 'neither more nor fewer'),
-    atLeast: described(count, 'not fewer'),
-    atMost: described(count, 'not more'),
+    exactly: describe(count, 'neither more nor fewer'),
+    atLeast: describe(count, 'not fewer'),
+    atMost: describe(count, 'not more'),
   }),
   'how many must match; at least one when left out',
 )
 
 /** Finds the logged requests that match, oldest first, as the admin API shows them. */
-export function requestsLike(log: RequestLog, match: RequestMatch) {
+export function findRequests(log: RequestLog, match: RequestMatch) {
   const found = log.since(0).filter((request) => listDifferences(request, match).length === 0)
   return found.map(requestView)
 }
@@ -45,7 +45,7 @@ export function verifyRequests(
   match: RequestMatch,
   times: RecordOf<typeof requestTimes> = { atLeast: 1 },
 ) {
-  const matched = requestsLike(log, match).length
+  const matched = findRequests(log, match).length
   const { exactly = matched, atLeast = 0, atMost = matched } = times
   const verified = matched === exactly && matched >= atLeast && matched <= atMost
   return { verified, matched, nearest: verified ? [] : listNearest(log, match) }
@@ -76,7 +76,7 @@ function listDifferences(request: LoggedRequest, match: RequestMatch): string[] 
     ['account', account === undefined || account === request.account],
     ['key', key === undefined || key === request.apiKey],
     ['status', status === undefined || status === request.status],
-    ['type', type === undefined || type === errorTypeIn(request.status, request.responseBody)],
+    ['type', type === undefined || type === findErrorType(request.status, request.responseBody)],
   ]
   return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
 }
@@ -98,7 +98,7 @@ export function requestView({ atMillis, wallMillis, durationMillis, apiKey, ...r
     key: apiKey === '' ? null : apiKey,
     requestBody,
     status,
-    type: errorTypeIn(status, request.responseBody),
+    type: findErrorType(status, request.responseBody),
     responseBody: request.responseBody,
     hint: request.hint,
     fault: request.fault,

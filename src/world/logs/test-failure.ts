@@ -1,6 +1,6 @@
 import type { TestFailure } from '../../api/admin-answers.ts'
 import { isObject, parseJson } from '../../api/json.ts'
-import { refusalReason, requestMeaning } from '../../api/request-words.ts'
+import { describeRequest, findRefusalReason } from '../../api/request-words.ts'
 import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -99,8 +99,8 @@ export function readFailureNotes(
 
 function describeRefusal(request: LoggedRequest): string {
   const { method, path, query, status, responseBody, account } = request
-  const answer = status === 0 ? 'no answer' : `${status} ${refusalReason(responseBody)}`.trimEnd()
-  const meaning = requestMeaning(request)
+  const answer = status === 0 ? 'no answer' : `${status} ${findRefusalReason(responseBody)}`.trimEnd()
+  const meaning = describeRequest(request)
   const target = `${method} ${path.replace(/^\/api\/sdk/, '')}${query}`
   const asked = meaning === target ? target : `${meaning} (${target})`
   return `${asked} by ${account ?? 'nobody'}: ${answer}`

@@ -8,7 +8,7 @@ import { compileAccount, compileAccounts } from '../../scenario/compile/compile-
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
 import { scenarioSchema } from '../../scenario/compile/schema.ts'
 import { applyLimits, compileLimits } from '../../scenario/file/amounts.ts'
-import { childField, type Field, optional, requiredField, rootField } from '../../scenario/file/fields.ts'
+import { childField, type Field, readOptional, requiredField, rootField } from '../../scenario/file/fields.ts'
 import {
   failure,
   type Mistake,
@@ -34,7 +34,7 @@ export interface NewAccount {
 export function readNewAccount(state: State, form: object): Result<NewAccount> {
   const root = readForm(form)
   if (!root.ok) return root
-  const { problems } = root.value
+  const { mistakes: problems } = root.value
   const { assets, fees } = state.config
   const { configs, access } = compileAccounts(root.value, assets, new Map(), fees)
   const [config] = configs
@@ -65,8 +65,8 @@ export function readAccountChange(state: State, account: number, form: object): 
     takerRate: partsPerMillion(takerRate),
   }
   const compiled = compileAccount('', field, config.assets, present)
-  if (field.problems.count > 0) return failure(removeAccountPath(field.problems.list()))
-  const change = optional(field, 'limits', (limits) => compileLimits(limits, config.assets))
+  if (field.mistakes.count > 0) return failure(removeAccountPath(field.mistakes.list()))
+  const change = readOptional(field, 'limits', (limits) => compileLimits(limits, config.assets))
   return success({
     limits: change === null ? null : applyLimits(accounts.limitsOf(account).config, change),
     fees: compiled.fees,
@@ -77,7 +77,7 @@ export function readAccountChange(state: State, account: number, form: object): 
 /** Checks an account's form, and returns it as a scenario with only this account. */
 function readForm(form: object): Result<Field> {
   const problems = new Mistakes()
-  const tree = problems.take(treeFromValue({ accounts: [form] }))
+  const tree = problems.unwrap(treeFromValue({ accounts: [form] }))
   const { properties, ...schema } = scenarioSchema
   const accounts = properties?.['accounts']
   const root = { ...schema, required: [], properties: accounts === undefined ? {} : { accounts } }

@@ -46,7 +46,7 @@ export class ScriptedSettings {
   /** Ends the overrides of the action with a token. */
   end(token: string): void {
     for (const about of this.stacks.keys()) {
-      const before = this.stacks.uncover(about, token)
+      const before = this.stacks.remove(about, token)
       if (before !== undefined) this.apply(before)
     }
   }
@@ -79,7 +79,7 @@ export class ScriptedSettings {
   }
 
   private override(setting: ScriptedSetting, token: string): void {
-    this.stacks.cover(stackName(setting), this.readCurrent(setting), setting, token)
+    this.stacks.push(stackName(setting), this.readCurrent(setting), setting, token)
     this.apply(setting)
   }
 

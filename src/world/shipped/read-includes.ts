@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { nearestWord } from '../../api/flaw.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { ReadInclude } from '../../scenario/file/include.ts'
 import { maximumTextLength, parseDocument } from '../../scenario/file/parse-document.ts'
-import { folderOfScenarios, namesIn } from './scenario-folder.ts'
+import { findScenarioFolder, listScenarioNames } from './scenario-folder.ts'
 
 /**
  * Creates the function that reads the files that scenarios include. Included names are relative to the including file,
  * whose own path is relative to `folder`. A name without an extension is that of a shipped scenario, such as
  * `events/ftx-2022-11`. `onRead` is called with each file and its text.
  */
-export function includesIn(
+export function createIncludeReader(
   folder: string,
   onRead: (file: string, text: string) => void = () => {},
 ): ReadInclude {
@@ -29,13 +29,13 @@ export function includesIn(
  * path.
  */
 function findShippedFile(name: string): string | null {
-  const root = folderOfScenarios()
-  return root !== null && namesIn(root).includes(name) ? join(root, `${name}.yaml`) : null
+  const root = findScenarioFolder()
+  return root !== null && listScenarioNames(root).includes(name) ? join(root, `${name}.yaml`) : null
 }
 
 /** Explains why a file cannot be read, and suggests the shipped scenario with a similar name, if there is one. */
 function explainUnreadable(name: string): string {
-  const meant = nearestWord(name.replace(/\.ya?ml$/, ''), namesIn(folderOfScenarios()))
+  const meant = nearestWord(name.replace(/\.ya?ml$/, ''), listScenarioNames(findScenarioFolder()))
   const reason = 'no such file, or not a text file'
   return meant === null ? reason : `${reason}; a shipped scenario is called ${meant}`
 }

@@ -4,7 +4,7 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Result } from '../../scenario/file/mistake.ts'
 import type { LoadOptions } from '../../scenario/file/source.ts'
 import { loadScenario } from '../../scenario/load.ts'
-import { includesIn } from './read-includes.ts'
+import { createIncludeReader } from './read-includes.ts'
 
 /**
  * Reads and compiles a shipped scenario. The build replaces this module by one that reads scenarios from JSON, so that
@@ -12,6 +12,6 @@ import { includesIn } from './read-includes.ts'
  */
 export function readShipped(folder: string, name: string, options: LoadOptions): Result<CompiledScenario> {
   const file = `${name}.yaml`
-  const readInclude = includesIn(folder)
+  const readInclude = createIncludeReader(folder)
   return loadScenario(readFileSync(join(folder, file), 'utf8'), file, { readInclude, ...options })
 }

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url'
  * Finds the package's folder of scenarios: beside the bundle's folder, or above this source file or another build of it.
  * Returns null when there is none.
  */
-export function folderOfScenarios(): string | null {
+export function findScenarioFolder(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = ['..', '../..', '../../..'].map((above) => join(here, above, 'scenarios'))
   return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
 }
 
 /** Lists the names of the scenarios in a folder, sorted. A name is the file's path without its extension. */
-export function namesIn(folder: string | null): string[] {
+export function listScenarioNames(folder: string | null): string[] {
   if (folder === null) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml') && !name.startsWith('clients'))

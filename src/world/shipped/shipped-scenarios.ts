@@ -2,16 +2,16 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Result } from '../../scenario/file/mistake.ts'
 import type { LoadOptions } from '../../scenario/file/source.ts'
 import { readShipped } from './read-shipped.ts'
-import { folderOfScenarios, namesIn } from './scenario-folder.ts'
+import { findScenarioFolder, listScenarioNames } from './scenario-folder.ts'
 
 /**
  * Creates the library of the scenarios that come with the package. A name is looked up in a list and never used as a
  * path, so no name that comes over HTTP can reach another file. Nothing is read before a scenario is asked for.
  */
-export function shippedScenarios(): ScenarioLibrary {
-  return cachedLibrary({
+export function createShippedLibrary(): ScenarioLibrary {
+  return cacheLibrary({
     get names() {
-      return namesIn(folderOfScenarios())
+      return listScenarioNames(findScenarioFolder())
     },
     load: (name) => loadShipped(name, {}),
   })
@@ -19,8 +19,8 @@ export function shippedScenarios(): ScenarioLibrary {
 
 /** Loads a shipped scenario with options such as a seed. Returns null for an unknown name. */
 export function loadShipped(name: string, options: LoadOptions): Result<CompiledScenario> | null {
-  const folder = folderOfScenarios()
-  if (folder === null || !namesIn(folder).includes(name)) return null
+  const folder = findScenarioFolder()
+  if (folder === null || !listScenarioNames(folder).includes(name)) return null
   return readShipped(folder, name, options)
 }
 
@@ -32,7 +32,7 @@ export interface ScenarioLibrary {
 }
 
 /** Wraps a library so that each scenario is compiled once, and later worlds of it are created in a millisecond. */
-export function cachedLibrary(library: ScenarioLibrary): ScenarioLibrary {
+export function cacheLibrary(library: ScenarioLibrary): ScenarioLibrary {
   const compiled = new Map<string, Result<CompiledScenario>>()
   return {
     get names() {

@@ -15,8 +15,8 @@ export function itemsView({ history, isWhole }: FollowedHistory, from: number) {
   const next = (items.at(-1)?.index ?? from - 1) + 1
   return {
     generation: history.generation,
-    begins: momentView(history.begins),
-    reached: momentView(history.reached),
+    begins: momentView(history.firstMoment),
+    reached: momentView(history.lastMoment),
     next,
     isWhole: isWhole && next >= history.index.nextIndex,
     items: items.map(({ atMillis: _, ...item }) => item),
@@ -35,7 +35,7 @@ export function pricesView(
   { history, isWhole }: FollowedHistory,
   { asset, account, moment, ...span }: PricesQuery,
 ) {
-  const window = history.index.prices(asset).window({ around: moment ?? history.reached, ...span })
+  const window = history.index.prices(asset).window({ around: moment ?? history.lastMoment, ...span })
   const fills = window.fills.filter((fill) => account === null || fill.account === account)
   return {
     asset,

@@ -1,14 +1,21 @@
-import { idOf } from '../../api/answer.ts'
+import { formatId } from '../../api/answer.ts'
 import { jsonField } from '../../api/json.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
-import { liveQuotesOf } from '../../engine/tables/account-table.ts'
+import { listLiveQuotes } from '../../engine/tables/account-table.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
-import { eventNameOf, subjectOf } from '../../scenario/actions/actions.ts'
-import type { Upcoming } from '../../scenario/run/script.ts'
+import { eventNameOf, findActionLabel } from '../../scenario/actions/actions.ts'
+import type { UpcomingEntry } from '../../scenario/run/script.ts'
 import type { World } from '../world.ts'
-import { allowanceViews, clockView, faultView, limitsView, liquidityView, shownTo } from './world-views.ts'
+import {
+  allowanceViews,
+  clockView,
+  faultView,
+  limitsView,
+  liquidityView,
+  queryAsAccount,
+} from './world-views.ts'
 
 /** What a whole view shows. */
 export interface ViewOptions {
@@ -52,7 +59,7 @@ function headView(world: World, sequence: number, withDigest: boolean) {
     sequence,
     now: millisToIso(world.now),
     nextDueAt: Number.isFinite(nextDue) ? millisToIso(nextDue) : null,
-    upcoming: world.running.script.upcoming(maximumUpcoming).map((one) => upcomingView(world, one)),
+    upcoming: world.running.script.listUpcoming(maximumUpcoming).map((one) => upcomingView(world, one)),
     clock: clockView(world.clock),
     digest: withDigest ? world.digest() : null,
     assets: config.assets.slice(cash + 1).map(({ symbol }) => symbol),
@@ -62,7 +69,7 @@ function headView(world: World, sequence: number, withDigest: boolean) {
         id,
         type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',
         openOrders: accounts.openOrders.get(row),
-        liveQuotes: liveQuotesOf(world.venue.state, row).length,
+        liveQuotes: listLiveQuotes(world.venue.state, row).length,
       }
     }),
   }
@@ -70,14 +77,14 @@ function headView(world: World, sequence: number, withDigest: boolean) {
 
 const maximumUpcoming = 50
 
-function upcomingView(world: World, { at, isEnd, waitsFor, item }: Upcoming) {
+function upcomingView(world: World, { at, isEnd, waitsFor, item }: UpcomingEntry) {
   const { action, id, place } = item
   const { account, asset, assets = [asset] }: ActionSubject = Object(action)
   const { accounts, config } = world.venue.state
   const named = [
     account === undefined ? [] : accounts.id(account),
     assets.map((row) => (row === undefined ? [] : (config.assets[row]?.symbol ?? []))),
-    subjectOf(action)?.label ?? [],
+    findActionLabel(action)?.label ?? [],
   ]
   return {
     at: at === null ? null : millisToIso(millis(at)),
@@ -109,11 +116,11 @@ function marketView(world: World, asset: string, depth: number) {
 function accountStateView(world: World, account: number) {
   const ask = createQuery(world, account)
   const trades = ask('listTrades', '', `page=1&limit=${maximumRows}`)
-  const quotes = account < 0 ? [] : liveQuotesOf(world.venue.state, account).slice(-maximumRows)
+  const quotes = account < 0 ? [] : listLiveQuotes(world.venue.state, account).slice(-maximumRows)
   return {
     orders: ask('listOrders', '', `page=1&limit=${maximumRows}&statuses=open,partially_filled`),
     recentOrders: readList(ask('listOrders', '', 'page=1&limit=50'), 'orders'),
-    quotes: quotes.map((row) => ask('getQuote', idOf(world.idScheme, 'quote', row))).reverse(),
+    quotes: quotes.map((row) => ask('getQuote', formatId(world.idScheme, 'quote', row))).reverse(),
     trades: readList(trades, 'trades'),
     tradeCount: jsonField(jsonField(trades, 'pagination'), 'total') ?? 0,
     balances: readList(ask('listBalances'), 'balances'),
@@ -127,7 +134,7 @@ function accountStateView(world: World, account: number) {
 
 function createQuery(world: World, account: number) {
   return (operation: OperationId, parameter = '', query = ''): object | null =>
-    account < 0 ? null : shownTo(world, account, operation, parameter, query)
+    account < 0 ? null : queryAsAccount(world, account, operation, parameter, query)
 }
 
 const readList = (body: object | null, name: string): unknown => jsonField(body, name) ?? []

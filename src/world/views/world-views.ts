@@ -24,7 +24,7 @@ const plainReadings = (world: World): Readings => ({
  * Returns what an operation of the interface answers to an account, with default readings except for the format of ids.
  * Returns null for any status but 200.
  */
-export function shownTo(
+export function queryAsAccount(
   world: World,
   account: number,
   operation: OperationId,
@@ -62,7 +62,7 @@ const advances = new WeakMap<World, AdvanceInProgress>()
  * Saves the view of a world before a long advance to at most an instant, so that `settledView` can show it meanwhile.
  */
 export function rememberAdvance(world: World, toMillis: number): void {
-  advances.set(world, { longWorks: world.workQueue.longWorks, view: worldView(world), toMillis })
+  advances.set(world, { longWorks: world.workQueue.longWorkCount, view: worldView(world), toMillis })
 }
 
 /**
@@ -88,7 +88,7 @@ export function advancingView(world: World) {
 
 function advanceOf(world: World): AdvanceInProgress | null {
   const advance = advances.get(world)
-  return advance?.longWorks === world.workQueue.longWorks ? advance : null
+  return advance?.longWorks === world.workQueue.longWorkCount ? advance : null
 }
 
 /** Returns the client accounts in the order of the engine's rows, with their keys that are not revoked. */
@@ -118,14 +118,14 @@ export function digestView(world: World) {
   return { digest: world.digest(), sequence: world.sequence, now: millisToIso(world.now) }
 }
 
-export function accountTerms(world: World, row: number) {
+export function accountTermsView(world: World, row: number) {
   const { accounts, feeSchedules } = world.venue.state
   const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(row))
   return {
     id: accounts.id(row),
     type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',
     fees: { makerBps: makerRate / 100, takerBps: takerRate / 100 },
-    ...shownTo(world, row, 'getLimits'),
+    ...queryAsAccount(world, row, 'getLimits'),
   }
 }
 

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../../src/api/faults/fault-types.ts'
 import { type FaultType, faultTypes, isFaultType } from '../../../src/api/faults/fault-types.ts'
-import { drawsOf, fires, isAbout, latencyMillis, matchesPath } from '../../../src/api/faults/matches-fault.ts'
+import {
+  createDraws,
+  drawLatencyMillis,
+  isAbout,
+  matchesPath,
+  shouldStrike,
+} from '../../../src/api/faults/matches-fault.ts'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
 import type { OperationId } from '../../../src/api/operations/operations.ts'
 
@@ -10,7 +16,7 @@ const known = { assets: ['USD', 'BTC', 'ETH'], accounts: ['desk', 'trader'] }
 
 function rule(form: unknown): FaultRule {
   const read = readFaultRule(form, known)
-  if (!read.ok) throw new Error(`${read.flaw.field} ${read.flaw.reason}`)
+  if (!read.ok) throw new Error(`${read.problem.field} ${read.problem.reason}`)
   return read.value
 }
 
@@ -18,7 +24,7 @@ function rule(form: unknown): FaultRule {
 function struck(form: unknown, matches: number, seed = '7'): number[] {
   const made = rule(form)
   const numbers: number[] = []
-  for (let n = 1; n <= matches; n += 1) if (fires(seed, made, n, numbers.length)) numbers.push(n)
+  for (let n = 1; n <= matches; n += 1) if (shouldStrike(seed, made, n, numbers.length)) numbers.push(n)
   return numbers
 }
 
@@ -49,16 +55,16 @@ describe('a fault rule', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.string({ maxLength: 8 }), (n, seed) => {
         const made = rule({ type: 'EMPTY_RESPONSE', toxicity: 0.5 })
-        const alone = fires(seed, made, n, 0)
-        for (let before = 1; before < n; before += 7) fires(seed, made, before, 0)
-        expect(fires(seed, made, n, 0)).toBe(alone)
+        const alone = shouldStrike(seed, made, n, 0)
+        for (let before = 1; before < n; before += 7) shouldStrike(seed, made, before, 0)
+        expect(shouldStrike(seed, made, n, 0)).toBe(alone)
       }),
       { seed: 7, numRuns: 50 },
     )
   })
 
   it('has a random stream of its own, named by its id or else by its content', () => {
-    const draw = (form: unknown) => drawsOf('7', rule(form), 1).uniform()
+    const draw = (form: unknown) => createDraws('7', rule(form), 1).uniform()
     const plain = { type: 'EMPTY_RESPONSE', toxicity: 0.5 }
     expect(draw(plain)).toBe(draw({ ...plain, match: {} }))
     expect(draw(plain)).not.toBe(draw({ ...plain, match: { method: 'POST' } }))
@@ -218,9 +224,9 @@ describe('a fault rule', () => {
   ])('is refused with %s', (_name, form, field, reason, hint) => {
     const read = readFaultRule(form, known)
     if (read.ok) throw new Error('was taken')
-    expect(read.flaw.field).toBe(field)
-    expect(read.flaw.reason).toMatch(reason)
-    expect(read.flaw.hint).toBe(hint)
+    expect(read.problem.field).toBe(field)
+    expect(read.problem.reason).toMatch(reason)
+    expect(read.problem.hint).toBe(hint)
   })
 
   it('accepts only the names of its own types', () => {
@@ -233,7 +239,7 @@ describe('a latency', () => {
   const drawn = (attributes: Record<string, unknown>, count = 2000): number[] => {
     const made = rule({ type: 'latency', attributes })
     return Array.from({ length: count }, (_, n) =>
-      latencyMillis(made.attributes, drawsOf('7', made, n)),
+      drawLatencyMillis(made.attributes, createDraws('7', made, n)),
     ).sort((left, right) => left - right)
   }
   const at = (sorted: readonly number[], share: number) => sorted[Math.floor(share * sorted.length)] ?? 0

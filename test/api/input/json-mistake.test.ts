@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonMistake } from '../../../src/api/input/json-scan.ts'
+import { explainInvalidJson } from '../../../src/api/input/json-scan.ts'
 import { readJson } from '../../../src/api/input/read-body.ts'
 import { inputProblem } from '../../../src/api/input-problem.ts'
 
@@ -24,15 +24,15 @@ it.each([
   ['{}{}', null],
   ['', null],
 ])('%s', (text, hint) => {
-  expect(jsonMistake(text)).toBe(hint)
+  expect(explainInvalidJson(text)).toBe(hint)
   const read = readJson(text)
-  expect(read.ok ? null : read.flaw).toEqual(inputProblem('body', 'is not valid JSON', hint))
+  expect(read.ok ? null : read.problem).toEqual(inputProblem('body', 'is not valid JSON', hint))
 })
 
 it('finds no mistake in JSON, whatever its strings contain', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
-      expect(jsonMistake(text)).toBeNull()
+      expect(explainInvalidJson(text)).toBeNull()
     }),
     { seed: 7, numRuns: 300 },
   )

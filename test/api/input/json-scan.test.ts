@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { significantDigits } from '../../../src/api/input/json-scan.ts'
 import { readJson, readJsonItems } from '../../../src/api/input/read-body.ts'
-import { inputProblem, type Read } from '../../../src/api/input-problem.ts'
+import { type InputResult, inputProblem } from '../../../src/api/input-problem.ts'
 
-const problemIn = (read: Read<unknown>) => (read.ok ? null : read.flaw)
+const problemIn = (read: InputResult<unknown>) => (read.ok ? null : read.problem)
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const object = (keys: number) =>
   `{${Array.from({ length: keys }, (_, index) => `"k${index}":${index}`).join(',')}}`
@@ -142,7 +142,7 @@ describe('readJson', () => {
         if (reading.ok) {
           const { x } = JSON.parse(JSON.stringify(reading.value)).metadata
           expect([written, isSame(written, JSON.stringify(x))]).toEqual([written, true])
-        } else expect(reading.flaw.field).toBe('metadata.x')
+        } else expect(reading.problem.field).toBe('metadata.x')
         // What fits easily is not refused.
         const isShort = significantDigits(written) <= 15 && written.length <= 32 && !written.includes('e')
         if (isShort) expect([written, reading.ok]).toEqual([written, true])
@@ -264,7 +264,7 @@ describe('readJsonItems', () => {
       fc.property(fc.array(item, { minLength: 1, maxLength: 6 }), (items) => {
         const problems = items.flatMap((text, index) => {
           const reading = readJson(text)
-          return reading.ok ? [] : [[index, reading.flaw] as const]
+          return reading.ok ? [] : [[index, reading.problem] as const]
         })
         expect(readJsonItems(`[${items.join(' , ')}]`, '')).toMatchObject({
           value: { problems: new Map(problems) },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readQuery } from '../../../src/api/input/query-string.ts'
-import { type Flaw, type InvalidInput, inputProblem } from '../../../src/api/input-problem.ts'
+import { type InputProblem, type InvalidInput, inputProblem } from '../../../src/api/input-problem.ts'
 import { listOrdersQuery } from '../../../src/api/operations/orders.ts'
 import { maxQuantityQuery } from '../../../src/api/operations/risk.ts'
 
 const strict = { ignoresUnknown: false, clampsNumbers: false }
-const refused = (flaw: Flaw): InvalidInput => ({ ok: false, flaw })
+const refused = (flaw: InputProblem): InvalidInput => ({ ok: false, problem: flaw })
 const defaults = { page: 1, limit: 50 }
 
 describe('readQuery', () => {

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest'
 import { jsonField } from '../../../src/api/json.ts'
 import { defaultReadings } from '../../../src/api/readings/readings.ts'
-import { adminDocument } from '../../../src/server/admin/admin-document.ts'
+import { buildAdminDocument } from '../../../src/server/admin/admin-document.ts'
 import { adminRoutes } from '../../../src/server/admin/routes.ts'
-import { scenarioOf } from '../../../src/testing/start-venue.ts'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
-import { venueDocument } from '../../../src/world/venue-document.ts'
+import { resolveScenario } from '../../../src/testing/start-venue.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { buildVenueDocument } from '../../../src/world/venue-document.ts'
 import { createWorld } from '../../../src/world/world.ts'
 
 /* Both documents say of every field and every parameter what it is, by themselves or by the schema that they refer to. */
 
 const url = 'http://127.0.0.1:4010'
-const scenario = scenarioOf('calm')
+const scenario = resolveScenario('calm')
 
 it.each(['3.1', '3.0'] as const)('the venue, in version %s', (version) => {
   const about = { version: '1.2.3', url, scenario, seed: '7', readings: defaultReadings }
-  expect(undescribed(venueDocument(about, version), 400)).toEqual([])
+  expect(undescribed(buildVenueDocument(about, version), 400)).toEqual([])
 })
 
 it.each(['3.1', '3.0'] as const)('the admin API, in version %s', async (version) => {
   const facts = { version: '1.2.3', startedAtMillis: 0, readings: {}, url: () => url }
-  const server = { ...facts, scenarios: shippedScenarios(), shutdown: () => undefined }
-  expect(undescribed(await adminDocument(adminRoutes, createWorld(scenario), server, version), 500)).toEqual(
-    [],
-  )
+  const server = { ...facts, scenarios: createShippedLibrary(), shutdown: () => undefined }
+  expect(
+    undescribed(await buildAdminDocument(adminRoutes, createWorld(scenario), server, version), 500),
+  ).toEqual([])
 })
 
 /** The places of what is not described, in a document of at least so many fields and parameters. */

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { resolveReadings } from '../../../src/api/readings/readings.ts'
 import { assert } from '../../../src/numeric/assert.ts'
-import { adminDocument } from '../../../src/server/admin/admin-document.ts'
+import { buildAdminDocument } from '../../../src/server/admin/admin-document.ts'
 import { adminRoutes } from '../../../src/server/admin/routes.ts'
-import { scenarioOf } from '../../../src/testing/start-venue.ts'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
-import { venueDocument } from '../../../src/world/venue-document.ts'
+import { resolveScenario } from '../../../src/testing/start-venue.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { buildVenueDocument } from '../../../src/world/venue-document.ts'
 import { createWorld } from '../../../src/world/world.ts'
 
 const linter = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js')
@@ -25,7 +25,7 @@ it.each([
 ] as const)('passes a linter that others wrote, in version %s under %s', (version, _name, overrides) => {
   const readings = resolveReadings(overrides)
   assert(readings.ok, 'the readings exist')
-  const scenario = scenarioOf('calm')
+  const scenario = resolveScenario('calm')
   const about = {
     version: '1.2.3',
     url: 'http://127.0.0.1:4010',
@@ -33,13 +33,13 @@ it.each([
     seed: '7',
     readings: readings.value,
   }
-  expectClean(venueDocument(about, version))
+  expectClean(buildVenueDocument(about, version))
 })
 
 it.each(['3.1', '3.0'] as const)('passes it with the admin API, in version %s', async (version) => {
   const facts = { version: '1.2.3', startedAtMillis: 0, readings: {}, url: () => 'http://127.0.0.1:4010' }
-  const server = { ...facts, scenarios: shippedScenarios(), shutdown: () => undefined }
-  expectClean(await adminDocument(adminRoutes, createWorld(scenarioOf('calm')), server, version))
+  const server = { ...facts, scenarios: createShippedLibrary(), shutdown: () => undefined }
+  expectClean(await buildAdminDocument(adminRoutes, createWorld(resolveScenario('calm')), server, version))
 })
 
 function expectClean(document: object): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ApiResponse } from '../../../src/api/context.ts'
-import { type Readings, readingKeys, valuesOf } from '../../../src/api/readings/readings.ts'
+import { listValues, type Readings, readingKeys } from '../../../src/api/readings/readings.ts'
 import { atoms, millis } from '../../../src/numeric/units.ts'
 import { type Desk, openDesk } from '../desk.ts'
 
@@ -432,5 +432,5 @@ it('has a case that distinguishes every value of a reading from the others', () 
     expect([key, new Set(texts).size]).toEqual([key, texts.length])
   }
   const probed = readingKeys.filter((key) => key in probes)
-  expect(probed.reduce((count, key) => count + valuesOf(key).length, 0)).toBe(cases.length)
+  expect(probed.reduce((count, key) => count + listValues(key).length, 0)).toBe(cases.length)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
-import { runReport } from '../../../src/backtest/report/run-report.ts'
+import { readPageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { createRunReport } from '../../../src/backtest/report/run-report.ts'
 import { context, sampleResult } from './sample-result.ts'
 
 /** A run over four hours whose account has so much of everything, and its page's section about exposure. */
@@ -9,7 +9,7 @@ function sectionOf(equity: readonly number[], position: readonly number[]): stri
   const assets = [{ asset: 'BTC', price: equity.map(() => 100), position }]
   const result = { ...sample, equity: { ...sample.equity, equity, cash: equity, assets } }
   const limits = { maxExposure: 1e6, maxExposurePerAsset: {}, maxLeverage: 3 }
-  const page = runReport(result, { ...context, limits }, pageAssets())
+  const page = createRunReport(result, { ...context, limits }, readPageAssets())
   return page.slice(page.indexOf('Exposure and limits</h2>'), page.indexOf('Distribution of returns</h2>'))
 }
 

@@ -4,11 +4,11 @@ import { computeDrawdowns } from '../../../src/backtest/report/account-sections.
 import { waterfallLayers } from '../../../src/backtest/report/cost-section.ts'
 import { percent, price, span, usd } from '../../../src/backtest/report/figures.ts'
 import { readDifferences } from '../../../src/backtest/report/page/texts.ts'
-import { zoomChart } from '../../../src/pages/pictures.ts'
+import { makeZoomChart } from '../../../src/pages/pictures.ts'
 import { gridOf } from '../../metrics/records.ts'
 
 const chartOf = (xs: readonly number[], ys: readonly number[]) =>
-  zoomChart({
+  makeZoomChart({
     id: 'x',
     title: '',
     description: '',
@@ -59,7 +59,7 @@ it('keeps the extremes when it thins out, and writes equal steps once', () => {
 
 it('zooms only charts over time', () => {
   expect(
-    zoomChart({
+    makeZoomChart({
       id: 'x',
       title: '',
       description: '',
@@ -67,7 +67,7 @@ it('zooms only charts over time', () => {
       panels: [],
     }),
   ).toBeNull()
-  expect(zoomChart({ id: 'x', title: '', description: '', x: { kind: 'time' }, panels: [] })).toBeNull()
+  expect(makeZoomChart({ id: 'x', title: '', description: '', x: { kind: 'time' }, panels: [] })).toBeNull()
 })
 
 it('counts deposits and withdrawals as neither gain nor loss', () => {

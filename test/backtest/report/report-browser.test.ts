@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
-import { runReport } from '../../../src/backtest/report/run-report.ts'
-import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
+import { readPageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { createRunReport } from '../../../src/backtest/report/run-report.ts'
+import { createSweepReport } from '../../../src/backtest/report/sweep-report.ts'
 import { otcsim } from '../../cli/harness.ts'
 import { accessibilityFlaws } from '../../support/axe.ts'
 import { complaintsOf, launchBrowser } from '../../support/browser.ts'
@@ -26,8 +26,8 @@ const pages = {
 } as const
 let browser: Browser
 beforeAll(async () => {
-  writeFileSync(pages.run, runReport(sampleResult(), context, pageAssets()))
-  writeFileSync(pages.sweep, sweepReport(samplePlan, sampleRows, sampleContext, pageAssets()))
+  writeFileSync(pages.run, createRunReport(sampleResult(), context, readPageAssets()))
+  writeFileSync(pages.sweep, createSweepReport(samplePlan, sampleRows, sampleContext, readPageAssets()))
   await otcsim(['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--report', pages.scenario], {
     cwd: folder,
   })

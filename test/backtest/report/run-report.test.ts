@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { usd } from '../../../src/backtest/report/figures.ts'
-import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
-import { runReport } from '../../../src/backtest/report/run-report.ts'
+import { readPageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { createRunReport } from '../../../src/backtest/report/run-report.ts'
 import { context, sampleResult } from './sample-result.ts'
 
 /* The pages' script and uPlot come from the build, which `npm ci` and `npm test` make first. */
 
-const assets = pageAssets()
-const page = runReport(sampleResult(), context, assets)
+const assets = readPageAssets()
+const page = createRunReport(sampleResult(), context, assets)
 
 /** The visible markup, without the scripts. */
 const markupOf = (text: string): string => text.slice(text.indexOf('<body>'), text.indexOf('<script'))
@@ -18,7 +18,7 @@ const slips = /NaN|Infinity|undefined|\[object/
 
 describe('the report of a run', () => {
   it('is the same bytes for the same run', () => {
-    expect(runReport(sampleResult(), context, assets) === page).toBe(true)
+    expect(createRunReport(sampleResult(), context, assets) === page).toBe(true)
   })
 
   it('has its sections in reading order', () => {
@@ -59,7 +59,7 @@ describe('the report of a run', () => {
     expect(cardOf(page)).toBe('n/a <span class="why">(the run is shorter than 30 days)</span>')
     const sample = sampleResult()
     const sampling = { ...sample.metrics.sampling, days: 90 }
-    const long = runReport({ ...sample, metrics: { ...sample.metrics, sampling } }, context, assets)
+    const long = createRunReport({ ...sample, metrics: { ...sample.metrics, sampling } }, context, assets)
     expect(cardOf(long)).toBe('1.50')
     expect(long).toContain('The Sharpe ratio is 1.50 ± 1.10 a year: at most what chance gives')
   })
@@ -69,7 +69,7 @@ describe('the report of a run', () => {
     const withHeld = (heldProfit: number, tradingProfit: number): string => {
       const benchmark = { ...sample.metrics.benchmark, heldProfit, tradingProfit }
       const returns = { ...sample.metrics.returns, profit: heldProfit + tradingProfit }
-      const text = runReport(
+      const text = createRunReport(
         { ...sample, metrics: { ...sample.metrics, benchmark, returns } },
         context,
         assets,
@@ -92,7 +92,7 @@ describe('the report of a run', () => {
     const sample = sampleResult()
     const { sampling } = sample.metrics
     const metrics = { ...sample.metrics, sampling: { ...sampling, returns: 40, ratioMillis: 86_400_000 } }
-    const lead = runReport({ ...sample, metrics }, context, assets)
+    const lead = createRunReport({ ...sample, metrics }, context, assets)
     expect(lead).toContain('of 40 returns, of 1 d each')
   })
 
@@ -101,7 +101,7 @@ describe('the report of a run', () => {
     const series = Object.fromEntries(
       Array.from({ length: 14 }, (_, place) => [`z <${place}>`, { atMillis, values: [1, null, place] }]),
     )
-    const text = runReport({ ...sampleResult(), series }, context, assets)
+    const text = createRunReport({ ...sampleResult(), series }, context, assets)
     const section = text.slice(text.indexOf('id="recorded"'), text.indexOf('id="making"'))
     expect(section).toContain('z &lt;11&gt;')
     expect(section).toContain('Not drawn, but in the result: 2 more, such as z &lt;12&gt;.')
@@ -116,7 +116,7 @@ describe('the report of a run', () => {
   it('has the figures and the equity of another run beside its own, and what the two do not share', () => {
     const other = sampleResult({ steps: 20 })
     const beside = { ...other, seed: '8', parameters: { ...other.parameters, spreadBps: 9 } }
-    const page = runReport(sampleResult(), { ...context, beside }, assets)
+    const page = createRunReport(sampleResult(), { ...context, beside }, assets)
     const text = markupOf(page).replaceAll(/<[^>]+>/g, '|')
     const tables = text.slice(text.indexOf('How the two runs differ'))
     expect(tables).toMatch(/\|Seed\|+7\|+8\|/)
@@ -159,7 +159,7 @@ describe('the report of a run', () => {
   it('stays below 2 MB for a year of hours with 20,000 fills', () => {
     const year = sampleResult({ steps: 8_760, fills: 20_000 })
     const started = performance.now()
-    const large = runReport(year, context, assets)
+    const large = createRunReport(year, context, assets)
     expect(Buffer.byteLength(large)).toBeLessThan(2_000_000)
     // The target is 2 s on an idle core; other tests run at the same time.
     expect(performance.now() - started).toBeLessThan(20_000)
@@ -175,7 +175,7 @@ it('shows a run in which nothing happened', () => {
     rejects: [],
     notes: [],
   }
-  const bare = runReport(
+  const bare = createRunReport(
     result,
     { ...context, assertions: [], limits: null, realism: null, seeds: null },
     assets,

@@ -1,5 +1,5 @@
 import type { SweepContext } from '../../../src/backtest/report/sweep-sections.ts'
-import { type CaseRow, casesOf, type SweepCase, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { type CaseRow, listCases, type SweepCase, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
 /* The rows of a possible sweep: a wider spread earns more, informed takers reduce that, and some cases fail. */
@@ -20,7 +20,7 @@ export const samplePlan: SweepPlan = {
 
 export const sampleContext: SweepContext = { version: '1.2.3', cases: 240, objective: 'returns.profit' }
 
-export const sampleRows: readonly CaseRow[] = casesOf(samplePlan).map(rowFor)
+export const sampleRows: readonly CaseRow[] = listCases(samplePlan).map(rowFor)
 
 function rowFor(each: SweepCase): CaseRow {
   const { id, seed, parameters } = each

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { metricText } from '../../../src/backtest/report/figures.ts'
-import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
-import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
-import { onePathWarning } from '../../../src/backtest/sweep/plan.ts'
+import { readPageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { createSweepReport } from '../../../src/backtest/report/sweep-report.ts'
+import { describeOnePath } from '../../../src/backtest/sweep/plan.ts'
 import { sweepTable } from '../../../src/cli/sweep/sweep-outputs.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
-const assets = pageAssets()
-const page = sweepReport(samplePlan, sampleRows, sampleContext, assets)
+const assets = readPageAssets()
+const page = createSweepReport(samplePlan, sampleRows, sampleContext, assets)
 const markup = page.slice(page.indexOf('<body>'))
 
 describe('the report of a sweep', () => {
   it('is the same bytes for the same rows in any order', () => {
-    expect(sweepReport(samplePlan, sampleRows, sampleContext, assets) === page).toBe(true)
+    expect(createSweepReport(samplePlan, sampleRows, sampleContext, assets) === page).toBe(true)
   })
 
   it('has its sections', () => {
@@ -70,27 +70,27 @@ describe('the report of a sweep', () => {
   })
 
   it('says that all seeds of a recording have one path, and lists flags without values', () => {
-    expect(sweepReport(samplePlan, sampleRows, sampleContext, assets)).not.toContain(
+    expect(createSweepReport(samplePlan, sampleRows, sampleContext, assets)).not.toContain(
       'one sample of the price',
     )
     const scenario = { ...samplePlan.work.scenario, isRecorded: true as const }
     const work = { ...samplePlan.work, scenario, options: { data: 'btc.csv', margin: '' } }
     const plan = { ...samplePlan, work }
     const warning = `All ${plan.seeds.length} seeds have the price path of btc.csv: they vary the book around it alone`
-    const page = sweepReport(plan, sampleRows, sampleContext, assets)
+    const page = createSweepReport(plan, sampleRows, sampleContext, assets)
     expect(page).toContain(warning)
     expect(page).toMatch(/margin<\/dt><dd>yes|margin<\/[a-z]+>\s*<[a-z]+[^>]*>yes/)
     expect(sweepTable(plan, sampleRows, 'returns.profit')).toContain(warning)
-    expect(onePathWarning({ ...plan, seeds: ['1'] })).toBeNull()
+    expect(describeOnePath({ ...plan, seeds: ['1'] })).toBeNull()
   })
 
   it('shows a sweep of one cell, and one without finished cases', () => {
     const single = { ...samplePlan, grid: [], seeds: ['1'] }
     const row = sampleRows[0]
     if (row === undefined) throw new Error('no row')
-    const one = sweepReport(single, [{ ...row, parameters: {} }], sampleContext, assets)
+    const one = createSweepReport(single, [{ ...row, parameters: {} }], sampleContext, assets)
     expect(one).toContain('There is a median of')
-    const none = sweepReport(samplePlan, [], sampleContext, assets)
+    const none = createSweepReport(samplePlan, [], sampleContext, assets)
     expect(none).toContain('No case has the figure that was asked for.')
     for (const text of [one, none])
       expect(text.slice(text.indexOf('<body>')).match(/NaN|undefined/)).toBeNull()

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellWord } from '../../../src/backtest/parameters.ts'
-import { type CaseRow, casesOf } from '../../../src/backtest/sweep/plan.ts'
+import { quoteShellWord } from '../../../src/backtest/parameters.ts'
+import { type CaseRow, listCases } from '../../../src/backtest/sweep/plan.ts'
 import { sampleEquity } from '../../../src/backtest/sweep/run-case.ts'
 import {
-  bestCell,
-  byCell,
   computeHeadsProbability,
   computeMedian,
   computeMedianInterval,
-  extremes,
-  replayCommand,
+  computeSpread,
+  findBestCell,
+  findExtremes,
+  formatReplayCommand,
+  groupByCell,
+  listValues,
   runSignTest,
-  spreadOf,
   towardsBetter,
-  valuesOf,
 } from '../../../src/backtest/sweep/summary.ts'
 import { skillOf } from '../../../src/backtest/sweep/sweep-result.ts'
 import { createStream } from '../../../src/numeric/random.ts'
@@ -179,38 +179,38 @@ describe('skill', () => {
 })
 
 describe('summaries', () => {
-  const rows = casesOf(plan).map(rowFor)
+  const rows = listCases(plan).map(rowFor)
 
   it('group rows by cell, in the order of the grid', () => {
-    const cells = byCell(plan, rows.toReversed())
+    const cells = groupByCell(plan, rows.toReversed())
     expect(cells.map(({ name, rows: own }) => [name, own.length])).toEqual([
       ['spreadBps=1 informed=0.2', 3],
       ['spreadBps=1 informed=0.6', 3],
       ['spreadBps=5 informed=0.2', 3],
       ['spreadBps=5 informed=0.6', 3],
     ])
-    expect(valuesOf(cells[2]?.rows ?? [], 'returns.profit').toSorted((a, b) => a - b)).toEqual([1, 6, 11])
-    expect(valuesOf(rows, 'returns.sharpe')).toHaveLength(8)
+    expect(listValues(cells[2]?.rows ?? [], 'returns.profit').toSorted((a, b) => a - b)).toEqual([1, 6, 11])
+    expect(listValues(rows, 'returns.sharpe')).toHaveLength(8)
   })
 
   it('find the extremes, and the first of equal ones', () => {
-    expect(extremes(rows, 'returns.profit', 'worst', 2).map(({ id }) => id)).toEqual([
+    expect(findExtremes(rows, 'returns.profit', 'worst', 2).map(({ id }) => id)).toEqual([
       rows[0]?.id,
       rows[1]?.id,
     ])
-    expect(extremes(rows, 'returns.profit', 'best', 1).map(({ id }) => id)).toEqual([rows[10]?.id])
-    expect(extremes(rows, 'nothing', 'best', 3)).toEqual([])
+    expect(findExtremes(rows, 'returns.profit', 'best', 1).map(({ id }) => id)).toEqual([rows[10]?.id])
+    expect(findExtremes(rows, 'nothing', 'best', 3)).toEqual([])
   })
 
   it('know whether a higher or a lower figure is better', () => {
     const dear = rows.map((row, place) => ({ ...row, metrics: { ...row.metrics, 'costs.fees': place } }))
-    expect(extremes(dear, 'costs.fees', 'best', 1).map(({ id }) => id)).toEqual([rows[0]?.id])
-    expect(extremes(dear, 'costs.fees', 'worst', 1).map(({ id }) => id)).toEqual([rows.at(-1)?.id])
-    const cells = byCell(plan, dear)
-    const medians = cells.map((cell) => computeMedian(valuesOf(cell.rows, 'costs.fees')) ?? Number.NaN)
+    expect(findExtremes(dear, 'costs.fees', 'best', 1).map(({ id }) => id)).toEqual([rows[0]?.id])
+    expect(findExtremes(dear, 'costs.fees', 'worst', 1).map(({ id }) => id)).toEqual([rows.at(-1)?.id])
+    const cells = groupByCell(plan, dear)
+    const medians = cells.map((cell) => computeMedian(listValues(cell.rows, 'costs.fees')) ?? Number.NaN)
     const least = cells[medians.indexOf(Math.min(...medians.filter(Number.isFinite)))]
-    expect(bestCell(cells, 'costs.fees')).toBe(least)
-    expect(bestCell(cells, 'nothing')).toBeNull()
+    expect(findBestCell(cells, 'costs.fees')).toBe(least)
+    expect(findBestCell(cells, 'nothing')).toBeNull()
   })
 
   it.each([
@@ -229,7 +229,7 @@ describe('summaries', () => {
   })
 
   it('interpolate quantiles', () => {
-    expect(spreadOf([4, 1, 3, 2, 5])).toEqual({
+    expect(computeSpread([4, 1, 3, 2, 5])).toEqual({
       count: 5,
       p5: 1.2,
       p25: 2,
@@ -238,7 +238,7 @@ describe('summaries', () => {
       p95: 4.8,
       mean: 3,
     })
-    expect(spreadOf([])).toBeNull()
+    expect(computeSpread([])).toBeNull()
   })
 })
 
@@ -259,14 +259,14 @@ it.each([
   ["it's", "'it'\\''s'"],
   ['$(rm)', "'$(rm)'"],
 ])('writes %j as one word of a shell', (text, word) => {
-  expect(shellWord(text)).toBe(word)
+  expect(quoteShellWord(text)).toBe(word)
 })
 
 it('names the command of a case', () => {
-  const [first] = casesOf(plan)
+  const [first] = listCases(plan)
   if (first === undefined) throw new Error('no case')
   const withOptions = { ...plan, work: { ...plan.work, options: { scenario: 'calm', makerBps: '-1' } } }
-  expect(replayCommand(withOptions, first)).toBe(
+  expect(formatReplayCommand(withOptions, first)).toBe(
     'npx otcsim backtest maker.ts --scenario calm --maker-bps -1 --set spreadBps=1 --param informed=0.2 --seed 1',
   )
 })

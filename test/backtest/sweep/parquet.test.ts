@@ -1,14 +1,14 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { expect, it } from 'vitest'
-import { parquetFile } from '../../../src/backtest/sweep/parquet.ts'
-import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { createParquetFile } from '../../../src/backtest/sweep/parquet.ts'
+import { listCases, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { rowFor, plan as small } from './fixtures.ts'
 
 const plan: SweepPlan = {
   ...small,
   grid: [...small.grid, { name: 'mode', of: 'strategy', values: ['a', 'b'] }],
 }
-const rows = casesOf(plan).map((each, place) =>
+const rows = listCases(plan).map((each, place) =>
   place === 3 ? { ...rowFor(each), digest: null, metrics: {}, failure: 'no “luck”' } : rowFor(each),
 )
 
@@ -19,7 +19,7 @@ function bufferOf(bytes: Uint8Array): ArrayBuffer {
 }
 
 it('is read back unchanged by another library', async () => {
-  const file = bufferOf(await parquetFile(plan, rows))
+  const file = bufferOf(await createParquetFile(plan, rows))
   const read = await parquetReadObjects({ file })
   expect(read).toHaveLength(24)
   for (const [place, row] of rows.entries()) {
@@ -41,6 +41,6 @@ it('is read back unchanged by another library', async () => {
 })
 
 it('is the same bytes for the same rows, and valid without rows', async () => {
-  expect(await parquetFile(plan, rows)).toEqual(await parquetFile(plan, rows))
-  expect(await parquetReadObjects({ file: bufferOf(await parquetFile(plan, [])) })).toEqual([])
+  expect(await createParquetFile(plan, rows)).toEqual(await createParquetFile(plan, rows))
+  expect(await parquetReadObjects({ file: bufferOf(await createParquetFile(plan, [])) })).toEqual([])
 })

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scenarioDigest, strategyDigest } from '../../../src/backtest/sweep/digests.ts'
 import {
-  casesOf,
   checkGrid,
+  formatPlan,
+  listCases,
   listCells,
   parseAxis,
   parsePlan,
   parseSeeds,
   pickParameters,
   planDigest,
-  planText,
   type SweepPlan,
 } from '../../../src/backtest/sweep/plan.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
@@ -73,17 +73,19 @@ describe('the grid', () => {
 
 describe('the cases of a plan', () => {
   it('are ordered by seed, with the last parameter changing fastest', () => {
-    const named = casesOf(plan).map(({ seed, parameters }) => [seed, ...Object.values(parameters)].join(' '))
+    const named = listCases(plan).map(({ seed, parameters }) =>
+      [seed, ...Object.values(parameters)].join(' '),
+    )
     expect(named.slice(0, 5)).toEqual(['1 1 0.2', '1 1 0.6', '1 5 0.2', '1 5 0.6', '2 1 0.2'])
     expect(named).toHaveLength(12)
   })
 
   it('keep their ids when a sweep grows, and when its parameters are reordered', () => {
-    const ids = casesOf(plan).map(({ id }) => id)
+    const ids = listCases(plan).map(({ id }) => id)
     expect(new Set(ids).size).toBe(12)
-    const longer = casesOf({ ...plan, seeds: ['1', '2', '3', '4'] }).map(({ id }) => id)
+    const longer = listCases({ ...plan, seeds: ['1', '2', '3', '4'] }).map(({ id }) => id)
     expect(longer.slice(0, 12)).toEqual(ids)
-    const turned = casesOf({ ...plan, grid: plan.grid.toReversed() }).map(({ id }) => id)
+    const turned = listCases({ ...plan, grid: plan.grid.toReversed() }).map(({ id }) => id)
     expect(turned.toSorted()).toEqual(ids.toSorted())
   })
 
@@ -102,44 +104,44 @@ describe('the cases of a plan', () => {
     ],
     ['options', { ...plan, work: { ...plan.work, options: { account: 'maker' } } }],
   ])('have other ids with another %s', (_, other) => {
-    const ids = new Set(casesOf(plan).map(({ id }) => id))
-    expect(casesOf(other).filter(({ id }) => ids.has(id))).toEqual([])
+    const ids = new Set(listCases(plan).map(({ id }) => id))
+    expect(listCases(other).filter(({ id }) => ids.has(id))).toEqual([])
     expect(planDigest(other)).not.toBe(planDigest(plan))
   })
 
   it('distinguish parameters of the strategy from those of the scenario', () => {
-    const [first] = casesOf(plan)
+    const [first] = listCases(plan)
     if (first === undefined) throw new Error('no case')
     expect(pickParameters(plan, first, 'strategy')).toEqual(new Map([['spreadBps', '1']]))
     expect(pickParameters(plan, first, 'scenario')).toEqual(new Map([['informed', '0.2']]))
   })
 
   it('keep their ids when a parameter of the scenario gets another value', () => {
-    const ids = new Set(casesOf(plan).map(({ id }) => id))
+    const ids = new Set(listCases(plan).map(({ id }) => id))
     const digests = { ...plan.work.scenario.digests, 'informed=0.9': 'b9' }
     const work = { ...plan.work, scenario: { name: 'calm', digests } }
     const [spread] = plan.grid
     if (spread === undefined) throw new Error('no axis')
     const grid = [spread, { name: 'informed', of: 'scenario' as const, values: ['0.2', '0.6', '0.9'] }]
-    expect(casesOf({ ...plan, work, grid }).filter(({ id }) => ids.has(id))).toHaveLength(12)
+    expect(listCases({ ...plan, work, grid }).filter(({ id }) => ids.has(id))).toHaveLength(12)
   })
 
   it('do not depend on where the files are', () => {
     const moved = { ...plan.work, strategy: { file: 'elsewhere/maker.ts', digest: 'aa' } }
-    expect(casesOf({ ...plan, work: moved })).toEqual(casesOf(plan))
+    expect(listCases({ ...plan, work: moved })).toEqual(listCases(plan))
   })
 })
 
 describe('a plan as a file', () => {
   it('is read back as it was', () => {
-    expect(parsePlan(planText(plan))).toEqual(plan)
+    expect(parsePlan(formatPlan(plan))).toEqual(plan)
   })
 
   it.each([
     '',
     '{}',
-    planText(plan).replace('plan 1', 'plan 2'),
-    planText(plan).replace('"strategy"', '"other"'),
+    formatPlan(plan).replace('plan 1', 'plan 2'),
+    formatPlan(plan).replace('"strategy"', '"other"'),
   ])('is not read from %j', (text) => {
     expect(parsePlan(text)).toBeNull()
   })

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { SweepPlan } from '../../../src/backtest/sweep/plan.ts'
-import { redisProblem, workOnQueue } from '../../../src/backtest/sweep/queue.ts'
+import { findRedisProblem, workOnQueue } from '../../../src/backtest/sweep/queue.ts'
 import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/backtest/sweep/run-sweep.ts'
 import { openStore } from '../../../src/backtest/sweep/store.ts'
-import { resultText } from '../../../src/backtest/sweep/sweep-result.ts'
+import { formatResults } from '../../../src/backtest/sweep/sweep-result.ts'
 import { startPool } from '../../../src/backtest/sweep/worker-pool.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan as small } from './fixtures.ts'
@@ -101,7 +101,7 @@ it('gives the same bytes as one machine, though a worker is killed in the middle
   const other = startWorker('killed')
   const together = await running
   expect(together).toMatchObject({ end: 'complete', problem: null, cases: 200 })
-  expect(resultText(plan, together.rows)).toBe(resultText(plan, alone.rows))
+  expect(formatResults(plan, together.rows)).toBe(formatResults(plan, alone.rows))
   expect(doomed.lines).toHaveLength(20)
   await other.hasSaid(180)
 })
@@ -120,7 +120,7 @@ it('continues where it was interrupted, with the rows that workers finished mean
   const worker = startWorker('resumed')
   const whole = await sweep(plan, queueNamed('resumed'), { path })
   expect(whole).toMatchObject({ end: 'complete', cases: 100 })
-  expect(resultText(plan, whole.rows)).toBe(resultText(plan, (await sweep(plan, threads)).rows))
+  expect(formatResults(plan, whole.rows)).toBe(formatResults(plan, (await sweep(plan, threads)).rows))
   worker.process.kill('SIGTERM')
 })
 
@@ -142,7 +142,7 @@ it('returns cases for which a worker has no strategy, and the worker says so', a
 
 it('names the address that does not answer, without the password', async () => {
   const port = await freePort()
-  expect(await redisProblem(`redis://user:secret@127.0.0.1:${port}/0`)).toBe(
+  expect(await findRedisProblem(`redis://user:secret@127.0.0.1:${port}/0`)).toBe(
     `cannot reach redis://127.0.0.1:${port}/0: connect ECONNREFUSED 127.0.0.1:${port}`,
   )
 })

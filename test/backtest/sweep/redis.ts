@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { redisProblem } from '../../../src/backtest/sweep/queue.ts'
+import { findRedisProblem } from '../../../src/backtest/sweep/queue.ts'
 import { programPath } from '../../support/program-path.ts'
 
 export interface RedisServer {
@@ -31,7 +31,7 @@ export async function startRedis(): Promise<RedisServer> {
   const server = spawn(program, words, { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const url = `redis://127.0.0.1:${port}`
-  for (let attempt = 0; (await redisProblem(url)) !== null; attempt += 1) {
+  for (let attempt = 0; (await findRedisProblem(url)) !== null; attempt += 1) {
     if (attempt === 100) throw new Error('redis-server does not come up')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { listCases, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/backtest/sweep/run-sweep.ts'
 import { openStore } from '../../../src/backtest/sweep/store.ts'
-import { resultText } from '../../../src/backtest/sweep/sweep-result.ts'
+import { formatResults } from '../../../src/backtest/sweep/sweep-result.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan as small } from './fixtures.ts'
 
@@ -42,7 +42,7 @@ async function sweep({ path, jobs = 2, ...changes }: Changes): Promise<SweepOutc
   return outcome
 }
 
-const bytesOf = ({ rows }: SweepOutcome): string => resultText(plan, rows)
+const bytesOf = ({ rows }: SweepOutcome): string => formatResults(plan, rows)
 
 it('gives the same bytes with one thread, with two, in shards, and with many interruptions', async () => {
   const one = await sweep({ jobs: 1 })
@@ -58,9 +58,9 @@ it('gives the same bytes with one thread, with two, in shards, and with many int
   expect(shards.map(({ cases }) => cases)).toEqual([100, 100])
   const byId = new Map(shards.flatMap(({ rows }) => rows).map((row) => [row.id, row]))
   expect(
-    resultText(
+    formatResults(
       plan,
-      casesOf(plan).flatMap(({ id }) => byId.get(id) ?? []),
+      listCases(plan).flatMap(({ id }) => byId.get(id) ?? []),
     ),
   ).toBe(bytesOf(one))
 

@@ -1,13 +1,13 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { listCases, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { mergeStores, openStore, readStore, type SweepStore } from '../../../src/backtest/sweep/store.ts'
-import { resultDigest, resultText, sortByPlan } from '../../../src/backtest/sweep/sweep-result.ts'
+import { computeResultDigest, formatResults, sortByPlan } from '../../../src/backtest/sweep/sweep-result.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan, rowFor } from './fixtures.ts'
 
-const rows = casesOf(plan).map(rowFor)
+const rows = listCases(plan).map(rowFor)
 
 function open(path: string, of: SweepPlan = plan): SweepStore {
   const opened = openStore(path, of)
@@ -17,7 +17,7 @@ function open(path: string, of: SweepPlan = plan): SweepStore {
 
 function storeWith(path: string, places: readonly number[], of: SweepPlan = plan): string {
   const store = open(path, of)
-  const all = casesOf(of).map(rowFor)
+  const all = listCases(of).map(rowFor)
   for (const place of places) {
     const row = all[place]
     if (row !== undefined) store.append(row)
@@ -31,7 +31,7 @@ describe('a store', () => {
     const path = storeWith(join(temporaryFolder(), 'deep', 'store.ndjson'), [3, 1])
     const store = open(path)
     expect(store.rows).toEqual([rows[3], rows[1]])
-    store.append(rows[0] ?? rowFor(casesOf(plan)[0] ?? { id: '', seed: '', parameters: {} }))
+    store.append(rows[0] ?? rowFor(listCases(plan)[0] ?? { id: '', seed: '', parameters: {} }))
     store.close()
     expect(readStore(path)).toMatchObject({ ok: true, rows: [rows[3], rows[1], rows[0]] })
   })
@@ -109,14 +109,14 @@ describe('the results', () => {
   it('are the same bytes for rows in any order', () => {
     const forwards = sortByPlan(plan, rows)
     const backwards = sortByPlan(plan, rows.toReversed())
-    expect(resultText(plan, backwards.rows)).toBe(resultText(plan, forwards.rows))
-    expect(resultDigest(plan, backwards.rows)).toMatch(/^[0-9a-f]{32}$/)
+    expect(formatResults(plan, backwards.rows)).toBe(formatResults(plan, forwards.rows))
+    expect(computeResultDigest(plan, backwards.rows)).toMatch(/^[0-9a-f]{32}$/)
     expect(forwards.missing).toBe(0)
     expect(sortByPlan(plan, rows.slice(4))).toMatchObject({ missing: 4 })
   })
 
   it('have a line for the plan and one for each row', () => {
-    const lines = resultText(plan, rows).trimEnd().split('\n')
+    const lines = formatResults(plan, rows).trimEnd().split('\n')
     expect(lines).toHaveLength(13)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ version: '1.2.3', cases: 12, seeds: 3 })
     expect(lines.slice(1).map((line) => JSON.parse(line))).toEqual(rows)

@@ -5,10 +5,10 @@ import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
 import {
   type CaseRow,
+  describeOnePath,
+  formatPlan,
   formatRow,
-  onePathWarning,
   parsePlan,
-  planText,
 } from '../../../src/backtest/sweep/plan.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep.ts'
 import { sweep } from '../../../src/backtest/sweep/sweep.ts'
@@ -41,11 +41,11 @@ it('knows that all seeds of a recording have one path, wherever the recording st
   const grid = { size: [0.5] }
   for (const source of [{ candles }, { scenario }]) {
     const { plan } = await sweep({ strategy: holder, ...source, seeds: '1..2', grid })
-    expect(onePathWarning(plan)).toContain('one sample of the price, not 2')
-    expect(parsePlan(planText(plan))).toEqual(plan)
+    expect(describeOnePath(plan)).toContain('one sample of the price, not 2')
+    expect(parsePlan(formatPlan(plan))).toEqual(plan)
   }
   const { plan } = await sweep({ ...short, seeds: '1..2', grid })
-  expect(onePathWarning(plan)).toBeNull()
+  expect(describeOnePath(plan)).toBeNull()
 })
 
 /** The rows of the command's result file, in its order. */

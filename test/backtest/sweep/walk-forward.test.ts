@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { createWalkForward, parseWalkForward } from '../../../src/backtest/sweep/make-plan.ts'
 import {
+  computeOutOfSample,
+  describeOutOfSample,
   type OutOfSample,
-  outOfSample,
-  outOfSampleSentences,
 } from '../../../src/backtest/sweep/out-of-sample.ts'
 import {
-  asRow,
   type CaseRow,
-  casesOf,
   countCases,
+  createTask,
+  decodeRow,
   decodeTask,
+  formatPlan,
   formatRow,
+  listCases,
   parsePlan,
   planDigest,
-  planText,
   type SweepPlan,
-  taskOf,
 } from '../../../src/backtest/sweep/plan.ts'
-import { replayCommand } from '../../../src/backtest/sweep/summary.ts'
-import { resultText, sortByPlan } from '../../../src/backtest/sweep/sweep-result.ts'
+import { formatReplayCommand } from '../../../src/backtest/sweep/summary.ts'
+import { formatResults, sortByPlan } from '../../../src/backtest/sweep/sweep-result.ts'
 import { plan as plainPlan } from './fixtures.ts'
 
 const day = 86_400_000
@@ -85,21 +85,21 @@ const plan: SweepPlan = { ...plainPlan, walkForward }
 
 describe('a plan with folds', () => {
   it('has for each window the cases, and ids, of a sweep over that window', () => {
-    const cases = casesOf(plan)
+    const cases = listCases(plan)
     expect(cases).toHaveLength(48)
     expect(countCases(plan)).toBe(48)
     for (const [place, window] of walkForward.windows.entries()) {
       const { work } = plainPlan
-      const alone = casesOf({ ...plainPlan, work: { ...work, options: { ...work.options, ...window } } })
+      const alone = listCases({ ...plainPlan, work: { ...work, options: { ...work.options, ...window } } })
       expect(cases.slice(place * 12, place * 12 + 12)).toEqual(alone.map((each) => ({ ...each, window })))
     }
   })
 
   it('survives its file, and has a digest of its own', () => {
-    expect(parsePlan(planText(plan))).toEqual(plan)
+    expect(parsePlan(formatPlan(plan))).toEqual(plan)
     const other = { ...plan, walkForward: { ...walkForward, folds: walkForward.folds.slice(1) } }
     expect(new Set([plainPlan, plan, other].map(planDigest)).size).toBe(3)
-    const text = (walked: unknown) => JSON.stringify({ ...JSON.parse(planText(plan)), walkForward: walked })
+    const text = (walked: unknown) => JSON.stringify({ ...JSON.parse(formatPlan(plan)), walkForward: walked })
     for (const damaged of [
       null,
       {},
@@ -111,23 +111,23 @@ describe('a plan with folds', () => {
   })
 
   it('sends each case to its window, and its row back', () => {
-    const each = casesOf(plan)[13]
+    const each = listCases(plan)[13]
     if (each === undefined) throw new Error('there are 48')
-    const task = taskOf(plan, each)
+    const task = createTask(plan, each)
     expect(task.work.options).toEqual({ account: 'desk', from: dayText(10), to: dayText(20) })
     expect(decodeTask(JSON.parse(JSON.stringify(task)))).toEqual(task)
     const row = rowOf(each, 1, 0.1)
-    expect(asRow(JSON.parse(formatRow(row)))).toEqual(row)
-    expect(replayCommand(plan, row)).toContain(`--from ${dayText(10)} --to ${dayText(20)} `)
+    expect(decodeRow(JSON.parse(formatRow(row)))).toEqual(row)
+    expect(formatReplayCommand(plan, row)).toContain(`--from ${dayText(10)} --to ${dayText(20)} `)
     const { missing, rows } = sortByPlan(plan, [row])
     expect([missing, rows]).toEqual([47, [row]])
-    const [head, line] = resultText(plan, [row]).split('\n')
+    const [head, line] = formatResults(plan, [row]).split('\n')
     expect(JSON.parse(head ?? '')).toMatchObject({ walkForward })
     expect(JSON.parse(line ?? '')).toMatchObject({ window: walkForward.windows[1] })
   })
 })
 
-function rowOf(each: ReturnType<typeof casesOf>[number], profit: number | null, total: number): CaseRow {
+function rowOf(each: ReturnType<typeof listCases>[number], profit: number | null, total: number): CaseRow {
   const failure = profit === null ? 'it failed' : null
   const metrics: CaseRow['metrics'] =
     profit === null
@@ -152,7 +152,7 @@ const profits: Readonly<Record<string, readonly (number | null)[]>> = {
 }
 
 function rowsOf(table: typeof profits): readonly CaseRow[] {
-  return casesOf(plan).map((each) => {
+  return listCases(plan).map((each) => {
     const name = `spreadBps=${each.parameters['spreadBps']} informed=${each.parameters['informed']}`
     const place = walkForward.windows.findIndex(({ from }) => from === each.window?.from)
     const profit = table[name]?.[place] ?? null
@@ -161,7 +161,7 @@ function rowsOf(table: typeof profits): readonly CaseRow[] {
 }
 
 describe('the choice of the training', () => {
-  const result = outOfSample(plan, walkForward, rowsOf(profits), 'returns.profit')
+  const result = computeOutOfSample(plan, walkForward, rowsOf(profits), 'returns.profit')
 
   it('is judged only in the test', () => {
     const told = result.folds.map((fold) => [
@@ -189,7 +189,7 @@ describe('the choice of the training', () => {
   })
 
   it('is reported with how much of it was lost', () => {
-    expect(outOfSampleSentences(result, (_name, value) => `${value.toFixed(2)} USD`)).toEqual([
+    expect(describeOutOfSample(result, (_name, value) => `${value.toFixed(2)} USD`)).toEqual([
       'returns.profit a day of the cells that training chose, on average over 3 folds: 9.33 USD in sample, 1.00 USD out of sample, 89.3 % worse.',
       expect.stringMatching(
         /^In 1 of 3 tests the chosen cell was among the better half .* test is -?0\.\d\d: 1 would mean/,
@@ -215,14 +215,14 @@ describe('the choice of the training', () => {
   })
 
   it('is the smallest of figures that should be small, and ratios are not per day', () => {
-    const costs = outOfSample(plan, walkForward, rowsOf(profits), 'costs.fees')
+    const costs = computeOutOfSample(plan, walkForward, rowsOf(profits), 'costs.fees')
     expect(costs.folds.map(({ chosen }) => chosen?.name)).toEqual([
       'spreadBps=5 informed=0.6',
       'spreadBps=5 informed=0.2',
       'spreadBps=5 informed=0.6',
     ])
     expect(costs.folds.map(({ rank }) => rank)).toEqual([2, 4, 3])
-    expect(outOfSample(plan, walkForward, rowsOf(profits), 'returns.sharpe')).toMatchObject({
+    expect(computeOutOfSample(plan, walkForward, rowsOf(profits), 'returns.sharpe')).toMatchObject({
       isPerDay: false,
       folds: [{ inSample: 100 }, { inSample: 90 }, { inSample: 90 }],
     })
@@ -230,8 +230,8 @@ describe('the choice of the training', () => {
 
   it('reports profits that turned into losses, and missing figures', () => {
     const told = (table: typeof profits): { result: OutOfSample; text: string } => {
-      const result = outOfSample(plan, walkForward, rowsOf(table), 'returns.profit')
-      return { result, text: outOfSampleSentences(result, (_name, value) => value.toFixed(2)).join('\n') }
+      const result = computeOutOfSample(plan, walkForward, rowsOf(table), 'returns.profit')
+      return { result, text: describeOutOfSample(result, (_name, value) => value.toFixed(2)).join('\n') }
     }
     const turned = told({ ...profits, 'spreadBps=1 informed=0.2': [100, -90, 70, 0] })
     expect(turned.text).toContain('What gained in training lost afterwards.')
@@ -248,7 +248,7 @@ describe('the choice of the training', () => {
   })
 
   it('counts half a rank for each tie', () => {
-    const same = outOfSample(
+    const same = computeOutOfSample(
       plan,
       walkForward,
       rowsOf(Object.fromEntries(Object.keys(profits).map((name) => [name, [1, 1, 1, 1]]))),
@@ -264,25 +264,25 @@ describe('the choice of the training', () => {
 
   it('is compared with holding what it traded, where cells trade different assets', () => {
     const assets = { ...plan, grid: [{ name: 'asset', of: 'strategy' as const, values: ['BTC', 'ETH'] }] }
-    const rows = casesOf(assets).map((each) => {
+    const rows = listCases(assets).map((each) => {
       const isEther = each.parameters['asset'] === 'ETH'
       const row = rowOf(each, isEther ? 90 : 60, 0)
       return { ...row, metrics: { ...row.metrics, 'benchmark.marketReturn': isEther ? 0.5 : 0.1 } }
     })
-    const { chainedMarket } = outOfSample(assets, walkForward, rows, 'returns.profit')
+    const { chainedMarket } = computeOutOfSample(assets, walkForward, rows, 'returns.profit')
     expect(chainedMarket).toBeCloseTo(1.5 ** 3 - 1, 12)
   })
 
   it('finds a choice by chance in half of the better halves, also of three cells', () => {
     const three = { ...plan, grid: [{ name: 'size', of: 'strategy' as const, values: ['1', '2', '3'] }] }
-    const rows = casesOf(three).map((each) => {
+    const rows = listCases(three).map((each) => {
       // Each cell is the best of one training, and the tests always end as 3, 2, 1.
       const place = walkForward.windows.findIndex(({ from }) => from === each.window?.from)
       const size = Number(each.parameters['size'])
       return rowOf(each, place === size - 1 ? 100 : size, 0)
     })
     const walked = { ...walkForward, folds: [0, 1, 2].map((train) => ({ train, test: 3 })) }
-    const { betterHalf, folds, judged } = outOfSample(three, walked, rows, 'returns.profit')
+    const { betterHalf, folds, judged } = computeOutOfSample(three, walked, rows, 'returns.profit')
     expect(folds.map(({ rank }) => rank)).toEqual([3, 2, 1])
     expect([betterHalf, judged]).toEqual([1.5, 3])
   })

@@ -4,7 +4,7 @@ import { backtest, backtestInWorld } from '../../../src/backtest/backtest.ts'
 import { toPlainResult } from '../../../src/backtest/build-records.ts'
 import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
-import { keptWorlds } from '../../../src/backtest/venue/past-worlds.ts'
+import { createCachedWorldSource } from '../../../src/backtest/venue/world-source.ts'
 
 const trader = defineStrategy({
   name: 'trader',
@@ -50,7 +50,7 @@ it('gives the result of a world that began at the start, whatever is kept of ear
   let fills = 0
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 3, maxLength: 4 }), async (runs) => {
-      const worlds = keptWorlds(0)
+      const worlds = createCachedWorldSource(0)
       for (const { market, seed, from, warmUp } of runs) {
         const own = { ...(market === 'calm' ? calm : candles), seed, warmUp, to: '20m' }
         // A recording has no bars before it begins.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import trend from '../../../scenarios/strategies/trend.ts'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import { checkRealism } from '../../../src/backtest/report/realism-check.ts'
-import { runReport } from '../../../src/backtest/report/run-report.ts'
+import { createRunReport } from '../../../src/backtest/report/run-report.ts'
 import type { World } from '../../../src/world/world.ts'
 
 export interface YearReport {
@@ -41,7 +41,11 @@ export async function yearReport(clock: () => Promise<number>): Promise<YearRepo
     journalDigest: null,
     assertions: [],
   }
-  const page = runReport(result, { ...context, limits: null, realism, seeds: null, beside: null }, assets())
+  const page = createRunReport(
+    result,
+    { ...context, limits: null, realism, seeds: null, beside: null },
+    assets(),
+  )
   const made = await clock()
   const bytes = Buffer.byteLength(page)
   return { fills: fills.length, runMillis: ran - begun, reportMillis: made - ran, bytes }

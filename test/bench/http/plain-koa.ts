@@ -55,7 +55,7 @@ export function plainKoa(readers: readonly Koa.Middleware<State>[]): Koa<State> 
     const { method, path, category } = routeOf(operation)
     router.register(path, [method], (ctx) => {
       const { key, body } = ctx.state
-      const rate = world.limiter.take(key.apiKey, category, 'fixed', Date.now())
+      const rate = world.limiter.countRequest(key.apiKey, category, 'fixed', Date.now())
       ctx.set({
         'X-RateLimit-Limit': String(rate.limit),
         'X-RateLimit-Remaining': String(rate.remaining),

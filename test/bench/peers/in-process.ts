@@ -2,7 +2,7 @@ import { backtest } from '../../../src/backtest/backtest.ts'
 import type { BacktestResult, ParameterValues } from '../../../src/backtest/result.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
 import { readCandleFile } from '../../../src/cli/scenario/read-candles.ts'
-import { firstPlace } from '../../../src/numeric/columns.ts'
+import { bisectPlaces } from '../../../src/numeric/columns.ts'
 import { formatDuration } from '../../../src/numeric/time-text.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { orderContenders, stillMarket } from '../backtest/contenders.ts'
@@ -107,7 +107,7 @@ function told({ equity, fills }: BacktestResult): Partial<PeerReport> {
     equity: equity.equity.at(-1) ?? 0,
     // In a gap of the recording others wait for its next candle, while an order here trades at once.
     fills: fills.map(({ atMillis, price }) => {
-      const next = firstPlace(candles.length, (place) => Number(candles[place]?.atMillis) >= atMillis)
+      const next = bisectPlaces(candles.length, (place) => Number(candles[place]?.atMillis) >= atMillis)
       return [candles[next]?.atMillis ?? atMillis, price] as const
     }),
   }

@@ -3,7 +3,7 @@ import { type AdminApi, createAdminApi } from '../../../src/console/model/admin-
 import { Session } from '../../../src/console/model/session.ts'
 import { type ConsoleState, createStore, initialState } from '../../../src/console/model/state.ts'
 import { millisToIso } from '../../../src/numeric/time-text.ts'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { load, scenarioWith } from '../../scenario/fixtures.ts'
 import { placeBid, startFixture, type VenueFixture } from '../../server/venue-fixture.ts'
 import { advanceUntilTold } from '../../support/advance-until-told.ts'
@@ -107,7 +107,7 @@ describe('the console', () => {
 
   it('costs less than 20 KB in ten seconds of a world in which only prices move', async () => {
     const { worlds } = venue
-    const loaded = shippedScenarios().load('calm')
+    const loaded = createShippedLibrary().load('calm')
     if (loaded?.ok !== true) throw new Error('the scenario is shipped')
     const made = worlds.create(loaded.value, { id: 'quiet', clock: { mode: 'realtime' } })
     if (!made.ok) throw new Error('the world is made')

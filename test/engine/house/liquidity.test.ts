@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buy, sell, sideNames } from '../../../src/engine/codes.ts'
-import { depthFactor, spreadFactor } from '../../../src/market/liquidity/liquidity.ts'
+import { computeDepthFactor, computeSpreadFactor } from '../../../src/market/liquidity/liquidity.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { defaultModel } from '../../market/market-of.ts'
 import { correlation, mean, variance } from '../../support/statistics.ts'
@@ -27,8 +27,8 @@ describe('spread and depth', () => {
     ['when it is thirty times as lively', 0, 30, 21.35, 0.05],
     ['when it hardly moves', 0, 1e-9, 0.7, 10],
   ])('%s', (_when, after, activity, spread, depth) => {
-    expect(spreadFactor(dynamics, activity, startMillis + after)).toBeCloseTo(spread, 2)
-    expect(depthFactor(dynamics, activity, startMillis + after)).toBeCloseTo(depth, 4)
+    expect(computeSpreadFactor(dynamics, activity, startMillis + after)).toBeCloseTo(spread, 2)
+    expect(computeDepthFactor(dynamics, activity, startMillis + after)).toBeCloseTo(depth, 4)
   })
 
   test('are visible in the book', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
-import { availableForTrading, balanceOf } from '../../../src/engine/reports/balances.ts'
+import { availableForTrading, computeBalance } from '../../../src/engine/reports/balances.ts'
 import { portfolioExposure } from '../../../src/engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../../src/engine/reports/portfolio-summary.ts'
-import { positionOf, positionsOf } from '../../../src/engine/reports/position-figures.ts'
+import { computePosition, listPositionFigures } from '../../../src/engine/reports/position-figures.ts'
 import { alice, bob, btc, coins, eth, hourMillis, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
 describe('a balance', () => {
@@ -12,7 +12,7 @@ describe('a balance', () => {
     small.place(alice, buy, btc, 40_000, 2)
     small.transfer('deposit', alice, cash, usd(500), hourMillis)
     small.transfer('withdraw', alice, cash, usd(300), hourMillis)
-    expect(balanceOf(small.state, alice, cash)).toEqual({
+    expect(computeBalance(small.state, alice, cash)).toEqual({
       asset: cash,
       totalAtoms: usd(999_700),
       availableAtoms: usd(999_700 - 80_080),
@@ -22,7 +22,7 @@ describe('a balance', () => {
       usdValueAtoms: usd(999_700),
     })
     small.advance(hourMillis)
-    expect(balanceOf(small.state, alice, cash)).toMatchObject({
+    expect(computeBalance(small.state, alice, cash)).toMatchObject({
       totalAtoms: usd(1_000_200),
       pendingDepositAtoms: 0,
       pendingWithdrawalAtoms: 0,
@@ -32,7 +32,7 @@ describe('a balance', () => {
   it('of an asset is valued at the mark', () => {
     const small = new SmallVenue()
     small.movePrice(btc, 51_000)
-    expect(balanceOf(small.state, alice, btc).usdValueAtoms).toBe(usd(510_000))
+    expect(computeBalance(small.state, alice, btc).usdValueAtoms).toBe(usd(510_000))
   })
 })
 
@@ -44,7 +44,7 @@ describe('a position', () => {
     small.trade(alice, sell, btc, 52_000, 0.5)
     small.movePrice(btc, 49_000)
     // 152,000 for 3; half a coin of it cost 25,333.333333 and brought 26,000
-    expect(positionOf(small.state, alice, btc)).toEqual({
+    expect(computePosition(small.state, alice, btc)).toEqual({
       asset: btc,
       quantityAtoms: coins(2.5),
       side: 'long',
@@ -56,14 +56,14 @@ describe('a position', () => {
       unrealizedPnlPercentE4: -32_895,
       realizedPnlAtoms: 666_666_667,
     })
-    expect(positionOf(small.state, alice, eth)).toBeNull()
+    expect(computePosition(small.state, alice, eth)).toBeNull()
   })
 
   it('may be short on a margin account, and gains when the price falls', () => {
     const small = new SmallVenue({ alice: { USD: usd(1_000_000) }, aliceIsMargin: true })
     small.trade(alice, sell, btc, 50_000, 2)
     small.movePrice(btc, 45_000)
-    expect(positionsOf(small.state, alice)).toEqual([
+    expect(listPositionFigures(small.state, alice)).toEqual([
       {
         asset: btc,
         quantityAtoms: coins(-2),
@@ -81,7 +81,7 @@ describe('a position', () => {
 
   it('of an opening balance has the stated average', () => {
     const small = new SmallVenue({ aliceAverages: { BTC: 4_000_000_000_000 } })
-    expect(positionOf(small.state, alice, btc)).toMatchObject({
+    expect(computePosition(small.state, alice, btc)).toMatchObject({
       averageEntryPriceE8: 4_000_000_000_000,
       unrealizedPnlAtoms: usd(100_000),
       unrealizedPnlPercentE4: 250_000,

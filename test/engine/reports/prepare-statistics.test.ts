@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prepareStatistics, tradedAssets } from '../../../src/engine/reports/statistics.ts'
+import { listTradedAssets, prepareStatistics } from '../../../src/engine/reports/statistics.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { liquidScenario } from '../../world/scenarios.ts'
@@ -14,7 +14,7 @@ it('prepares in pieces, for all assets, what the first read would compute, and c
   const [prepared, other] = [liquidWorld(), liquidWorld()]
   const before = prepared.digest()
   let pieces = 1
-  const assets = tradedAssets(prepared.venue.state)
+  const assets = listTradedAssets(prepared.venue.state)
   while (!prepareStatistics(prepared.venue.state, assets)) pieces += 1
   expect(pieces).toBeGreaterThan(180 * assets.length)
   expect(prepared.digest()).toBe(before)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prepareStatistics, tradedAssets } from '../../../src/engine/reports/statistics.ts'
+import { listTradedAssets, prepareStatistics } from '../../../src/engine/reports/statistics.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { liquidScenario } from '../../world/scenarios.ts'
@@ -18,7 +18,7 @@ const scenario = () => {
 const readStatistics = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/stats/24h')
 
 /** Returns whether nothing is left for the first reader to compute. */
-const isPrepared = ({ venue }: World) => prepareStatistics(venue.state, tradedAssets(venue.state))
+const isPrepared = ({ venue }: World) => prepareStatistics(venue.state, listTradedAssets(venue.state))
 
 it('the history is computed once for all worlds of a scenario, and not again after a reset', () => {
   const shared = scenario()

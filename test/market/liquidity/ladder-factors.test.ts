@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { depthFactor, spreadFactor } from '../../../src/market/liquidity/liquidity.ts'
+import { computeDepthFactor, computeSpreadFactor } from '../../../src/market/liquidity/liquidity.ts'
 import { dynamics } from '../../engine/fixtures/lively-venue.ts'
 
 /** On Monday, 5 January 2026, or days later. */
@@ -20,9 +20,9 @@ test.each([
   ['a Saturday', 1, at(12, 5), 1.25, 0.75],
   ['late on a Sunday', 4, at(21, 6), 4 ** 0.9 * 1.25 * 1.15, 0.75 / 4],
 ])('%s', (_name, activity, atMillis, spread, depth) => {
-  expect(spreadFactor(dynamics, activity, atMillis)).toBeCloseTo(spread, 9)
-  expect(depthFactor(dynamics, activity, atMillis)).toBeCloseTo(depth, 9)
+  expect(computeSpreadFactor(dynamics, activity, atMillis)).toBeCloseTo(spread, 9)
+  expect(computeDepthFactor(dynamics, activity, atMillis)).toBeCloseTo(depth, 9)
   const still = { ...dynamics, hasSeasons: false }
-  expect(spreadFactor(still, activity, atMillis)).toBe(spreadFactor(dynamics, activity, at(12)))
-  expect(depthFactor(still, activity, atMillis)).toBe(depthFactor(dynamics, activity, at(12)))
+  expect(computeSpreadFactor(still, activity, atMillis)).toBe(computeSpreadFactor(dynamics, activity, at(12)))
+  expect(computeDepthFactor(still, activity, atMillis)).toBe(computeDepthFactor(dynamics, activity, at(12)))
 })

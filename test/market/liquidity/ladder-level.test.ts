@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { awayFrom, downward, isShown, upward } from '../../../src/market/liquidity/ladder.ts'
+import { downward, isShown, roundAwayFrom, upward } from '../../../src/market/liquidity/ladder.ts'
 import { LadderShape } from '../../../src/market/liquidity/ladder-shape.ts'
 
 const steps = { priceStepUsd: 0.01, quantityStepUnits: 0.0001, minQuantitySteps: 5 }
@@ -35,7 +35,7 @@ test.each([
   [100, 100, downward, 99],
   [100.5, 100.5, downward, 100],
 ] as const)('about %d a price of %d is rounded outwards (%d) to %d', (centre, ticks, direction, expected) => {
-  expect(awayFrom(centre, ticks, direction)).toBe(expected)
+  expect(roundAwayFrom(centre, ticks, direction)).toBe(expected)
 })
 
 test.each([

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFooting, createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
-import type { NaiveFooting } from '../../reference/naive-ladder.ts'
+import {
+  createLadderParameters,
+  createLadderSide,
+  LadderBuilder,
+} from '../../../src/market/liquidity/ladder.ts'
+import type { NaiveLadderInputs } from '../../reference/naive-ladder.ts'
 import { naiveSide } from '../../reference/naive-ladder.ts'
 
 const usd = fc.double({ min: 0, max: 3e6, noNaN: true })
-const footing: fc.Arbitrary<NaiveFooting> = fc
+const footing: fc.Arbitrary<NaiveLadderInputs> = fc
   .record({
     midTicks: fc.oneof(fc.integer({ min: 2, max: 500 }), fc.integer({ min: 1000, max: 9_000_000 })),
     tickUsd: fc.constantFrom(0.01, 1),
@@ -37,7 +41,7 @@ test('the ladder built level by level equals that of the formulas in market.md',
         minQuantitySteps: of.minQuantitySteps,
       }
       builder.begin(
-        { ...createFooting(of.midTicks), ...of, consumedBids: consumed, consumedAsks: consumed },
+        { ...createLadderParameters(of.midTicks), ...of, consumedBids: consumed, consumedAsks: consumed },
         steps,
       )
       for (let looks = 0; looks < lookedAt; looks += 1) builder.extendAsks()

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createFooting, createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
 import {
+  createLadderParameters,
+  createLadderSide,
+  LadderBuilder,
+} from '../../../src/market/liquidity/ladder.ts'
+import {
+  checkLiquidity,
   type LadderSide,
   type LiquidityConditions,
   type LiquiditySpec,
-  liquidityProblem,
 } from '../../../src/market/liquidity/liquidity.ts'
 
 const calm: LiquidityConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' }
@@ -34,7 +38,7 @@ function book(spec: LiquiditySpec, midTicks: number, conditions = calm, steps = 
   const bids = createLadderSide()
   const asks = createLadderSide()
   const builder = new LadderBuilder(spec, null, bids, asks)
-  builder.begin({ ...createFooting(midTicks), ...conditions }, steps)
+  builder.begin({ ...createLadderParameters(midTicks), ...conditions }, steps)
   while (builder.extendBids());
   while (builder.extendAsks());
   return { bids: levels(bids), asks: levels(asks) }
@@ -242,7 +246,7 @@ describe('any ladder', () => {
     }),
     fc
       .record({ kind: fc.constant('ladder'), bids: rungs, asks: rungs })
-      .filter((ladder) => liquidityProblem(ladder) === null),
+      .filter((ladder) => checkLiquidity(ladder) === null),
   )
   const anyConditions: fc.Arbitrary<LiquidityConditions> = fc.record({
     spreadMultiplier: fc.double({ min: 0, max: 100, noNaN: true }),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { impactProblem } from '../../../src/market/liquidity/impact.ts'
+import { checkImpact } from '../../../src/market/liquidity/impact.ts'
 import {
+  checkLiquidity,
   type LiquidityDynamics,
   type LiquiditySpec,
-  liquidityProblem,
 } from '../../../src/market/liquidity/liquidity.ts'
 import { bitcoinImpact, bitcoinLiquidity, dynamics } from '../../engine/fixtures/lively-venue.ts'
 import { type Bounds, expectBounds } from '../bounds.ts'
@@ -79,7 +79,7 @@ describe('liquidity', () => {
     { field: 'dynamics.skew', least: 0, most: 1, of: (skew) => moving({ skew }) },
     { field: 'dynamics.inventoryUsd', least: 1, most: 1e12, of: (inventoryUsd) => moving({ inventoryUsd }) },
   ])('$field', (row) => {
-    expectBounds(row, liquidityProblem)
+    expectBounds(row, checkLiquidity)
   })
 
   test.each<[string | null, LiquiditySpec]>([
@@ -98,12 +98,12 @@ describe('liquidity', () => {
       },
     ],
   ])('problem with %s', (field, spec) => {
-    expect(liquidityProblem(spec)?.field ?? null).toBe(field)
+    expect(checkLiquidity(spec)?.field ?? null).toBe(field)
   })
 
   test.each([exponential, flat])('$kind has dynamics, too', (spec) => {
-    expect(liquidityProblem({ ...spec, dynamics })).toBeNull()
-    expect(liquidityProblem({ ...spec, dynamics: { ...dynamics, pull: 2 } })?.field).toBe('dynamics.pull')
+    expect(checkLiquidity({ ...spec, dynamics })).toBeNull()
+    expect(checkLiquidity({ ...spec, dynamics: { ...dynamics, pull: 2 } })?.field).toBe('dynamics.pull')
   })
 
   test('an ask at the best bid is refused, wherever they stand', () => {
@@ -112,7 +112,7 @@ describe('liquidity', () => {
       [5, 1],
       [3, 1],
     ] as const
-    const found = liquidityProblem({
+    const found = checkLiquidity({
       kind: 'ladder',
       bids,
       asks: [
@@ -122,7 +122,7 @@ describe('liquidity', () => {
       ],
     })
     expect(found).toEqual({ field: 'asks', message: 'are not all above the best bid 5' })
-    expect(liquidityProblem({ kind: 'ladder', bids, asks: [[5.01, 1]] })).toBeNull()
+    expect(checkLiquidity({ kind: 'ladder', bids, asks: [[5.01, 1]] })).toBeNull()
   })
 })
 
@@ -138,12 +138,12 @@ test.each<Bounds<typeof bitcoinImpact>>([
     of: (halfLifeMillis) => ({ ...bitcoinImpact, halfLifeMillis }),
   },
 ])('impact: $field', (row) => {
-  expectBounds(row, (impact) => impactProblem(impact, bitcoinLiquidity))
+  expectBounds(row, (impact) => checkImpact(impact, bitcoinLiquidity))
 })
 
 test('all of the impact may be permanent where nobody can earn from moving a ladder', () => {
   const permanent = { ...bitcoinImpact, permanent: 1, advUsd: 1000 }
   for (const liquidity of [{ kind: 'none' }, { kind: 'ladder', bids: [], asks: [] }] as const)
-    expect(impactProblem(permanent, liquidity)).toBeNull()
-  expect(impactProblem(permanent, bitcoinLiquidity)).toMatchObject({ field: 'permanent' })
+    expect(checkImpact(permanent, liquidity)).toBeNull()
+  expect(checkImpact(permanent, bitcoinLiquidity)).toMatchObject({ field: 'permanent' })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Flicker } from '../../../src/market/liquidity/flicker.ts'
+import { SizeNoise } from '../../../src/market/liquidity/size-noise.ts'
 import { exp } from '../../../src/numeric/portable-math.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
@@ -53,7 +53,7 @@ const reads = fc.array(
 it('gives one factor per instant, whatever was read before', () => {
   fc.assert(
     fc.property(reads, (asked) => {
-      const sizeNoise = new Flicker(sd, halfLifeMillis, names)
+      const sizeNoise = new SizeNoise(sd, halfLifeMillis, names)
       for (const { side, level, offsetMillis } of asked)
         expect(sizeNoise.factorAt(side, level, offsetMillis)).toBeCloseTo(
           naiveFactor(side, level, offsetMillis),

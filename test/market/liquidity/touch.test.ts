@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Flicker } from '../../../src/market/liquidity/flicker.ts'
 import {
-  createFooting,
+  createLadderParameters,
   createLadderSide,
   downward,
   LadderBuilder,
   upward,
 } from '../../../src/market/liquidity/ladder.ts'
 import type { LiquiditySpec } from '../../../src/market/liquidity/liquidity.ts'
+import { SizeNoise } from '../../../src/market/liquidity/size-noise.ts'
 
 /** Size noise without a bound, so that every size has to be drawn. */
-class UnboundedFlicker extends Flicker {
+class UnboundedFlicker extends SizeNoise {
   override readonly leastFactor = 0
 }
 
@@ -38,22 +38,22 @@ test('a best price found without its size equals that of a ladder that draws all
       (given, flickerSd, minQuantitySteps, leastShare) => {
         const { consumedUsd, fairShare, ...rest } = given
         const consumed = consumedUsd === null ? null : Float64Array.of(consumedUsd)
-        const plain = { ...createFooting(rest.midTicks), ...rest, budgetUsd: null }
+        const plain = { ...createLadderParameters(rest.midTicks), ...rest, budgetUsd: null }
         const fairTicks = rest.midTicks * fairShare
         const taken = { ...plain, ...rest, fairTicks, consumedBids: consumed, consumedAsks: consumed }
         const steps = { priceStepUsd: 0.01, quantityStepUnits: 0.001, minQuantitySteps }
-        const [lazy, eager] = [Flicker, UnboundedFlicker].map((Kind) => {
+        const [lazy, eager] = [SizeNoise, UnboundedFlicker].map((Kind) => {
           const flicker = new Kind(flickerSd, 5000, names)
           return new LadderBuilder(spec, flicker, createLadderSide(), createLadderSide())
         })
         for (const direction of [downward, upward] as const) {
           const least = { ...plain, depthMultiplier: plain.depthMultiplier * leastShare }
-          const certain = lazy?.certainTouchTicks(direction, least, steps)
+          const certain = lazy?.findCertainTouchTicks(direction, least, steps)
           eager?.begin(plain, steps)
-          if (certain !== 0) expect(certain).toBe(eager?.touchTicks(direction))
+          if (certain !== 0) expect(certain).toBe(eager?.findTouchTicks(direction))
           for (const builder of [lazy, eager]) builder?.begin(taken, steps)
-          const ticks = lazy?.touchTicks(direction)
-          expect(ticks).toBe(eager?.touchTicks(direction))
+          const ticks = lazy?.findTouchTicks(direction)
+          expect(ticks).toBe(eager?.findTouchTicks(direction))
           shown += Number(certain !== 0) + Number(ticks !== 0)
         }
       },

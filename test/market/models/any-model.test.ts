@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { marketProblem } from '../../../src/market/check-market.ts'
+import { checkMarketSpec } from '../../../src/market/check-market.ts'
 import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import { asset, marketOf, startMillis } from '../market-of.ts'
 import { everyModel, swingingCandles } from './every-model.ts'
@@ -96,7 +96,7 @@ const anyModel: fc.Arbitrary<ModelSpec> = fc.oneof(
 )
 
 const isSound = (model: ModelSpec): boolean =>
-  marketProblem({ seed: '7', startMillis, gridMillis: 1_000, assets: [asset(model)] }) === null
+  checkMarketSpec({ seed: '7', startMillis, gridMillis: 1_000, assets: [asset(model)] }) === null
 
 test('every valid model makes prices within bounds, the same in any reading order', () => {
   fc.assert(

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { findCommonestDistance } from '../../../src/market/recordings/candle-rows.ts'
 import {
   adjustCandles,
-  candlesAsTrades,
+  convertCandlesToTrades,
+  convertTradesToCandles,
   parseRecording,
-  tradesAsCandles,
 } from '../../../src/market/recordings/recording.ts'
 import { rowsOf } from './rows-of.ts'
 
@@ -305,10 +305,10 @@ describe('an adjusted recording', () => {
         fc.double({ min: 0.1, max: 50, noNaN: true }),
         (given, speed) => {
           const trades = given.sort((left, right) => left.atMillis - right.atMillis)
-          const asCandles = tradesAsCandles(trades)
-          expect(candlesAsTrades(asCandles)).toEqual(trades)
+          const asCandles = convertTradesToCandles(trades)
+          expect(convertCandlesToTrades(asCandles)).toEqual(trades)
           const moved = adjustCandles(asCandles, { rebaseTo: 50, timeShiftMillis: -at, speed })
-          const back = candlesAsTrades(moved ?? []) ?? []
+          const back = convertCandlesToTrades(moved ?? []) ?? []
           expect(back[0]).toMatchObject({ atMillis: (trades[0]?.atMillis ?? 0) - at })
           expect(back[0]?.price).toBeCloseTo(50, 9)
           for (const [place, { atMillis }] of back.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Figures, hourFigures, minuteFigures } from '../../../src/metrics/realism/facts.ts'
+import { computeHourFigures, computeMinuteFigures, type Figures } from '../../../src/metrics/realism/facts.ts'
 import { dayFigures, pairFigures, seasonFigures, volumeFigures } from '../../realism/long-facts.ts'
 
 /* The figures of short made-up paths, computed once by the definitions of the literature in another language. */
@@ -30,7 +30,7 @@ test('of minutes', () => {
   returns[2_000] = 0.9
   returns[2_010] = -0.9
   returns[5_000] = 0.7
-  expectFigures(minuteFigures(returns), {
+  expectFigures(computeMinuteFigures(returns), {
     'kurtosis 1m': 3.539335402483842,
     'tail index 1m': 10.615057066076586,
     'linear memory 1m': 0.03281579683317507,
@@ -46,7 +46,7 @@ test('of minutes', () => {
 })
 
 test('of hours', () => {
-  expectFigures(hourFigures(path(2, 1_200, 30)), {
+  expectFigures(computeHourFigures(path(2, 1_200, 30)), {
     'kurtosis 1h': 2.8239947422795044,
     'tail index 1h': 15.47918862217177,
     'up over down tail 1h': 0.6888049766368255,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { returnsOf } from '../../../src/metrics/realism/facts.ts'
+import { computeLogReturns } from '../../../src/metrics/realism/facts.ts'
 import {
   autocorrelations,
   decayExponent,
@@ -137,7 +137,7 @@ describe('tails', () => {
 
 describe('series', () => {
   test('prices to returns, returns to longer spans', () => {
-    const returns = returnsOf([1, 2, 4, 8, 16], 2)
+    const returns = computeLogReturns([1, 2, 4, 8, 16], 2)
     expect([...returns]).toEqual([expect.closeTo(Math.log(4), 12), expect.closeTo(Math.log(4), 12)])
     expect([...aggregated([1, 2, 3, 4, 5], 2)]).toEqual([3, 7])
     expect([...realizedVariances([1, 2, 3, 4, 5], 2)]).toEqual([5, 25])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buy, isLiveQuote, isTerminal } from '../../../src/engine/codes.ts'
-import { liveOrdersOf, liveQuotesOf } from '../../../src/engine/tables/account-table.ts'
+import { listLiveOrders, listLiveQuotes } from '../../../src/engine/tables/account-table.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import {
   agent,
@@ -75,7 +75,7 @@ describe('a market maker', () => {
     ])
     const pricesOf = (): readonly (readonly [number, number])[] => {
       const { state } = made.venue
-      return liveQuotesOf(state, rich).map((quote) => {
+      return listLiveQuotes(state, rich).map((quote) => {
         const legs = [state.quotes.bidLeg.get(quote), state.quotes.askLeg.get(quote)] as const
         const usd = legs.map((leg) => state.orders.priceTicks.get(leg) * state.assets.traded(1).tickUsd)
         return [usd[0] ?? 0, usd[1] ?? 0]
@@ -100,7 +100,7 @@ describe('a market maker', () => {
     passTime(made, 2_000)
     expect(made.venue.state.quotes.count).toBe(2)
     const { state } = made.venue
-    const [quote = -1] = liveQuotesOf(state, rich)
+    const [quote = -1] = listLiveQuotes(state, rich)
     const [bid, ask] = [state.quotes.bidLeg.get(quote), state.quotes.askLeg.get(quote)]
     const middle = (state.orders.priceTicks.get(bid) + state.orders.priceTicks.get(ask)) / 2
     expect(middle / state.markTicks.get(1)).toBeCloseTo(1, 4)
@@ -113,7 +113,7 @@ describe('a market maker', () => {
     ])
     passTime(made, 1_500)
     const { state } = made.venue
-    const [quote = -1] = liveQuotesOf(state, rich)
+    const [quote = -1] = listLiveQuotes(state, rich)
     // 1,000 BTC are fifty times its maximum inventory.
     expect(state.orders.remainingSteps(state.quotes.bidLeg.get(quote))).toBe(0)
     expect(state.orders.remainingSteps(state.quotes.askLeg.get(quote))).toBeGreaterThan(0)
@@ -134,7 +134,7 @@ describe('a noise trader', () => {
     const limits = rows.filter((row) => orders.type.get(row) === 0).length / rows.length
     expect([Math.abs(buys - 0.5) < 0.07, Math.abs(limits - 0.5) < 0.07]).toEqual([true, true])
     const oldest = Math.min(
-      ...liveOrdersOf(made.venue.state, rich).map((row) => orders.createdAtMillis.get(row)),
+      ...listLiveOrders(made.venue.state, rich).map((row) => orders.createdAtMillis.get(row)),
     )
     expect(oldest).toBeGreaterThan(made.venue.state.nowMillis - minute - 1)
   })
@@ -218,9 +218,9 @@ describe('a script', () => {
     ]
     const made = stage(still, [agent('script', { rounds: 3 }, { steps })])
     passTime(made, 12_000)
-    expect(liveOrdersOf(made.venue.state, rich)).toHaveLength(1)
+    expect(listLiveOrders(made.venue.state, rich)).toHaveLength(1)
     passTime(made, 9_000)
-    expect(liveOrdersOf(made.venue.state, rich)).toHaveLength(0)
+    expect(listLiveOrders(made.venue.state, rich)).toHaveLength(0)
     expect(holding(made)).toBeCloseTo(998, 6)
     passTime(made, 10 * minute)
     expect(holding(made)).toBeCloseTo(994, 6)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaints } from '../fixtures.ts'
+import { listMistakes } from '../fixtures.ts'
 import { agent, stage, still } from './fixtures.ts'
 
 describe('agents in a file', () => {
@@ -33,7 +33,7 @@ describe('agents in a file', () => {
 
   it('are not blamed for an asset that cannot be read', () => {
     expect(
-      complaints(`version: 1
+      listMistakes(`version: 1
 name: probe
 market: {assets: {BTC: {price: 1e11}}}
 accounts: [{id: rich, balances: {USD: 1000}}]

@@ -4,7 +4,7 @@ import { agentKindOf } from '../../../src/scenario/agents/agent-kinds.ts'
 import type { AgentSpec, Participant } from '../../../src/scenario/agents/behaviour.ts'
 import { compileAgents } from '../../../src/scenario/agents/compile-agents.ts'
 import { rootField } from '../../../src/scenario/file/fields.ts'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { treeFromValue } from '../../../src/scenario/file/source.ts'
 import type { JsonData } from '../../../src/scenario/file/tree.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
@@ -35,7 +35,7 @@ export const still = '{price: 50000, model: {kind: constant}}'
 
 export function stage(market: string, agents: readonly JsonData[], seed = '7'): Stage {
   const loaded = loadScenario(world(market), 'stage', { seed })
-  if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
   const { venue: config } = loaded.value
   const venue = Venue.open(config, { emit: () => {} })
   const tree = treeFromValue(agents)
@@ -44,7 +44,7 @@ export function stage(market: string, agents: readonly JsonData[], seed = '7'): 
   const accounts = new Map(config.accounts.map((account, place) => [account.id, place + 3] as const))
   const scope = { assets: config.assets, accounts, startMillis: config.startMillis }
   const specs = compileAgents(field, scope)
-  if (field.problems.count > 0) throw new Error(field.problems.list().map(mistakeText).join('\n'))
+  if (field.mistakes.count > 0) throw new Error(field.mistakes.list().map(formatMistake).join('\n'))
   return { venue, specs, agents: makeAgents(specs, config) }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { createWorld } from '../../../src/world/world.ts'
@@ -27,7 +27,7 @@ timeline:
 
 const scenario = () => {
   const loaded = loadScenario(text, 'crowd')
-  if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value
 }
 

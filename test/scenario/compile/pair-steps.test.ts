@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
 import { missing } from '../../../src/numeric/assert.ts'
 import { chooseDefaultSteps } from '../../../src/scenario/compile/compile-market.ts'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 
 const hour = 3_600_000
@@ -44,7 +44,7 @@ describe('the steps of a pair without stated steps', () => {
         market: { assets: { LUNA: { price: 68, model } } },
       }
       const loaded = loadScenarioValue(document, { readCandles: () => ({ ok: true, candles }) })
-      if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+      if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
       const asset = loaded.value.venue.assets.find(({ symbol }) => symbol === 'LUNA')
       const { units, scale } = asset?.pair?.priceStep ?? missing('it has a pair')
       return [units, scale]
@@ -61,6 +61,6 @@ describe('the steps of a pair without stated steps', () => {
   ])('are refused where the venue has none of them: %j', (pair, message) => {
     const assets = { BTC: { price: 5000, pair: { ...pair, maxQuantity: 1000 } } }
     const loaded = loadScenarioValue({ version: 1, name: 'steps', market: { assets } }, {})
-    expect(loaded.ok ? [] : loaded.problems.map(mistakeText).join()).toContain(message)
+    expect(loaded.ok ? [] : loaded.problems.map(formatMistake).join()).toContain(message)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { complaints, load } from '../fixtures.ts'
+import { listMistakes, load } from '../fixtures.ts'
 
 const candles = [0, 1, 2].map((index) => ({
   atMillis: 1_600_000_000_000 + index * 3_600_000,
@@ -39,7 +39,7 @@ market:
     price: 100,
     model: { kind: 'replay', gaps: 'halt', candles },
   })
-  expect(complaints(text, { readCandles: options.readCandles })).toEqual([
+  expect(listMistakes(text, { readCandles: options.readCandles })).toEqual([
     's.yaml:3:10 params.data: the parameter has no default; give it with --param data=VALUE',
   ])
 })
@@ -52,7 +52,7 @@ it('accepts volumes in USD, and refuses those that cannot be quantities', () => 
   expect(load(text('usd'), { readCandles }).venue.market.assets[0]?.model).toMatchObject({
     candles: [{ volume: 2e8 / 201 }, { volume: 2e8 / 203 }, { volume: 2e8 / 205 }],
   })
-  expect(complaints(text('asset'), { readCandles })).toEqual([
+  expect(listMistakes(text('asset'), { readCandles })).toEqual([
     's.yaml:3:53 market.assets.BTC.model.data: the candle of 2020-09-13T12:26:40.000Z traded about 11000 million USD, and at most 8000 million fit; if the file has its volumes in USD, say volumeIn: usd',
   ])
 })
@@ -67,7 +67,7 @@ it('refuses a clock that leaves its recording', () => {
   ]
   for (const clock of clocks) {
     const text = `version: 1\nname: x\nclock: ${clock}\nmarket: {assets: {BTC: {model: {kind: replay, data: x}}}}`
-    expect(complaints(text, { readCandles })).toEqual([
+    expect(listMistakes(text, { readCandles })).toEqual([
       expect.stringMatching(/^s\.yaml:3:\d+ clock\.(start|end): /),
     ])
   }

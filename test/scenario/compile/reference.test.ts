@@ -6,9 +6,9 @@ import { parse } from 'yaml'
 import { scenarioReference } from '../../../src/scenario/compile/reference.ts'
 import { editorSchema, scenarioSchema } from '../../../src/scenario/compile/schema.ts'
 import { isTupleOfShapes, type Shape } from '../../../src/shape/shape.ts'
-import { folderOfScenarios, namesIn } from '../../../src/world/shipped/scenario-folder.ts'
+import { findScenarioFolder, listScenarioNames } from '../../../src/world/shipped/scenario-folder.ts'
 
-const folder = folderOfScenarios() ?? ''
+const folder = findScenarioFolder() ?? ''
 
 it('is the second part of scenarios/README.md; vitest --update writes it again', async () => {
   const file = join(folder, 'README.md')
@@ -72,7 +72,7 @@ it('lists the operators of predicates once, where predicates are explained', () 
 const validate = new Ajv({ strict: false, allErrors: true }).compile(editorSchema())
 
 /** Scenarios without includes; an editor would see only a part of the others. */
-const whole = namesIn(folder).filter((name) => name !== 'outage-during-vol')
+const whole = listScenarioNames(folder).filter((name) => name !== 'outage-during-vol')
 
 it.each(whole)('is a schema of draft 7 that accepts %s as written, with its parameters', (name) => {
   const document: unknown = parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'), { schema: 'core' })

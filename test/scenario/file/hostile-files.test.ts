@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaints } from '../fixtures.ts'
+import { listMistakes } from '../fixtures.ts'
 
 /*
  * Files of a hostile or hurried user: each is wrong in one way, and its one problem has to point at the place and say
@@ -171,7 +171,7 @@ describe('a scenario file with', () => {
     const before = marked.slice(0, at)
     const line = before.split('\n').length
     const column = at - before.lastIndexOf('\n')
-    const found = complaints(before + marked.slice(at + 1))
+    const found = listMistakes(before + marked.slice(at + 1))
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(says)
     expect(found[0]).toContain(`:${line}:${column} `)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadInclude } from '../../../src/scenario/file/include.ts'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../../src/scenario/file/parse-document.ts'
 import { loadScenario, loadScenarios } from '../../../src/scenario/load.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
@@ -19,13 +19,13 @@ const main = (lines: string) => `version: 1\nname: main\n${lines}`
 
 function load(text: string, files: { readonly [name: string]: string }) {
   const loaded = loadScenario(text, 'main.yaml', { readInclude: reader(files) })
-  if (!loaded.ok) throw new Error(loaded.problems.map(mistakeText).join('\n'))
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value
 }
 
 function complaints(text: string, files: { readonly [name: string]: string }): readonly string[] {
   const loaded = loadScenario(text, 'main.yaml', { readInclude: reader(files) })
-  return loaded.ok ? [] : loaded.problems.map(mistakeText)
+  return loaded.ok ? [] : loaded.problems.map(formatMistake)
 }
 
 const base = `name: base
@@ -115,7 +115,7 @@ timeline: [{at: news+1m, note: from main}]`),
 
   it('is never read for a scenario given as a value', () => {
     const loaded = loadScenarioValue({ version: 1, name: 'x', include: ['/etc/passwd'] })
-    expect(loaded.ok ? [] : loaded.problems.map(mistakeText)).toEqual([
+    expect(loaded.ok ? [] : loaded.problems.map(formatMistake)).toEqual([
       'include[0]: other files can only be read from scenario files, not here',
     ])
   })
@@ -133,11 +133,11 @@ const matrixOf = (
 describe('a matrix', () => {
   const runs = (lines: string, given = {}) => {
     const loaded = matrixOf(lines, given)
-    if (!loaded.ok) return loaded.problems.map(mistakeText)
+    if (!loaded.ok) return loaded.problems.map(formatMistake)
     const { variants, compile } = loaded.value
     return variants.map((variant) => {
       const compiled = compile(variant)
-      if (!compiled.ok) return compiled.problems.map(mistakeText).join()
+      if (!compiled.ok) return compiled.problems.map(formatMistake).join()
       const { venue } = compiled.value
       return `${compiled.value.variant}: ${venue.seed} at ${venue.market.assets[0]?.price}`
     })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
-import { complaints, load, scenarioWith } from '../fixtures.ts'
+import { listMistakes, load, scenarioWith } from '../fixtures.ts'
 
 it.each([
   ['sed: 7', 's.yaml:6:1 sed: unknown key "sed". Did you mean "seed"?'],
@@ -178,7 +178,7 @@ it.each([
     's.yaml:7:7 fees: expected a mapping, found "\\u001b[31m\\u0000"',
   ],
 ])('%s: %s', (line, complaint) => {
-  expect(complaints(scenarioWith(line))).toEqual([complaint])
+  expect(listMistakes(scenarioWith(line))).toEqual([complaint])
 })
 
 it.each([
@@ -221,7 +221,7 @@ it.each([
     /^s\.yaml:3:\d+ market\.assets\.BTC\.liquidity/,
   ],
 ])('refuses %s', (_, assets, complaint) => {
-  const found = complaints(`version: 1\nname: x\nmarket: {assets: {${assets}}}`)
+  const found = listMistakes(`version: 1\nname: x\nmarket: {assets: {${assets}}}`)
   expect(found[0]).toEqual(typeof complaint === 'string' ? complaint : expect.stringMatching(complaint))
 })
 
@@ -235,20 +235,20 @@ it.each([
 ])('refuses to set %s of an agent', (set, complaint) => {
   const agents = 'agents: [{id: crowd, kind: noise, account: alice, asset: BTC}]'
   const timeline = `timeline: [{at: +1s, agent: {id: crowd, set: ${set}}}]`
-  expect(complaints(scenarioWith(`${agents}\n${timeline}`))).toEqual([`s.yaml:7${complaint}`])
+  expect(listMistakes(scenarioWith(`${agents}\n${timeline}`))).toEqual([`s.yaml:7${complaint}`])
 })
 
 it('says what an unknown asset of a correlation may mean, at its key', () => {
   const market =
     'market: {correlation: {matrix: {BTX: {ETH: 0.5}}}, assets: {BTC: {price: 1}, ETH: {price: 1}}}'
-  expect(complaints(`version: 1\nname: x\n${market}`)).toEqual([
+  expect(listMistakes(`version: 1\nname: x\n${market}`)).toEqual([
     's.yaml:3:33 market.correlation.matrix.BTX: unknown asset "BTX". Did you mean "BTC"?',
   ])
 })
 
 it('does not count what balances are worth at a price that is none', () => {
   const lines = 'market: {assets: {BTC: {price: 1e400}}}\naccounts: [{id: a, balances: {BTC: 1}}]'
-  expect(complaints(`version: 1\nname: x\n${lines}`)).toEqual([
+  expect(listMistakes(`version: 1\nname: x\n${lines}`)).toEqual([
     's.yaml:3:32 market.assets.BTC.price: must be at most 10000000000',
   ])
 })
@@ -265,7 +265,7 @@ it.each([
   ],
 ])('refuses what no account could hold, or gives none of it: %s', (asset, accounts) => {
   const text = `version: 1\nname: x\nmarket: {flow: {kind: none}, assets: {BTC: ${asset}}}\n${accounts}`
-  const found = complaints(text)
+  const found = listMistakes(text)
   if (accounts !== '')
     expect(found).toEqual([expect.stringMatching(/balances: are worth about \d+ million USD/)])
   else expect(runScenario(load(text)).failures).toEqual([])
@@ -279,34 +279,34 @@ it.each([
   ['a text with escapes, at its start', '  that: "clock \\u003e 0\n    and prise.BTC.mid > 0"', 's.yaml:8:9'],
 ])('points at the word of a predicate in %s over several lines', (_, that, place) => {
   const reason = 'expect[0].that: unknown read-out "prise". Did you mean "price"?'
-  expect(complaints(scenarioWith(`expect:\n- at: end\n${that}`))).toEqual([`${place} ${reason}`])
+  expect(listMistakes(scenarioWith(`expect:\n- at: end\n${that}`))).toEqual([`${place} ${reason}`])
 })
 
 it('points behind a predicate that breaks off', () => {
   const that = '  that: |\n    clock > 0\n    and clock <\n\n'
-  expect(complaints(scenarioWith(`expect:\n- at: end\n${that}`))).toEqual([
+  expect(listMistakes(scenarioWith(`expect:\n- at: end\n${that}`))).toEqual([
     's.yaml:10:16 expect[0].that: a value is missing at the end',
   ])
 })
 
 it('points at a misspelt kind', () => {
   const agents = 'agents: [{id: a, knd: noise, account: alice, asset: BTC}]'
-  expect(complaints(scenarioWith(agents))).toEqual([
+  expect(listMistakes(scenarioWith(agents))).toEqual([
     's.yaml:6:18 agents[0].knd: unknown key "knd". Did you mean "kind"?',
   ])
 })
 
 it('reports all problems at once, up to a limit', () => {
-  expect(complaints(scenarioWith('sed: 1\nfees: {takerBp: 1}\nacounts: []'))).toHaveLength(3)
+  expect(listMistakes(scenarioWith('sed: 1\nfees: {takerBp: 1}\nacounts: []'))).toHaveLength(3)
   const many = Array.from({ length: 500 }, () => '{at: 1}').join(', ')
-  const told = complaints(scenarioWith(`timeline: [${many}]`))
+  const told = listMistakes(scenarioWith(`timeline: [${many}]`))
   expect(told).toHaveLength(51)
   expect(told.at(-1)).toBe('s.yaml has 950 more mistakes, not listed')
 })
 
 it('names the file even where the text is broken', () => {
   const broken = loadScenario('a: [1', 'dir/x.yaml')
-  expect(broken.ok ? [] : broken.problems.map(mistakeText)).toEqual([
+  expect(broken.ok ? [] : broken.problems.map(formatMistake)).toEqual([
     expect.stringMatching(/^dir\/x\.yaml:1:\d+ cannot be read: /),
   ])
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../../src/scenario/file/parse-document.ts'
 import { toPlain } from '../../../src/scenario/file/tree.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
@@ -16,7 +16,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 function readShipped(name: string): Json {
   const file = new URL(`../../../scenarios/${name}.yaml`, import.meta.url)
   const parsed = parseDocument(readFileSync(file, 'utf8'), name)
-  if (!parsed.ok) throw new Error(parsed.problems.map(mistakeText).join('\n'))
+  if (!parsed.ok) throw new Error(parsed.problems.map(formatMistake).join('\n'))
   const value: Json = JSON.parse(JSON.stringify(toPlain(parsed.value)))
   return value
 }
@@ -88,7 +88,7 @@ function playFor(steps: number, scenario: CompiledScenario, venue: Venue): void 
   const script = new Script(scenario)
   const at = millis(venue.now + steps * scenario.venue.gridMillis)
   script.runTo(venue, at, () => {})
-  const source = script.sourceOf(venue.state)
+  const source = script.createSource(venue.state)
   for (const { predicate } of scenario.expectations) evaluatePredicate(predicate, source)
   expect(venue.now).toBe(at)
 }
@@ -112,7 +112,8 @@ it('answers every damaged scenario with problems or with a world that opens, and
       } else {
         refused += 1
         expect(loaded.problems.length).toBeGreaterThan(0)
-        for (const problem of loaded.problems) expect(mistakeText(problem)).not.toMatch(/undefined|\[object/)
+        for (const problem of loaded.problems)
+          expect(formatMistake(problem)).not.toMatch(/undefined|\[object/)
       }
     }),
     { seed: 7, numRuns: 1000 },

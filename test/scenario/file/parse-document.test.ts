@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { maximumTextLength, parseDocument } from '../../../src/scenario/file/parse-document.ts'
 import { type Tree, toPlain } from '../../../src/scenario/file/tree.ts'
 
 const refusals = (text: string): readonly string[] => {
   const parsed = parseDocument(text, 's.yaml')
-  return parsed.ok ? [] : parsed.problems.map(mistakeText)
+  return parsed.ok ? [] : parsed.problems.map(formatMistake)
 }
 
 const parsed = (text: string): Tree => {
   const result = parseDocument(text, 's.yaml')
-  if (!result.ok) throw new Error(result.problems.map(mistakeText).join('\n'))
+  if (!result.ok) throw new Error(result.problems.map(formatMistake).join('\n'))
   return result.value
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Venue } from '../../../src/engine/venue.ts'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
-import { tradesAsCandles } from '../../../src/market/recordings/recording.ts'
+import { convertTradesToCandles } from '../../../src/market/recordings/recording.ts'
 import { isoToMillis } from '../../../src/numeric/time-text.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { mistakeText } from '../../../src/scenario/file/mistake.ts'
+import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 
 const start = isoToMillis('2024-08-09') ?? 0
 
-const trades = tradesAsCandles(
+const trades = convertTradesToCandles(
   [
     [0, 100],
     [2_500, 110],
@@ -34,7 +34,7 @@ accounts: [{id: a, balances: {USD: 1000}}]
 
 function load(text: string, recorded: readonly Candle[]): CompiledScenario | string {
   const loaded = loadScenario(text, 's', { readCandles: () => ({ ok: true, candles: recorded }) })
-  return loaded.ok ? loaded.value : loaded.problems.map(mistakeText).join('\n')
+  return loaded.ok ? loaded.value : loaded.problems.map(formatMistake).join('\n')
 }
 
 /** The marks at some offsets, in USD. */
@@ -98,7 +98,7 @@ describe('a replay', () => {
     expect(whole.ok && whole.value.venue.market.assets[0]?.model).toMatchObject({ kind: 'replay', candles })
     const problemsOf = (names: string): string => {
       const loaded = loadFiles(names)
-      return loaded.ok ? '' : loaded.problems.map(mistakeText).join('\n')
+      return loaded.ok ? '' : loaded.problems.map(formatMistake).join('\n')
     }
     expect(problemsOf('[a.csv, a.csv]')).toContain('data[1]: overlaps another file')
     expect(problemsOf('[a.csv, x.csv]')).toContain('data[1]: is not there')

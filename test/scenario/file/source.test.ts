@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { digestSource } from '../../../src/scenario/file/source.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { loadSource } from '../../../src/scenario/load-tree.ts'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../../src/world/world.ts'
 
-const shipped = shippedScenarios()
+const shipped = createShippedLibrary()
 
 it.each(shipped.names)('recreates the world of %s from its source only', (name) => {
   const loaded = shipped.load(name)

@@ -161,7 +161,7 @@ expect:
     [1400, { status: 201, body: '{"clientOrderId":"c-1"}', fault: '0.0' }],
   ] as const)
     tell(3, { rateMillis: 5_000_000 + offset, ...change })
-  const source = script.sourceOf(venue.state)
+  const source = script.createSource(venue.state)
   const read = (label: string, field: string) => {
     const value = source.read(readout('requests', field, { label }), null)
     return typeof value === 'object' && value !== null ? Number(value.units) / 10 ** value.scale : value

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { certainRefusals } from '../../../src/scenario/run/certain-refusals.ts'
+import { findCertainRefusals } from '../../../src/scenario/run/certain-refusals.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { load } from '../fixtures.ts'
 
 const scenario = (timeline: string, more = '') => `version: 1
@@ -47,7 +47,7 @@ const doomed: readonly (readonly [string, readonly string[]])[] = [
 ]
 const entries = (...actions: readonly string[]) =>
   actions.map((action, index) => `  - {at: +${index + 1}s, ${action}}`).join('\n')
-const reasonsIn = (text: string) => certainRefusals(load(text)).map(({ reason }) => reason)
+const reasonsIn = (text: string) => findCertainRefusals(load(text)).map(({ reason }) => reason)
 
 describe('actions that the venue is certain to refuse', () => {
   it.each(doomed)('%s', (action, reasons) => {
@@ -88,7 +88,7 @@ describe('actions that the venue is certain to refuse', () => {
   })
 
   it('are reported at the place of their entry', () => {
-    const [found] = certainRefusals(
+    const [found] = findCertainRefusals(
       load(scenario(entries(good, order('quantity: 11, price: 100').replace('as: a', 'as: b')))),
     )
     expect(found?.place).toMatchObject({ file: 's.yaml', line: 14 })
@@ -139,10 +139,10 @@ describe('no warning is given of', () => {
   })
 
   it('anything in the shipped scenarios', () => {
-    const library = shippedScenarios()
+    const library = createShippedLibrary()
     for (const name of library.names) {
       const loaded = library.load(name)
-      if (loaded?.ok === true) expect([name, certainRefusals(loaded.value)]).toEqual([name, []])
+      if (loaded?.ok === true) expect([name, findCertainRefusals(loaded.value)]).toEqual([name, []])
     }
   })
 })

@@ -78,11 +78,11 @@ describe('an action with a `for`', () => {
       execute: venue.execute.bind(venue),
       advance: venue.advance.bind(venue),
       world: {
-        carryOut: (action: WorldAction, token: string) => {
+        apply: (action: WorldAction, token: string) => {
           told.push([seconds(), action], [seconds(), `begin ${token}`])
           return null
         },
-        takeBack: (token: string) => {
+        revert: (token: string) => {
           told.push([seconds(), `end ${token}`])
         },
       },

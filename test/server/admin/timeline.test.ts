@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { useAdminWorld } from './admin-world.ts'
 
 const admin = useAdminWorld()
@@ -36,7 +36,7 @@ it.each<[object, string, string]>([
 })
 
 const shipped = (name: string) => {
-  const loaded = shippedScenarios().load(name)
+  const loaded = createShippedLibrary().load(name)
   const made = loaded?.ok === true ? admin.venue.worlds.create(loaded.value, { id: name }) : null
   if (made?.ok !== true) throw new Error('the scenario is shipped')
   const upcoming = async (): Promise<readonly Told[]> =>

@@ -8,7 +8,7 @@ import {
   scheduleActions,
   setClock,
 } from '../../../src/world/change-world.ts'
-import { knownNames } from '../../../src/world/faults/fault-book.ts'
+import { knownNames } from '../../../src/world/faults/fire-faults.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { quietScenario } from '../scenarios.ts'
@@ -18,7 +18,7 @@ const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 } as con
 
 function add(world: World, form: object): string {
   const read = readFaultRule(form, knownNames(world.venue.state))
-  if (!read.ok) throw new Error(read.flaw.reason)
+  if (!read.ok) throw new Error(read.problem.reason)
   return installFault(world, read.value).id
 }
 
@@ -147,7 +147,7 @@ describe('faults of a world', () => {
   it('are reported to the observer, and can be repeated from the report', () => {
     const world = createWorld(quiet)
     const told: WorldChange[] = []
-    world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
+    world.observe({ afterCommand: () => undefined, beforeChange: (change) => told.push(change) })
     const id = add(world, half)
     findFaultedReads(world, 503, 5)
     world.reportFaultCounts()
@@ -165,7 +165,7 @@ describe('faults of a world', () => {
     const refuse = () => {
       throw new Error('the disk is full')
     }
-    world.observe({ commandComes: refuse, changeComes: refuse, commandDone: refuse })
+    world.observe({ beforeCommand: refuse, beforeChange: refuse, afterCommand: refuse })
     expect(() => add(world, half)).toThrow('disk')
     expect(() => world.request('trader', 'POST', '/api/sdk/orders', order)).toThrow('disk')
     expect(() => setClock(world, { mode: 'auto' })).toThrow('disk')
@@ -192,7 +192,7 @@ describe('a timeline that waits for a client', () => {
   it('continues when the request has come, and does the same in a replay', () => {
     const world = createWorld(waiting)
     const told: WorldChange[] = []
-    world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
+    world.observe({ afterCommand: () => undefined, beforeChange: (change) => told.push(change) })
     world.advance('5s')
     expect(world.request('trader', 'POST', '/api/sdk/orders', order).status).toBe(201)
     const snapshot = world.snapshot()

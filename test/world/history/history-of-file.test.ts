@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Leap } from '../../../src/journal/journal-snapshots.ts'
-import { newestSnapshotSequence, writeSnapshot } from '../../../src/journal/journal-snapshots.ts'
+import type { Checkpoint } from '../../../src/journal/checkpoints.ts'
+import { newestCheckpointSequence, writeCheckpoint } from '../../../src/journal/checkpoints.ts'
 import { History } from '../../../src/world/history/history.ts'
-import { fileJournal, recoverJournal } from '../../../src/world/journals/file-journal.ts'
+import { recoverJournal, startFileJournal } from '../../../src/world/journals/file-journal.ts'
 import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -12,12 +12,12 @@ import { runBusily } from '../journals/busy.ts'
 import { scenarioOf } from '../journals/recorded.ts'
 
 /** A world that writes to a file, with its state after each part of its run. */
-function startWorld(kept: ((checkpoint: Leap) => Leap) | null) {
+function startWorld(kept: ((checkpoint: Checkpoint) => Checkpoint) | null) {
   const path = join(temporaryFolder(), 'a.journal')
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'fresh') throw new Error(opened.kind)
-  const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
+  const journal = startFileJournal(world, opened.file, { otcsim: 'test', start: null })
   const seen: { readonly sequence: number; readonly atMillis: number; readonly digest: string }[] = []
   const live = (part: string) => {
     runBusily(world, part, 40)
@@ -31,7 +31,7 @@ function startWorld(kept: ((checkpoint: Leap) => Leap) | null) {
     const { offset, hash } = opened.file.end
     const { sequence } = world
     const check = world.events.check.value
-    runToEnd(writeSnapshot(path, kept({ offset, hash, sequence, check, snapshot: world.snapshot() })))
+    runToEnd(writeCheckpoint(path, kept({ offset, hash, sequence, check, snapshot: world.snapshot() })))
   }
   // The first line that restores this snapshot contains it, and that line is before the snapshot beside the file.
   world.restore(first)
@@ -39,7 +39,7 @@ function startWorld(kept: ((checkpoint: Leap) => Leap) | null) {
   return { path, world, journal, seen, live }
 }
 
-function followHistory(world: World, journal: ReturnType<typeof fileJournal>): History {
+function followHistory(world: World, journal: ReturnType<typeof startFileJournal>): History {
   const history = new History(world, journal)
   while (!history.follow(20));
   return history
@@ -50,7 +50,7 @@ it('is the whole past of a file, and follows it', () => {
   const history = followHistory(world, journal)
   live('d')
   while (!history.follow(20));
-  expect(history.begins.sequence).toBe(0)
+  expect(history.firstMoment.sequence).toBe(0)
   expect(history.generation).toBe(1)
   for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
 })
@@ -58,22 +58,22 @@ it('is the whole past of a file, and follows it', () => {
 it('begins at the snapshot beside a file', () => {
   const { path, world, journal, seen } = startWorld((checkpoint) => checkpoint)
   const history = followHistory(world, journal)
-  expect(history.begins.sequence).toBe(newestSnapshotSequence(path))
+  expect(history.firstMoment.sequence).toBe(newestCheckpointSequence(path))
   const [first, ...known] = seen
   expect(runToEnd(history.travelTo({ sequence: (first?.sequence ?? 0) - 1, atMillis: 0 }))).toBeNull()
   for (const { digest, ...moment } of known) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
 })
 
 it.each([
-  ['another place', (checkpoint: Leap) => ({ ...checkpoint, offset: 1000 })],
+  ['another place', (checkpoint: Checkpoint) => ({ ...checkpoint, offset: 1000 })],
   [
     'another journal',
-    (checkpoint: Leap) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
+    (checkpoint: Checkpoint) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
   ],
 ])('passes over a snapshot of %s', (_what, change) => {
   const { world, journal, seen } = startWorld(change)
   const history = followHistory(world, journal)
-  expect(history.begins.sequence).toBe(0)
+  expect(history.firstMoment.sequence).toBe(0)
   for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
 })
 

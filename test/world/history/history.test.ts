@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createStream } from '../../../src/numeric/random.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { History } from '../../../src/world/history/history.ts'
-import { memoryJournal } from '../../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../../src/world/journals/journal.ts'
 import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { runBusily } from '../journals/busy.ts'
@@ -14,7 +14,7 @@ function start(clock: object = {}, linesPerPart = 50_000) {
   if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
   const wall = new ManualWallClock()
   const world = createWorld(loaded.value, { wall })
-  const journal = memoryJournal(world, { otcsim: '1.0.0', start: null }, linesPerPart)
+  const journal = startMemoryJournal(world, { otcsim: '1.0.0', start: null }, linesPerPart)
   return { world, wall, history: new History(world, journal) }
 }
 
@@ -124,13 +124,13 @@ describe('the past of a world', () => {
     liveOn(world, 'a', 30)
     followWhole(history)
     const generation = history.generation
-    const begins = history.begins.sequence
+    const begins = history.firstMoment.sequence
     expect(begins).toBeGreaterThan(20)
     expect(digestAt(history, begins - 1, 0)).toBeUndefined()
     const seen = liveOn(world, 'b', 90).at(-1)
     followWhole(history)
     expect(history.generation).toBe(generation + 1)
-    expect(history.reached.sequence).toBe(world.sequence)
+    expect(history.lastMoment.sequence).toBe(world.sequence)
     expect(digestAt(history, seen?.sequence ?? 0, seen?.atMillis ?? 0)).toBe(seen?.digest)
   })
 

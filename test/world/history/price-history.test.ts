@@ -3,7 +3,7 @@ import { createStream } from '../../../src/numeric/random.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { History } from '../../../src/world/history/history.ts'
 import type { PriceRow, PriceWindow } from '../../../src/world/history/price-history.ts'
-import { memoryJournal } from '../../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { ManualWallClock } from '../manual-wall-clock.ts'
 import { livelyScenario, quietScenario } from '../scenarios.ts'
@@ -13,7 +13,7 @@ function start(scenario: object) {
   if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
   const wall = new ManualWallClock()
   const world = createWorld(loaded.value, { wall })
-  const history = new History(world, memoryJournal(world, { otcsim: '1.0.0', start: null }, 50_000))
+  const history = new History(world, startMemoryJournal(world, { otcsim: '1.0.0', start: null }, 50_000))
   return { world, wall, history }
 }
 
@@ -21,7 +21,7 @@ const whole = { fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER, spans: 400 }
 
 function windowOf(history: History, query: Partial<typeof whole> = {}): PriceWindow {
   for (let turn = 0; !history.follow(50); turn += 1) if (turn > 10_000) throw new Error('it never ends')
-  return history.index.prices('BTC').window({ ...whole, around: history.reached, ...query })
+  return history.index.prices('BTC').window({ ...whole, around: history.lastMoment, ...query })
 }
 
 /** Best bid and ask as a client sees them, one step deep. */

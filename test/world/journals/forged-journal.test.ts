@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { forged, recorded, replayText } from './recorded.ts'
+import { forgeJournal, recordRun, replayText } from './recorded.ts'
 
 describe('a forged journal', () => {
-  const { lines } = recorded('9', 400)
+  const { lines } = recordRun('9', 400)
   const first = lines.findIndex((line) => line.includes('"command":'))
   const firstWith = (kind: string) => lines.findIndex((line) => line.includes(`"kind":"${kind}"`))
 
@@ -35,7 +35,7 @@ describe('a forged journal', () => {
     'diverges at the line whose %s is not what happens',
     (_what, kind, change, field, recordedValue, replayed) => {
       const index = firstWith(kind)
-      const replay = replayText(forged(lines, (object, at) => (at === index ? change(object) : object)))
+      const replay = replayText(forgeJournal(lines, (object, at) => (at === index ? change(object) : object)))
       expect(replay).toMatchObject({
         kind: 'diverged',
         divergence: { sequence: index, field, recorded: recordedValue, subject: kind },
@@ -46,7 +46,7 @@ describe('a forged journal', () => {
 
   it('diverges at the first order that is larger than it was', () => {
     const index = firstWith('place-order')
-    const text = forged(lines, (object, at) => {
+    const text = forgeJournal(lines, (object, at) => {
       const { command } = object
       if (at === index && typeof command === 'object') Object.assign(command ?? {}, { quantitySteps: 3 })
     })
@@ -82,7 +82,7 @@ describe('a forged journal', () => {
     ],
   ])('is damaged, or parts, with %s in one line', (_what, change, reason) => {
     const replay = replayText(
-      forged(lines, (object, index) => index === first && Object.assign(object, change)),
+      forgeJournal(lines, (object, index) => index === first && Object.assign(object, change)),
     )
     if (reason === null) expect(['damaged', 'diverged']).toContain(replay.kind)
     else
@@ -98,7 +98,9 @@ describe('a forged journal', () => {
     ['a scenario that was changed', { scenario: null }, /scenario must be an object/],
     ['unknown readings', { readings: { envelop: 'bare' } }, /readings\.envelop/],
   ])('is refused with %s in its header', (_what, change, reason) => {
-    const replay = replayText(forged(lines, (object, index) => index === 0 && Object.assign(object, change)))
+    const replay = replayText(
+      forgeJournal(lines, (object, index) => index === 0 && Object.assign(object, change)),
+    )
     expect(replay).toMatchObject({
       kind: 'damaged',
       damage: { line: 1, reason: expect.stringMatching(reason) },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { JournalUnwritable } from '../../../src/journal/journal-file.ts'
-import { folderJournals, worldsIn } from '../../../src/world/journals/journal-store.ts'
+import { createFolderJournals, listJournaledWorlds } from '../../../src/world/journals/journal-store.ts'
 import { Worlds } from '../../../src/world/worlds.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { ManualWallClock } from '../manual-wall-clock.ts'
@@ -16,7 +16,7 @@ const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 }
 
 function serverIn(folder: string) {
   const wall = new ManualWallClock()
-  const worlds = new Worlds(wall, folderJournals(folder, new Map(), 'os', 'test'))
+  const worlds = new Worlds(wall, createFolderJournals(folder, new Map(), 'os', 'test'))
   const create = (id: string, ttlMillis: number | null = null) => {
     const made = worlds.create(quiet, { id, ttlMillis })
     if (!made.ok) throw new Error('it can be made')
@@ -36,7 +36,7 @@ it('keeps the journals of deleted worlds apart, also of those with the same id, 
   create('w')
   worlds.delete('w')
   expect(readdirSync(join(folder, 'deleted'))).toHaveLength(9)
-  expect([worldsIn(folder), readdirSync(folder)]).toEqual([[], ['deleted']])
+  expect([listJournaledWorlds(folder), readdirSync(folder)]).toEqual([[], ['deleted']])
 })
 
 it('does not delete a world whose journal cannot be set aside, neither when asked to nor at the end of its time to live', () => {
@@ -65,7 +65,7 @@ it('deletes a world whose journal somebody has deleted', () => {
   rmSync(join(folder, 'w.journal'))
   expect(worlds.delete('w')).toBe(true)
   create('w')
-  expect(worldsIn(folder)).toEqual(['w'])
+  expect(listJournaledWorlds(folder)).toEqual(['w'])
 })
 
 it('makes no world whose journal cannot be begun, and leaves no trace of it', () => {
@@ -88,8 +88,8 @@ it('refuses a world whose journal is the file of another one where capitals do n
   const { worlds, create } = serverIn(folder)
   create('Desk').advance(1)
   expect(() => create('desk')).toThrow('on some systems the file of world Desk has the same name')
-  expect([worlds.list().map(({ id }) => id), worldsIn(folder)]).toEqual([['Desk'], ['Desk']])
+  expect([worlds.list().map(({ id }) => id), listJournaledWorlds(folder)]).toEqual([['Desk'], ['Desk']])
   worlds.delete('Desk')
   create('desk')
-  expect(worldsIn(folder)).toEqual(['desk'])
+  expect(listJournaledWorlds(folder)).toEqual(['desk'])
 })

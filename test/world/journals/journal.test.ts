@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { atoms, millis } from '../../../src/numeric/units.ts'
 import { setClock } from '../../../src/world/change-world.ts'
-import { memoryJournal } from '../../../src/world/journals/journal.ts'
+import { startMemoryJournal } from '../../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
-import { recorded, replayText, scenarioOf } from './recorded.ts'
+import { recordRun, replayText, scenarioOf } from './recorded.ts'
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 
@@ -21,7 +21,7 @@ function deposit(world: World): void {
 describe('a journal', () => {
   it('has a line for each change and for each refusal for risk, and none for other requests', () => {
     const world = createWorld(scenarioOf())
-    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
     const sequences = [
       ['POST', '/api/sdk/orders', order, 201],
       ['GET', '/api/sdk/orders', undefined, 200],
@@ -56,7 +56,7 @@ describe('a journal', () => {
   })
 
   it.each(['1', '2', '3', '4'])('replays to the same state, with seed %s', (seed) => {
-    const { world, text, lines } = recorded(seed, 700)
+    const { world, text, lines } = recordRun(seed, 700)
     const replay = replayText(text)
     if (replay.kind !== 'done') throw new Error(JSON.stringify(replay))
     expect(replay.world.digest()).toBe(world.digest())
@@ -69,14 +69,14 @@ describe('a journal', () => {
   })
 
   it('has a digest of the whole state on every thousandth line', () => {
-    const { lines } = recorded('5', 2600)
+    const { lines } = recordRun('5', 2600)
     const digests = lines.map((line) => JSON.parse(line)).filter(({ digest }) => digest !== undefined)
     expect(digests.map(({ sequence }) => Math.floor(sequence / 1000))).toEqual([1, 2])
   })
 
   it('has a digest on every thousandth line however large the state is, and after a reset', () => {
     const world = createWorld(scenarioOf())
-    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
     for (let line = 0; line < 12_100; line += 1) deposit(world)
     world.reset(null)
     for (let line = 0; line < 1000; line += 1) deposit(world)
@@ -89,7 +89,7 @@ describe('a journal', () => {
 
   it('in memory drops lines, but keeps more of them the larger the state is', () => {
     const world = createWorld(scenarioOf())
-    const journal = memoryJournal(world, { otcsim: 'test', start: null }, 10)
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null }, 10)
     const kept: number[] = []
     for (let line = 1; line <= 400; line += 1) {
       deposit(world)
@@ -109,7 +109,7 @@ describe('a journal', () => {
 
   it('in memory drops lines sooner where each goes back to a snapshot of its own', () => {
     const world = createWorld(scenarioOf())
-    const journal = memoryJournal(world, { otcsim: 'test', start: null }, 10_000)
+    const journal = startMemoryJournal(world, { otcsim: 'test', start: null }, 10_000)
     const restored = (lines: number) => {
       for (let line = 1; line <= lines; line += 1) {
         deposit(world)
@@ -130,7 +130,7 @@ describe('a journal', () => {
   })
 
   it('stops where asked', () => {
-    const { text } = recorded('6', 300)
+    const { text } = recordRun('6', 300)
     const at = (until: { sequence: number; atMillis: number }) => {
       const replay = replayText(text, until)
       return replay.kind === 'done' ? replay : null
@@ -143,7 +143,7 @@ describe('a journal', () => {
 })
 
 describe('bytes', () => {
-  const { text, lines } = recorded('11', 14)
+  const { text, lines } = recordRun('11', 14)
   const bytes = Buffer.from(text)
   const starts = lines.map((_, index) =>
     Buffer.byteLength(

@@ -1,7 +1,7 @@
 import { linesOfBytes, seal } from '../../../src/journal/lines.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { memoryJournal } from '../../../src/world/journals/journal.ts'
-import { type Replay, replayJournal, type Until } from '../../../src/world/journals/replay.ts'
+import { startMemoryJournal } from '../../../src/world/journals/journal.ts'
+import { type Replay, type ReplayLimit, replayJournal } from '../../../src/world/journals/replay.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { liquidScenario } from '../scenarios.ts'
@@ -18,19 +18,19 @@ export interface RecordedRun {
 }
 
 /** A world after a busy run, and its journal. */
-export function recorded(seed: string, steps: number, scenario = scenarioOf()): RecordedRun {
+export function recordRun(seed: string, steps: number, scenario = scenarioOf()): RecordedRun {
   const world = createWorld(scenario, { seed })
-  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   runBusily(world, seed, steps)
   const text = [...journal.text()].join('')
   return { world, text, lines: text.split('\n').slice(0, -1) }
 }
 
-export const replayText = (text: string | Buffer, until?: Until): Replay =>
+export const replayText = (text: string | Buffer, until?: ReplayLimit): Replay =>
   replayJournal(linesOfBytes(Buffer.from(text)), until)
 
 /** The journal with some lines changed, and its chain of hashes computed again. */
-export function forged(
+export function forgeJournal(
   lines: readonly string[],
   change: (object: Record<string, unknown>, index: number) => void,
 ): string {

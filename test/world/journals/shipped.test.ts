@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
 import { installFault } from '../../../src/world/change-world.ts'
-import { knownNames } from '../../../src/world/faults/fault-book.ts'
-import { memoryJournal } from '../../../src/world/journals/journal.ts'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { knownNames } from '../../../src/world/faults/fire-faults.ts'
+import { startMemoryJournal } from '../../../src/world/journals/journal.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../../src/world/world.ts'
 import { replayText, scenarioOf } from './recorded.ts'
 
-const shipped = shippedScenarios()
+const shipped = createShippedLibrary()
 // One replays a file that the user has to supply.
 const own = shipped.names.filter((name) => !name.startsWith('events/') && shipped.load(name)?.ok === true)
 
@@ -15,7 +15,7 @@ it.each(own)('replays a client in %s, whatever the timeline does meanwhile', (na
   const loaded = shipped.load(name)
   if (loaded?.ok !== true) throw new Error(`${name} is shipped`)
   const world = createWorld(loaded.value)
-  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   const [, asset] = loaded.value.venue.assets
   const { id = '' } =
     loaded.value.access.find(({ keys }) => keys.some(({ scopes }) => scopes.includes('TRADE'))) ?? {}
@@ -53,7 +53,7 @@ const scripted = {
 
 it('records only what came from outside: a timeline repeats its own changes', () => {
   const world = createWorld(scenarioOf(scripted))
-  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   world.advance('4s')
   for (let read = 0; read < 3; read += 1) world.request('desk', 'GET', '/api/sdk/orders')
   world.request('desk', 'POST', '/api/sdk/orders', {
@@ -81,10 +81,10 @@ const fault = (id: string, more: object) => ({
 
 it('records the count of a fault rule before the next line, and not with every read', () => {
   const world = createWorld(scenarioOf(scripted))
-  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   const add = (form: object) => {
     const read = readFaultRule(form, knownNames(world.venue.state))
-    if (!read.ok) throw new Error(read.flaw.field)
+    if (!read.ok) throw new Error(read.problem.field)
     installFault(world, read.value)
   }
   add(fault('often', { toxicity: 0.5 }))

@@ -1,13 +1,17 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Leap } from '../../../src/journal/journal-snapshots.ts'
+import type { Checkpoint } from '../../../src/journal/checkpoints.ts'
 import {
-  dropSnapshots,
-  newestSnapshotSequence,
-  writeSnapshot,
-} from '../../../src/journal/journal-snapshots.ts'
-import { fileJournal, recoverJournal, restoreFromReplay } from '../../../src/world/journals/file-journal.ts'
+  deleteCheckpoints,
+  newestCheckpointSequence,
+  writeCheckpoint,
+} from '../../../src/journal/checkpoints.ts'
+import {
+  recoverJournal,
+  restoreFromReplay,
+  startFileJournal,
+} from '../../../src/world/journals/file-journal.ts'
 import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -15,17 +19,20 @@ import { runBusily } from './busy.ts'
 import { scenarioOf } from './recorded.ts'
 
 /** A busy world with a file, and a snapshot beside it taken halfway. */
-function writeWorld(path: string, change: (checkpoint: Leap) => Leap = (checkpoint) => checkpoint): World {
+function writeWorld(
+  path: string,
+  change: (checkpoint: Checkpoint) => Checkpoint = (checkpoint) => checkpoint,
+): World {
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'fresh') throw new Error(opened.kind)
-  const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
+  const journal = startFileJournal(world, opened.file, { otcsim: 'test', start: null })
   runBusily(world, 'first half', 150)
   const { offset, hash } = opened.file.end
   const kept = world.snapshot()
   const { sequence } = world
   const { value: check } = world.events.check
-  runToEnd(writeSnapshot(path, change({ offset, hash, sequence, check, snapshot: kept })))
+  runToEnd(writeCheckpoint(path, change({ offset, hash, sequence, check, snapshot: kept })))
   runBusily(world, 'second half', 100)
   world.restore(kept)
   runBusily(world, 'third half', 100)
@@ -46,7 +53,7 @@ it('repeats only what came after the snapshot, and reaches the same state', () =
   const replay = recoverWorld(path)
   expect(replay.world.digest()).toBe(world.digest())
   expect(replay.end.sequence).toBe(world.sequence)
-  expect(replay.lines).toBe(world.sequence - newestSnapshotSequence(path))
+  expect(replay.lines).toBe(world.sequence - newestCheckpointSequence(path))
   expect(replay.lines).toBeGreaterThan(50)
 })
 
@@ -58,7 +65,7 @@ it.each([
 ])('passes over a snapshot that %s', (_what, change) => {
   const path = join(temporaryFolder(), 'a.journal')
   const world = writeWorld(path)
-  const snapshot = `${path}.snapshot-${newestSnapshotSequence(path)}`
+  const snapshot = `${path}.snapshot-${newestCheckpointSequence(path)}`
   writeFileSync(snapshot, change(readFileSync(snapshot, 'utf8')))
   const replay = recoverWorld(path)
   expect(replay.world.digest()).toBe(world.digest())
@@ -68,10 +75,10 @@ it.each([
 it.each([
   [
     'another journal',
-    (checkpoint: Leap) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
+    (checkpoint: Checkpoint) => ({ ...checkpoint, hash: checkpoint.hash.replace(/^.{8}/, '00000000') }),
   ],
-  ['another place', (checkpoint: Leap) => ({ ...checkpoint, offset: 1000 })],
-  ['a longer journal', (checkpoint: Leap) => ({ ...checkpoint, offset: 99_999_999 })],
+  ['another place', (checkpoint: Checkpoint) => ({ ...checkpoint, offset: 1000 })],
+  ['a longer journal', (checkpoint: Checkpoint) => ({ ...checkpoint, offset: 99_999_999 })],
 ])('passes over a snapshot of %s', (_what, change) => {
   const path = join(temporaryFolder(), 'a.journal')
   const world = writeWorld(path, change)
@@ -89,13 +96,13 @@ it('continues writing after a snapshot, and keeps the last two', () => {
   const { scenario, seed, clock, readings } = opened.replay.world
   const world = createWorld(scenario, { seed, clock, readings })
   restoreFromReplay(world, opened.replay.world)
-  const journal = fileJournal(world, opened.file, { snapshotSequence: 0 })
+  const journal = startFileJournal(world, opened.file, { snapshotSequence: 0 })
   for (const half of ['fourth', 'fifth']) {
     runBusily(world, half, 30)
     const { offset, hash } = opened.file.end
     const { value: check } = world.events.check
     const checkpoint = { offset, hash, sequence: world.sequence, check, snapshot: world.snapshot() }
-    runToEnd(writeSnapshot(path, checkpoint))
+    runToEnd(writeCheckpoint(path, checkpoint))
   }
   journal.close()
   expect(readdirSync(folder).filter((name) => name.includes('.snapshot-'))).toHaveLength(2)
@@ -110,7 +117,7 @@ it('removes what a killed process has left of a snapshot, and the journal of no 
   writeWorld(path)
   expect([existsSync(left), existsSync(other)]).toEqual([false, true])
   writeFileSync(left, 'half')
-  dropSnapshots(path)
+  deleteCheckpoints(path)
   expect(readdirSync(folder).toSorted()).toEqual(['a.journal', 'a.journal.snapshot-7.journal'])
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { createShippedLibrary } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../../src/world/world.ts'
 
 describe('the shipped scenarios', () => {
-  const library = shippedScenarios()
+  const library = createShippedLibrary()
 
   it('are found by name, and compiled once', () => {
     expect(library.names).toContain('calm')

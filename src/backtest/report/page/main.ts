@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { livePlot } from '../../../pages/live-chart.ts'
+import { makePlotOptions } from '../../../pages/live-chart.ts'
 import type { ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
 import { enableLists } from './lists.ts'
 import { readDifferences } from './texts.ts'
@@ -51,7 +51,7 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
       color: colorOf(color === 0 ? 'ink' : String(color)),
     }))
     const options: uPlot.Options = {
-      ...livePlot(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot),
+      ...makePlotOptions(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot),
       width: Math.max(320, figure.clientWidth),
       height: panel.height + 70,
       title: panel.title,

@@ -14,7 +14,7 @@ import { maximumLadderLevels } from './liquidity.ts'
  * value. Levels are drawn from the best one on, as deep as they are read. Values inside a block are drawn only
  * when they are read: on a grid of minutes they never are.
  */
-export class Flicker {
+export class SizeNoise {
   /**
    * Lower bound of all factors. A normal draw is at most 8.3 in size, because its uniform is at least 2^-54; a
    * knot is at most 1.9 times as large, and a value between two knots at most sqrt(4/3) times as large as they

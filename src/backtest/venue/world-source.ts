@@ -29,7 +29,7 @@ export function createWorldSource(onWorld?: (world: World) => void): WorldSource
  * on the cache. A world is cached when at least `leastSteps` steps of the market have passed since the one it was
  * forked from.
  */
-export function keptWorlds(leastSteps = minimumCachedSteps): WorldSource {
+export function createCachedWorldSource(leastSteps = minimumCachedSteps): WorldSource {
   const kept: CachedWorld[] = []
   return {
     open(scenario, seed, atMillis, tell) {
@@ -80,7 +80,7 @@ function createManualWorld(scenario: CompiledScenario, seed: string | undefined)
 function advanceInPieces(world: World, atMillis: number, tell: ReportTime | undefined): void {
   const pieceMillis = Math.ceil((atMillis - world.now) / pieceCount)
   while (world.now < atMillis) {
-    world.time.proceedTo(millis(Math.min(world.now + pieceMillis, atMillis)))
+    world.time.passTimeTo(millis(Math.min(world.now + pieceMillis, atMillis)))
     tell?.(world.now)
   }
 }

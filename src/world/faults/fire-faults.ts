@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import { type FaultAnswer, type FaultRule, faultKind } from '../../api/faults/fault-types.ts'
 import {
   type ActiveFault,
+  createDraws,
   digestWithFaults,
-  drawsOf,
-  type FaultFacts,
-  fires,
-  latencyMillis,
+  drawLatencyMillis,
+  type FaultRequest,
   matchesFault,
   scriptedPrefix,
+  shouldStrike,
 } from '../../api/faults/matches-fault.ts'
 import type { KnownNames } from '../../api/faults/read-fault-rule.ts'
 import type { Readings } from '../../api/readings/readings.ts'
@@ -25,7 +25,7 @@ import { type Millis, millis } from '../../numeric/units.ts'
  */
 
 /** A fault that fired for one request: its rule, and the random draws that decide its details. */
-export interface FaultHit {
+export interface FiredFault {
   readonly id: string
   readonly rule: FaultRule
   readonly draws: RandomStream
@@ -83,21 +83,21 @@ export class FaultBook {
    * venue's place, because adding that other rule must not shift it. `counted` is called for each rule that has
    * counted, with whether it fires.
    */
-  consider(
-    facts: FaultFacts,
+  fire(
+    facts: FaultRequest,
     seed: string,
     nowMillis: number,
     counted: (active: ActiveFault, fires: boolean) => void,
-  ): FaultHit[] {
+  ): FiredFault[] {
     this.dropEnded(nowMillis)
-    const firedFaults: FaultHit[] = []
+    const firedFaults: FiredFault[] = []
     for (const { id, rule, matched, fired } of this.rules) {
       if (!matchesFault(rule, facts)) continue
       const n = matched + 1
-      const firesNow = fires(seed, rule, n, fired)
+      const firesNow = shouldStrike(seed, rule, n, fired)
       const active = this.setCounts(id, n, fired + (firesNow ? 1 : 0))
       if (active !== null) counted(active, firesNow)
-      if (firesNow) firedFaults.push(strikeOf(id, rule, seed, n))
+      if (firesNow) firedFaults.push(createFiredFault(id, rule, seed, n))
     }
     return firedFaults
   }
@@ -132,8 +132,8 @@ export class FaultBook {
 }
 
 /** Creates the fault that a rule fires at its n-th match. The first draw is skipped: it decided that the rule fires. */
-export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): FaultHit {
-  const draws = drawsOf(seed, rule, n)
+export function createFiredFault(id: string, rule: FaultRule, seed: string, n: number): FiredFault {
+  const draws = createDraws(seed, rule, n)
   draws.uniform()
   return { id, rule, draws }
 }
@@ -157,17 +157,17 @@ export interface FaultPlan {
   /** The delay after the operation has been carried out. */
   readonly after: FaultDelay
   /** The oldest fault that answers instead of the operation, which is then not carried out. */
-  readonly instead: FaultHit | null
+  readonly instead: FiredFault | null
   /** The oldest fault that replaces the answer of the operation, which is carried out all the same. */
-  readonly replaces: FaultHit | null
+  readonly replaces: FiredFault | null
   /** The oldest fault that changes how the answer travels. */
-  readonly shape: FaultHit | null
+  readonly shape: FiredFault | null
   /** The faults that distort the answer's body, in order of installation. */
-  readonly bodies: readonly FaultHit[]
+  readonly bodies: readonly FiredFault[]
   /** The faults that make the venue itself misbehave. */
-  readonly venue: readonly FaultHit[]
+  readonly venue: readonly FiredFault[]
   /** The faults that show an older state of the world. */
-  readonly lags: readonly FaultHit[]
+  readonly lags: readonly FiredFault[]
   /** How far the clock that checks signed timestamps is ahead, in milliseconds. */
   readonly skewMillis: number
 }
@@ -184,7 +184,7 @@ export function instantAfterDelay(nowMillis: Millis, { worldMillis }: FaultDelay
 }
 
 /** Sorts the faults that fired for a request by where they act. Delays add up; elsewhere the oldest rule wins. */
-export function planOf(fired: readonly FaultHit[]): FaultPlan {
+export function planFaults(fired: readonly FiredFault[]): FaultPlan {
   const of = (...places: readonly string[]) =>
     fired.filter(({ rule }) => places.includes(faultKind(rule.type).place))
   const ends = of('wire', 'answer')
@@ -206,12 +206,12 @@ export function planOf(fired: readonly FaultHit[]): FaultPlan {
 export const scriptedFaultId = (token: string): string => scriptedPrefix + token
 
 /** Returns the token in the id of the first rule that a script has installed; null when there is none. */
-function findScriptToken(fired: readonly FaultHit[]): string | null {
+function findScriptToken(fired: readonly FiredFault[]): string | null {
   const scripted = fired.find(({ id }) => id.startsWith(scriptedPrefix))
   return scripted === undefined ? null : scripted.id.slice(scriptedPrefix.length)
 }
 
-function sumDelays(fired: readonly FaultHit[]): {
+function sumDelays(fired: readonly FiredFault[]): {
   readonly before: FaultDelay
   readonly after: FaultDelay
 } {
@@ -220,7 +220,7 @@ function sumDelays(fired: readonly FaultHit[]): {
     after: { wallMillis: 0, worldMillis: 0 },
   }
   for (const { rule, draws } of fired) {
-    const late = latencyMillis(rule.attributes, draws)
+    const late = drawLatencyMillis(rule.attributes, draws)
     const sum = sums[rule.phase]
     if (rule.attributes.clock === 'world') sum.worldMillis += late
     else sum.wallMillis += late
@@ -229,12 +229,12 @@ function sumDelays(fired: readonly FaultHit[]): {
 }
 
 /** Returns what a fault answers in the venue's place; null for a fault that lets no answer arrive. */
-export function faultAnswer({ rule }: FaultHit, readings: Readings): FaultAnswer | null {
+export function faultAnswer({ rule }: FiredFault, readings: Readings): FaultAnswer | null {
   const phrase = (status: number) => STATUS_CODES[status] ?? 'Error'
   return faultKind(rule.type).answer?.(rule.attributes, readings, phrase) ?? null
 }
 
 /** Returns an answer's body as a fault distorts it; a fault of another kind leaves it as it is. */
-export function flawedBody({ rule }: FaultHit, body: object): object {
-  return faultKind(rule.type).flaw?.(body) ?? body
+export function distortBody({ rule }: FiredFault, body: object): object {
+  return faultKind(rule.type).corrupt?.(body) ?? body
 }

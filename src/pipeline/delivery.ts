@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FaultHit } from '../world/faults/fault-book.ts'
+import type { FiredFault } from '../world/faults/fire-faults.ts'
 
 /**
  * How an answer is delivered, or fails to be, whatever carries it. Choice: sizes and rates are those of the answer's
@@ -26,7 +26,7 @@ export type Delivery =
   | { readonly kind: 'usual' }
 
 /** Plans how a body is delivered under a fault. */
-export function planDelivery({ rule, draws }: FaultHit, body: Buffer): Delivery {
+export function planDelivery({ rule, draws }: FiredFault, body: Buffer): Delivery {
   const { timeoutMs = 0, delayMs = 0, bytes = 0, rateKbps = 1, averageSize = 1 } = rule.attributes
   const { sizeVariation = 0 } = rule.attributes
   switch (rule.type) {

@@ -7,7 +7,7 @@ import { detectTradeColumns, readTradeRow, type TradeProblem } from './trades.ts
  * Summary of a table of candles or trades, good and bad rows alike: where parsing stops at the first problem,
  * this counts them all.
  */
-export interface Survey {
+export interface RecordingSummary {
   readonly kind: 'candles' | 'trades'
   readonly layout: string
   /** Names of the columns as in the header; empty without one. */
@@ -61,7 +61,7 @@ const tradeGapMillis = millisPerHour
 const leapFactor = 3
 
 /** Summarizes every row of a table. Returns the problem of its header when it has no usable columns. */
-export function surveyTable(rows: readonly (readonly string[])[]): Survey | CandleProblem {
+export function summarizeTable(rows: readonly (readonly string[])[]): RecordingSummary | CandleProblem {
   const tradeColumns = detectTradeColumns(rows)
   const columns = tradeColumns ?? detectColumns(rows)
   if ('message' in columns) return { ...columns, column: '' }
@@ -106,7 +106,7 @@ function summarizeRows(rows: readonly Row[], isTrades: boolean) {
 
 function summarizeTimes(
   rows: readonly Row[],
-  order: Survey['order'],
+  order: RecordingSummary['order'],
   sorted: readonly Row[],
   isTrades: boolean,
 ) {
@@ -129,7 +129,7 @@ function summarizeTimes(
   const limit = isTrades ? tradeGapMillis : stepMillis
   let gaps = 0
   let gapsMillis = 0
-  let longestGap: Survey['longestGap'] = null
+  let longestGap: RecordingSummary['longestGap'] = null
   for (const [place, row] of sorted.entries()) {
     const next = sorted[place + 1]
     if (next === undefined || next.atMillis - row.atMillis <= limit) continue
@@ -154,7 +154,7 @@ function summarizeTimes(
 
 function summarizeFigures(
   rows: readonly Row[],
-): Pick<Survey, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
+): Pick<RecordingSummary, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
   const price = { first: rows[0]?.first ?? 0, last: rows.at(-1)?.last ?? 0, least: 0, greatest: 0 }
   const volume = { total: 0, usd: 0, rowsWithout: 0 }
   let leaps = 0

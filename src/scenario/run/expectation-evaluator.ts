@@ -3,7 +3,7 @@ import type { State } from '../../engine/state.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario, Expectation, ScriptedMoment } from '../compile/compiled.ts'
-import type { Place } from '../file/tree.ts'
+import type { SourceLocation } from '../file/tree.ts'
 import {
   evaluateNumber,
   evaluatePredicate,
@@ -14,18 +14,18 @@ import {
 import { exactToText } from '../predicates/exact.ts'
 import type { NamedRows, ReadoutSource } from '../predicates/readouts.ts'
 
-export interface JudgedRun {
+export interface EvaluatedRun {
   readonly state: State
   readonly named: NamedRows
   /** Creates the source that predicates read the run from; `fill` runs over the fills from `firstFill` on. */
-  sourceOf(firstFill: number): ReadoutSource
+  createSource(firstFill: number): ReadoutSource
   /** Returns the instant at which the scenario's script next acts by itself. */
-  scriptAtMillis(): number
+  nextScriptMillis(): number
 }
 
 /** A recorded value as it is in this run, and the place and length of the text in the file that it replaces. */
-export interface RecordedNow {
-  readonly place: Place
+export interface RecordedReplacement {
+  readonly place: SourceLocation
   readonly length: number
   readonly text: string
 }
@@ -36,7 +36,7 @@ export interface ExpectationFailure {
   readonly expected: string
   readonly got: string
   /** The places of the bounds that were not met, at least one. */
-  readonly places: readonly Place[]
+  readonly places: readonly SourceLocation[]
 }
 
 /** The number that one run contributes to an expectation that is judged over all runs. */
@@ -55,12 +55,12 @@ export interface AggregateValue {
  * instant of `at`, and at the deadline of `by`, it fails. So does an expectation that is timed by a label that never
  * comes.
  */
-export class RunJudge {
+export class ExpectationEvaluator {
   /** The failures, in the order in which they were seen. */
   readonly failures: ExpectationFailure[] = []
   readonly aggregates: AggregateValue[] = []
   /** The recorded values as they are in this run, with their places. */
-  readonly recorded: RecordedNow[] = []
+  readonly recorded: RecordedReplacement[] = []
   /** The expectations that every look asks, in the order of the file. */
   private pending: readonly Pending[]
   /**
@@ -87,7 +87,7 @@ export class RunJudge {
       .sort((left, right) => (right.datedAt ?? 0) - (left.datedAt ?? 0))
   }
 
-  look({ state, named, sourceOf }: JudgedRun): void {
+  evaluate({ state, named, createSource: sourceOf }: EvaluatedRun): void {
     const { nowMillis } = state
     // A run that was restored to an earlier state has fewer fills than were seen.
     const seen = sourceOf(Math.min(this.fillsSeen, state.fills.count))
@@ -106,7 +106,7 @@ export class RunJudge {
    * Returns the next instant to stop at. While something is watched all the time, that is every instant at which
    * anything can change; the venue does not notice, because an advance may be split anywhere.
    */
-  nextStop({ state, named, scriptAtMillis }: JudgedRun): Millis {
+  nextStop({ state, named, nextScriptMillis: scriptAtMillis }: EvaluatedRun): Millis {
     const now = state.nowMillis
     const decided = this.pending.map(({ expectation }) => this.computeDeadlineMillis(expectation, named))
     const planned = [this.endMillis, scriptAtMillis(), now + this.sliceMillis, this.nextDatedMillis()]
@@ -214,7 +214,7 @@ interface Pending {
   owedSinceMillis: number | null
 }
 
-function findReplacements({ recorded }: Expectation, source: ReadoutSource): readonly RecordedNow[] {
+function findReplacements({ recorded }: Expectation, source: ReadoutSource): readonly RecordedReplacement[] {
   return recorded.flatMap(({ target, place, length }) => {
     const value = target.kind === 'readout' ? source.read(target.readout, null) : null
     const text = typeof value === 'string' ? value : value === null ? null : formatValue(value)

@@ -1,19 +1,19 @@
-import { type IdScheme, rowOfId } from '../../api/answer.ts'
+import { type IdScheme, parseId } from '../../api/answer.ts'
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import { matchRoute } from '../../api/dispatch.ts'
-import { type FaultFacts, isAbout } from '../../api/faults/matches-fault.ts'
+import { type FaultRequest, isAbout } from '../../api/faults/matches-fault.ts'
 import { isObject } from '../../api/json.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { buy, isTerminal, none } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/command.ts'
 import { type State, stateOf } from '../../engine/state.ts'
-import { ordersOf } from '../../engine/tables/account-table.ts'
+import { listAccountOrders } from '../../engine/tables/account-table.ts'
 import type { Venue } from '../../engine/venue.ts'
-import { ifWritable } from '../../journal/journal-file.ts'
+import { ignoreUnwritable } from '../../journal/journal-file.ts'
 import { type Millis, millis, quantitySteps } from '../../numeric/units.ts'
 import type { DelayedViewAccess } from './delayed-views.ts'
-import type { FaultHit, FaultPlan } from './fault-book.ts'
+import type { FaultPlan, FiredFault } from './fire-faults.ts'
 
 /*
  * What faults do to the venue itself. They act by ordinary commands, so books, balances and all later reads agree with
@@ -23,7 +23,7 @@ import type { FaultHit, FaultPlan } from './fault-book.ts'
 /** A venue that carries out requests, and the commands of faults between them. */
 export interface CommandRunner extends IdSpace {
   readonly now: Millis
-  readonly past: DelayedViewAccess
+  readonly delayedViews: DelayedViewAccess
   execute(command: Command): Outcome
   handle(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
@@ -32,21 +32,21 @@ export interface CommandRunner extends IdSpace {
 interface AskedOperation {
   readonly account: number
   readonly request: ApiRequest
-  readonly facts: FaultFacts
+  readonly facts: FaultRequest
 }
 
 /**
  * Carries out an operation with the faults of its plan: from the past if one says so, otherwise with the commands of
  * the venue's faults before and after it.
  */
-export function performUnder(
+export function handleWithFaults(
   world: CommandRunner,
   { venue: venueFaults, lags }: FaultPlan,
   asked: AskedOperation,
   readings: Readings,
 ): ApiResponse {
   const { account, request } = asked
-  const past = lags.length === 0 ? null : world.past.readPast(lags, account, request, readings)
+  const past = lags.length === 0 ? null : world.delayedViews.readPast(lags, account, request, readings)
   if (past !== null) return past
   for (const fault of venueFaults) applyBefore(world, fault, asked)
   const { accounts } = world.venue.state
@@ -54,11 +54,11 @@ export function performUnder(
   const response = world.handle(account, request, readings)
   const stalled = venueFaults.find(({ rule }) => rule.type === 'partial_then_stall')
   // The venue has already answered, so a journal that cannot be written must not turn that into an error.
-  if (stalled !== undefined) ifWritable(() => fillPartly(world, stalled, account, newestBefore))
+  if (stalled !== undefined) ignoreUnwritable(() => fillPartly(world, stalled, account, newestBefore))
   return response
 }
 
-function applyBefore(world: CommandRunner, { rule }: FaultHit, asked: AskedOperation): void {
+function applyBefore(world: CommandRunner, { rule }: FiredFault, asked: AskedOperation): void {
   const { delayMs = 0 } = rule.attributes
   // A request's own `Prefer` may ask for a fault that its operation cannot have.
   if (!isAbout(rule.type, asked.request.operation)) return
@@ -71,7 +71,7 @@ function applyBefore(world: CommandRunner, { rule }: FaultHit, asked: AskedOpera
  * Stops matching in the assets of a request for a time in milliseconds; 0 means until somebody resumes them. Orders are
  * accepted and rest meanwhile.
  */
-function holdMatching(world: CommandRunner, facts: FaultFacts, delayMillis: number): void {
+function holdMatching(world: CommandRunner, facts: FaultRequest, delayMillis: number): void {
   const { state } = world.venue
   for (const symbol of new Set(facts.assets())) {
     const asset = state.assets.rowOf(symbol)
@@ -98,7 +98,7 @@ function findCancelledOrders(world: CommandRunner, { account, request, facts }: 
   const { state } = world.venue
   const { orders, assets } = state
   if (request.operation === 'cancelOrder') {
-    const row = rowOfId(world.idScheme, 'order', request.parameter)
+    const row = parseId(world.idScheme, 'order', request.parameter)
     return row >= 0 && row < orders.count && orders.account.get(row) === account ? [row] : []
   }
   const [symbols, sides] = [facts.assets(), facts.sides()]
@@ -110,7 +110,7 @@ function findCancelledOrders(world: CommandRunner, { account, request, facts }: 
 }
 
 function listLiveOrders(state: State, account: number): number[] {
-  const list = ordersOf(state, account)
+  const list = listAccountOrders(state, account)
   const rows: number[] = []
   for (let place = 0; place < list.count; place += 1) {
     const row = list.at(place)
@@ -120,7 +120,7 @@ function listLiveOrders(state: State, account: number): number[] {
 }
 
 /** Fills a share of the order that the request has placed, half unless the rule says otherwise; the rest rests. */
-function fillPartly(world: CommandRunner, { rule }: FaultHit, account: number, newestBefore: number): void {
+function fillPartly(world: CommandRunner, { rule }: FiredFault, account: number, newestBefore: number): void {
   const { orders, accounts } = world.venue.state
   const order = accounts.lastOrder.get(account)
   if (order === none || order === newestBefore || isTerminal(orders.status.get(order))) return
@@ -153,7 +153,7 @@ export interface IdSpace {
 }
 
 /** Describes a request as fault rules see it. Its body and ids are read only when a rule asks for what they name. */
-export function factsOf(ids: IdSpace, request: RequestParts): FaultFacts {
+export function describeRequest(ids: IdSpace, request: RequestParts): FaultRequest {
   const { method, path, apiKey, account } = request
   let cached: RequestSubject | null = null
   const subject = () => {
@@ -226,9 +226,9 @@ function parseItems(body: string): { readonly [key: string]: unknown }[] {
 
 function findById({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): RequestSubject {
   const { orders, quotes, assets } = venue.state
-  const order = typeof orderId === 'string' ? rowOfId(idScheme, 'order', orderId) : -1
+  const order = typeof orderId === 'string' ? parseId(idScheme, 'order', orderId) : -1
   if (order >= 0 && order < orders.count) return describeOrder(venue, order)
-  const quote = typeof quoteId === 'string' ? rowOfId(idScheme, 'quote', quoteId) : -1
+  const quote = typeof quoteId === 'string' ? parseId(idScheme, 'quote', quoteId) : -1
   const isKnown = quote >= 0 && quote < quotes.count
   return { assets: isKnown ? [assets.symbol(quotes.asset.get(quote))] : [], sides: [] }
 }

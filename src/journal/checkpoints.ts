@@ -13,7 +13,7 @@ import { basename, dirname } from 'node:path'
 import { isObject } from '../api/json.ts'
 import { syncParentFolder } from './journal-file.ts'
 import { seal } from './lines.ts'
-import { readSnapshotDocument, snapshotDocument } from './snapshot-document.ts'
+import { makeSnapshotDocument, readSnapshotDocument } from './snapshot-document.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
@@ -31,12 +31,15 @@ const bytesInPiece = 1_048_576
  * accept it, there is none. It yields between pieces, and once at the beginning, because a world with many orders has millions
  * of bytes.
  */
-export function* writeSnapshot(journal: string, checkpoint: Leap): Generator<undefined, void, undefined> {
+export function* writeCheckpoint(
+  journal: string,
+  checkpoint: Checkpoint,
+): Generator<undefined, void, undefined> {
   const { snapshot, ...place } = checkpoint
   const path = `${journal}${suffix}${place.sequence}`
   const beside = `${path}${unfinished}`
   yield
-  const document = snapshotDocument(snapshot)
+  const document = makeSnapshotDocument(snapshot)
   yield
   const text = JSON.stringify({ ...place, seal: computeSeal(place, document.check), snapshot: document })
   yield
@@ -59,7 +62,7 @@ export function* writeSnapshot(journal: string, checkpoint: Leap): Generator<und
 }
 
 /** Reads the checkpoints beside a journal, newest first, and skips those that cannot be read. */
-export function* newestSnapshots(journal: string): Generator<Leap> {
+export function* readCheckpoints(journal: string): Generator<Checkpoint> {
   for (const sequence of listSequences(journal)) {
     const checkpoint = readCheckpoint(`${journal}${suffix}${sequence}`)
     if (checkpoint !== null) yield checkpoint
@@ -67,10 +70,10 @@ export function* newestSnapshots(journal: string): Generator<Leap> {
 }
 
 /** Returns the sequence of the newest checkpoint beside a journal; 0 if there is none. */
-export const newestSnapshotSequence = (journal: string): number => listSequences(journal)[0] ?? 0
+export const newestCheckpointSequence = (journal: string): number => listSequences(journal)[0] ?? 0
 
 /** Deletes all checkpoints beside a journal, as far as the disk allows. Those that remain match no journal and are ignored. */
-export function dropSnapshots(journal: string): void {
+export function deleteCheckpoints(journal: string): void {
   try {
     deleteAllBut(journal, [])
   } catch {}
@@ -101,7 +104,7 @@ function listNames(journal: string): readonly string[] {
     .filter((name) => /^\d{1,15}(\.tmp)?$/.test(name))
 }
 
-function readCheckpoint(path: string): Leap | null {
+function readCheckpoint(path: string): Checkpoint | null {
   try {
     const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (!isObject(json)) return null
@@ -122,7 +125,7 @@ function readCheckpoint(path: string): Leap | null {
 
 /** Computes the seal of a checkpoint. The check of the document covers its whole content. */
 function computeSeal(
-  { offset, hash, sequence, check }: Omit<Leap, 'snapshot'>,
+  { offset, hash, sequence, check }: Omit<Checkpoint, 'snapshot'>,
   documentCheck: unknown,
 ): string {
   return seal(hash, JSON.stringify({ offset, sequence, check, documentCheck })).hash
@@ -132,7 +135,7 @@ function computeSeal(
  * A position in a journal with the state of the world there, from which a replay may start. Of the lines before it only the
  * hashes are checked.
  */
-export interface Leap {
+export interface Checkpoint {
   readonly offset: number
   readonly hash: string
   readonly sequence: number
