@@ -32,7 +32,7 @@ export const writtenHttp: ReadonlyMap<string, string> = new Map([
     'src/server/listen.ts',
     "Node's documented answer to `clientError` and `connect`, for which there is no response",
   ],
-  ['src/pipeline/travel.ts', 'a fault that is not HTTP'],
+  ['src/pipeline/delivery.ts', 'a fault that is not HTTP'],
   ['src/cli/request.ts', 'an answer as it is shown to a person'],
 ])
 
