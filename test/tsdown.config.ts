@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
-import { guides, guideText } from '../src/cli/guides.ts'
+import { extractGuide, guides } from '../src/cli/guides.ts'
 import { englishPlots } from './build/english-plots.ts'
 import { guidesPage } from './build/guides-page.ts'
 import { plainRecords } from './build/plain-records.ts'
@@ -168,7 +168,7 @@ function guidesPageFiles() {
       emit('guides.css', sharedStyle + readFileSync(join(root, 'src/console/guides/guides.css'), 'utf8'))
       emit('icon.svg', readFileSync(join(root, 'src/console/docs/icon.svg'), 'utf8'))
       for (const { topic, file } of guides)
-        emit(`${topic}.md`, guideText(readFileSync(join(root, file), 'utf8'), topic))
+        emit(`${topic}.md`, extractGuide(readFileSync(join(root, file), 'utf8'), topic))
     },
   }
 }

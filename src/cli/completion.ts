@@ -16,22 +16,22 @@ export const completionCommand = defineCommand({
     command.addArgument(new Argument('<shell>', 'whose completion').choices(Object.keys(shells)))
   },
   act: async (_, context, shell: keyof typeof shells) =>
-    context.out(shells[shell](await completedCommands(context))),
+    context.out(shells[shell](await describeCommands(context))),
 })
 
-type CompletedCommand = ReturnType<typeof completed>
+type CompletableCommand = ReturnType<typeof describeCommand>
 
-async function completedCommands(context: CommandContext): Promise<readonly CompletedCommand[]> {
+async function describeCommands(context: CommandContext): Promise<readonly CompletableCommand[]> {
   const all = await loadEveryCommand(context)
   return all.flatMap((command, index) => [
-    completed(command, command.name(), context.commands[index]?.summary ?? ''),
+    describeCommand(command, command.name(), context.commands[index]?.summary ?? ''),
     ...command.commands.map((part) =>
-      completed(part, `${command.name()} ${part.name()}`, part.description()),
+      describeCommand(part, `${command.name()} ${part.name()}`, part.description()),
     ),
   ])
 }
 
-function completed(command: Command, name: string, about: string) {
+function describeCommand(command: Command, name: string, about: string) {
   return {
     /** `serve`, `sweep plan`. */
     name,
@@ -40,11 +40,11 @@ function completed(command: Command, name: string, about: string) {
       ...command.commands.map((part) => part.name()),
       ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     ],
-    options: [...command.options.map(completedOption), help],
+    options: [...command.options.map(describeOption), help],
   }
 }
 
-const completedOption = ({ long, short, description, required, optional, argChoices }: Option) => ({
+const describeOption = ({ long, short, description, required, optional, argChoices }: Option) => ({
   /** With their dashes. */
   names: [long, short].flatMap((name) => name ?? []),
   about: description,
@@ -52,51 +52,51 @@ const completedOption = ({ long, short, description, required, optional, argChoi
   values: argChoices ?? (long === '--scenario' ? listScenarioNames(findScenarioFolder()) : []),
 })
 
-const help: ReturnType<typeof completedOption> = {
+const help: ReturnType<typeof describeOption> = {
   names: ['--help', '-h'],
   about: 'display help',
   takesValue: false,
   values: [],
 }
 
-const isPart = ({ name }: CompletedCommand): boolean => name.includes(' ')
+const isPart = ({ name }: CompletableCommand): boolean => name.includes(' ')
 
-const topNames = (all: readonly CompletedCommand[]): readonly string[] => [
+const listTopNames = (all: readonly CompletableCommand[]): readonly string[] => [
   ...all.filter((one) => !isPart(one)).map(({ name }) => name),
   'help',
 ]
 
-const partNames = (all: readonly CompletedCommand[]): readonly string[] =>
+const listPartNames = (all: readonly CompletableCommand[]): readonly string[] =>
   all.filter(isPart).map(({ name }) => `'${name}'`)
 
 /** Options that have only some values, each with its command. */
-function* limitedOptions(all: readonly CompletedCommand[]) {
+function* listLimitedOptions(all: readonly CompletableCommand[]) {
   for (const { name: command, options } of all)
     for (const { names, values } of options)
       if (values.length > 0) for (const name of names) yield { command, name, values }
 }
 
-const optionNames = ({ options }: CompletedCommand): readonly string[] =>
+const listOptionNames = ({ options }: CompletableCommand): readonly string[] =>
   options.flatMap(({ names }) => names)
 
-function bash(all: readonly CompletedCommand[]): string {
-  const values = [...limitedOptions(all)].map(
+function bash(all: readonly CompletableCommand[]): string {
+  const values = [...listLimitedOptions(all)].map(
     (one) => `    '${one.command} ${one.name}') words='${one.values.join(' ')}' ;;\n`,
   )
   const named = all.map(
-    (one) => `    '${one.name}') words='${[...one.words, ...optionNames(one)].join(' ')}' ;;\n`,
+    (one) => `    '${one.name}') words='${[...one.words, ...listOptionNames(one)].join(' ')}' ;;\n`,
   )
   return `# bash completion of otcsim
 _otcsim() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" command="\${COMP_WORDS[1]}" words=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '${topNames(all).join(' ')} --help --version' -- "$current"))
+    COMPREPLY=($(compgen -W '${listTopNames(all).join(' ')} --help --version' -- "$current"))
     return
   fi
   if [ "$COMP_CWORD" -gt 2 ]; then
     case "$command \${COMP_WORDS[2]}" in
-      ${partNames(all).join(' | ')}) command="$command \${COMP_WORDS[2]}" ;;
+      ${listPartNames(all).join(' | ')}) command="$command \${COMP_WORDS[2]}" ;;
     esac
   fi
   case "$command $previous" in
@@ -106,7 +106,7 @@ ${values.join('')}  esac
     return
   fi
   case "$command" in
-    'help') words='${topNames(all).join(' ')}' ;;
+    'help') words='${listTopNames(all).join(' ')}' ;;
 ${named.join('')}  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   [ "\${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
@@ -116,21 +116,21 @@ complete -o filenames -F _otcsim otcsim
 }
 
 /** Without what ends a description or a string in zsh. */
-const plain = (text: string): string =>
+const removeZshSyntax = (text: string): string =>
   text
     .replace(/['"\\`$]/g, '')
     .replace(/[[\]]/g, ' ')
     .replaceAll(':', ',')
 
-function zsh(all: readonly CompletedCommand[]): string {
+function zsh(all: readonly CompletableCommand[]): string {
   const described = [
-    ...all.filter((one) => !isPart(one)).map(({ name, about }) => `'${name}:${plain(about)}'`),
+    ...all.filter((one) => !isPart(one)).map(({ name, about }) => `'${name}:${removeZshSyntax(about)}'`),
     "'help:what a command takes'",
   ]
   const cases = all.map(({ name, words, options }) => {
     const rows = options.map(({ names, about, takesValue, values }) => {
       const value = takesValue ? `:value:${values.length > 0 ? `(${values.join(' ')})` : '_files'}` : ''
-      return names.map((one) => `'*${one}[${plain(about)}]${value}'`).join(' ')
+      return names.map((one) => `'*${one}[${removeZshSyntax(about)}]${value}'`).join(' ')
     })
     const first = words.length === 0 ? '' : ` '1:word:(${words.join(' ')})'`
     return `    '${name}')\n      _arguments ${rows.join(' \\\n        ')}${first} '*:file:_files' ;;\n`
@@ -148,53 +148,57 @@ _otcsim() {
   shift words; (( CURRENT -= 1 ))
   if (( CURRENT > 2 )); then
     case "$command \${words[2]}" in
-      ${partNames(all).join('|')}) command="$command \${words[2]}"; shift words; (( CURRENT -= 1 )) ;;
+      ${listPartNames(all).join('|')}) command="$command \${words[2]}"; shift words; (( CURRENT -= 1 )) ;;
     esac
   fi
   case "$command" in
     'help')
-      _arguments '1:command:(${topNames(all).join(' ')})' ;;
+      _arguments '1:command:(${listTopNames(all).join(' ')})' ;;
 ${cases.join('')}  esac
 }
 if [ "\${funcstack[1]}" = '_otcsim' ]; then _otcsim "$@"; else compdef _otcsim otcsim; fi
 `
 }
 
-const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const quoteForFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-function fish(all: readonly CompletedCommand[]): string {
+function fish(all: readonly CompletableCommand[]): string {
   const lines = ['# fish completion of otcsim']
   for (const one of all)
     if (!isPart(one))
-      lines.push(`complete -c otcsim -f -n __fish_use_subcommand -a ${one.name} -d ${fishText(one.about)}`)
+      lines.push(
+        `complete -c otcsim -f -n __fish_use_subcommand -a ${one.name} -d ${quoteForFish(one.about)}`,
+      )
   lines.push("complete -c otcsim -f -n __fish_use_subcommand -a help -d 'what a command takes'")
   for (const { name, words, options } of all) {
     const seen = name
       .split(' ')
       .map((word) => `__fish_seen_subcommand_from ${word}`)
       .join('; and ')
-    for (const word of words) lines.push(`complete -c otcsim -n ${fishText(seen)} -a ${word}`)
+    for (const word of words) lines.push(`complete -c otcsim -n ${quoteForFish(seen)} -a ${word}`)
     for (const { names, about, takesValue, values } of options) {
       const flags = names.map((one) => (one.startsWith('--') ? `-l ${one.slice(2)}` : `-s ${one.slice(1)}`))
-      const value = values.length > 0 ? ` -r -a ${fishText(values.join(' '))}` : takesValue ? ' -r' : ''
-      lines.push(`complete -c otcsim -n ${fishText(seen)} ${flags.join(' ')}${value} -d ${fishText(about)}`)
+      const value = values.length > 0 ? ` -r -a ${quoteForFish(values.join(' '))}` : takesValue ? ' -r' : ''
+      lines.push(
+        `complete -c otcsim -n ${quoteForFish(seen)} ${flags.join(' ')}${value} -d ${quoteForFish(about)}`,
+      )
     }
   }
   return `${lines.join('\n')}\n`
 }
 
-function powershell(all: readonly CompletedCommand[]): string {
+function powershell(all: readonly CompletableCommand[]): string {
   const list = (words: readonly string[]): string => `@(${words.map((word) => `'${word}'`).join(', ')})`
-  const named = all.map((one) => `    '${one.name}' = ${list([...one.words, ...optionNames(one)])}\n`)
-  const values = [...limitedOptions(all)].map(
+  const named = all.map((one) => `    '${one.name}' = ${list([...one.words, ...listOptionNames(one)])}\n`)
+  const values = [...listLimitedOptions(all)].map(
     (one) => `    '${one.command} ${one.name}' = ${list(one.values)}\n`,
   )
   return `# PowerShell completion of otcsim
 Register-ArgumentCompleter -Native -CommandName otcsim -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @{
-    '' = ${list([...topNames(all), '--help', '--version'])}
-    'help' = ${list(topNames(all))}
+    '' = ${list([...listTopNames(all), '--help', '--version'])}
+    'help' = ${list(listTopNames(all))}
 ${named.join('')}  }
   $values = @{
 ${values.join('')}  }

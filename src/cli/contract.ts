@@ -13,13 +13,13 @@ import { dataFailure, usageFailure } from './failure.ts'
 import {
   aFlag,
   aSwitch,
-  chosenReadings,
   configFlag,
+  defaultAddress,
   type FlagsOf,
   gatherReadings,
   parseAddress,
   parsedFlag,
-  usualAddress,
+  resolveChosenReadings,
 } from './flags.ts'
 import { jsonText } from './terminal.ts'
 import { version } from './version.ts'
@@ -31,7 +31,9 @@ const openApiFlags = {
     'the version of OpenAPI; 3.0 for tools that do not know 3.1',
     { default: '3.1' },
   ),
-  url: parsedFlag(parseAddress, '<address>', 'the server that the document names', { default: usualAddress }),
+  url: parsedFlag(parseAddress, '<address>', 'the server that the document names', {
+    default: defaultAddress,
+  }),
   readings: parsedFlag(
     gatherReadings,
     '<key=value>',
@@ -46,15 +48,15 @@ type OpenApiOptions = FlagsOf<typeof openApiFlags>
 /** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
 export const openApiCommand = defineCommand({
   flags: openApiFlags,
-  act: async (options, terminal) => terminal.out(jsonText(await documentOf(options))),
+  act: async (options, terminal) => terminal.out(jsonText(await buildDocument(options))),
 })
 
-async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
+async function buildDocument({ openapi, url, readings: given, admin }: OpenApiOptions): Promise<object> {
   const scenarios = createShippedLibrary()
-  const loaded = scenarios.load(usualScenario)
-  if (loaded?.ok !== true) throw dataFailure(`the scenario ${usualScenario} is missing`)
+  const loaded = scenarios.load(defaultScenario)
+  if (loaded?.ok !== true) throw dataFailure(`the scenario ${defaultScenario} is missing`)
   const scenario = loaded.value
-  const readings = chosenReadings(given, resolveScenarioReadings(scenario))
+  const readings = resolveChosenReadings(given, resolveScenarioReadings(scenario))
   if (admin === true) {
     const server = {
       version,
@@ -70,7 +72,7 @@ async function documentOf({ openapi, url, readings: given, admin }: OpenApiOptio
 }
 
 /** The one that `otcsim serve` shows when nothing else is asked for. */
-const usualScenario = 'calm'
+const defaultScenario = 'calm'
 
 export const readingsCommand = defineCommand({
   flags: {
@@ -78,10 +80,10 @@ export const readingsCommand = defineCommand({
     json: aSwitch('as JSON, with the place in the specification and the reason'),
   },
   act: ({ preset, json = false }, terminal) =>
-    terminal.out(preset === undefined ? readingsText(json) : presetText(preset, json)),
+    terminal.out(preset === undefined ? formatReadings(json) : formatPreset(preset, json)),
 })
 
-function readingsText(isJson: boolean): string {
+function formatReadings(isJson: boolean): string {
   if (isJson) return jsonText({ readings: readingEntries, presets: presetEntries })
   const width = Math.max(...readingEntries.map(({ key }) => key.length))
   const lines = readingEntries.map(
@@ -92,7 +94,7 @@ function readingsText(isJson: boolean): string {
   return `${lines.join('')}\nsets of readings, listed by --preset: ${names}\n`
 }
 
-function presetText(name: string, isJson: boolean): string {
+function formatPreset(name: string, isJson: boolean): string {
   const found = findPreset(name)
   if (!found.ok) throw usageFailure(`--preset: ${reasonAndHint(found.problem)}`)
   const { about, source, readings } = found.value

@@ -1,4 +1,4 @@
-import { counted } from './terminal.ts'
+import { formatCount } from './terminal.ts'
 
 /*
  * No verdict without evidence (design, section 17): each command that judges says what it has looked at, in numbers, in
@@ -34,7 +34,7 @@ export function formatEvidence(
 ): string {
   const parts = listEvidence(evidence).map(([thing, count]) => {
     const detail = details[thing]
-    return `${counted(count, nouns[thing])}${detail === undefined ? '' : ` (${detail})`}`
+    return `${formatCount(count, nouns[thing])}${detail === undefined ? '' : ` (${detail})`}`
   })
   return `looked at: ${parts.length === 0 ? 'nothing' : parts.join(', ')}`
 }

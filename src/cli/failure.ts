@@ -56,14 +56,14 @@ export function diskFailure(error: unknown): CliFailure | null {
   if (!(error instanceof Error)) return null
   const path = 'path' in error && typeof error.path === 'string' ? error.path : 'a file'
   const isJournal = error.name === 'JournalUnwritable'
-  if (isJournal || ('code' in error && withoutRoom.includes(error.code))) {
+  if (isJournal || ('code' in error && noSpaceCodes.includes(error.code))) {
     const code = isJournal ? exitCode.unusableData : exitCode.usage
     return new CliFailure(code, `cannot write ${path}: ${writeReason(error)}`)
   }
   return diskFailure(error.cause)
 }
 
-const withoutRoom: readonly unknown[] = ['ENOSPC', 'EFBIG', 'EDQUOT']
+const noSpaceCodes: readonly unknown[] = ['ENOSPC', 'EFBIG', 'EDQUOT']
 
 const systemReasons: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'there is no such file'],
@@ -95,13 +95,13 @@ export class ChildExit extends Error {
 }
 
 /** The end of a message about an unknown word: the known one that was probably meant, if one is near. */
-export function meant(word: string, known: Iterable<string>): string {
+export function formatSuggestion(word: string, known: Iterable<string>): string {
   const nearest = nearestWord(word, known)
   return nearest === null ? '' : `; did you mean "${nearest}"?`
 }
 
 /** The same; where none is near, all that are known. */
-export function meantOrKnown(word: string, known: readonly string[], nouns: string): string {
-  const hint = meant(word, known)
+export function formatSuggestionOrList(word: string, known: readonly string[], nouns: string): string {
+  const hint = formatSuggestion(word, known)
   return hint === '' ? `; the ${nouns} are ${known.join(', ')}` : hint
 }

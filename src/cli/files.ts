@@ -39,7 +39,7 @@ export function readRegularFile(path: string, maximumBytes: number): FileBytes {
   if (path.includes('\0')) return { ok: false, reason: 'its name holds a NUL' }
   try {
     const stats = statSync(path)
-    if (!stats.isFile()) return { ok: false, reason: reasonAgainst(stats) }
+    if (!stats.isFile()) return { ok: false, reason: irregularReason(stats) }
     if (stats.size > maximumBytes) return { ok: false, reason: `it is larger than ${maximumBytes} bytes` }
     // By its path: Yarn's Plug'n'Play keeps packages in archives, and reads none of their files whole by a descriptor.
     return { ok: true, bytes: readFileSync(path) }
@@ -52,7 +52,7 @@ export function readRegularFile(path: string, maximumBytes: number): FileBytes {
 export function unreadableReason(path: string): string | null {
   try {
     const stats = statSync(path)
-    if (!stats.isFile()) return reasonAgainst(stats)
+    if (!stats.isFile()) return irregularReason(stats)
     accessSync(path, constants.R_OK)
     return null
   } catch (error) {
@@ -60,11 +60,11 @@ export function unreadableReason(path: string): string | null {
   }
 }
 
-const reasonAgainst = (stats: Stats): string =>
+const irregularReason = (stats: Stats): string =>
   stats.isDirectory() ? 'it is a directory' : 'it is not a regular file'
 
 /** What a file is, by how it begins, that is no table; null where that cannot be told. */
-export function fileKind(beginning: string): string | null {
+export function detectFileKind(beginning: string): string | null {
   const text = beginning.replace(/^\ufeff/, '').trimStart()
   return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
@@ -90,21 +90,21 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
  * directly; a link is followed. Errors (usage): the place cannot be written to.
  */
 export function writeFile(cwd: string, file: string, bytes: string | Uint8Array): void {
-  failing(file, () => {
+  withWriteFailures(file, () => {
     const named = resolve(cwd, file)
     makeFolders(dirname(named))
-    const there = statSync(named, { throwIfNoEntry: false })
-    if (!mayBeReplaced(named, there)) {
+    const existing = statSync(named, { throwIfNoEntry: false })
+    if (!isReplaceable(named, existing)) {
       writeFileSync(named, bytes)
       return
     }
-    const path = there === undefined ? named : realpathSync(named)
-    if (there !== undefined) accessSync(path, constants.W_OK)
+    const path = existing === undefined ? named : realpathSync(named)
+    if (existing !== undefined) accessSync(path, constants.W_OK)
     try {
-      throughBeside(path, bytes, there, renameSync)
+      writeThroughTemporary(path, bytes, existing, renameSync)
     } catch (error) {
       // A file may be writable while its folder is not, or be the only file of its folder that a container has.
-      if (there === undefined || !unmovable.has(systemCode(error))) throw error
+      if (existing === undefined || !moveErrorCodes.has(systemCode(error))) throw error
       writeFileSync(path, bytes)
     }
   })
@@ -128,12 +128,12 @@ export function writeResult(terminal: Terminal, file: string | undefined, text: 
 
 /** The same for a file that must not exist yet. False when it does; it then stays as it is. */
 export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Array): boolean {
-  return failing(file, () => {
+  return withWriteFailures(file, () => {
     const path = resolve(cwd, file)
     makeFolders(dirname(path))
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) return false
     try {
-      throughBeside(path, bytes, undefined, moveToFree)
+      writeThroughTemporary(path, bytes, undefined, moveWithoutReplacing)
       return true
     } catch (error) {
       if (systemCode(error) === 'EEXIST') return false
@@ -144,15 +144,15 @@ export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Arr
 
 /** Removes a file that may be there. Errors (usage): it cannot be removed, or is none. */
 export function removeFile(cwd: string, file: string): void {
-  failing(file, () => rmSync(resolve(cwd, file), { force: true }))
+  withWriteFailures(file, () => rmSync(resolve(cwd, file), { force: true }))
 }
 
 /** Makes the folders that a file is to be in. Errors (usage): one cannot be made. */
-export function makeFolderOf(cwd: string, file: string): void {
-  failing(file, () => makeFolders(dirname(resolve(cwd, file))))
+export function makeParentFolders(cwd: string, file: string): void {
+  withWriteFailures(file, () => makeFolders(dirname(resolve(cwd, file))))
 }
 
-function failing<Result>(file: string, write: () => Result): Result {
+function withWriteFailures<Result>(file: string, write: () => Result): Result {
   try {
     return write()
   } catch (error) {
@@ -161,14 +161,19 @@ function failing<Result>(file: string, write: () => Result): Result {
 }
 
 /** Devices, pipes and dangling links are written to directly; so is a redirected `/dev/stdout`. */
-function mayBeReplaced(path: string, there: Stats | undefined): boolean {
+function isReplaceable(path: string, there: Stats | undefined): boolean {
   if (/^\/(dev|proc)\//.test(path)) return false
   return there === undefined ? lstatSync(path, { throwIfNoEntry: false }) === undefined : there.isFile()
 }
 
 type Move = (from: string, to: string) => void
 
-function throughBeside(path: string, bytes: string | Uint8Array, there: Stats | undefined, move: Move): void {
+function writeThroughTemporary(
+  path: string,
+  bytes: string | Uint8Array,
+  there: Stats | undefined,
+  move: Move,
+): void {
   const beside = join(dirname(path), `.otcsim-${randomBytes(6).toString('hex')}.tmp`)
   try {
     writeFileSync(beside, bytes, { flag: 'wx' })
@@ -181,7 +186,7 @@ function throughBeside(path: string, bytes: string | Uint8Array, there: Stats | 
 }
 
 /** Unlike a rename, a link never replaces a file that has appeared meanwhile; not all file systems have links. */
-function moveToFree(from: string, to: string): void {
+function moveWithoutReplacing(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
@@ -191,4 +196,4 @@ function moveToFree(from: string, to: string): void {
   rmSync(from, { force: true })
 }
 
-const unmovable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])
+const moveErrorCodes: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])

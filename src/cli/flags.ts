@@ -30,16 +30,16 @@ export interface FlagRows {
 
 /** What flags with these rows give a command. */
 export type FlagsOf<Rows extends FlagRows> = {
-  readonly [Name in keyof Rows as Rows[Name] extends AlwaysThere ? never : Name]?: GivenBy<Rows[Name]>
+  readonly [Name in keyof Rows as Rows[Name] extends AlwaysPresent ? never : Name]?: ValueOf<Rows[Name]>
 } & {
-  readonly [Name in keyof Rows as Rows[Name] extends AlwaysThere ? Name : never]: GivenBy<Rows[Name]>
+  readonly [Name in keyof Rows as Rows[Name] extends AlwaysPresent ? Name : never]: ValueOf<Rows[Name]>
 }
 
-type AlwaysThere =
+type AlwaysPresent =
   | { readonly flag: { readonly default: NonNullable<unknown> } }
   | { readonly isRequired: boolean }
 
-type GivenBy<Row extends FlagRow> = Row extends { readonly parse: (...given: never) => infer Value }
+type ValueOf<Row extends FlagRow> = Row extends { readonly parse: (...given: never) => infer Value }
   ? Value
   : Row extends OptionKind<infer Value>
     ? TextOf<Value>
@@ -154,7 +154,7 @@ export function gatherTexts(text: string, previous: unknown): readonly string[] 
 }
 
 /** The readings after what `--readings` changes of them. Ends the command for one that does not exist. */
-export function chosenReadings(given: unknown, before?: Readings): Readings {
+export function resolveChosenReadings(given: unknown, before?: Readings): Readings {
   const readings = resolveReadings(Object.fromEntries(pairsOf(given)), before)
   if (readings.ok) return readings.value
   const { problem: flaw } = readings
@@ -163,4 +163,4 @@ export function chosenReadings(given: unknown, before?: Readings): Readings {
 
 export const defaultPort = 4010
 
-export const usualAddress = `http://127.0.0.1:${defaultPort}`
+export const defaultAddress = `http://127.0.0.1:${defaultPort}`

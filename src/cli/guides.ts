@@ -28,7 +28,7 @@ export interface Guide {
 }
 
 /** The readme of a room without what only those need who change it; the reference of scenarios is a guide of its own. */
-export function guideText(readme: string, topic: string): string {
+export function extractGuide(readme: string, topic: string): string {
   const [shared = ''] = readme.split(/^## Inside$/m)
   const [text = '', reference = ''] = shared.split(/^(?=# Scenarios: the reference$)/m)
   return `${(topic === 'reference' ? reference : text).trim()}\n`
@@ -40,5 +40,5 @@ export function readGuide({ topic, file }: Guide): string | null {
   const built = join(here, 'guides', `${topic}.md`)
   if (existsSync(built)) return readFileSync(built, 'utf8')
   const source = join(here, '..', '..', file)
-  return existsSync(source) ? guideText(readFileSync(source, 'utf8'), topic) : null
+  return existsSync(source) ? extractGuide(readFileSync(source, 'utf8'), topic) : null
 }

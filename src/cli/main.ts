@@ -7,7 +7,7 @@ import {
   dataFailure,
   diskFailure,
   exitCode,
-  meantOrKnown,
+  formatSuggestionOrList,
   systemReason,
   usageFailure,
 } from './failure.ts'
@@ -30,18 +30,18 @@ export function start(): void {
   process.stderr.on('error', () => {})
 
   // No top-level await: the command is bundled as CommonJS. Output may still be on its way, so no exit is forced.
-  const tooOld = nodeProblem(process.versions.node)
+  const tooOld = findNodeProblem(process.versions.node)
   if (tooOld !== null) {
     process.stderr.write(`${tooOld}\n`)
     process.exitCode = exitCode.usage
     return
   }
-  runProgram(process.argv.slice(2), terminalOfProcess()).then((code) => {
+  runProgram(process.argv.slice(2), createProcessTerminal()).then((code) => {
     process.exitCode = code
   })
 }
 
-const terminalOfProcess = (): Terminal => ({
+const createProcessTerminal = (): Terminal => ({
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   env: process.env,
@@ -70,24 +70,24 @@ function onStop(listener: () => void): () => void {
 }
 
 /** The first sufficient release of each line; `engines` in package.json says the same. */
-const least = { major: 20, minor: 19 }
+const minimumNode = { major: 20, minor: 19 }
 
 /** What to say when Node is too old, before something fails halfway; null when it is not. */
-export function nodeProblem(version: string): string | null {
+export function findNodeProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > least.major || (major === least.major && minor >= least.minor)) return null
-  return `otcsim needs Node ${least.major}.${least.minor} or newer; this is Node ${version}`
+  if (major > minimumNode.major || (major === minimumNode.major && minor >= minimumNode.minor)) return null
+  return `otcsim needs Node ${minimumNode.major}.${minimumNode.minor} or newer; this is Node ${version}`
 }
 
 /** Runs the command line and answers its exit code. `words` are those after the program's name. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     if (printGuide(words, terminal)) return exitCode.ok
-    const program = await createProgram(calledCommand(words), terminal)
+    const program = await createProgram(findCalledCommand(words), terminal)
     await program.parseAsync([...words], { from: 'user' })
     return exitCode.ok
   } catch (error) {
-    return report(error, terminal)
+    return reportError(error, terminal)
   }
 }
 
@@ -104,7 +104,7 @@ function printGuide(words: readonly string[], terminal: Terminal): boolean {
 }
 
 /** The name of the command that the words call, or whose help they ask for; null for the program's own help. */
-function calledCommand(words: readonly string[]): string | null {
+function findCalledCommand(words: readonly string[]): string | null {
   const [first] = words
   const given = first === 'help' ? words[1] : first
   if (given === undefined || given.startsWith('-')) {
@@ -116,7 +116,7 @@ function calledCommand(words: readonly string[]): string | null {
   if (!names.includes(given)) {
     const topics = first === 'help' ? guides.map(({ topic }) => topic) : []
     const what = first === 'help' ? 'command or guide' : 'command'
-    const known = meantOrKnown(given, [...names, ...topics], `${what.replace(' or ', 's and ')}s`)
+    const known = formatSuggestionOrList(given, [...names, ...topics], `${what.replace(' or ', 's and ')}s`)
     throw usageFailure(`unknown ${what} "${given}"${known}`)
   }
   return given
@@ -160,7 +160,7 @@ Exit codes: 0 fine, 1 an expectation failed or a request was refused, 2 wrong
 usage or an invalid file, 3 determinism broken, 4 cannot listen or reach,
 5 unusable data or journal, 70 an error of ours, 130 interrupted.`
 
-function report(error: unknown, terminal: Terminal): number {
+function reportError(error: unknown, terminal: Terminal): number {
   if (error instanceof ChildExit) return error.code
   const foreseen = error instanceof CliFailure ? error : diskFailure(error)
   if (foreseen !== null) {
@@ -176,9 +176,9 @@ function report(error: unknown, terminal: Terminal): number {
 
 /** Puts options under headings, and examples below them. */
 function completeHelp(command: Command, name: string): void {
-  if (command.options.length >= fewestForHeadings) {
+  if (command.options.length >= minimumForHeadings) {
     const [family = ''] = name.split(' ')
-    const own = [...(headingsOf[family] ?? []), ...headings]
+    const own = [...(headingsByFamily[family] ?? []), ...headings]
     for (const option of command.options) {
       const long = option.long?.slice(2) ?? ''
       const heading = own.find(({ options }) => options.split(' ').includes(long))?.heading
@@ -191,7 +191,7 @@ function completeHelp(command: Command, name: string): void {
 }
 
 /** Fewer are read at a glance. */
-const fewestForHeadings = 7
+const minimumForHeadings = 7
 
 interface Heading {
   readonly heading: string
@@ -222,7 +222,7 @@ const headings: readonly Heading[] = [
 ]
 
 /** Where a word means something else. */
-const headingsOf: { readonly [family: string]: readonly Heading[] } = {
+const headingsByFamily: { readonly [family: string]: readonly Heading[] } = {
   backtest: [
     { heading: 'A running service', options: 'live clock api-key api-secret admin-token' },
     { heading: 'Results', options: 'journal' },

@@ -18,12 +18,12 @@ import { formatValue } from '../pages/ticks.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { computeEndMillis } from '../scenario/run/run-scenario.ts'
 import { defineCommand } from './define-command.ts'
-import { meantOrKnown, usageFailure } from './failure.ts'
+import { formatSuggestionOrList, usageFailure } from './failure.ts'
 import { writeResult } from './files.ts'
 import { aFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
-import { colorOf, money } from './pictures.ts'
+import { colorOf, formatMoney } from './pictures.ts'
 import { openScenario } from './scenario/scenario-files.ts'
-import { progressLine, type Terminal } from './terminal.ts'
+import { startProgressLine, type Terminal } from './terminal.ts'
 
 const pathsFlags = {
   model: aFlag('<kind>', 'a price model instead, such as market or gbm,vol=0.6'),
@@ -48,24 +48,24 @@ export const pathsCommand = defineCommand({
 /** The most points of a path: more could not be seen. */
 const maximumPoints = 1_500
 const maximumSeeds = 1_000
-const usualSpanMillis = 7 * 86_400_000
+const defaultSpanMillis = 7 * 86_400_000
 
 function paths(options: PathsOptions, terminal: Terminal, scenario: string | undefined): void {
   if ((scenario === undefined) === (options.model === undefined)) {
     throw usageFailure('name a scenario, or a price model with --model')
   }
-  const seeds = seedsOf(options.seeds)
+  const seeds = readSeeds(options.seeds)
   const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
   const first = open(seeds[0] ?? '1')
-  const spanMillis = spanOf(first, options)
-  const stepMillis = stepOf(first.venue.gridMillis, spanMillis)
+  const spanMillis = readSpanMillis(first, options)
+  const stepMillis = chooseStepMillis(first.venue.gridMillis, spanMillis)
   const points = Math.floor(spanMillis / stepMillis) + 1
-  const progress = progressLine(terminal, 'paths')
-  const sets = chosenAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
+  const progress = startProgressLine(terminal, 'paths')
+  const sets = chooseAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
   for (const [place, seed] of seeds.entries()) {
     const compiled = place === 0 ? first : open(seed)
     for (const set of sets)
-      set.paths.push({ seed, prices: pricesOf(compiled, set.symbol, { stepMillis, points }) })
+      set.paths.push({ seed, prices: samplePrices(compiled, set.symbol, { stepMillis, points }) })
     progress.tell((place + 1) / seeds.length, first.venue.startMillis)
   }
   progress.end()
@@ -76,12 +76,12 @@ function paths(options: PathsOptions, terminal: Terminal, scenario: string | und
     ['span', `${formatDuration(spanMillis)}, a point each ${formatDuration(stepMillis)}`],
   ])
   const lead = element('h1', {}, escapeText(title)) + facts
-  const sections = sets.map((set, place) => sectionOf(set, place, first.venue.startMillis, stepMillis))
+  const sections = sets.map((set, place) => drawSection(set, place, first.venue.startMillis, stepMillis))
   const page = renderPage({ title, lead, sections }, hashSource)
   writeResult(terminal, options.out, page)
 }
 
-function seedsOf(text: string): readonly string[] {
+function readSeeds(text: string): readonly string[] {
   const parsed = parseSeeds(text)
   if (parsed.ok && parsed.value.length <= maximumSeeds) return parsed.value
   throw usageFailure(parsed.ok ? `--seeds: at most ${maximumSeeds} seeds` : parsed.problem)
@@ -107,18 +107,18 @@ function openSource(
   }
 }
 
-function chosenAssets(first: CompiledScenario, { asset }: PathsOptions): readonly string[] {
+function chooseAssets(first: CompiledScenario, { asset }: PathsOptions): readonly string[] {
   const symbols = first.venue.market.assets.map(({ symbol }) => symbol)
   if (asset === undefined) return symbols
   if (symbols.includes(asset)) return [asset]
-  const hint = meantOrKnown(asset, symbols, 'assets')
+  const hint = formatSuggestionOrList(asset, symbols, 'assets')
   throw usageFailure(`no asset is called "${asset}"${hint}`)
 }
 
-function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
+function readSpanMillis(first: CompiledScenario, { span }: PathsOptions): number {
   if (span === undefined) {
     const whole = computeEndMillis(first) - first.venue.startMillis
-    return whole > 0 && first.clock.endMillis !== null ? whole : usualSpanMillis
+    return whole > 0 && first.clock.endMillis !== null ? whole : defaultSpanMillis
   }
   const millis = parseDuration(span)
   if (millis !== null && millis >= first.venue.gridMillis && millis <= 3_660 * 86_400_000) return millis
@@ -126,7 +126,7 @@ function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
 }
 
 /** Whole steps of the grid, so that every point is one that the venue would have; a round span if one fits. */
-function stepOf(gridMillis: number, spanMillis: number): number {
+function chooseStepMillis(gridMillis: number, spanMillis: number): number {
   const least = spanMillis / maximumPoints
   const round = roundSteps.find((step) => step >= least && step % gridMillis === 0)
   return round ?? Math.max(1, Math.ceil(least / gridMillis)) * gridMillis
@@ -139,7 +139,7 @@ const roundSteps = [
 ]
 
 /** The fundamental: what the market does by itself, before anybody trades or a timeline moves it. */
-function pricesOf(
+function samplePrices(
   { venue }: CompiledScenario,
   symbol: string,
   { stepMillis, points }: { readonly stepMillis: number; readonly points: number },
@@ -160,7 +160,7 @@ interface PathSet {
 const fanMinimum = 20
 const maximumLines = 8
 
-function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
+function drawSection(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
   const count = set.paths[0]?.prices.length ?? 0
   const xs = Float64Array.from({ length: count }, (_, point) => startMillis + point * stepMillis)
   const isFan = set.paths.length >= fanMinimum
@@ -176,8 +176,8 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
   const ends = set.paths.map(({ prices }) => prices.at(-1) ?? Number.NaN).sort((left, right) => left - right)
   const description =
     `${set.symbol} from ${millisToIso(startMillis)} over ${formatDuration(Math.max(0, count - 1) * stepMillis)}: ` +
-    `at the end the lowest of ${set.paths.length} seeds is at ${money(ends[0])}, the median at ` +
-    `${money(quantileOfSorted(ends, 0.5))}, the highest at ${money(ends.at(-1))} USD.`
+    `at the end the lowest of ${set.paths.length} seeds is at ${formatMoney(ends[0])}, the median at ` +
+    `${formatMoney(quantileOfSorted(ends, 0.5))}, the highest at ${formatMoney(ends.at(-1))} USD.`
   const pictures = collectPictures()
   const prices: Chart = {
     id: `paths-${place}`,
@@ -189,15 +189,17 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
   const table = tableMarkup({
     caption: `Every seed of ${set.symbol}`,
     head: ['Seed', 'Start', 'Lowest', 'Highest', 'End', 'Return', 'Volatility a year'],
-    rows: set.paths.map(({ seed, prices: path }) => rowOf(seed, path, stepMillis)),
+    rows: set.paths.map(({ seed, prices: path }) => formatRow(seed, path, stepMillis)),
   })
-  const body = pictures.chart(prices) + returnsPicture(set, place, stepMillis, pictures) + table
+  const body = pictures.chart(prices) + drawReturns(set, place, stepMillis, pictures) + table
   return { id: `asset-${place}`, title: set.symbol, body }
 }
 
 /** The distribution of one step's returns over all seeds, and the normal curve that it does not follow. */
-function returnsPicture(set: PathSet, place: number, stepMillis: number, pictures: Pictures): string {
-  const returns = set.paths.flatMap(({ prices }) => [...logReturns(prices)].map((value) => value * 100))
+function drawReturns(set: PathSet, place: number, stepMillis: number, pictures: Pictures): string {
+  const returns = set.paths.flatMap(({ prices }) =>
+    [...computeLogReturns(prices)].map((value) => value * 100),
+  )
   const made = countHistogram(returns, 61)
   if (made === null || made.sd === 0) return ''
   const overlay = makeNormalOverlay(made, 2)
@@ -226,20 +228,20 @@ function returnsPicture(set: PathSet, place: number, stepMillis: number, picture
   })
 }
 
-function rowOf(seed: string, prices: Float64Array, stepMillis: number): readonly string[] {
+function formatRow(seed: string, prices: Float64Array, stepMillis: number): readonly string[] {
   const first = prices[0] ?? Number.NaN
   const last = prices.at(-1) ?? Number.NaN
-  const returns = logReturns(prices)
+  const returns = computeLogReturns(prices)
   const squares = returns.reduce((sum, value) => sum + value * value, 0)
   const perYear = millisPerYear / stepMillis
   const vol = returns.length === 0 ? Number.NaN : Math.sqrt((squares / returns.length) * perYear)
   const extent = findExtent([prices])
-  const figures = [first, extent?.least, extent?.greatest, last].map(money)
-  return [seed, ...figures, percent(last / first - 1), percent(vol)]
+  const figures = [first, extent?.least, extent?.greatest, last].map(formatMoney)
+  return [seed, ...figures, formatPercent(last / first - 1), formatPercent(vol)]
 }
 
-const logReturns = (prices: Float64Array): Float64Array =>
+const computeLogReturns = (prices: Float64Array): Float64Array =>
   prices.subarray(1).map((price, place) => log(price / (prices[place] ?? 1)))
 
-const percent = (value: number): string =>
+const formatPercent = (value: number): string =>
   Number.isFinite(value) ? `${formatValue(value * 100, 1)} %` : 'n/a'

@@ -1,7 +1,7 @@
 import type { Color } from '../pages/chart.ts'
 import { formatValue } from '../pages/ticks.ts'
 
-export const money = (value: number | undefined): string =>
+export const formatMoney = (value: number | undefined): string =>
   formatValue(value ?? Number.NaN, value === undefined || value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
 
 const colors: readonly Color[] = [1, 2, 3, 4, 5, 6, 7, 8]

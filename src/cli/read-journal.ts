@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile, type ReadJournal, readEntries } from '../journal/lines.ts'
 import { formatDamage, formatDivergence, type Replay } from '../world/journals/replay.ts'
 import { CliFailure, dataFailure, exitCode, systemReason } from './failure.ts'
-import { fileKind, journalKind, readFile } from './files.ts'
+import { detectFileKind, journalKind, readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -17,15 +17,15 @@ export function withJournal<Value>(
   read: (lines: Iterable<Line>) => Value,
 ): Value {
   const path = resolve(terminal.cwd, name)
-  const beginning = beginningOf(path, name)
+  const beginning = readBeginning(path, name)
   if (beginning[0] === 0x1f && beginning[1] === 0x8b) {
     const packed = readFile(terminal.cwd, name, maximumPackedBytes, exitCode.unusableData)
-    const bytes = unpacked(packed, name)
-    refuseOther(bytes, name)
+    const bytes = unpack(packed, name)
+    refuseOtherKinds(bytes, name)
     return read(linesOfBytes(bytes))
   }
-  refuseOther(beginning, name)
-  const descriptor = opened(path, name)
+  refuseOtherKinds(beginning, name)
+  const descriptor = openFile(path, name)
   try {
     return read(linesOfFile(descriptor))
   } finally {
@@ -34,16 +34,16 @@ export function withJournal<Value>(
 }
 
 /** A file of another kind is not a damaged journal. */
-function refuseOther(bytes: Buffer, name: string): void {
-  const kind = fileKind(bytes.toString('utf8', 0, beginningBytes))
+function refuseOtherKinds(bytes: Buffer, name: string): void {
+  const kind = detectFileKind(bytes.toString('utf8', 0, beginningBytes))
   if (kind === null || kind === journalKind) return
   throw dataFailure(`${name} is not a journal of otcsim: it is ${kind}`)
 }
 
 const beginningBytes = 4096
 
-function beginningOf(path: string, name: string): Buffer {
-  const descriptor = opened(path, name)
+function readBeginning(path: string, name: string): Buffer {
+  const descriptor = openFile(path, name)
   try {
     const start = Buffer.alloc(beginningBytes)
     return start.subarray(0, readSync(descriptor, start, 0, beginningBytes, 0))
@@ -54,7 +54,7 @@ function beginningOf(path: string, name: string): Buffer {
   }
 }
 
-function unpacked(bytes: Buffer, name: string): Buffer {
+function unpack(bytes: Buffer, name: string): Buffer {
   try {
     return gunzipSync(bytes)
   } catch {
@@ -62,7 +62,7 @@ function unpacked(bytes: Buffer, name: string): Buffer {
   }
 }
 
-function opened(path: string, name: string): number {
+function openFile(path: string, name: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {

@@ -10,12 +10,12 @@ import {
   accountFlag,
   aFlag,
   aSwitch,
-  chosenReadings,
+  defaultAddress,
   type FlagsOf,
   gatherReadings,
   parseAddress,
   parsedFlag,
-  usualAddress,
+  resolveChosenReadings,
 } from './flags.ts'
 import { jsonLine, jsonText, type Terminal } from './terminal.ts'
 
@@ -29,7 +29,7 @@ const requestFlags = {
 
 const curlFlags = {
   data: requestFlags.data,
-  url: parsedFlag(parseAddress, '<address>', 'where the venue is', { default: usualAddress }),
+  url: parsedFlag(parseAddress, '<address>', 'where the venue is', { default: defaultAddress }),
   account: accountFlag('sign with the key of'),
   ...requestFlags.credentials,
   adminToken: aFlag('<text>', 'the token of the admin API, which lists the keys'),
@@ -55,23 +55,23 @@ async function sendSigned(
   target: string,
 ): Promise<void> {
   const method = word.toUpperCase()
-  const path = fullPath(target)
+  const path = expandPath(target)
   checkMethod(method)
   const { url } = options
-  const body = bodyOf(options.data, terminal)
+  const body = readBody(options.data, terminal)
   const address: VenueAddress = { url, adminToken: options.adminToken ?? null }
   const timestamp = String(Date.now())
   const identity = path.startsWith('/__admin')
-    ? adminHeaders(address)
-    : signedHeaders({ method, path, body, timestamp }, await credentialsOf(options, address))
+    ? makeAdminHeaders(address)
+    : signHeaders({ method, path, body, timestamp }, await chooseCredentials(options, address))
   const headers = { ...(body === '' ? {} : { 'Content-Type': 'application/json' }), ...identity }
   if (options.printCurl === true) {
-    terminal.out(`${shellLine(method, url + path, headers, body)}\n`)
+    terminal.out(`${formatCurl(method, url + path, headers, body)}\n`)
     return
   }
   const response = await send(url + path, { method, headers, ...(body === '' ? {} : { body }) })
   const text = await response.text()
-  if (options.include === true) terminal.out(headText(response))
+  if (options.include === true) terminal.out(formatHead(response))
   terminal.out(`${indentJson(text)}\n`)
   if (response.ok) return
   const hint = response.headers.get('x-sim-hint')
@@ -82,40 +82,40 @@ async function sendSigned(
   throw new CliFailure(exitCode.expectationFailed, lines.join('\n'))
 }
 
-const credentialsOf = async (options: CurlOptions, address: VenueAddress): Promise<Credentials> =>
-  givenCredentials(options) ?? (await findCredentials(address, options.account ?? null))
+const chooseCredentials = async (options: CurlOptions, address: VenueAddress): Promise<Credentials> =>
+  readGivenCredentials(options) ?? (await findCredentials(address, options.account ?? null))
 
 /** Null when neither is given. */
-function givenCredentials({ key, secret }: Pick<CurlOptions, 'key' | 'secret'>): Credentials | null {
+function readGivenCredentials({ key, secret }: Pick<CurlOptions, 'key' | 'secret'>): Credentials | null {
   if (key !== undefined && secret !== undefined) return { apiKey: key, apiSecret: secret }
   if (key === secret) return null
   throw usageFailure('--key and --secret go together')
 }
 
-function headText(response: Response): string {
+function formatHead(response: Response): string {
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
   return `HTTP/1.1 ${response.status} ${response.statusText}\n${lines.join('\n')}\n\n`
 }
 
-function shellLine(method: string, url: string, headers: Record<string, string>, body: string): string {
-  const parts = ['curl', '-X', method, quoted(url)]
-  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(`${name}: ${value}`))
-  if (body !== '') parts.push('--data-raw', quoted(body))
+function formatCurl(method: string, url: string, headers: Record<string, string>, body: string): string {
+  const parts = ['curl', '-X', method, quoteWord(url)]
+  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoteWord(`${name}: ${value}`))
+  if (body !== '') parts.push('--data-raw', quoteWord(body))
   return parts.join(' ')
 }
 
 /** For POSIX shells: inside single quotes nothing is special but the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 export const keysCommand = defineCommand({
   flags: {
-    url: parsedFlag(parseAddress, '<address>', 'where the admin API is', { default: usualAddress }),
+    url: parsedFlag(parseAddress, '<address>', 'where the admin API is', { default: defaultAddress }),
     world: aFlag('<id>', 'the world whose keys are listed', { default: 'default' }),
     adminToken: aFlag('<text>', 'the token of the admin API'),
     json: aSwitch('print JSON'),
   },
   act: async ({ url, world, adminToken = null, json }, terminal) => {
-    const found = await worldAt({ url, adminToken }, world)
+    const found = await fetchWorld({ url, adminToken }, world)
     if (found === null)
       throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
     const { accounts } = found
@@ -151,8 +151,8 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
 const timeoutMillis = 30_000
 
 /** The accounts of a world on a running server, and how it verifies; null when its admin API does not say. */
-async function worldAt(address: VenueAddress, world: string) {
-  const headers = adminHeaders(address)
+async function fetchWorld(address: VenueAddress, world: string) {
+  const headers = makeAdminHeaders(address)
   const response = await send(`${address.url}/__admin/worlds/${encodeURIComponent(world)}`, { headers })
   if (response.status !== 200) return null
   const body: unknown = await response.json().catch(() => null)
@@ -164,7 +164,7 @@ async function worldAt(address: VenueAddress, world: string) {
   return { accounts: body['accounts'].filter(isAccount), rules }
 }
 
-const adminHeaders = ({ adminToken }: VenueAddress): Record<string, string> =>
+const makeAdminHeaders = ({ adminToken }: VenueAddress): Record<string, string> =>
   adminToken === null ? {} : { Authorization: `Bearer ${adminToken}` }
 
 /**
@@ -172,9 +172,9 @@ const adminHeaders = ({ adminToken }: VenueAddress): Record<string, string> =>
  * does not tell its keys is assumed to have the usual ones.
  */
 async function findCredentials(address: VenueAddress, account: string | null): Promise<Credentials> {
-  const world = await worldAt(address, 'default')
-  if (world === null) return usualCredentials(account ?? 'desk')
-  return { ...keyFor(world.accounts, account), rules: world.rules }
+  const world = await fetchWorld(address, 'default')
+  if (world === null) return defaultCredentials(account ?? 'desk')
+  return { ...chooseKey(world.accounts, account), rules: world.rules }
 }
 
 interface KeyHolder<Key> {
@@ -183,7 +183,7 @@ interface KeyHolder<Key> {
 }
 
 /** The key of the account that was asked for, else the first that may do most. Ends the command where there is none. */
-export function keyFor<Key extends { readonly scopes: readonly string[] }>(
+export function chooseKey<Key extends { readonly scopes: readonly string[] }>(
   accounts: readonly KeyHolder<Key>[],
   account: string | null,
 ): Key {
@@ -229,14 +229,14 @@ export const signCommand = defineCommand({
 
 function printSigned(options: SignOptions, terminal: Terminal, method: string, path: string): void {
   const { timestamp = String(Date.now()) } = options
-  const credentials = givenCredentials(options) ?? usualCredentials(options.account)
+  const credentials = readGivenCredentials(options) ?? defaultCredentials(options.account)
   if (!/^[0-9]{1,16}$/.test(timestamp)) {
     throw usageFailure(`--timestamp: expected milliseconds since 1970, found "${timestamp}"`)
   }
   checkMethod(method)
-  const rules = chosenReadings(options.readings)
-  const body = bodyOf(options.data, terminal)
-  const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, { ...credentials, rules })
+  const rules = resolveChosenReadings(options.readings)
+  const body = readBody(options.data, terminal)
+  const headers = signHeaders({ method, path: expandPath(path), body, timestamp }, { ...credentials, rules })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
   terminal.out(options.json === true ? jsonLine(headers) : lines.join(''))
 }
@@ -249,7 +249,7 @@ export interface Credentials {
 }
 
 /** The key that a shipped scenario gives an account in the default world. */
-const usualCredentials = (account: string): Credentials => ({
+const defaultCredentials = (account: string): Credentials => ({
   apiKey: `simk_${defaultWorld}_${account}`,
   apiSecret: `sims_${defaultWorld}_${account}`,
 })
@@ -263,7 +263,7 @@ interface SignedRequest {
 }
 
 /** The three headers of one request. Spec: Authentication. */
-export function signedHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
+export function signHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
   const { method, path, body, timestamp } = request
   const { apiSecret, rules = defaultReadings } = credentials
   const target = rules['signature.query'] === 'exclude' ? path.replace(/\?.*/s, '') : path
@@ -282,7 +282,7 @@ function checkMethod(method: string): void {
 }
 
 /** Short paths mean the venue: `/orders` is `/api/sdk/orders`. */
-function fullPath(path: string): string {
+function expandPath(path: string): string {
   if (/^[a-z]+:\/\//i.test(path))
     throw usageFailure(`"${path}" is a whole address; give its path alone, such as /orders`)
   const rooted = path.startsWith('/') ? path : `/${path}`
@@ -292,7 +292,7 @@ function fullPath(path: string): string {
 const maximumBodyBytes = 16 * 1024 * 1024
 
 /** As `-d` means it: the text itself, a file's with `@`, standard input's with `-`; none when it is not given. */
-function bodyOf(data: string | undefined, terminal: Terminal): string {
+function readBody(data: string | undefined, terminal: Terminal): string {
   if (data === undefined) return ''
   if (data === '-') return terminal.readInput()
   if (!data.startsWith('@')) return data

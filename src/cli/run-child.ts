@@ -14,7 +14,7 @@ export interface ChildOptions {
   /** Null: as long as it takes. */
   readonly timeoutMillis: number | null
   /** Told all its output; null: it has our own terminal. */
-  readonly said: ((text: string, isErr: boolean) => void) | null
+  readonly onOutput: ((text: string, isErr: boolean) => void) | null
   /** How long it may take to end once it is asked to; for ever by default. */
   readonly graceMillis?: number
   /** Given the function that ends it early; answers how to stop listening. */
@@ -25,14 +25,14 @@ export interface ChildOptions {
  * Runs a program with its arguments, or a line for the system's shell, to its end. Fails when there is no such program.
  */
 export function runChild(command: readonly string[] | string, options: ChildOptions): Promise<ChildEnd> {
-  const { said, timeoutMillis } = options
+  const { onOutput: said, timeoutMillis } = options
   return new Promise((settle, fail) => {
     const child = start(command, options)
     let isTimeout = false
     const end = (signal: NodeJS.Signals) => {
       try {
         if (child.pid === undefined) return
-        if (isWindows) endTree(child.pid)
+        if (isWindows) killTree(child.pid)
         else if (said === null) child.kill(signal)
         else process.kill(-child.pid, signal)
       } catch {} // it has ended by itself
@@ -45,7 +45,7 @@ export function runChild(command: readonly string[] | string, options: ChildOpti
             end('SIGKILL')
           }, timeoutMillis)
     let grace: NodeJS.Timeout | null = null
-    const silence = options.onStop(() => {
+    const stopListening = options.onStop(() => {
       end('SIGTERM')
       if (options.graceMillis !== undefined) grace ??= setTimeout(() => end('SIGKILL'), options.graceMillis)
     })
@@ -54,7 +54,7 @@ export function runChild(command: readonly string[] | string, options: ChildOpti
     const finish = (): void => {
       if (timer !== null) clearTimeout(timer)
       if (grace !== null) clearTimeout(grace)
-      silence()
+      stopListening()
     }
     child.once('error', (error) => {
       finish()
@@ -70,7 +70,10 @@ export function runChild(command: readonly string[] | string, options: ChildOpti
 
 const isWindows = process.platform === 'win32'
 
-function start(command: readonly string[] | string, { said, cwd, env }: ChildOptions): ChildProcess {
+function start(
+  command: readonly string[] | string,
+  { onOutput: said, cwd, env }: ChildOptions,
+): ChildProcess {
   const options: SpawnOptions = {
     cwd,
     env,
@@ -81,22 +84,22 @@ function start(command: readonly string[] | string, { said, cwd, env }: ChildOpt
   }
   if (typeof command === 'string') return spawn(command, { ...options, shell: true })
   // There npm, npx and most tools that npm installs are no programs but scripts of the shell.
-  if (isWindows) return spawn(windowsLine(command), { ...options, shell: true })
+  if (isWindows) return spawn(formatWindowsLine(command), { ...options, shell: true })
   const [program = '', ...rest] = command
   return spawn(program, rest, options)
 }
 
 /** Words as one line for the shell of Windows: programs read a doubled quote within quotes as one, and it does too. */
-export function windowsLine(words: readonly string[]): string {
-  const quoted = (word: string): string => {
+export function formatWindowsLine(words: readonly string[]): string {
+  const quoteWord = (word: string): string => {
     // Backslashes count double before a quote, and only there.
     const escaped = word.replace(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&')
     return `"${escaped}"`
   }
-  return words.map((word) => (/^[\w@+:./\\-]+$/.test(word) ? word : quoted(word))).join(' ')
+  return words.map((word) => (/^[\w@+:./\\-]+$/.test(word) ? word : quoteWord(word))).join(' ')
 }
 
 /** Windows has no signals: the shell would end, and leave what it has started. */
-function endTree(pid: number): void {
+function killTree(pid: number): void {
   spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).once('error', () => {})
 }

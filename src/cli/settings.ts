@@ -15,7 +15,11 @@ import type { Terminal } from './terminal.ts'
  */
 
 /** Names of configuration files; the first that exists is used. */
-export const usualFiles: readonly string[] = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
+export const configFileNames: readonly string[] = [
+  'otcsim.config.yaml',
+  'otcsim.config.yml',
+  'otcsim.config.json',
+]
 const maximumFileBytes = 1024 * 1024
 
 /** Fills in what no flag has set. Errors name the variable, or the file's line. */
@@ -24,26 +28,26 @@ export async function applySettings(command: Command, context: CommandContext): 
   const fromFile = await readConfigFile(command, context)
   for (const option of options) {
     if (command.getOptionValueSource(option.attributeName()) === 'cli') continue
-    const name = variableOf(option)
+    const name = formatVariable(option)
     const text = context.env[name]
-    if (text !== undefined && text !== '') set(command, option, listOf(option, text), 'env', name)
+    if (text !== undefined && text !== '') setOption(command, option, splitList(option, text), 'env', name)
     else {
       const given = fromFile.get(option.attributeName())
-      if (given !== undefined) set(command, option, given.texts, 'config', given.where)
+      if (given !== undefined) setOption(command, option, given.texts, 'config', given.where)
     }
   }
 }
 
 /** The variable of an option: `--ready-file` is OTCSIM_READY_FILE. */
-export const variableOf = (option: Option): string =>
+export const formatVariable = (option: Option): string =>
   `OTCSIM_${(option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
 
-interface Given {
+interface GivenValue {
   readonly texts: readonly string[]
   readonly where: string
 }
 
-function set(
+function setOption(
   command: Command,
   option: Option,
   texts: readonly string[],
@@ -52,7 +56,7 @@ function set(
 ): void {
   const name = option.attributeName()
   if (option.isBoolean()) {
-    const value = truths.get((texts[0] ?? '').toLowerCase())
+    const value = booleanWords.get((texts[0] ?? '').toLowerCase())
     if (value === undefined) throw usageFailure(`${where}: expected true or false`)
     command.setOptionValueWithSource(name, value, source)
     return
@@ -76,32 +80,32 @@ function parseText(option: Option, text: string, previous: unknown, where: strin
   }
 }
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes'].map((word) => [word, true] as const),
   ...['false', '0', 'no'].map((word) => [word, false] as const),
 ])
 
 /** An option that may stand many times takes a variable with commas between its values. */
-function listOf(option: Option, text: string): readonly string[] {
+function splitList(option: Option, text: string): readonly string[] {
   return option.long === '--readings' || option.long === '--param' ? text.split(',') : [text]
 }
 
 /** The configuration file that is stated, else the first usual one that exists. */
-export const configFile = (stated: string | undefined, { cwd, env }: Terminal): string | undefined =>
-  stated ?? env['OTCSIM_CONFIG'] ?? usualFiles.find((file) => existsSync(join(cwd, file)))
+export const findConfigFile = (stated: string | undefined, { cwd, env }: Terminal): string | undefined =>
+  stated ?? env['OTCSIM_CONFIG'] ?? configFileNames.find((file) => existsSync(join(cwd, file)))
 
 async function readConfigFile(
   command: Command,
   context: CommandContext,
-): Promise<ReadonlyMap<string, Given>> {
-  const name = configFile(command.getOptionValue('config'), context)
+): Promise<ReadonlyMap<string, GivenValue>> {
+  const name = findConfigFile(command.getOptionValue('config'), context)
   if (name === undefined) return new Map()
   const bytes = readFile(context.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/file/parse-document.ts')
   const parsed = parseDocument(bytes.toString('utf8'), name)
   if (!parsed.ok) throw usageFailure(parsed.problems.map(formatMistake).join('\n'))
   const problems: Mistake[] = []
-  const values = readEntries(parsed.value, await allOptions(context), problems)
+  const values = readEntries(parsed.value, await listAllOptions(context), problems)
   if (problems.length > 0) throw usageFailure(problems.map(formatMistake).join('\n'))
   return values
 }
@@ -110,8 +114,8 @@ function readEntries(
   tree: Tree,
   options: readonly Option[],
   problems: Mistake[],
-): ReadonlyMap<string, Given> {
-  const values = new Map<string, Given>()
+): ReadonlyMap<string, GivenValue> {
+  const values = new Map<string, GivenValue>()
   if (tree.kind !== 'mapping') {
     if (tree.kind !== 'scalar' || tree.value !== null)
       problems.push(mistakeAt(tree.place, '', 'expected a mapping'))
@@ -120,12 +124,15 @@ function readEntries(
   const known = [...new Set(options.map((option) => option.attributeName()))]
   for (const [key, { keyPlace, value }] of tree.entries) {
     if (key === '$schema') continue
-    const texts = textsOf(value)
+    const texts = readTexts(value)
     const { file, line, column } = value.place
     if (!known.includes(key))
       problems.push(mistakeAt(keyPlace, key, `unknown key "${key}"`, nearestWord(key, known)))
     else if (texts === null) problems.push(mistakeAt(value.place, key, 'expected a value'))
-    else if (value.kind !== 'scalar' && !options.some((one) => one.attributeName() === key && gathers(one)))
+    else if (
+      value.kind !== 'scalar' &&
+      !options.some((one) => one.attributeName() === key && isRepeatable(one))
+    )
       problems.push(mistakeAt(value.place, key, 'expected one value, written as the flag takes it'))
     else values.set(key, { texts, where: `${file}:${line}:${column} ${key}` })
   }
@@ -133,18 +140,18 @@ function readEntries(
 }
 
 /** The options of all commands: one file serves them all, and each takes those that it has. */
-async function allOptions(context: CommandContext): Promise<readonly Option[]> {
+async function listAllOptions(context: CommandContext): Promise<readonly Option[]> {
   const commands = (await loadEveryCommand(context)).flatMap((one) => [one, ...one.commands])
   return commands.flatMap(({ options }) => options).filter((option) => option.attributeName() !== 'config')
 }
 
 /** Whether an option may be given several times: its parser then takes the value so far, too. */
-function gathers({ argChoices, parseArg }: Option): boolean {
+function isRepeatable({ argChoices, parseArg }: Option): boolean {
   return argChoices === undefined && parseArg !== undefined && parseArg.length > 1
 }
 
 /** A single value, a list of them, or a mapping as `key=value` texts. */
-function textsOf(tree: Tree): readonly string[] | null {
+function readTexts(tree: Tree): readonly string[] | null {
   if (tree.kind === 'scalar') return tree.value === null ? null : [tree.text]
   if (tree.kind === 'broken') return null
   const parts =

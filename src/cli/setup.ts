@@ -12,7 +12,7 @@ import { CliFailure, dataFailure, usageFailure } from './failure.ts'
 import { writeNewFile } from './files.ts'
 import { aSwitch, configFlag } from './flags.ts'
 import { readCandleFile, readTable } from './scenario/read-candles.ts'
-import { applySettings, configFile, usualFiles, variableOf } from './settings.ts'
+import { applySettings, configFileNames, findConfigFile, formatVariable } from './settings.ts'
 import { jsonText, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -47,19 +47,19 @@ function diagnose(file: string, path: string) {
   const survey = summarizeTable(table.rows)
   if ('message' in survey) return found(`${path}:${survey.row}: ${survey.message}`, null, [])
   const answer = readCandleFile(path)
-  return answer.ok ? found(null, survey, adviceOn(file, survey)) : found(answer.reason, survey, [])
+  return answer.ok ? found(null, survey, listAdvice(file, survey)) : found(answer.reason, survey, [])
 }
 
 /** No asset trades more than this a day, in units: such volumes were in USD already. */
 const maximumDailyUsd = 1e11
 
-function adviceOn(file: string, survey: RecordingSummary): readonly string[] {
+function listAdvice(file: string, survey: RecordingSummary): readonly string[] {
   const days = Math.max(1 / 24, (survey.toMillis - survey.fromMillis) / 86_400_000)
   const isInUsd = survey.kind === 'candles' && survey.volume.usd / days > maximumDailyUsd
   const keys = [`kind: replay`, `data: ${JSON.stringify(file)}`]
   if (survey.gaps > 0) keys.push('gaps: hold')
   if (isInUsd) keys.push('volumeIn: usd')
-  const grid = survey.kind === 'trades' ? '1s' : formatDuration(gridOf(survey.stepMillis))
+  const grid = survey.kind === 'trades' ? '1s' : formatDuration(chooseGridMillis(survey.stepMillis))
   const param = `--param data=${file}${isInUsd ? ' --param volumeIn=usd' : ''}`
   return [
     `model: { ${keys.join(', ')} }`,
@@ -70,7 +70,7 @@ function adviceOn(file: string, survey: RecordingSummary): readonly string[] {
 }
 
 /** A quarter of a candle, in which it shows all of its prices, within the bounds of a grid. */
-function gridOf(spanMillis: number): number {
+function chooseGridMillis(spanMillis: number): number {
   const quarter = Math.floor(spanMillis / 4)
   return [3_600_000, 900_000, 60_000, 15_000, 1_000, 250].find((grid) => grid <= quarter) ?? 100
 }
@@ -97,15 +97,18 @@ function describeSurvey(survey: RecordingSummary, add: (name: string, text: stri
     survey.columns.length === 0 ? `${survey.layout}, without a header` : survey.columns.join(', '),
   )
   if (!isEmpty) describeFigures(survey, add)
-  if (survey.repeated > 0) add('repeated', `${rows(survey.repeated)} repeated, to be dropped`)
+  if (survey.repeated > 0) add('repeated', `${formatRows(survey.repeated)} repeated, to be dropped`)
   if (survey.contradicting > 0)
-    add('contradict', `${rows(survey.contradicting, 'has', 'have')} the time of another, and other figures`)
+    add(
+      'contradict',
+      `${formatRows(survey.contradicting, 'has', 'have')} the time of another, and other figures`,
+    )
   if (survey.outOfOrder > 0)
-    add('order', `${rows(survey.outOfOrder, 'stands', 'stand')} before an earlier one`)
+    add('order', `${formatRows(survey.outOfOrder, 'stands', 'stand')} before an earlier one`)
   if (survey.firstLeapMillis !== null) {
     add(
       'leaps',
-      `${rows(survey.leaps)} by more than a factor of 3, the first at ${millisToIso(survey.firstLeapMillis)}`,
+      `${formatRows(survey.leaps)} by more than a factor of 3, the first at ${millisToIso(survey.firstLeapMillis)}`,
     )
   }
   if (survey.badRows > 0) {
@@ -120,10 +123,12 @@ function describeFigures(
   add: (name: string, text: string) => number,
 ): void {
   add('prices', `first ${price.first}, last ${price.last}, least ${price.least}, greatest ${price.greatest}`)
-  const without = volume.rowsWithout === 0 ? '' : `, ${rows(volume.rowsWithout)} without`
+  const without = volume.rowsWithout === 0 ? '' : `, ${formatRows(volume.rowsWithout)} without`
   add(
     'volume',
-    volume.total === 0 ? 'none' : `${figure(volume.total)} units, about ${figure(volume.usd)} USD${without}`,
+    volume.total === 0
+      ? 'none'
+      : `${formatFigure(volume.total)} units, about ${formatFigure(volume.usd)} USD${without}`,
   )
   if (longestGap !== null) {
     const longest = `the longest ${formatDuration(longestGap.toMillis - longestGap.fromMillis)} from ${millisToIso(longestGap.fromMillis)}`
@@ -132,13 +137,13 @@ function describeFigures(
 }
 
 /** `1 row`, `1,200 rows`, each with its verb. */
-function rows(count: number, one = '', many = ''): string {
+function formatRows(count: number, one = '', many = ''): string {
   const verb = count === 1 ? one : many
   return `${withCommas(count)} ${count === 1 ? 'row' : 'rows'}${verb === '' ? '' : ` ${verb}`}`
 }
 
 /** Three digits and a unit: `12.3 million`. */
-function figure(value: number): string {
+function formatFigure(value: number): string {
   const units = [
     [1e12, 'trillion'],
     [1e9, 'billion'],
@@ -158,7 +163,7 @@ async function examineSettings(
   const commands = await loadEveryCommand(context)
   const problems: string[] = []
   const resolved: CommandSettings[] = []
-  const file = configFile(stated, context)
+  const file = findConfigFile(stated, context)
   for (const command of commands) {
     const options = command.options.filter(({ long }) => long !== undefined && long !== '--config')
     if (options.length === 0) continue
@@ -169,9 +174,9 @@ async function examineSettings(
       if (!(error instanceof CliFailure)) throw error
       if (!problems.includes(error.message)) problems.push(error.message)
     }
-    resolved.push(settingsOf(command, options, file ?? ''))
+    resolved.push(listSettings(command, options, file ?? ''))
   }
-  problems.push(...strangeVariables(commands, context))
+  problems.push(...findUnknownVariables(commands, context))
   const scenarios = listScenarioNames(findScenarioFolder())
   const facts = {
     ok: problems.length === 0,
@@ -187,15 +192,15 @@ async function examineSettings(
   if (problems.length > 0) throw usageFailure(problems.join('\n'))
 }
 
-type CommandSettings = ReturnType<typeof settingsOf>
+type CommandSettings = ReturnType<typeof listSettings>
 
 /** The value of each option, null where nothing gives it, and where that comes from. Secrets are not shown. */
-function settingsOf(command: Command, options: readonly Option[], file: string) {
+function listSettings(command: Command, options: readonly Option[], file: string) {
   const settings = options.map((option) => {
     const name = option.attributeName()
     const value: unknown = command.getOptionValue(name) ?? null
     const isSecret = /token|secret/i.test(name) && value !== null
-    const sources: Readonly<Record<string, string>> = { env: variableOf(option), config: file }
+    const sources: Readonly<Record<string, string>> = { env: formatVariable(option), config: file }
     const usual = value === null ? 'not set' : 'default'
     return {
       option: option.long ?? name,
@@ -207,8 +212,8 @@ function settingsOf(command: Command, options: readonly Option[], file: string) 
 }
 
 /** Variables that look like ours but belong to no option: mostly typing mistakes. */
-function strangeVariables(commands: readonly Command[], terminal: Terminal): readonly string[] {
-  const known = new Set(commands.flatMap(({ options }) => options.map(variableOf)))
+function findUnknownVariables(commands: readonly Command[], terminal: Terminal): readonly string[] {
+  const known = new Set(commands.flatMap(({ options }) => options.map(formatVariable)))
   known.add('OTCSIM_CONFIG')
   return Object.keys(terminal.env)
     .filter((name) => name.startsWith('OTCSIM_') && !known.has(name))
@@ -226,7 +231,7 @@ function describeSettings(
 ): string {
   const lines = [
     `otcsim ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
-    `configuration  ${config ?? `none (${usualFiles.join(', ')} are looked for here)`}`,
+    `configuration  ${config ?? `none (${configFileNames.join(', ')} are looked for here)`}`,
     `scenarios      ${scenarios.length === 0 ? 'none found' : scenarios.join(', ')}`,
   ]
   for (const { command, settings } of commands) {

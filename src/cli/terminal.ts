@@ -20,7 +20,7 @@ export interface Terminal {
 }
 
 /** Aborted at the first request to end; the caller says when it no longer listens. */
-export function stopSignal(terminal: Terminal): {
+export function createStopSignal(terminal: Terminal): {
   readonly signal: AbortSignal
   readonly ignore: () => void
 } {
@@ -33,14 +33,15 @@ export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** `1 fill`, `2 fills`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const formatCount = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
 
 export type Paint = (style: Style, text: string) => string
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
 /** Colours for people, plain text for pipes; NO_COLOR wins over FORCE_COLOR, and both over the terminal. */
-export function painter(terminal: Terminal, isTty: boolean): Paint {
+export function createPainter(terminal: Terminal, isTty: boolean): Paint {
   const { NO_COLOR: no, FORCE_COLOR: force } = terminal.env
   const isColoured = no !== undefined && no !== '' ? false : force !== undefined ? force !== '0' : isTty
   // styleText would ask the process's own streams, which need not be ours.
@@ -50,41 +51,41 @@ export function painter(terminal: Terminal, isTty: boolean): Paint {
 /** Shorter work shows nothing, in wall time: on a terminal, and in a pipe. */
 const quietMillis = { terminal: 500, pipe: 3000 }
 
-const cleared = '\r\u001B[2K'
+const clearLine = '\r\u001B[2K'
 /** A line that is wider than the terminal would go on in the next one, which is not cleared. */
-const [cut, uncut] = ['\u001B[?7l', '\u001B[?7h']
+const [wrapOff, wrapOn] = ['\u001B[?7l', '\u001B[?7h']
 
 /**
  * A line on stderr: on a terminal it changes, in a pipe there is one for each tenth. It is told how much is done, 0 to 1,
  * and what to say about it.
  */
-export function statusLine(terminal: Terminal) {
+export function startStatusLine(terminal: Terminal) {
   const startedAt = performance.now()
-  let tellsAgainAt = terminal.isErrTty ? quietMillis.terminal : quietMillis.pipe
+  let nextUpdateAt = terminal.isErrTty ? quietMillis.terminal : quietMillis.pipe
   let tenth = 0
   let isShown = false
   const tell = (done: number, text: () => string): void => {
     const elapsed = performance.now() - startedAt
-    if (elapsed < tellsAgainAt) return
+    if (elapsed < nextUpdateAt) return
     if (terminal.isErrTty) {
-      tellsAgainAt = elapsed + 100
+      nextUpdateAt = elapsed + 100
       isShown = true
-      terminal.err(`${cleared}${cut}${text()}${uncut}`)
+      terminal.err(`${clearLine}${wrapOff}${text()}${wrapOn}`)
     } else if (Math.floor(done * 10) > tenth) {
       tenth = Math.floor(done * 10)
       terminal.err(`${text()}\n`)
     }
   }
   const end = (): void => {
-    if (isShown) terminal.err(cleared)
+    if (isShown) terminal.err(clearLine)
   }
   return { tell, end }
 }
 
 /** How far a run is in its own time, and how much longer it takes. */
-export function progressLine(terminal: Terminal, name: string) {
+export function startProgressLine(terminal: Terminal, name: string) {
   const startedAt = performance.now()
-  const line = statusLine(terminal)
+  const line = startStatusLine(terminal)
   const tell: Progress = (done, nowMillis) =>
     line.tell(done, () => {
       const left = ((performance.now() - startedAt) / Math.max(done, 0.001)) * (1 - done)

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { guides, guideText } from '../../src/cli/guides.ts'
+import { extractGuide, guides } from '../../src/cli/guides.ts'
 
 /** The guides as one page that loads nothing from elsewhere: a list of all sections, then an article for each guide. */
 export function guidesPage(root: string): string {
   const articles = guides.map((guide) => {
-    const sections = sectionsOf(guideText(readFileSync(`${root}/${guide.file}`, 'utf8'), guide.topic), guide)
+    const sections = sectionsOf(
+      extractGuide(readFileSync(`${root}/${guide.file}`, 'utf8'), guide.topic),
+      guide,
+    )
     const list = sections
       .slice(1)
       .map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`)

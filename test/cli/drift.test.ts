@@ -8,7 +8,7 @@ import {
   readingEntries,
   resolveReadings,
 } from '../../src/api/readings/readings.ts'
-import { verdictsOf } from '../../src/cli/drift/drift.ts'
+import { judgeExchanges } from '../../src/cli/drift/drift.ts'
 import { readHar } from '../../src/cli/drift/drift-exchange.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -116,7 +116,7 @@ function session(readings: { readonly [key: string]: string }): object {
 function verdicts(readings: { readonly [key: string]: string }): ReadonlyMap<string, readonly string[]> {
   const har = readHar(JSON.stringify(session(readings)))
   if (har === null) throw new Error('no recording')
-  return new Map(verdictsOf(har.exchanges).map(({ key, fits }) => [key, fits]))
+  return new Map(judgeExchanges(har.exchanges).map(({ key, fits }) => [key, fits]))
 }
 
 /** The readings that the session can distinguish, whichever values the venue has. */
@@ -222,7 +222,7 @@ function extensionOf(answer: { readonly [name: string]: string }): readonly stri
     response: { status: 200, content: { text: JSON.stringify({ quoteId: 'q1', ...answer }) } },
   }
   const har = readHar(JSON.stringify({ log: { entries: [entry] } }))
-  return verdictsOf(har?.exchanges ?? []).find(({ key }) => key === 'quotes.extend')?.fits
+  return judgeExchanges(har?.exchanges ?? []).find(({ key }) => key === 'quotes.extend')?.fits
 }
 
 it.each([

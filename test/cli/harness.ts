@@ -11,7 +11,7 @@ export interface Finished {
   readonly err: string
 }
 
-export interface Surroundings {
+export interface TerminalOptions {
   readonly env?: { readonly [name: string]: string }
   readonly cwd?: string
   readonly input?: string
@@ -20,8 +20,11 @@ export interface Surroundings {
 }
 
 /** Runs a command in this process, as a shell in the repository would, and answers its output. */
-export async function otcsim(words: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
-  const { terminal, said } = bufferTerminal(surroundings)
+export async function otcsim(
+  words: readonly string[],
+  surroundings: TerminalOptions = {},
+): Promise<Finished> {
+  const { terminal, output: said } = bufferTerminal(surroundings)
   const code = await runProgram(words, terminal)
   return { code, ...said() }
 }
@@ -35,7 +38,7 @@ export interface Served {
 /** Starts `serve` with these arguments in this process, until the end of the test. */
 export async function serve(
   words: readonly string[],
-  surroundings: Surroundings = {},
+  surroundings: TerminalOptions = {},
   command: readonly string[] = ['serve', '--json'],
 ): Promise<Served> {
   let stop = () => {}
@@ -43,7 +46,7 @@ export async function serve(
   const readyLine = new Promise<string>((resolve) => {
     ready = resolve
   })
-  const { terminal, said } = bufferTerminal(surroundings, {
+  const { terminal, output: said } = bufferTerminal(surroundings, {
     out: (text) => ready(text),
     onStop: (listener) => {
       stop = listener
@@ -92,11 +95,11 @@ export function candleCsv(): string {
 
 interface Buffered {
   readonly terminal: Terminal
-  readonly said: () => { readonly out: string; readonly err: string }
+  readonly output: () => { readonly out: string; readonly err: string }
 }
 
 export function bufferTerminal(
-  { env = {}, cwd = repository, input = '', stop }: Surroundings,
+  { env = {}, cwd = repository, input = '', stop }: TerminalOptions,
   hooks: { out?: (text: string) => void; onStop?: Terminal['onStop'] } = {},
 ): Buffered {
   let out = ''
@@ -121,5 +124,5 @@ export function bufferTerminal(
         return () => stop?.removeEventListener('abort', listener)
       }),
   }
-  return { terminal, said: () => ({ out, err }) }
+  return { terminal, output: () => ({ out, err }) }
 }

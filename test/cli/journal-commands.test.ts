@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openerOf } from '../../src/cli/serve/serve.ts'
+import { findOpener } from '../../src/cli/serve/serve.ts'
 import { startMemoryJournal } from '../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { folderWith } from '../support/temporary-folder.ts'
@@ -128,7 +128,7 @@ it.each([
   ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
   ['linux', { DISPLAY: '' }, null],
 ])('opens pages on %s with %j by %j', (platform, env, words) => {
-  expect(openerOf(platform, env)).toEqual(words)
+  expect(findOpener(platform, env)).toEqual(words)
 })
 
 describe('otcsim diff', () => {

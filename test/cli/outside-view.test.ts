@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ownStackLines } from '../../src/cli/backtest/backtest.ts'
-import { nodeProblem } from '../../src/cli/main.ts'
+import { selectOwnStackLines } from '../../src/cli/backtest/backtest.ts'
+import { findNodeProblem } from '../../src/cli/main.ts'
 import { folderWith, temporaryFolder } from '../support/temporary-folder.ts'
 import { built, project } from './built-command.ts'
 import { otcsim, repository } from './harness.ts'
@@ -240,7 +240,7 @@ it.each([
   ['22.0.0', null],
   ['24.21.0', null],
 ])('what is said on Node %s', (version, problem) => {
-  expect(nodeProblem(version)).toBe(problem)
+  expect(findNodeProblem(version)).toBe(problem)
 })
 
 it('shows where a strategy threw, without our own stack frames', () => {
@@ -253,7 +253,7 @@ it('shows where a strategy threw, without our own stack frames', () => {
     `    at run (${join(repository, 'src', 'cli', 'backtest.ts')}:1:1)`,
     '    at node:internal/process:3:1',
   ].join('\n')
-  expect(ownStackLines(stack)).toEqual([
+  expect(selectOwnStackLines(stack)).toEqual([
     '    at f (/my folder/s.ts)',
     '    at /s.ts',
     '    at Object.onStart (/my folder/other.ts:12:5)',

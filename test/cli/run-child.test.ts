@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { windowsLine } from '../../src/cli/run-child.ts'
+import { formatWindowsLine } from '../../src/cli/run-child.ts'
 
 it.each([
   [['npm', 'test'], 'npm test'],
@@ -9,5 +9,5 @@ it.each([
   [['echo', 'a b\\', 'c \\"'], 'echo "a b\\\\" "c \\\\"""'],
   [['run', 'a=b', 'c,d;e', '^f'], 'run "a=b" "c,d;e" "^f"'],
 ])('words %j are a line for the shell of Windows: %s', (words, line) => {
-  expect(windowsLine(words)).toBe(line)
+  expect(formatWindowsLine(words)).toBe(line)
 })

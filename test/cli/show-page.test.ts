@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { showReplayed } from '../../src/cli/journal/replay.ts'
-import { showPage } from '../../src/cli/journal/show.ts'
+import { buildPage } from '../../src/cli/journal/show.ts'
 import { withJournal } from '../../src/cli/read-journal.ts'
 import { inWorld } from '../../src/testing/in-world.ts'
 import { giveKey } from '../../src/world/change-world.ts'
@@ -52,7 +52,7 @@ it('keeps and shows a failed test without the secret of any key', async () => {
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
   if (replayed.kind !== 'done') throw new Error('the journal replays')
   expect(replayed.world.digest()).toBe(digest)
-  const page = await showPage(showReplayed(file, replayed, terminal))
+  const page = await buildPage(showReplayed(file, replayed, terminal))
   const packed = /<script type="text\/plain" id="recording"[^>]*>([^<]*)</.exec(page)?.[1] ?? ''
   const recording = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')
   expect(recording).toContain('k-second')

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { showReplayed } from '../../src/cli/journal/replay.ts'
-import { showPage } from '../../src/cli/journal/show.ts'
+import { buildPage } from '../../src/cli/journal/show.ts'
 import { withJournal } from '../../src/cli/read-journal.ts'
 import { createVenueServer } from '../../src/server/create-venue-server.ts'
 import { inWorld } from '../../src/testing/in-world.ts'
@@ -90,7 +90,7 @@ it('is one file with the same console over a recording, without a server, a requ
   if (replayed.kind !== 'done') throw new Error('the journal replays')
   const shown = showReplayed(file, replayed, terminal)
   const html = join(folder, 'failed.html')
-  writeFileSync(html, await showPage(shown))
+  writeFileSync(html, await buildPage(shown))
   const address = pathToFileURL(html).href
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const complaints = complaintsOf(page, { request: (url) => url === address, message: () => false })

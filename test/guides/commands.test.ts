@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { guides, guideText } from '../../src/cli/guides.ts'
+import { extractGuide, guides } from '../../src/cli/guides.ts'
 import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
@@ -151,7 +151,7 @@ it('runs the scenarios of the guides, and all their expectations hold', () => {
 
 it('names every shipped scenario and no other', () => {
   const texts = ['scenarios/README.md', 'src/market/README.md'].map((file) =>
-    guideText(readFileSync(join(repository, file), 'utf8'), file),
+    extractGuide(readFileSync(join(repository, file), 'utf8'), file),
   )
   const named = texts.flatMap((text) =>
     [...text.matchAll(/^\| `([a-z0-9/-]+)` +\|/gm)].map((match) => match[1]),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { firstWorld, openJournals, type ServedJournals } from '../../src/cli/serve/serve-journal.ts'
+import { openJournals, openWorlds, type ServedJournals } from '../../src/cli/serve/serve-journal.ts'
 import { makeSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import type { WorldSnapshot } from '../../src/journal/world-snapshot.ts'
 import { createStream } from '../../src/numeric/random.ts'
@@ -80,8 +80,8 @@ async function start(cwd: string): Promise<Server> {
     chosen: new Set<string>(),
   }
   const journals = await openJournals(options, terminal)
-  const worlds = new Worlds(wall, journals.keeper)
-  await firstWorld(worlds, journals, options, terminal)
+  const worlds = new Worlds(wall, journals.store)
+  await openWorlds(worlds, journals, options, terminal)
   return { worlds, journals }
 }
 

@@ -84,7 +84,7 @@ export const backtestFlags = {
 export type BacktestFlags = Partial<FlagsOf<typeof backtestFlags>>
 
 /** Markets made of --data or --model, and services, have no use for these. */
-export const conflictsOfRuns: readonly OptionConflict[] = [
+export const runConflicts: readonly OptionConflict[] = [
   { with: 'data', options: ['param'] },
   { with: 'model', options: ['param'] },
   {
@@ -97,7 +97,7 @@ export const conflictsOfRuns: readonly OptionConflict[] = [
  * A run's settings have one name in scenarios and another in code; a user of flags should read about flags.
  * Problems in a scenario's own file are reported with their place there, and are left as they are.
  */
-const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
+const flagByField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^market\.assets\.[^:]*\.model\.data(?=: )/, '--data'],
   [/^market\.assets\.[^:]*\.model(?:\.kind)?(?=: )/, '--model'],
   [/^market\.assets\.[^:]*\.model\.([\w.[\]]+)(?=: )/, '--model, $1'],
@@ -111,19 +111,19 @@ const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
 ]
 
 /** A message about a run's settings, each line with the flag that it is about instead of a field. */
-export function inFlags(message: string): string {
+export function nameFlags(message: string): string {
   return message
     .split('\n')
     .map((line) => {
-      const known = flagOfField.find(([field]) => field.test(line))
-      const named = known === undefined ? inFlag(line) : line.replace(known[0], known[1])
+      const known = flagByField.find(([field]) => field.test(line))
+      const named = known === undefined ? nameFlag(line) : line.replace(known[0], known[1])
       return named.replace(/\bvolumeIn: usd\b/, '--volume-in usd')
     })
     .join('\n')
 }
 
 /** Fields that are options have the names of their flags. */
-const inFlag = (line: string): string =>
+const nameFlag = (line: string): string =>
   line.replace(/^\w+(?=[.:])/, (name) =>
     name === 'walkForward' || Object.hasOwn(backtestFlags, name) ? flagName(name) : name,
   )
@@ -141,7 +141,7 @@ function gatherFiles(text: string, previous: unknown): string {
  * `FILE`, or `BTC=FILE` once for each asset. The asset is null for a recording that does not say whose it is; a file whose
  * name looks as if it did is `./BTC=FILE`.
  */
-export function recordingFiles(data: string) {
+export function parseRecordingFiles(data: string) {
   return data.split('\n').map((text) => {
     const [, asset = null, file = text] = /^([A-Za-z0-9]+)=(.+)$/.exec(text) ?? []
     return { asset, file }
@@ -149,7 +149,7 @@ export function recordingFiles(data: string) {
 }
 
 /** The files as they are shown in a sentence or in a line of a table. */
-export const shownFiles = (data: string): string => data.replaceAll('\n', ' ')
+export const formatFiles = (data: string): string => data.replaceAll('\n', ' ')
 
 /** Ends the command for a file that cannot be read, or a recording that cannot be told from another. */
 export function readRecordings(
@@ -157,9 +157,9 @@ export function readRecordings(
   asset: string | undefined,
   cwd: string,
 ): SourceOptions['candles'] {
-  const files = recordingFiles(data)
+  const files = parseRecordingFiles(data)
   const [first] = files
-  if (first?.asset === null && files.length === 1) return candlesIn(first.file, cwd)
+  if (first?.asset === null && files.length === 1) return readCandles(first.file, cwd)
   if (asset !== undefined) throw usageFailure('--asset does not go with --data that names its asset')
   const byAsset = new Map<string, readonly Candle[]>()
   for (const { asset: symbol, file } of files) {
@@ -171,12 +171,12 @@ export function readRecordings(
       throw usageFailure(`--data: "${symbol}" is not an asset symbol, such as BTC`)
     if (byAsset.has(symbol))
       throw usageFailure(`--data: ${symbol} is there twice; an asset has one recording`)
-    byAsset.set(symbol, candlesIn(file, cwd))
+    byAsset.set(symbol, readCandles(file, cwd))
   }
   return Object.fromEntries(byAsset)
 }
 
-function candlesIn(file: string, cwd: string): readonly Candle[] {
+function readCandles(file: string, cwd: string): readonly Candle[] {
   const answer = readCandleFile(resolve(cwd, file))
   if (!answer.ok) throw dataFailure(answer.reason)
   return answer.candles

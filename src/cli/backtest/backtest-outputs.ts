@@ -25,7 +25,7 @@ import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { withCommas } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
-import { dataFailure, exitCode, meant, usageFailure } from '../failure.ts'
+import { dataFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import { readFile, writeOutput } from '../files.ts'
 import { type FlagRow, isPairs, pairsOf } from '../flags.ts'
 import type { Paint, Terminal } from '../terminal.ts'
@@ -48,20 +48,20 @@ export function writeReport(file: string, request: ReportRequest): void {
   const context: ReportContext = {
     ...known,
     version,
-    command: commandOf(strategyFile, flags, result.seed),
-    limits: world === null ? null : limitsOf(world, result.account),
-    realism: world === null ? null : realismOf(world, result),
-    seeds: among === undefined ? null : amongSeeds(among, cwd, result.parameters, pairsOf(set)),
-    beside: beside === undefined ? null : otherRun(beside, cwd),
+    command: formatRerunCommand(strategyFile, flags, result.seed),
+    limits: world === null ? null : findLimits(world, result.account),
+    realism: world === null ? null : assessRealism(world, result),
+    seeds: among === undefined ? null : readSeedDistribution(among, cwd, result.parameters, pairsOf(set)),
+    beside: beside === undefined ? null : readResultFile(beside, cwd),
   }
   writeOutput(terminal, file, createRunReport(result, context, readPageAssets()))
 }
 
 /** The command that repeats the run, with its seed. Outputs and settings files are left out. */
-function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
+function formatRerunCommand(strategyFile: string, flags: BacktestFlags, seed: string): string {
   const words = ['npx otcsim backtest', quoteShellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
-    if (leftOut.has(name) || value === flagRows.get(name)?.flag.default) continue
+    if (omittedFlags.has(name) || value === flagRows.get(name)?.flag.default) continue
     const flag = flagName(name)
     if (isPairs(value)) {
       for (const [key, text] of value) words.push(flag, quoteShellWord(`${key}=${text}`))
@@ -76,14 +76,14 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
 
 const flagRows: ReadonlyMap<string, FlagRow> = new Map(Object.entries(backtestFlags))
 
-const leftOut: ReadonlySet<string> = new Set([
+const omittedFlags: ReadonlySet<string> = new Set([
   ...['seed', 'html', 'journal', 'json', 'config', 'among', 'beside'],
   // Reports are passed on; secrets must not be.
   ...['apiSecret', 'adminToken'],
 ])
 
 /** The limits at the beginning of the run: those that a scenario changes later do not fit into one line of a chart. */
-function limitsOf(world: World, account: string): AccountLimits | null {
+function findLimits(world: World, account: string): AccountLimits | null {
   const limits = world.scenario.venue.accounts.find(({ id }) => id === account)?.limits
   if (limits === undefined) return null
   const { default: usual, bySymbol } = limits.maxExposurePerAsset
@@ -97,7 +97,10 @@ function limitsOf(world: World, account: string): AccountLimits | null {
   }
 }
 
-function realismOf(world: World, { fills, fromMillis, toMillis }: BacktestResult): ReportContext['realism'] {
+function assessRealism(
+  world: World,
+  { fills, fromMillis, toMillis }: BacktestResult,
+): ReportContext['realism'] {
   const assets = [...new Set(fills.map(({ asset }) => asset))]
   const { market } = world.venue.state
   return checkRealism({ market, spec: world.scenario.venue.market, fromMillis, toMillis, assets })
@@ -109,7 +112,7 @@ const maximumBytes = 1_000_000_000
  * The profits of a sweep's cases that have a run's parameters, as `sweep --ndjson` wrote them. `texts` are the
  * parameters as given. Errors: the file cannot be read, or has no such case.
  */
-function amongSeeds(
+function readSeedDistribution(
   file: string,
   cwd: string,
   parameters: ParameterValues,
@@ -131,7 +134,7 @@ function amongSeeds(
 }
 
 /** The result that `backtest --json` wrote. Errors: the file cannot be read, or has none. */
-function otherRun(file: string, cwd: string): BacktestResult {
+function readResultFile(file: string, cwd: string): BacktestResult {
   const path = resolve(cwd, file)
   const result = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
   if (isResult(result)) return result
@@ -146,7 +149,7 @@ const isResult = (value: unknown): value is BacktestResult =>
   isObject(value['metrics']) &&
   Array.isArray(jsonField(value['equity'], 'atMillis'))
 
-export function backtestTable(
+export function formatBacktest(
   result: BacktestResult,
   parameterTexts: readonly (readonly [string, string])[],
   paint: Paint,
@@ -156,8 +159,8 @@ export function backtestTable(
   const head = `${paint('bold', strategy)}  ${source.kind} ${source.name}  seed "${seed}"  account ${account}`
   const lines = [
     head,
-    `  ${millisToIso(fromMillis)} to ${millisToIso(toMillis)}${warmUpText(result)}${parameters.length === 0 ? '' : `  ${parameters.join(' ')}`}`,
-    ...rows(result).map(([name, value]) => `  ${name.padEnd(20)}${value}`),
+    `  ${millisToIso(fromMillis)} to ${millisToIso(toMillis)}${formatWarmUp(result)}${parameters.length === 0 ? '' : `  ${parameters.join(' ')}`}`,
+    ...listRows(result).map(([name, value]) => `  ${name.padEnd(20)}${value}`),
     ...result.rejects
       .slice(0, 5)
       .map(({ count, message, reason }) => `  ${'refused'.padEnd(20)}${count} x ${reason}: ${message}`),
@@ -167,15 +170,17 @@ export function backtestTable(
   return `${lines.join('\n')}\n`
 }
 
-const warmUpText = ({ warmUpBars }: BacktestResult): string =>
+const formatWarmUp = ({ warmUpBars }: BacktestResult): string =>
   warmUpBars === undefined ? '' : `  after ${warmUpBars} bars to warm up`
 
-function rows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
+function listRows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
   const { activity, attribution, benchmark, costs, drawdown, maker, returns, sampling, trips } = metrics
   const spread = maker.markouts.find(({ horizonMillis }) => horizonMillis === 60_000)
   const beyond =
-    sampling.riskFreeRate === undefined ? '' : `, beyond ${grouped(sampling.riskFreeRate * 100)} % a year`
-  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}${beyond}, ${grouped(sampling.days)} days`
+    sampling.riskFreeRate === undefined
+      ? ''
+      : `, beyond ${formatGrouped(sampling.riskFreeRate * 100)} % a year`
+  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}${beyond}, ${formatGrouped(sampling.days)} days`
   return [
     ['profit', `${money(returns.profit)} USD, ${percent(returns.total)}`],
     [
@@ -190,7 +195,7 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
             `held from the start ${money(benchmark.heldProfit)}, by trading ${money(benchmark.tradingProfit)}`,
           ] as const,
         ]),
-    ['buy and hold', marketText(benchmark)],
+    ['buy and hold', formatBenchmark(benchmark)],
     ['sample', sample],
     ['CAGR', percent(returns.cagr)],
     ['volatility', percent(returns.volatility)],
@@ -218,19 +223,19 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
 }
 
 /** The market beside the run; beta and alpha only where there are enough returns for them. */
-function marketText({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetrics): string {
+function formatBenchmark({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetrics): string {
   if (marketReturn.value === null) return '-'
   const text = `${percent(marketReturn)}, max drawdown ${percent(marketDrawdown)}`
   return beta.value === null ? text : `${text}; beta ${number(beta)}, alpha ${percent(alpha)} a year`
 }
 
-const number = (figure: Figure): string => (figure.value === null ? '-' : grouped(figure.value))
+const number = (figure: Figure): string => (figure.value === null ? '-' : formatGrouped(figure.value))
 const percent = (figure: Figure): string => (figure.value === null ? '-' : share(figure.value * 100))
-const share = (value: number): string => `${grouped(value, percentDecimals(value))} %`
-const money = (value: number): string => grouped(value)
+const share = (value: number): string => `${formatGrouped(value, percentDecimals(value))} %`
+const money = (value: number): string => formatGrouped(value)
 
 /** Thousands apart, without a locale. */
-function grouped(value: number, decimals = 2): string {
+function formatGrouped(value: number, decimals = 2): string {
   const text = value.toFixed(decimals)
   return text === '-0.00' ? '0.00' : withCommas(text)
 }
@@ -271,7 +276,7 @@ export function judgeConditions(
   return conditions.map(({ bound, name, operator, text }) => {
     const value = figures[name]
     if (value === undefined) {
-      const hint = meant(name, Object.keys(figures))
+      const hint = formatSuggestion(name, Object.keys(figures))
       throw usageFailure(`--assert: there is no figure "${name}"${hint}`)
     }
     if (value === null) return { text, isMet: false, got: 'not defined' }

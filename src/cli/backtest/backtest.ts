@@ -18,25 +18,25 @@ import { startFileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeReason } from '../failure.ts'
-import { makeFolderOf } from '../files.ts'
+import { makeParentFolders } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
-import { jsonLine, painter, progressLine, type Terminal } from '../terminal.ts'
+import { createPainter, jsonLine, startProgressLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import {
   type BacktestFlags,
   backtestFlags,
-  conflictsOfRuns,
-  inFlags,
+  formatFiles,
+  nameFlags,
   readRecordings,
-  shownFiles,
+  runConflicts,
 } from './backtest-flags.ts'
-import { backtestTable, judgeConditions, parseConditions, writeReport } from './backtest-outputs.ts'
+import { formatBacktest, judgeConditions, parseConditions, writeReport } from './backtest-outputs.ts'
 
 export const backtestCommand = defineCommand({
   flags: backtestFlags,
   takes: { '<strategy>': 'a file that exports a strategy, TypeScript or JavaScript' },
-  conflicts: conflictsOfRuns,
+  conflicts: runConflicts,
   act: runBacktest,
 })
 
@@ -44,7 +44,7 @@ export const backtestCommand = defineCommand({
 async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: string): Promise<void> {
   const conditions = parseConditions(flags.assert ?? [])
   const strategy = await openStrategy(file, terminal.cwd)
-  const progress = progressLine(terminal, strategy.name)
+  const progress = startProgressLine(terminal, strategy.name)
   const worlds: World[] = []
   const journals: JournalFile[] = []
   const onWorld = (world: World): void => {
@@ -56,10 +56,14 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     startFileJournal(world, journal, { otcsim: version, start: null })
   }
   const run = (): Promise<BacktestResult> => {
-    if (flags.live !== undefined) return runLiveBy(strategy, flags, flags.live, terminal, progress.tell)
-    return backtest(strategy, { ...optionsOf(flags, terminal.cwd), progress: progress.tell, onWorld })
+    if (flags.live !== undefined) return runOverHttp(strategy, flags, flags.live, terminal, progress.tell)
+    return backtest(strategy, {
+      ...readBacktestOptions(flags, terminal.cwd),
+      progress: progress.tell,
+      onWorld,
+    })
   }
-  const result = await carryOut(strategy, run, progress.end)
+  const result = await runStrategy(strategy, run, progress.end)
   const [journal = null] = journals
   const journalDigest = journal?.end.hash ?? null
   journal?.close()
@@ -74,7 +78,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     writeReport(flags.html, { ...facts, terminal, strategyFile: file, flags, result, world })
   }
   if (flags.json === true) terminal.out(jsonLine(result))
-  else terminal.out(backtestTable(result, parameters, painter(terminal, terminal.isOutTty)))
+  else terminal.out(formatBacktest(result, parameters, createPainter(terminal, terminal.isOutTty)))
   const failed = assertions
     .filter(({ isMet }) => !isMet)
     .map(({ text, got }) => `not met: ${text} (is ${got})`)
@@ -93,7 +97,7 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
 /** A run's journal is a new file. Errors: it already exists, or cannot be written. */
 function openJournal(given: string, cwd: string): JournalFile {
   const path = resolve(cwd, given)
-  makeFolderOf(cwd, given)
+  makeParentFolders(cwd, given)
   try {
     if (existsSync(path)) throw new Error('it already exists')
     const file = new JournalFile(path, 'os')
@@ -104,7 +108,7 @@ function openJournal(given: string, cwd: string): JournalFile {
   }
 }
 
-async function carryOut(
+async function runStrategy(
   strategy: Strategy,
   run: () => Promise<BacktestResult>,
   end: () => void,
@@ -116,8 +120,8 @@ async function carryOut(
     const disk = diskFailure(error)
     if (disk !== null) throw disk
     if (error instanceof StrategyError || error instanceof UnhandledRejection)
-      throw new CliFailure(exitCode.expectationFailed, stackOf(error))
-    if (error instanceof RangeError) throw usageFailure(withParameters(inFlags(error.message), strategy))
+      throw new CliFailure(exitCode.expectationFailed, formatStrategyError(error))
+    if (error instanceof RangeError) throw usageFailure(appendParameters(nameFlags(error.message), strategy))
     throw error
   } finally {
     end()
@@ -125,55 +129,55 @@ async function carryOut(
 }
 
 /** The lines of a stack in the strategy's own files: that is where its author has to look. */
-function stackOf(error: Error): string {
+function formatStrategyError(error: Error): string {
   const { cause } = error
-  return [error.message, ...ownStackLines(cause instanceof Error ? (cause.stack ?? '') : '')].join('\n')
+  return [error.message, ...selectOwnStackLines(cause instanceof Error ? (cause.stack ?? '') : '')].join('\n')
 }
 
-function withParameters(message: string, { parameters = {} }: Strategy): string {
+function appendParameters(message: string, { parameters = {} }: Strategy): string {
   if (!/parameter/.test(message)) return message
   const lines = Object.entries(parameters).map(([name, one]) => `  ${describeParameter(name, one)}`)
   return [message, ...lines].join('\n')
 }
 
-export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
+export function readBacktestOptions(flags: BacktestFlags, cwd: string): BacktestOptions {
   const { seed } = flags
   return {
-    ...sourceOf(flags, cwd),
+    ...readSource(flags, cwd),
     ...omitUndefined({ seed }),
-    ...read(flags, runOptions),
+    ...readOptions(flags, runOptions),
     parameters: Object.fromEntries(pairsOf(flags.set)),
   }
 }
 
 /** The options that programs have, too. Ends the command for a text that is not of its kind. */
-function read<Kinds extends OptionKinds>(flags: BacktestFlags, kinds: Kinds): OptionsOf<Kinds> {
+function readOptions<Kinds extends OptionKinds>(flags: BacktestFlags, kinds: Kinds): OptionsOf<Kinds> {
   try {
     return readFlags(flags, kinds)
   } catch (error) {
-    throw usageFailure(inFlags(error instanceof Error ? error.message : String(error)))
+    throw usageFailure(nameFlags(error instanceof Error ? error.message : String(error)))
   }
 }
 
-function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
+function readSource(flags: BacktestFlags, cwd: string): SourceOptions {
   const { data, model, scenario } = flags
   const given = [scenario, data, model].filter((one) => one !== undefined)
   if (given.length > 1) throw usageFailure('give one of --scenario, --data and --model')
   if (data !== undefined) {
     const candles = readRecordings(data, flags.asset, cwd)
-    return omitUndefined({ candles, market: { ...marketOf(flags), name: shownFiles(data) } })
+    return omitUndefined({ candles, market: { ...readMarketOptions(flags), name: formatFiles(data) } })
   }
-  if (model !== undefined) return { model, market: marketOf(flags) }
+  if (model !== undefined) return { model, market: readMarketOptions(flags) }
   const params = pairsOf(flags.param)
   return { scenario: openScenario({ scenario: scenario ?? 'calm', cwd, params, seed: flags.seed ?? null }) }
 }
 
-function marketOf(flags: BacktestFlags): MarketOptions {
-  return { ...read(flags, marketOptions), ...(flags.margin === true ? { type: 'margin' } : {}) }
+function readMarketOptions(flags: BacktestFlags): MarketOptions {
+  return { ...readOptions(flags, marketOptions), ...(flags.margin === true ? { type: 'margin' } : {}) }
 }
 
 /** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */
-async function runLiveBy(
+async function runOverHttp(
   strategy: Strategy,
   flags: BacktestFlags,
   url: string,
@@ -188,7 +192,7 @@ async function runLiveBy(
   try {
     return await runLive(strategy, {
       clock: 'manual',
-      ...read(flags, liveOptions),
+      ...readOptions(flags, liveOptions),
       baseUrl: url,
       span: flags.to,
       parameters: Object.fromEntries(pairsOf(flags.set)),
@@ -212,17 +216,17 @@ const maximumLines = 4
 const here = dirname(fileURLToPath(import.meta.url))
 
 /** The lines of a stack that are neither Node's nor the bundle's, the innermost first, as many as help. */
-export function ownStackLines(stack: string): readonly string[] {
+export function selectOwnStackLines(stack: string): readonly string[] {
   const lines = stack.split('\n').filter((line) => /^\s*at /.test(line))
   const own = lines.filter((line) => !line.includes('node:') && !line.includes(here))
-  return own.slice(0, maximumLines).map(withoutSource)
+  return own.slice(0, maximumLines).map(removeSourceText)
 }
 
 /**
  * tsx runs TypeScript of a CommonJS package from an address that contains its whole text. What helps the reader is
  * the file; the line number is that of the generated text.
  */
-function withoutSource(line: string): string {
+function removeSourceText(line: string): string {
   return line.replace(
     /data:text\/javascript,\S*[?&]filePath=([^\s):&]*?)(?:%3Fnamespace[^\s)]*|:[^\s)]*)?(?=\)|$)/,
     (_, path: string) => decodeURIComponent(path),

@@ -2,35 +2,35 @@ import { resolveOperation } from '../../api/dispatch.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { defaultReadings, type ReadingKey } from '../../api/readings/readings.ts'
 
-export type Exchange = NonNullable<ReturnType<typeof exchangeOf>>
+export type Exchange = NonNullable<ReturnType<typeof parseExchange>>
 
 export interface Finding {
   readonly key: ReadingKey
   readonly fits: readonly string[]
 }
 
-export const say = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
+export const toFinding = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
 
 export const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** The objects of a list: the value itself, or what it has under the key. */
-export function itemsIn(value: unknown, key: string): readonly JsonObject[] {
-  const list = Array.isArray(value) ? value : objectOf(value)[key]
+export function listItems(value: unknown, key: string): readonly JsonObject[] {
+  const list = Array.isArray(value) ? value : asObject(value)[key]
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 /** What an exchange shows; nothing where it does not tell. */
-export type Rule = (exchange: Exchange, memory: Memory) => readonly Finding[]
+export type Rule = (exchange: Exchange, memory: ExchangeHistory) => readonly Finding[]
 
-export interface Memory {
-  readonly ended: Set<string>
+export interface ExchangeHistory {
+  readonly endedIds: Set<string>
   readonly clientIds: Map<string, string>
   /** Client ids of orders that failed a check of risk or balance. */
-  readonly refused: Set<string>
+  readonly refusedClientIds: Set<string>
   readonly assets: Set<string>
   readonly minima: Map<string, number>
 }
@@ -39,26 +39,26 @@ export interface Memory {
 export const isEnvelope = (body: unknown): body is { readonly data: unknown } =>
   isObject(body) && Object.keys(body).sort().join() === 'data,timestamp'
 
-const unwrapped = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
+const unwrapEnvelope = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
 
 /* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
 
 /** The exchanges with the venue's interface in a recording; null when the text is no HAR. */
 export function readHar(text: string) {
-  const entries = objectOf(objectOf(parseJson(text))['log'])['entries']
+  const entries = asObject(asObject(parseJson(text))['log'])['entries']
   if (!Array.isArray(entries)) return null
-  const exchanges = entries.map(exchangeOf).filter((exchange) => exchange !== null)
+  const exchanges = entries.map(parseExchange).filter((exchange) => exchange !== null)
   return { exchanges, entries: entries.length }
 }
 
 const prefix = '/api/sdk'
 
-function exchangeOf(entry: unknown, index: number) {
-  const [request, response] = [objectOf(entry)['request'], objectOf(entry)['response']]
-  const method = textIn(request, 'method').toUpperCase()
-  const address = textIn(request, 'url')
+function parseExchange(entry: unknown, index: number) {
+  const [request, response] = [asObject(entry)['request'], asObject(entry)['response']]
+  const method = readText(request, 'method').toUpperCase()
+  const address = readText(request, 'url')
   const url = URL.canParse(address) ? new URL(address) : null
-  const status = objectOf(response)['status']
+  const status = asObject(response)['status']
   const at = url?.pathname.indexOf(prefix) ?? -1
   if (url === null || at === -1 || typeof status !== 'number' || status === 0) return null
   // The venue may be behind a path prefix.
@@ -67,41 +67,43 @@ function exchangeOf(entry: unknown, index: number) {
     'http.wrongMethod': '405',
     'quotes.fills': 'present',
   })
-  const raw = jsonOf(contentOf(objectOf(response)['content']))
+  const raw = parseJsonOrNull(decodeContent(asObject(response)['content']))
   return {
     /** Its place in the recording, from 0. */
     entry: index,
-    startedAtMillis: Date.parse(textIn(entry, 'startedDateTime')),
+    startedAtMillis: Date.parse(readText(entry, 'startedDateTime')),
     operation: resolved.ok ? resolved.operation : null,
     isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
     /** The id or symbol in the path; '' where it has none. */
     parameter: resolved.ok ? resolved.parameter : '',
     method,
     query: url.searchParams,
-    requestHeaders: headersIn(request),
-    requestBody: jsonOf(textIn(objectOf(request)['postData'], 'text')),
+    requestHeaders: readHeaders(request),
+    requestBody: parseJsonOrNull(readText(asObject(request)['postData'], 'text')),
     status,
-    headers: headersIn(response),
+    headers: readHeaders(response),
     /** The body as it came, and without the envelope if it has one. */
     raw,
-    body: unwrapped(raw),
+    body: unwrapEnvelope(raw),
   }
 }
 
-function contentOf(content: unknown): string {
-  const text = textIn(content, 'text')
-  return textIn(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
+function decodeContent(content: unknown): string {
+  const text = readText(content, 'text')
+  return readText(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
 }
 
-const jsonOf = (text: string): unknown => parseJson(text) ?? null
+const parseJsonOrNull = (text: string): unknown => parseJson(text) ?? null
 
-function headersIn(message: unknown): ReadonlyMap<string, string> {
-  const list = objectOf(message)['headers']
+function readHeaders(message: unknown): ReadonlyMap<string, string> {
+  const list = asObject(message)['headers']
   const pairs = Array.isArray(list) ? list : []
-  return new Map(pairs.map((pair: unknown) => [textIn(pair, 'name').toLowerCase(), textIn(pair, 'value')]))
+  return new Map(
+    pairs.map((pair: unknown) => [readText(pair, 'name').toLowerCase(), readText(pair, 'value')]),
+  )
 }
 
-function textIn(value: unknown, key: string): string {
-  const found = objectOf(value)[key]
+function readText(value: unknown, key: string): string {
+  const found = asObject(value)[key]
   return typeof found === 'string' ? found : ''
 }

@@ -7,16 +7,16 @@ import type { ReadingKey } from '../../api/readings/readings.ts'
 import { itemShape } from '../../api/wire-shapes.ts'
 import type { Shape } from '../../shape/shape.ts'
 import {
+  asObject,
   type Exchange,
+  type ExchangeHistory,
   type Finding,
   isEnvelope,
   isSuccess,
-  itemsIn,
   type JsonObject,
-  type Memory,
-  objectOf,
+  listItems,
   type Rule,
-  say,
+  toFinding,
 } from './drift-exchange.ts'
 import { inputRules, rememberInput } from './drift-input-rules.ts'
 
@@ -25,58 +25,63 @@ import { inputRules, rememberInput } from './drift-input-rules.ts'
  * values that fit what was seen; all other values are refuted. It says nothing when the exchange does not tell.
  */
 
-export function findingsOf(exchange: Exchange, memory: Memory): readonly Finding[] {
+export function applyRules(exchange: Exchange, memory: ExchangeHistory): readonly Finding[] {
   const findings = rules.flatMap((rule) => rule(exchange, memory))
   remember(exchange, memory)
   return findings
 }
 
-function envelopes({ raw, status }: Exchange): readonly Finding[] {
+function checkEnvelope({ raw, status }: Exchange): readonly Finding[] {
   if (status >= 300 || !isObject(raw)) return []
-  return [say('envelope', isEnvelope(raw) ? 'wrapped' : 'bare')]
+  return [toFinding('envelope', isEnvelope(raw) ? 'wrapped' : 'bare')]
 }
 
-const makers: readonly (OperationId | null)[] = ['createOrder', 'createOrders', 'submitQuote']
+const creatingOperations: readonly (OperationId | null)[] = ['createOrder', 'createOrders', 'submitQuote']
 
-function statuses(exchange: Exchange): readonly Finding[] {
+function checkStatus(exchange: Exchange): readonly Finding[] {
   const { operation, method, status, body } = exchange
   if (operation === 'createOrders' || operation === 'updateQuotes') {
-    const results = itemsIn(body, 'results')
+    const results = listItems(body, 'results')
     const failed = results.filter(({ success }) => success === false).length
-    if (failed > 0 && status === 207) return [say('batchStatus', '207')]
-    if (failed > 0 && failed === results.length) return [say('batchStatus', status === 422 ? '422' : 'same')]
-    if (failed > 0 && isSuccess(exchange)) return [say('batchStatus', 'same', '422')]
+    if (failed > 0 && status === 207) return [toFinding('batchStatus', '207')]
+    if (failed > 0 && failed === results.length)
+      return [toFinding('batchStatus', status === 422 ? '422' : 'same')]
+    if (failed > 0 && isSuccess(exchange)) return [toFinding('batchStatus', 'same', '422')]
   }
   if (method !== 'POST' || (status !== 200 && status !== 201)) return []
-  if (makers.includes(operation)) {
-    return [status === 200 ? say('createdStatus', '200') : say('createdStatus', '201', 'every-post')]
+  if (creatingOperations.includes(operation)) {
+    return [
+      status === 200 ? toFinding('createdStatus', '200') : toFinding('createdStatus', '201', 'every-post'),
+    ]
   }
-  return [status === 201 ? say('createdStatus', 'every-post') : say('createdStatus', '200', '201')]
+  return [
+    status === 201 ? toFinding('createdStatus', 'every-post') : toFinding('createdStatus', '200', '201'),
+  ]
 }
 
-function errors({ status, raw }: Exchange): readonly Finding[] {
+function checkError({ status, raw }: Exchange): readonly Finding[] {
   if (status < 400 || !isObject(raw)) return []
   const found: Finding[] = []
-  if (typeof raw['message'] === 'string') found.push(say('error.message', 'string'))
-  else if (Array.isArray(raw['message'])) found.push(say('error.message', 'array'))
+  if (typeof raw['message'] === 'string') found.push(toFinding('error.message', 'string'))
+  else if (Array.isArray(raw['message'])) found.push(toFinding('error.message', 'array'))
   const isType = (value: unknown): value is string => errorTypes.some((type) => type === value)
   const places: readonly (readonly [string, unknown])[] = [
-    ['details.type', objectOf(raw['details'])['type']],
+    ['details.type', asObject(raw['details'])['type']],
     ['code', raw['code']],
     ['errorCode', raw['errorCode']],
     ['error', raw['error']],
   ]
   const place = places.find(([, value]) => isType(value))
   // Errors with these statuses always have a type, so an answer without one leaves it out on purpose.
-  if (place !== undefined) found.push(say('error.typeField', place[0]))
-  else if ([401, 403, 429].includes(status)) found.push(say('error.typeField', 'none'))
+  if (place !== undefined) found.push(toFinding('error.typeField', place[0]))
+  else if ([401, 403, 429].includes(status)) found.push(toFinding('error.typeField', 'none'))
   const type = place?.[1]
   const text = String(status)
   if (type === 'INSUFFICIENT_BALANCE') {
-    found.push(say('error.balanceType', 'INSUFFICIENT_BALANCE'), say('error.balanceStatus', text))
+    found.push(toFinding('error.balanceType', 'INSUFFICIENT_BALANCE'), toFinding('error.balanceStatus', text))
   }
-  if (type === 'TIMESTAMP_EXPIRED') found.push(say('auth.timestampStatus', text))
-  if (type === 'INVALID_SIGNATURE') found.push(say('auth.signatureStatus', text))
+  if (type === 'TIMESTAMP_EXPIRED') found.push(toFinding('auth.timestampStatus', text))
+  if (type === 'INVALID_SIGNATURE') found.push(toFinding('auth.signatureStatus', text))
   return found
 }
 
@@ -87,7 +92,7 @@ interface Reduction {
   readonly fullField: string
 }
 
-const shapesOf: { readonly [Operation in OperationId]?: Reduction } = {
+const reductions: { readonly [Operation in OperationId]?: Reduction } = {
   getPrice: { key: 'shapes.price', list: '', fullField: 'volume24h' },
   listPrices: { key: 'shapes.price', list: 'prices', fullField: 'volume24h' },
   listTradingPairs: { key: 'shapes.pair', list: 'pairs', fullField: 'quantityStep' },
@@ -100,42 +105,47 @@ const shapesOf: { readonly [Operation in OperationId]?: Reduction } = {
   getUtilization: { key: 'shapes.utilization', list: '', fullField: 'breachedLimits' },
 }
 
-function shapes(exchange: Exchange): readonly Finding[] {
+function checkShape(exchange: Exchange): readonly Finding[] {
   const { operation, body } = exchange
   if (!isSuccess(exchange) || operation === null) return []
   // A venue may add fields to only some answers, so an answer without any shows nothing.
-  const found = hasUnknownField(operation, body) ? [say('answers.extraFields', 'some')] : []
-  const shape = shapesOf[operation]
+  const found = hasUnknownField(operation, body) ? [toFinding('answers.extraFields', 'some')] : []
+  const shape = reductions[operation]
   const sample =
-    shape === undefined ? undefined : shape.list === '' ? objectOf(body) : itemsIn(body, shape.list)[0]
+    shape === undefined ? undefined : shape.list === '' ? asObject(body) : listItems(body, shape.list)[0]
   if (shape !== undefined && sample !== undefined)
-    found.push(say(shape.key, shape.fullField in sample ? 'full' : 'reduced'))
-  const fields = objectOf(body)
+    found.push(toFinding(shape.key, shape.fullField in sample ? 'full' : 'reduced'))
+  const fields = asObject(body)
   if (operation === 'getLimits' && !Array.isArray(fields['limits'])) {
     found.push(
-      say('shapes.limits', 'maxOrderValue' in objectOf(fields['limits'] ?? fields) ? 'full' : 'reduced'),
+      toFinding(
+        'shapes.limits',
+        'maxOrderValue' in asObject(fields['limits'] ?? fields) ? 'full' : 'reduced',
+      ),
     )
   }
   if (operation === 'getMaxQuantity') {
-    const details = objectOf(fields['details'])
-    found.push(say('shapes.maxQuantity', isObject(details['byBalance']) ? 'full' : 'reduced'))
+    const details = asObject(fields['details'])
+    found.push(toFinding('shapes.maxQuantity', isObject(details['byBalance']) ? 'full' : 'reduced'))
   }
-  if (operation === 'simulateOrder') found.push(...simulations(fields, exchange))
-  if (operation === 'getPosition') found.push(...positions(fields))
-  if (operation === 'getAssetExposure') found.push(say('exposure.one', 'weight' in fields ? 'entry' : 'risk'))
-  if (operation === 'listPositions') for (const item of itemsIn(body, 'positions')) found.push(...signs(item))
-  const fill = operation === 'listOrderFills' ? itemsIn(body, 'fills')[0] : undefined
-  if (fill !== undefined) found.push(say('fills.side', 'side' in fill ? 'present' : 'absent'))
-  const line = itemsIn(body, 'transactions').find(({ type }) => type !== 'trade')
+  if (operation === 'simulateOrder') found.push(...checkSimulation(fields, exchange))
+  if (operation === 'getPosition') found.push(...checkPosition(fields))
+  if (operation === 'getAssetExposure')
+    found.push(toFinding('exposure.one', 'weight' in fields ? 'entry' : 'risk'))
+  if (operation === 'listPositions')
+    for (const item of listItems(body, 'positions')) found.push(...checkSign(item))
+  const fill = operation === 'listOrderFills' ? listItems(body, 'fills')[0] : undefined
+  if (fill !== undefined) found.push(toFinding('fills.side', 'side' in fill ? 'present' : 'absent'))
+  const line = listItems(body, 'transactions').find(({ type }) => type !== 'trade')
   if (operation === 'listTransactions' && line !== undefined)
-    found.push(say('transactions.nonTrade', 'orderId' in line ? 'null' : 'omitted'))
+    found.push(toFinding('transactions.nonTrade', 'orderId' in line ? 'null' : 'omitted'))
   return found
 }
 
-function simulations(fields: JsonObject, { requestBody }: Exchange): readonly Finding[] {
-  const state = objectOf(fields['currentState'])
-  const asset = String(objectOf(requestBody)['asset'] ?? '').toLowerCase()
-  const found = [say('shapes.simulation', 'leverage' in state ? 'full' : 'reduced')]
+function checkSimulation(fields: JsonObject, { requestBody }: Exchange): readonly Finding[] {
+  const state = asObject(fields['currentState'])
+  const asset = String(asObject(requestBody)['asset'] ?? '').toLowerCase()
+  const found = [toFinding('shapes.simulation', 'leverage' in state ? 'full' : 'reduced')]
   const prefix = Object.keys(state)
     .find((name) => name.endsWith('Position'))
     ?.slice(0, -'Position'.length)
@@ -145,110 +155,114 @@ function simulations(fields: JsonObject, { requestBody }: Exchange): readonly Fi
     ...(prefix === 'btc' ? ['btc'] : []),
     ...(prefix === 'asset' ? ['asset'] : []),
   ]
-  return fits.length === 0 ? found : [...found, say('simulate.prefix', ...fits)]
+  return fits.length === 0 ? found : [...found, toFinding('simulate.prefix', ...fits)]
 }
 
-function positions(fields: JsonObject): readonly Finding[] {
+function checkPosition(fields: JsonObject): readonly Finding[] {
   const inner = fields['position']
   const position = isObject(inner) ? inner : fields
   return [
-    say('positions.one', isObject(inner) ? 'wrapped' : 'bare'),
-    say('shapes.position', 'costBasis' in position ? 'full' : 'reduced'),
-    ...signs(position),
+    toFinding('positions.one', isObject(inner) ? 'wrapped' : 'bare'),
+    toFinding('shapes.position', 'costBasis' in position ? 'full' : 'reduced'),
+    ...checkSign(position),
   ]
 }
 
-function signs({ quantity, side }: JsonObject): readonly Finding[] {
+function checkSign({ quantity, side }: JsonObject): readonly Finding[] {
   if (typeof quantity !== 'number') return []
-  if (quantity < 0) return [say('positions.sign', 'signed')]
-  return side === 'short' ? [say('positions.sign', 'absolute')] : []
+  if (quantity < 0) return [toFinding('positions.sign', 'signed')]
+  return side === 'short' ? [toFinding('positions.sign', 'absolute')] : []
 }
 
-const orderReads: readonly (OperationId | null)[] = [
+const orderOperations: readonly (OperationId | null)[] = [
   'getOrder',
   'getOrderByClientId',
   'createOrder',
   'amendOrder',
 ]
 
-function orders(exchange: Exchange, memory: Memory): readonly Finding[] {
+function checkOrder(exchange: Exchange, memory: ExchangeHistory): readonly Finding[] {
   const { operation, status, parameter, requestBody } = exchange
-  const order = objectOf(exchange.body)
-  const asked = objectOf(requestBody)
+  const order = asObject(exchange.body)
+  const asked = asObject(requestBody)
   const found: Finding[] = []
-  if (orderReads.includes(operation) && isSuccess(exchange)) {
+  if (orderOperations.includes(operation) && isSuccess(exchange)) {
     const { orderId, averagePrice } = order
-    if (typeof orderId === 'string') found.push(...idFormat(orderId))
-    if (averagePrice === null || order['clientOrderId'] === null) found.push(say('nulls', 'explicit'))
-    else if (!('averagePrice' in order) && order['filledQuantity'] === 0) found.push(say('nulls', 'omitted'))
+    if (typeof orderId === 'string') found.push(...checkIdFormat(orderId))
+    if (averagePrice === null || order['clientOrderId'] === null) found.push(toFinding('nulls', 'explicit'))
+    else if (!('averagePrice' in order) && order['filledQuantity'] === 0)
+      found.push(toFinding('nulls', 'omitted'))
   }
   if (operation === 'createOrder') {
-    if (isSuccess(exchange)) found.push(...created(order, asked))
-    found.push(...duplicates(exchange, asked, order, memory))
+    if (isSuccess(exchange)) found.push(...checkCreateResponse(order, asked))
+    found.push(...checkDuplicate(exchange, asked, order, memory))
     if (typeof asked['quantity'] === 'string')
-      found.push(say('body.coerce', isSuccess(exchange) ? 'coerce' : '400'))
+      found.push(toFinding('body.coerce', isSuccess(exchange) ? 'coerce' : '400'))
   }
-  if (operation === 'getOrder' && isSuccess(exchange)) found.push(...immediateEnds(order, memory))
-  if (operation === 'cancelOrder' && memory.ended.has(parameter)) {
-    found.push(say('orders.cancelTerminal', isSuccess(exchange) ? '200' : String(status)))
+  if (operation === 'getOrder' && isSuccess(exchange)) found.push(...checkImmediateEnd(order, memory))
+  if (operation === 'cancelOrder' && memory.endedIds.has(parameter)) {
+    found.push(toFinding('orders.cancelTerminal', isSuccess(exchange) ? '200' : String(status)))
   }
   return found
 }
 
-function idFormat(id: string): readonly Finding[] {
+function checkIdFormat(id: string): readonly Finding[] {
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id))
-    return [say('ids.format', 'uuid')]
-  return /^[a-z]+_\d+$/.test(id) ? [say('ids.format', 'counter')] : []
+    return [toFinding('ids.format', 'uuid')]
+  return /^[a-z]+_\d+$/.test(id) ? [toFinding('ids.format', 'counter')] : []
 }
 
 /** A market order, or one that may not rest, is never open once it has been matched. */
-function created({ status }: JsonObject, order: JsonObject): readonly Finding[] {
-  if (status !== 'open') return status === 'rejected' ? [] : [say('orders.createResponse', 'final')]
-  return isImmediate(order) ? [say('orders.createResponse', 'accepted')] : []
+function checkCreateResponse({ status }: JsonObject, order: JsonObject): readonly Finding[] {
+  if (status !== 'open') return status === 'rejected' ? [] : [toFinding('orders.createResponse', 'final')]
+  return isImmediate(order) ? [toFinding('orders.createResponse', 'accepted')] : []
 }
 
 const isImmediate = ({ orderType, timeInForce }: JsonObject): boolean =>
   orderType === 'market' || timeInForce === 'IOC' || timeInForce === 'FOK'
 
-function duplicates(
+function checkDuplicate(
   exchange: Exchange,
   { clientOrderId }: JsonObject,
   { orderId }: JsonObject,
-  { clientIds }: Memory,
+  { clientIds }: ExchangeHistory,
 ): readonly Finding[] {
   if (typeof clientOrderId !== 'string') return []
   const before = clientIds.get(clientOrderId)
   if (before === undefined) return []
-  if (exchange.status === 409) return [say('clientId.duplicate', '409')]
+  if (exchange.status === 409) return [toFinding('clientId.duplicate', '409')]
   if (!isSuccess(exchange)) return []
-  return [say('clientId.duplicate', orderId === before ? 'return' : 'allow')]
+  return [toFinding('clientId.duplicate', orderId === before ? 'return' : 'allow')]
 }
 
 /** The end of an order that may not rest and that nobody has cancelled. */
-function immediateEnds(order: JsonObject, memory: Memory): readonly Finding[] {
+function checkImmediateEnd(order: JsonObject, memory: ExchangeHistory): readonly Finding[] {
   const { orderId, status } = order
-  if (!isImmediate(order) || typeof orderId !== 'string' || memory.ended.has(orderId)) return []
-  return status === 'expired' || status === 'cancelled' ? [say('orders.endOfImmediate', status)] : []
+  if (!isImmediate(order) || typeof orderId !== 'string' || memory.endedIds.has(orderId)) return []
+  return status === 'expired' || status === 'cancelled' ? [toFinding('orders.endOfImmediate', status)] : []
 }
 
-function quotes(exchange: Exchange, memory: Memory): readonly Finding[] {
+function checkQuote(exchange: Exchange, memory: ExchangeHistory): readonly Finding[] {
   const { operation, parameter, status, requestBody } = exchange
-  const quote = objectOf(exchange.body)
+  const quote = asObject(exchange.body)
   const found: Finding[] = []
   const isChange = operation === 'cancelQuote' || operation === 'updateQuote'
-  if (isChange && memory.ended.has(parameter)) {
+  if (isChange && memory.endedIds.has(parameter)) {
     // Where a cancel would be answered as done, an update is refused with 409.
     const isOpen = operation === 'updateQuote' && status === 409
     found.push(
-      say('quotes.terminal', ...(isOpen ? ['409', '200'] : [isSuccess(exchange) ? '200' : String(status)])),
+      toFinding(
+        'quotes.terminal',
+        ...(isOpen ? ['409', '200'] : [isSuccess(exchange) ? '200' : String(status)]),
+      ),
     )
   }
-  const seconds = objectOf(requestBody)['validForSeconds']
+  const seconds = asObject(requestBody)['validForSeconds']
   if (operation === 'updateQuote' && isSuccess(exchange) && typeof seconds === 'number')
-    found.push(...extensions(quote, seconds))
-  const failed = itemsIn(exchange.body, 'results').find(({ success }) => success === false)
+    found.push(...checkExtension(quote, seconds))
+  const failed = listItems(exchange.body, 'results').find(({ success }) => success === false)
   if (operation === 'updateQuotes' && failed !== undefined)
-    found.push(say('bulk.failure', 'error' in failed ? 'full' : 'plain'))
+    found.push(toFinding('bulk.failure', 'error' in failed ? 'full' : 'plain'))
   return found
 }
 
@@ -256,30 +270,30 @@ function quotes(exchange: Exchange, memory: Memory): readonly Finding[] {
  * From where a quote's new seconds count. A venue reads its clock more than once, so figures agree to a second, or less
  * where creation and update are near each other; on top of the former end, the new one is later than that.
  */
-function extensions(quote: JsonObject, seconds: number): readonly Finding[] {
-  const millisOf = (name: string): number => Date.parse(String(quote[name]))
-  const [created, updated] = [millisOf('createdAt'), millisOf('updatedAt')]
-  const counted = millisOf('expiresAt') - seconds * 1000
+function checkExtension(quote: JsonObject, seconds: number): readonly Finding[] {
+  const readMillis = (name: string): number => Date.parse(String(quote[name]))
+  const [created, updated] = [readMillis('createdAt'), readMillis('updatedAt')]
+  const counted = readMillis('expiresAt') - seconds * 1000
   if (!(updated > created)) return []
   const off = Math.min(1000, (updated - created) / 4)
-  if (Math.abs(counted - updated) <= off) return [say('quotes.extend', 'now')]
-  if (Math.abs(counted - created) <= off) return [say('quotes.extend', 'created')]
-  return counted > updated + 1000 ? [say('quotes.extend', 'expiry')] : []
+  if (Math.abs(counted - updated) <= off) return [toFinding('quotes.extend', 'now')]
+  if (Math.abs(counted - created) <= off) return [toFinding('quotes.extend', 'created')]
+  return counted > updated + 1000 ? [toFinding('quotes.extend', 'expiry')] : []
 }
 
 const listedStatuses: readonly string[] = listedOrderStatuses
 
-function lists(exchange: Exchange): readonly Finding[] {
+function checkList(exchange: Exchange): readonly Finding[] {
   const { operation, query, status, body } = exchange
   const found: Finding[] = []
   const isList = operation === 'listOrders' || operation === 'listQuotes'
   if (isList && isSuccess(exchange)) {
-    const times = itemsIn(body, operation === 'listOrders' ? 'orders' : 'quotes').map(({ createdAt }) =>
+    const times = listItems(body, operation === 'listOrders' ? 'orders' : 'quotes').map(({ createdAt }) =>
       Date.parse(String(createdAt)),
     )
     const [first, last] = [times[0], times.at(-1)]
     if (first !== undefined && last !== undefined && first !== last)
-      found.push(say('lists.order', first > last ? 'newest' : 'oldest'))
+      found.push(toFinding('lists.order', first > last ? 'newest' : 'oldest'))
   }
   const statuses = query.get('statuses') ?? ''
   if (
@@ -287,47 +301,51 @@ function lists(exchange: Exchange): readonly Finding[] {
     statuses.split(',').some((word) => word !== '' && !listedStatuses.includes(word)) &&
     (isSuccess(exchange) || status === 400)
   )
-    found.push(status === 400 ? say('filters.unlisted', '400') : say('filters.unlisted', 'accept', 'ignore'))
+    found.push(
+      status === 400
+        ? toFinding('filters.unlisted', '400')
+        : toFinding('filters.unlisted', 'accept', 'ignore'),
+    )
   const limit = Number(query.get('limit') ?? 1)
   if (isList && limit > 100 && (isSuccess(exchange) || status === 400))
-    found.push(say('params.outOfRange', status === 400 ? '400' : 'clamp'))
+    found.push(toFinding('params.outOfRange', status === 400 ? '400' : 'clamp'))
   return found
 }
 
-function headers(exchange: Exchange): readonly Finding[] {
+function checkHeaders(exchange: Exchange): readonly Finding[] {
   const found: Finding[] = []
   const reset = Number(exchange.headers.get('x-ratelimit-reset') ?? Number.NaN)
-  if (reset > 1e12) found.push(say('rate.resetUnit', 'milliseconds'))
-  else if (reset > 1e9) found.push(say('rate.resetUnit', 'seconds'))
-  else if (reset >= 0) found.push(say('rate.resetUnit', 'delta'))
+  if (reset > 1e12) found.push(toFinding('rate.resetUnit', 'milliseconds'))
+  else if (reset > 1e9) found.push(toFinding('rate.resetUnit', 'seconds'))
+  else if (reset >= 0) found.push(toFinding('rate.resetUnit', 'delta'))
   const aheadMillis = Number(exchange.requestHeaders.get('x-api-timestamp')) - exchange.startedAtMillis
   const bounds = [1000, 5000, 30_000]
   if (isSuccess(exchange) && aheadMillis > 1000) {
     const fits = bounds.filter((bound) => aheadMillis <= bound + 500).map(String)
-    found.push(say('auth.futureMs', ...fits, 'unlimited'))
+    found.push(toFinding('auth.futureMs', ...fits, 'unlimited'))
   }
   return found
 }
 
 const rules: readonly Rule[] = [
-  ...[envelopes, statuses, errors, shapes, orders, quotes, lists, headers],
+  ...[checkEnvelope, checkStatus, checkError, checkShape, checkOrder, checkQuote, checkList, checkHeaders],
   ...inputRules,
 ]
 
-const terminal: readonly unknown[] = ['filled', 'cancelled', 'expired', 'rejected']
+const terminalStatuses: readonly unknown[] = ['filled', 'cancelled', 'expired', 'rejected']
 
-function remember(exchange: Exchange, memory: Memory): void {
+function remember(exchange: Exchange, memory: ExchangeHistory): void {
   rememberInput(exchange, memory)
   if (!isSuccess(exchange)) return
-  const body = objectOf(exchange.body)
+  const body = asObject(exchange.body)
   const { orderId, quoteId, clientOrderId, status } = body
-  if (terminal.includes(status)) {
-    if (typeof orderId === 'string') memory.ended.add(orderId)
-    if (typeof quoteId === 'string') memory.ended.add(quoteId)
+  if (terminalStatuses.includes(status)) {
+    if (typeof orderId === 'string') memory.endedIds.add(orderId)
+    if (typeof quoteId === 'string') memory.endedIds.add(quoteId)
   }
   if (exchange.operation === 'cancelOrder' || exchange.operation === 'cancelQuote')
-    memory.ended.add(exchange.parameter)
-  const given = objectOf(exchange.requestBody)['clientOrderId']
+    memory.endedIds.add(exchange.parameter)
+  const given = asObject(exchange.requestBody)['clientOrderId']
   const id = typeof clientOrderId === 'string' ? clientOrderId : given
   if (exchange.operation === 'createOrder' && typeof id === 'string' && typeof orderId === 'string')
     memory.clientIds.set(id, orderId)
@@ -335,18 +353,18 @@ function remember(exchange: Exchange, memory: Memory): void {
 
 /** Whether a success has a field that no documented shape has. Metadata and maps by symbol may have any. */
 function hasUnknownField(operation: OperationId, body: unknown): boolean {
-  return isUnknownIn(routeOf(operation).response, body)
+  return hasUnknownName(routeOf(operation).response, body)
 }
 
-function isUnknownIn(schema: Shape | undefined, value: unknown): boolean {
+function hasUnknownName(schema: Shape | undefined, value: unknown): boolean {
   if (schema === undefined || typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some((item) => isUnknownIn(itemShape(schema), item))
+  if (Array.isArray(value)) return value.some((item) => hasUnknownName(itemShape(schema), item))
   const { properties = {}, additionalProperties } = schema
   const further = typeof additionalProperties === 'object' ? additionalProperties : undefined
   return Object.entries(value).some(
     ([name, field]) =>
       (additionalProperties === false && !knownNames().has(name)) ||
-      isUnknownIn(properties[name] ?? further, field),
+      hasUnknownName(properties[name] ?? further, field),
   )
 }
 
@@ -357,14 +375,14 @@ function knownNames(): ReadonlySet<string> {
   const renamed = ['position', 'positions', 'byExposure']
   const added = [...[...clientFields.values()].map(({ fields }) => fields), limitEntries]
   const documented = everyOperationId.map((id) => routeOf(id).response)
-  names ??= new Set([...renamed, ...[...documented, ...added].flatMap(namesIn)])
+  names ??= new Set([...renamed, ...[...documented, ...added].flatMap(listNames)])
   return names
 }
 
-function namesIn(shape: Shape): string[] {
+function listNames(shape: Shape): string[] {
   const { properties = {}, anyOf = [], additionalProperties } = shape
   const items = itemShape(shape)
   const parts = [...Object.values(properties), ...anyOf, ...(items === undefined ? [] : [items])]
   if (typeof additionalProperties === 'object') parts.push(additionalProperties)
-  return [...Object.keys(properties), ...parts.flatMap(namesIn)]
+  return [...Object.keys(properties), ...parts.flatMap(listNames)]
 }

@@ -3,10 +3,10 @@ import { defineCommand } from '../define-command.ts'
 import { dataFailure, exitCode } from '../failure.ts'
 import { readFile, writeFile } from '../files.ts'
 import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
-import { jsonLine, jsonText, painter, type Terminal } from '../terminal.ts'
-import { type Exchange, type Memory, readHar } from './drift-exchange.ts'
-import { untold } from './drift-input-rules.ts'
-import { findingsOf } from './drift-rules.ts'
+import { createPainter, jsonLine, jsonText, type Terminal } from '../terminal.ts'
+import { type Exchange, type ExchangeHistory, readHar } from './drift-exchange.ts'
+import { unobservableReadings } from './drift-input-rules.ts'
+import { applyRules } from './drift-rules.ts'
 
 const driftFlags = {
   har: { ...aFlag('<file>', 'the recording, as browsers and proxies write it'), isRequired: true },
@@ -36,27 +36,27 @@ function drift(options: DriftOptions, terminal: Terminal): void {
   const { exchanges, entries } = recording
   if (exchanges.length === 0)
     throw dataFailure(`${options.har}: none of ${entries} entries is about /api/sdk`)
-  const verdicts = verdictsOf(exchanges)
+  const verdicts = judgeExchanges(exchanges)
   const pins = Object.fromEntries(
     verdicts.flatMap(({ key, fits }) => (fits.length === 1 ? [[key, fits[0]]] : [])),
   )
   if (options.output !== undefined) writeFile(terminal.cwd, options.output, jsonText(pins))
   if (options.json === true) terminal.out(jsonLine({ exchanges: exchanges.length, readings: pins, verdicts }))
-  else terminal.out(verdictText(verdicts, exchanges.length, terminal))
+  else terminal.out(formatVerdicts(verdicts, exchanges.length, terminal))
 }
 
 /** In the order of the catalogue; readings about which nothing is known are left out. */
-export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
-  const memory: Memory = {
-    ended: new Set(),
+export function judgeExchanges(exchanges: readonly Exchange[]): readonly Verdict[] {
+  const memory: ExchangeHistory = {
+    endedIds: new Set(),
     clientIds: new Map(),
-    refused: new Set(),
+    refusedClientIds: new Set(),
     assets: new Set(),
     minima: new Map(),
   }
   const found = new Map<ReadingKey, Omit<Verdict, 'key'>>()
   for (const exchange of exchanges) {
-    for (const { key, fits } of findingsOf(exchange, memory)) {
+    for (const { key, fits } of applyRules(exchange, memory)) {
       const before = found.get(key) ?? { fits: listValues(key), evidence: [] }
       const left = before.fits.filter((value) => fits.includes(value))
       if (left.length === before.fits.length) continue
@@ -69,8 +69,8 @@ export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
   })
 }
 
-function verdictText(verdicts: readonly Verdict[], exchanges: number, terminal: Terminal): string {
-  const paint = painter(terminal, terminal.isOutTty)
+function formatVerdicts(verdicts: readonly Verdict[], exchanges: number, terminal: Terminal): string {
+  const paint = createPainter(terminal, terminal.isOutTty)
   const lines = verdicts.map(({ key, fits, evidence }) => {
     const entries = evidence.map(({ entry }) => `#${entry}`).join(' ')
     const isOther = fits.length === 1 && fits[0] !== listValues(key)[0]
@@ -83,8 +83,10 @@ function verdictText(verdicts: readonly Verdict[], exchanges: number, terminal: 
     return `${mark} ${key}: ${what}  ${paint('dim', entries)}`
   })
   const silent = readingKeys.filter((key) => verdicts.every((verdict) => verdict.key !== key))
-  const reasons = silent.flatMap((key) => (untold[key] === undefined ? [] : [`  ${key}: ${untold[key]}`]))
-  const other = silent.filter((key) => untold[key] === undefined)
+  const reasons = silent.flatMap((key) =>
+    unobservableReadings[key] === undefined ? [] : [`  ${key}: ${unobservableReadings[key]}`],
+  )
+  const other = silent.filter((key) => unobservableReadings[key] === undefined)
   return `${[
     `${exchanges} exchanges`,
     '',

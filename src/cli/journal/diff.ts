@@ -24,7 +24,7 @@ export const diffCommand = defineCommand({
 })
 
 /** Where two journals diverge, and what that means. `cause` says whether the inputs differ or only their outcomes. */
-interface Parting {
+interface FirstDifference {
   readonly cause: 'header' | 'input' | 'outcome' | 'length'
   /** Null for the header. */
   readonly sequence: number | null
@@ -38,24 +38,24 @@ interface Parting {
 /** Reports the first line in which two journals differ. Exit code 1 when they do. */
 function diff(first: string, second: string, isJson: boolean, terminal: Terminal): void {
   const [a, b] = [openEntries(first, terminal), openEntries(second, terminal)]
-  const parting = partingOf(a, b)
+  const parting = findFirstDifference(a, b)
   const explained =
     parting?.cause === 'outcome' || parting?.cause === 'input'
-      ? { ...parting, events: firstEvents([first, second], parting.sequence ?? 0, terminal) }
+      ? { ...parting, events: findFirstEvents([first, second], parting.sequence ?? 0, terminal) }
       : parting
   if (isJson) terminal.out(jsonLine({ same: parting === null, parting: explained }))
-  else terminal.out(partingText(explained, first, second, a))
+  else terminal.out(formatDifference(explained, first, second, a))
   if (parting !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
 }
 
-function partingOf(a: ReadJournal, b: ReadJournal): Parting | null {
-  const differing = findDifference('header', headOf(a), headOf(b))
-  if (differing !== null) return parting('header', null, differing)
+function findFirstDifference(a: ReadJournal, b: ReadJournal): FirstDifference | null {
+  const differing = findDifference('header', selectHeader(a), selectHeader(b))
+  if (differing !== null) return toFirstDifference('header', null, differing)
   for (const [index, entry] of a.entries.entries()) {
     const other = b.entries[index]
     if (other === undefined) break
-    const cause = findDifference('line', plain(entry), plain(other))
-    if (cause !== null) return parting('input', entry.sequence, cause)
+    const cause = findDifference('line', selectInput(entry), selectInput(other))
+    if (cause !== null) return toFirstDifference('input', entry.sequence, cause)
     if (entry.kind !== 'command' || other.kind !== 'command') continue
     const { outcome, check, digest } = entry
     const found = findDifference(
@@ -63,7 +63,8 @@ function partingOf(a: ReadJournal, b: ReadJournal): Parting | null {
       { outcome, events: check, digest },
       { outcome: other.outcome, events: other.check, digest: other.digest },
     )
-    if (found !== null) return parting('outcome', entry.sequence, { ...found, field: found.field.slice(1) })
+    if (found !== null)
+      return toFirstDifference('outcome', entry.sequence, { ...found, field: found.field.slice(1) })
   }
   const [longer, shorter] = a.entries.length > b.entries.length ? [a, b] : [b, a]
   const next = longer.entries[shorter.entries.length]
@@ -73,22 +74,26 @@ function partingOf(a: ReadJournal, b: ReadJournal): Parting | null {
     recorded: String(a.entries.length),
     replayed: String(b.entries.length),
   }
-  return parting('length', next.sequence, difference)
+  return toFirstDifference('length', next.sequence, difference)
 }
 
-function parting(cause: Parting['cause'], sequence: number | null, difference: Difference): Parting {
+function toFirstDifference(
+  cause: FirstDifference['cause'],
+  sequence: number | null,
+  difference: Difference,
+): FirstDifference {
   const { field, recorded, replayed } = difference
   return { cause, sequence, field, a: recorded, b: replayed, events: null }
 }
 
 /** A world's name is no difference, and a scenario is named by its digest before its parts. */
-function headOf({ header }: ReadJournal): object {
+function selectHeader({ header }: ReadJournal): object {
   const { seed, scenario, clock, readings, start, otcsim } = header
   return { seed, scenario: { name: scenario.name, digest: scenario.digest }, clock, readings, start, otcsim }
 }
 
 /** The input of a line, as the journal has it. */
-function plain(entry: JournalEntry): unknown {
+function selectInput(entry: JournalEntry): unknown {
   const json: unknown = JSON.parse(encodeEntry(entry, new SnapshotTable()))
   if (typeof json !== 'object' || json === null) return json
   return Object.fromEntries(
@@ -97,21 +102,21 @@ function plain(entry: JournalEntry): unknown {
 }
 
 /** Carries out both up to the line at which they diverge, and finds the first event of that line that differs. */
-function firstEvents(
+function findFirstEvents(
   names: readonly [string, string],
   sequence: number,
   terminal: Terminal,
-): Parting['events'] {
-  const [a, b] = names.map((name) => eventsOfLine(name, sequence, terminal) ?? null)
+): FirstDifference['events'] {
+  const [a, b] = names.map((name) => repeatLine(name, sequence, terminal) ?? null)
   if (!a || !b) return null
-  const index = [...a, ...b].findIndex((_, place) => told(a[place]) !== told(b[place]))
+  const index = [...a, ...b].findIndex((_, place) => serializeEvent(a[place]) !== serializeEvent(b[place]))
   return index === -1 ? null : [a[index] ?? null, b[index] ?? null]
 }
 
-const told = (event: PublicEvent | undefined): string => JSON.stringify({ ...event, sequence: 0 })
+const serializeEvent = (event: PublicEvent | undefined): string => JSON.stringify({ ...event, sequence: 0 })
 
 /** Null when carrying out the journal here does not give what is written. */
-function eventsOfLine(name: string, sequence: number, terminal: Terminal): readonly PublicEvent[] | null {
+function repeatLine(name: string, sequence: number, terminal: Terminal): readonly PublicEvent[] | null {
   return withJournal(name, terminal, (lines) => {
     const before = replayJournal(lines, { ...noReplayLimit, sequence: sequence - 1 })
     if (before.kind !== 'done') return null
@@ -130,7 +135,12 @@ const causes = {
   length: 'one is longer',
 } as const
 
-function partingText(parting: Parting | null, first: string, second: string, a: ReadJournal): string {
+function formatDifference(
+  parting: FirstDifference | null,
+  first: string,
+  second: string,
+  a: ReadJournal,
+): string {
   if (parting === null) return `the same: ${a.entries.length} lines\n`
   const { cause, sequence, field, events } = parting
   const entry = a.entries.find((line) => line.sequence === sequence)

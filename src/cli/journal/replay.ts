@@ -46,11 +46,11 @@ export const replayCommand = defineCommand({
 
 /** Errors: no journal or a damaged one (5); a line that comes out differently (3), which is named. */
 async function replay(options: ReplayOptions, terminal: Terminal, file: string): Promise<void> {
-  const until = untilOf(options.until)
+  const until = parseUntil(options.until)
   const startedAt = performance.now()
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, until))
   const spentMillis = performance.now() - startedAt
-  if (replayed.kind !== 'done') throw refusal(file, replayed, options.json === true, terminal)
+  if (replayed.kind !== 'done') throw reportRefusal(file, replayed, options.json === true, terminal)
   const { world, end, lines } = replayed
   if (Number.isFinite(until.atMillis) && until.atMillis > world.now)
     world.time.passTimeTo(millis(until.atMillis))
@@ -80,12 +80,12 @@ export function showReplayed(
   terminal: Pick<Terminal, 'cwd' | 'err'>,
 ) {
   const past = withJournal(file, terminal, (lines) => readReplayedLines(replayed, () => lines))
-  const notes = notesBeside(file, terminal)
+  const notes = readNotes(file, terminal)
   const worlds = new Worlds(systemWallClock, createMemoryJournals(version))
   const made = openJournal(worlds, replayed, { id: defaultWorld, journal: past, notes, otcsim: version })
   if (!made.ok) throw dataFailure('two accounts have the same key')
   const { world } = made
-  const account = world.failure?.account ?? lastAccount(world, past)
+  const account = world.failure?.account ?? findLastAccount(world, past)
   const refused = notes?.requests.findLastIndex(({ status }) => status >= 400 || status === 0) ?? -1
   const words = new URLSearchParams({ world: defaultWorld })
   if (account !== null) words.set('account', account)
@@ -94,7 +94,7 @@ export function showReplayed(
 }
 
 /** What was kept with a failed test's journal; null where there is nothing, or it cannot be read. */
-function notesBeside(file: string, terminal: Pick<Terminal, 'cwd' | 'err'>) {
+function readNotes(file: string, terminal: Pick<Terminal, 'cwd' | 'err'>) {
   const path = resolve(terminal.cwd, notesName(file))
   const read = existsSync(path) ? readRegularFile(path, maximumNotesBytes) : null
   if (read === null) return null
@@ -107,7 +107,7 @@ function notesBeside(file: string, terminal: Pick<Terminal, 'cwd' | 'err'>) {
 const maximumNotesBytes = 256 * 1024 * 1024
 
 /** Whose command came last: most likely what the journal is about. */
-function lastAccount(world: World, past: ReadJournal | null): string | null {
+function findLastAccount(world: World, past: ReadJournal | null): string | null {
   const entry = past?.entries.findLast((one) => one.kind === 'command' && 'account' in one.command)
   if (entry?.kind !== 'command' || !('account' in entry.command)) return null
   return world.venue.state.accounts.ids[Number(entry.command.account)] ?? null
@@ -124,17 +124,17 @@ export async function serveShown(
 }
 
 /** The end of a command over a journal that cannot be carried out; as JSON, too. */
-function refusal(
+function reportRefusal(
   file: string,
   replayed: Exclude<Replay, { readonly kind: 'done' }>,
   isJson: boolean,
   terminal: Terminal,
 ): CliFailure {
-  if (isJson) terminal.out(jsonLine({ ok: false, ...refusalFacts(replayed) }))
+  if (isJson) terminal.out(jsonLine({ ok: false, ...describeRefusal(replayed) }))
   return journalFailure(file, replayed)
 }
 
-function refusalFacts(replayed: Exclude<Replay, { readonly kind: 'done' }>): object {
+function describeRefusal(replayed: Exclude<Replay, { readonly kind: 'done' }>): object {
   switch (replayed.kind) {
     case 'empty':
       return { damage: { line: 1, offset: 0, reason: 'there is no header' } }
@@ -148,7 +148,7 @@ function refusalFacts(replayed: Exclude<Replay, { readonly kind: 'done' }>): obj
 }
 
 /** A sequence, with or without a `#`, or an instant. */
-function untilOf(text: string | undefined): ReplayLimit {
+function parseUntil(text: string | undefined): ReplayLimit {
   if (text === undefined) return noReplayLimit
   if (/^#?\d{1,15}$/.test(text)) return { ...noReplayLimit, sequence: Number(text.replace('#', '')) }
   const atMillis = isoToMillis(text)

@@ -42,19 +42,19 @@ async function show({ html, open, port }: ShowOptions, terminal: Terminal, file:
   const { failure } = shown
   if (failure !== null) terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
   if (html === undefined) await serveShown(shown, { open, port }, terminal)
-  else writeOutput(terminal, html, await showPage(shown))
+  else writeOutput(terminal, html, await buildPage(shown))
 }
 
 /**
  * The console over a recording of its world, as one file that needs no other: for a CI artifact, so without the secrets of
  * keys. What the admin API answers for each moment is asked beforehand, so the page is the console itself.
  */
-export async function showPage(shown: ShownWorld): Promise<string> {
-  const recording = await recorded(shown)
+export async function buildPage(shown: ShownWorld): Promise<string> {
+  const recording = await recordWorld(shown)
   const packed = gzipSync(JSON.stringify(recording), { level: 9 }).toString('base64')
-  const fileOf = createPageReader()
+  const readPageFile = createPageReader()
   const text = (name: string): string => {
-    const file = fileOf('console', name)
+    const file = readPageFile('console', name)
     if (file === null) throw dataFailure('the console needs the built package: npm run build')
     // One form of line ends, because browsers hash scripts, and no early end.
     return file.bytes.toString('utf8').replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
@@ -86,12 +86,12 @@ export async function showPage(shown: ShownWorld): Promise<string> {
 /** The newest moments, at most: each has the views of all accounts. */
 const maximumMoments = 300
 
-interface Place {
+interface Moment {
   readonly sequence: number
   readonly at: string
 }
 
-async function recorded({ worlds, world, failure }: ShownWorld): Promise<object> {
+async function recordWorld({ worlds, world, failure }: ShownWorld): Promise<object> {
   const server = await createVenueServer({ worlds, scenarios: createShippedLibrary(), version })
   const ask = async (path: string): Promise<Answer> => {
     const answer: unknown = await (await fetch(`${server.adminUrl}/worlds/${world.id}${path}`)).json()
@@ -99,10 +99,10 @@ async function recorded({ worlds, world, failure }: ShownWorld): Promise<object>
     return answer
   }
   try {
-    const history = await wholeHistory(ask)
+    const history = await fetchHistory(ask)
     const present = await ask('/view?digest=')
     const accounts = accountViews(world)
-    const assets = textsIn(present['assets'])
+    const assets = selectTexts(present['assets'])
     const places = [...history.places.slice(-maximumMoments), null]
     const moments: object[] = []
     for (const place of places) {
@@ -130,15 +130,15 @@ async function recorded({ worlds, world, failure }: ShownWorld): Promise<object>
 type Answer = Readonly<Record<string, unknown>>
 
 /** All items of the past, and the moments that they belong to. */
-async function wholeHistory(
+async function fetchHistory(
   ask: (path: string) => Promise<Answer>,
-): Promise<{ readonly page: Answer; readonly places: readonly Place[] }> {
+): Promise<{ readonly page: Answer; readonly places: readonly Moment[] }> {
   const items: unknown[] = []
   for (;;) {
     const page = await ask(`/history?from=${items.length}`)
     items.push(...(Array.isArray(page['items']) ? page['items'] : []))
     if (page['isWhole'] !== true) continue
-    const places = new Map<string, Place>()
+    const places = new Map<string, Moment>()
     for (const item of [page['begins'], ...items]) {
       if (!isObject(item) || typeof item['sequence'] !== 'number' || typeof item['at'] !== 'string') continue
       const { sequence, at } = item
@@ -148,5 +148,5 @@ async function wholeHistory(
   }
 }
 
-const textsIn = (values: unknown): readonly string[] =>
+const selectTexts = (values: unknown): readonly string[] =>
   Array.isArray(values) ? values.filter((value) => typeof value === 'string') : []

@@ -40,37 +40,37 @@ export const shrinkCommand = defineCommand({
 })
 
 /** Whether a world shows what is looked for. `rows` says where the journal's own orders are in it. */
-type Shows = (world: World, rows: RowMap) => boolean
+type FailureTest = (world: World, rows: RowMap) => boolean
 
 /** Errors: an unusable journal (5), a malformed assertion (2), or one that holds (1). */
 async function shrink(options: ShrinkOptions, terminal: Terminal, file: string): Promise<void> {
   const journal = openEntries(file, terminal)
-  const beginning = compileInitialWorld(journal.header)
-  const begin = (): World => createReplayWorld(journal.header.world, beginning)
+  const initialWorld = compileInitialWorld(journal.header)
+  const begin = (): World => createReplayWorld(journal.header.world, initialWorld)
   const whole = begin()
-  const traced: TracedEntry[] = []
+  const tracedEntries: TracedEntry[] = []
   for (const entry of journal.entries) {
     try {
-      traced.push(trace(whole, entry))
+      tracedEntries.push(traceEntry(whole, entry))
     } catch {
       throw dataFailure(`${file}: #${entry.sequence} cannot be carried out`)
     }
   }
-  const shows = goalOf(options, whole)
+  const showsFailure = chooseFailureTest(options, whole)
   const holds = (lines: readonly TracedEntry[]): boolean => {
     const world = begin()
-    const rows = carryOutSome(world, lines)
+    const rows = repeatSome(world, lines)
     if (world.now < whole.now) world.time.passTimeTo(whole.now)
-    return shows(world, rows)
+    return showsFailure(world, rows)
   }
-  if (!holds(traced)) {
+  if (!holds(tracedEntries)) {
     throw new CliFailure(exitCode.expectationFailed, `${file}: it does not show the failure itself`)
   }
-  const kept = await shrinkList(traced, holds)
+  const kept = await shrinkList(tracedEntries, holds)
   const world = begin()
   const start = journal.header.start === null ? null : world.snapshot()
   const small = startMemoryJournal(world, { otcsim: journal.header.otcsim, start })
-  carryOutSome(world, kept)
+  repeatSome(world, kept)
   // So that a replay stops at the instant at which the failure shows.
   if (world.now < whole.now) world.advanceTo(whole.now)
   const lines = [...small.text()]
@@ -78,7 +78,7 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
   terminal.err(`${journal.entries.length} lines shrunk to ${lines.length - 1}\n`)
 }
 
-function goalOf(options: ShrinkOptions, whole: World): Shows {
+function chooseFailureTest(options: ShrinkOptions, whole: World): FailureTest {
   if (options.digest !== undefined) {
     const wanted = options.digest === true ? whole.digest() : options.digest
     return (world) => world.digest() === wanted
@@ -86,7 +86,7 @@ function goalOf(options: ShrinkOptions, whole: World): Shows {
   if (options.assert === undefined) throw usageFailure('shrink needs --assert EXPRESSION or --digest')
   const predicate = parseAssertion(options.assert, whole)
   // An assertion about something that does not exist is unknown, which is no failure.
-  return (world, rows) => evaluatePredicate(predicate, sourceOf(world, whole, rows)) === false
+  return (world, rows) => evaluatePredicate(predicate, openReadouts(world, whole, rows)) === false
 }
 
 /** Orders and quotes are named by their ids in the journal, by their client ids, or by the labels of the scenario. */
@@ -109,7 +109,7 @@ function parseAssertion(text: string, whole: World): Predicate {
   throw usageFailure(`--assert: ${parsed.reason} (at character ${parsed.offset + 1}${hint})`)
 }
 
-function sourceOf(world: World, whole: World, rows: RowMap) {
+function openReadouts(world: World, whole: World, rows: RowMap) {
   const { state } = world.venue
   const rowIn = (table: 'orders' | 'quotes', prefix: string) => ({
     get: (label: string): number | undefined => {
@@ -143,7 +143,7 @@ export async function shrinkList<Item>(
   let kept = items
   let parts = 2
   while (kept.length >= 2) {
-    const smaller = await withoutOnePart(kept, parts, fails)
+    const smaller = await removeOnePart(kept, parts, fails)
     if (smaller !== null) {
       kept = smaller
       parts = Math.max(2, parts - 1)
@@ -154,7 +154,7 @@ export async function shrinkList<Item>(
 }
 
 /** The first failing list that lacks one of the parts; null when each of them is needed. */
-async function withoutOnePart<Item>(
+async function removeOnePart<Item>(
   items: readonly Item[],
   parts: number,
   fails: (candidate: readonly Item[]) => boolean | Promise<boolean>,
@@ -175,26 +175,26 @@ async function withoutOnePart<Item>(
  */
 
 /** A line, and what it made when the whole journal was carried out. */
-type TracedEntry = ReturnType<typeof trace>
+type TracedEntry = ReturnType<typeof traceEntry>
 
 /** How many rows each table had before a line and after it. */
-type Made = ReturnType<typeof making>
+type RowsMade = ReturnType<typeof countAround>
 
 const tables = ['orders', 'quotes', 'transfers', 'accounts'] as const
 
-type RowCounts = ReturnType<typeof countsOf>
+type RowCounts = ReturnType<typeof countRows>
 
-function trace(world: World, entry: JournalEntry) {
-  return { entry, made: making(world, () => repeatEntry(world, entry)) }
+function traceEntry(world: World, entry: JournalEntry) {
+  return { entry, made: countAround(world, () => repeatEntry(world, entry)) }
 }
 
-function making(world: World, act: () => void) {
-  const before = countsOf(world)
+function countAround(world: World, act: () => void) {
+  const before = countRows(world)
   act()
-  return { before, after: countsOf(world) }
+  return { before, after: countRows(world) }
 }
 
-function countsOf({ venue }: World) {
+function countRows({ venue }: World) {
   const { orders, quotes, transfers, accounts } = venue.state
   return { orders: orders.count, quotes: quotes.count, transfers: transfers.count, accounts: accounts.count }
 }
@@ -205,7 +205,7 @@ class RowMap {
   private readonly base: RowCounts
 
   constructor(world: World) {
-    this.base = countsOf(world)
+    this.base = countRows(world)
   }
 
   /** Rows that were there before the first line keep their numbers. Null for what the part does not make. */
@@ -214,7 +214,7 @@ class RowMap {
   }
 
   /** Pairs the rows made then with those made now, as far as there are both. */
-  learn(then: Made, now: Made): void {
+  addPairs(then: RowsMade, now: RowsMade): void {
     for (const table of tables) {
       const [from, to] = [then.before[table], now.before[table]]
       const count = Math.min(then.after[table] - from, now.after[table] - to)
@@ -227,23 +227,23 @@ class RowMap {
  * Carries out some of a journal's lines in a world that is at the journal's start. Lines that cannot be carried out
  * without the others are passed over. The map says where everything went.
  */
-function carryOutSome(world: World, lines: readonly TracedEntry[]): RowMap {
+function repeatSome(world: World, lines: readonly TracedEntry[]): RowMap {
   const map = new RowMap(world)
   for (const { entry, made } of lines) {
-    const act = actOf(entry, world, map)
+    const act = prepareEntry(entry, world, map)
     if (act !== null)
-      map.learn(
+      map.addPairs(
         made,
-        making(world, () => attempt(act)),
+        countAround(world, () => attempt(act)),
       )
   }
   return map
 }
 
 /** Null for a command that means nothing in this part, or comes too late. */
-function actOf(entry: JournalEntry, world: World, map: RowMap): (() => unknown) | null {
+function prepareEntry(entry: JournalEntry, world: World, map: RowMap): (() => unknown) | null {
   if (entry.kind === 'change') return () => repeatChange(world, entry.change)
-  const command = moved(entry.command, map)
+  const command = translateCommand(entry.command, map)
   return command === null || command.at < world.now ? null : () => world.execute(command)
 }
 
@@ -257,7 +257,7 @@ function attempt(act: () => unknown): void {
 }
 
 /** The command with the rows of the part; null when it is about something that does not exist there. */
-function moved(command: EngineCommand, map: RowMap): EngineCommand | null {
+function translateCommand(command: EngineCommand, map: RowMap): EngineCommand | null {
   if (command.kind === 'place-orders') {
     const placements = command.placements.flatMap((placement) => {
       const account = map.find('accounts', placement.account)
@@ -275,10 +275,10 @@ function moved(command: EngineCommand, map: RowMap): EngineCommand | null {
     })
     return { ...command, account: whose, updates }
   }
-  return movedTarget('account' in command ? { ...command, account: whose } : command, map)
+  return translateTarget('account' in command ? { ...command, account: whose } : command, map)
 }
 
-function movedTarget(command: EngineCommand, map: RowMap): EngineCommand | null {
+function translateTarget(command: EngineCommand, map: RowMap): EngineCommand | null {
   if ('order' in command) {
     const order = map.find('orders', command.order)
     return order === null ? null : { ...command, order }

@@ -2,7 +2,7 @@ import { defineCommand } from '../define-command.ts'
 import { ChildExit } from '../failure.ts'
 import { accountFlag, configFlag, type FlagsOf } from '../flags.ts'
 import { runChild } from '../run-child.ts'
-import { environmentNames, environmentOf, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
+import { buildEnvironment, environmentNames, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 
 const execFlags = {
@@ -25,14 +25,14 @@ async function exec(options: ExecOptions, terminal: Terminal, words: readonly st
   const { server, world, close } = await startLocalVenue(options, terminal)
   let code = 0
   try {
-    const env = { ...terminal.env, ...environmentOf(server, world, options.account ?? null) }
-    const said = (text: string, isErr: boolean): void => (isErr ? terminal.err(text) : terminal.out(text))
+    const env = { ...terminal.env, ...buildEnvironment(server, world, options.account ?? null) }
+    const onOutput = (text: string, isErr: boolean): void => (isErr ? terminal.err(text) : terminal.out(text))
     const end = await runChild(words, {
       cwd: terminal.cwd,
       env,
       timeoutMillis: null,
       // If there is a terminal, the program has it to itself, for its colours and its questions.
-      said: terminal.isOutTty ? null : said,
+      onOutput: terminal.isOutTty ? null : onOutput,
       onStop: terminal.onStop,
     })
     code = end.code

@@ -31,17 +31,17 @@ export interface ReadingSetting {
 
 export const baseline: MatrixCell = { name: 'default readings', settings: [], fault: null }
 
-export const settingText = ({ key, value }: ReadingSetting): string => `${key}=${value}`
+export const formatSetting = ({ key, value }: ReadingSetting): string => `${key}=${value}`
 
 /** Each value that is not the default, by itself. */
-export const singleCells = (keys: readonly ReadingKey[]): readonly MatrixCell[] =>
+export const listSingleCells = (keys: readonly ReadingKey[]): readonly MatrixCell[] =>
   readingEntries
     .filter(({ key }) => keys.includes(key))
     .flatMap(({ key, alternatives }) => alternatives.map((value) => ({ key, value })))
-    .map((setting) => ({ name: settingText(setting), settings: [setting], fault: null }))
+    .map((setting) => ({ name: formatSetting(setting), settings: [setting], fault: null }))
 
 /** Rows in which every two values meet, without those that break something by themselves. */
-export function pairCells(
+export function listPairCells(
   keys: readonly ReadingKey[],
   broken: readonly ReadingSetting[],
 ): readonly MatrixCell[] {
@@ -54,7 +54,7 @@ export function pairCells(
       values: [entry.default, ...entry.alternatives.filter((value) => !isBroken(entry.key, value))],
     }))
     .filter(({ values }) => values.length > 1)
-  return coveringRows(factors).map((row, index) => ({
+  return findCoveringRows(factors).map((row, index) => ({
     name: `combination ${index + 1}`,
     settings: factors.flatMap(({ key, values }, factor) => {
       const value = row[factor]
@@ -65,7 +65,7 @@ export function pairCells(
 }
 
 /** What goes wrong on any network and at any venue, once or all the time, and what every client must cope with. */
-const faultForms = {
+const faultDefinitions = {
   'fault.lost-answer': {
     type: 'reset_peer',
     phase: 'after',
@@ -89,8 +89,8 @@ const faultForms = {
   'fault.late-fills': { type: 'delayed_fill', attributes: { delayMs: 150 } },
 } as const
 
-export function faultCells(): readonly MatrixCell[] {
-  return Object.entries(faultForms).map(([name, form]) => {
+export function listFaultCells(): readonly MatrixCell[] {
+  return Object.entries(faultDefinitions).map(([name, form]) => {
     const rule = readFaultRule(form, { assets: [], accounts: [] })
     assert(rule.ok, 'the faults of the matrix are rules')
     return { name, settings: [], fault: rule.value }
@@ -108,11 +108,11 @@ type Row = readonly string[]
  * Rows in which every two values of two factors occur together at least once: as few rows as a greedy search finds.
  * The same factors give the same rows. A single factor gives one row for each value.
  */
-export function coveringRows(factors: readonly Factor[]): readonly Row[] {
+export function findCoveringRows(factors: readonly Factor[]): readonly Row[] {
   const open = new OpenPairs(factors)
   const rows: Row[] = []
   for (let seed = open.next(); seed !== null; seed = open.next()) {
-    const row = fill(factors, open, seed)
+    const row = fillRow(factors, open, seed)
     open.close(row)
     rows.push(row.map((value, factor) => factors[factor]?.values[value] ?? ''))
   }
@@ -122,7 +122,7 @@ export function coveringRows(factors: readonly Factor[]): readonly Row[] {
 }
 
 /** Starts from a pair that is still open, and gives each other factor the value that closes the most pairs. */
-function fill(factors: readonly Factor[], open: OpenPairs, [a, va, b, vb]: Pair): readonly number[] {
+function fillRow(factors: readonly Factor[], open: OpenPairs, [a, va, b, vb]: Pair): readonly number[] {
   const chosen = new Map([
     [a, va],
     [b, vb],
@@ -156,7 +156,7 @@ class OpenPairs {
         const b = a + 1 + offset
         for (let va = 0; va < first.values.length; va += 1)
           for (let vb = 0; vb < second.values.length; vb += 1)
-            this.pairs.set(key(a, va, b, vb), [a, va, b, vb])
+            this.pairs.set(pairKey(a, va, b, vb), [a, va, b, vb])
       }
     }
   }
@@ -167,26 +167,26 @@ class OpenPairs {
   }
 
   has(a: number, va: number, b: number, vb: number): boolean {
-    return this.pairs.has(a < b ? key(a, va, b, vb) : key(b, vb, a, va))
+    return this.pairs.has(a < b ? pairKey(a, va, b, vb) : pairKey(b, vb, a, va))
   }
 
   close(row: readonly number[]): void {
     for (const [a, va] of row.entries()) {
-      for (let b = a + 1; b < row.length; b += 1) this.pairs.delete(key(a, va, b, row[b] ?? 0))
+      for (let b = a + 1; b < row.length; b += 1) this.pairs.delete(pairKey(a, va, b, row[b] ?? 0))
     }
   }
 }
 
-const key = (a: number, va: number, b: number, vb: number): string => `${a}=${va},${b}=${vb}`
+const pairKey = (a: number, va: number, b: number, vb: number): string => `${a}=${va},${b}=${vb}`
 
 /** The file in which a team writes down what it knows of the real venue's readings. */
-const usualPins = 'readings.json'
+const defaultPinsFile = 'readings.json'
 
 /** The readings of a file, by key; those of `readings.json` when no file is named and it is there. */
 export function readPins(name: string | undefined, terminal: Terminal): { readonly [key: string]: string } {
-  const shown = name ?? usualPins
+  const shown = name ?? defaultPinsFile
   if (name === undefined && !existsSync(resolve(terminal.cwd, shown))) return {}
-  const pins = pinsIn(readFile(terminal.cwd, shown, 1024 * 1024).toString('utf8'))
+  const pins = parsePins(readFile(terminal.cwd, shown, 1024 * 1024).toString('utf8'))
   if (pins === null) throw usageFailure(`${shown} must be an object of readings and their values`)
   const resolved = resolveReadings(pins)
   if (!resolved.ok) {
@@ -199,7 +199,7 @@ export function readPins(name: string | undefined, terminal: Terminal): { readon
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, String(value)]))
 }
 
-function pinsIn(text: string): { readonly [key: string]: string | number } | null {
+function parsePins(text: string): { readonly [key: string]: string | number } | null {
   const json = parseJson(text)
   if (!isObject(json)) return null
   const pins: Record<string, string | number> = {}

@@ -9,7 +9,7 @@ import { resolveReadings } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
 import { installFault } from '../../world/change-world.ts'
 import { runChild } from '../run-child.ts'
-import { environmentOf, type LocalVenue, worldLike } from '../serve/local-venue.ts'
+import { buildEnvironment, createWorldLike, type LocalVenue } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import type { MatrixCell } from './matrix-cells.ts'
 
@@ -25,7 +25,7 @@ export interface SuiteOptions {
   readonly stop: AbortSignal
 }
 
-const keptOutput = 4000
+const maximumOutputLength = 4000
 
 /** Runs a suite in a world of its own, which is deleted afterwards. The end of its output is kept. */
 export async function runCell(
@@ -37,17 +37,17 @@ export async function runCell(
   const settings = Object.fromEntries(cell.settings.map(({ key, value }) => [key, value]))
   const readings = resolveReadings({ ...pins, ...settings }, venue.world.readings)
   assert(readings.ok, 'a cell has known readings')
-  const world = worldLike(venue, readings.value)
+  const world = createWorldLike(venue, readings.value)
   if (cell.fault !== null) installFault(world, cell.fault)
   const report = join(tmpdir(), `otcsim-${randomUUID()}.report`)
   let [out, all] = ['', '']
   const end = await runChild(words, {
     cwd: terminal.cwd,
-    env: { ...terminal.env, ...environmentOf(venue.server, world, account), OTC_REPORT_FILE: report },
+    env: { ...terminal.env, ...buildEnvironment(venue.server, world, account), OTC_REPORT_FILE: report },
     timeoutMillis,
-    said: (text, isErr) => {
+    onOutput: (text, isErr) => {
       if (!isErr) out += text
-      all = (all + text).slice(-keptOutput)
+      all = (all + text).slice(-maximumOutputLength)
     },
     onStop: (listener) => {
       stop.addEventListener('abort', listener)
@@ -62,7 +62,7 @@ export async function runCell(
 }
 
 /** Works on all items, at most `jobs` at a time; results are in the order of the items. */
-export async function inParallel<Item, Result>(
+export async function runInParallel<Item, Result>(
   items: readonly Item[],
   jobs: number,
   work: (item: Item) => Promise<Result>,
@@ -88,44 +88,46 @@ interface TestResults {
 
 /** Null when the text has no known form. */
 export function readTestResults(text: string): TestResults | null {
-  return fromJson(text) ?? fromJunit(text) ?? fromTap(text) ?? fromMarks(text)
+  return parseJsonResults(text) ?? parseJunitResults(text) ?? parseTapResults(text) ?? parseMarks(text)
 }
 
-function fromJson(text: string): TestResults | null {
+function parseJsonResults(text: string): TestResults | null {
   const start = text.indexOf('{"num')
   const end = text.lastIndexOf('}')
   if (start === -1 || end < start) return null
-  const suites = listIn(parseJson(text.slice(start, end + 1)), 'testResults')
+  const suites = readList(parseJson(text.slice(start, end + 1)), 'testResults')
   if (suites === null) return null
-  const tests = suites.flatMap((suite) => listIn(suite, 'assertionResults') ?? [])
-  const named = (status: string): string[] =>
-    tests.filter((test) => textIn(test, 'status') === status).map((test) => textIn(test, 'fullName').trim())
+  const tests = suites.flatMap((suite) => readList(suite, 'assertionResults') ?? [])
+  const selectNames = (status: string): string[] =>
+    tests
+      .filter((test) => readText(test, 'status') === status)
+      .map((test) => readText(test, 'fullName').trim())
   const broken = suites
     .filter(
       (suite) =>
-        textIn(suite, 'status') === 'failed' && (listIn(suite, 'assertionResults') ?? []).length === 0,
+        readText(suite, 'status') === 'failed' && (readList(suite, 'assertionResults') ?? []).length === 0,
     )
-    .map((suite) => textIn(suite, 'name'))
-  return { passed: named('passed'), failed: [...named('failed'), ...broken] }
+    .map((suite) => readText(suite, 'name'))
+  return { passed: selectNames('passed'), failed: [...selectNames('failed'), ...broken] }
 }
 
-function listIn(value: unknown, key: string): readonly unknown[] | null {
+function readList(value: unknown, key: string): readonly unknown[] | null {
   const member = isObject(value) ? value[key] : null
   return Array.isArray(member) ? member : null
 }
 
-function textIn(value: unknown, key: string): string {
+function readText(value: unknown, key: string): string {
   const member = isObject(value) ? value[key] : null
   return typeof member === 'string' ? member : ''
 }
 
-function fromJunit(text: string): TestResults | null {
+function parseJunitResults(text: string): TestResults | null {
   const start = text.indexOf('<testsuite')
   if (start === -1) return null
   const passed: string[] = []
   const failed: string[] = []
-  for (const { attributes, parts } of testCases(xmlNodes(text.slice(start)))) {
-    const name = [textIn(attributes, 'classname'), textIn(attributes, 'name')]
+  for (const { attributes, parts } of listTestCases(parseXml(text.slice(start)))) {
+    const name = [readText(attributes, 'classname'), readText(attributes, 'name')]
       .filter((part) => part !== '')
       .join(' > ')
     if (parts.has('failure') || parts.has('error')) failed.push(name)
@@ -143,7 +145,7 @@ const junit = new XMLParser({
 })
 
 /** Of the elements up to the last closed suite: runners print other lines around them. Not XML: none. */
-function xmlNodes(text: string): unknown {
+function parseXml(text: string): unknown {
   const last = text.lastIndexOf('</testsuite')
   try {
     return junit.parse(last === -1 ? text : text.slice(0, text.indexOf('>', last) + 1))
@@ -159,16 +161,16 @@ interface TestCase {
 }
 
 /** The test cases of any depth, in their order: each node is its element's list of nodes, beside the attributes. */
-function testCases(nodes: unknown): readonly TestCase[] {
+function listTestCases(nodes: unknown): readonly TestCase[] {
   if (!Array.isArray(nodes)) return []
   return nodes.filter(isObject).flatMap(({ ':@': attributes, ...element }) => {
-    const inside = listIn(element, 'testcase')
-    if (inside === null) return Object.values(element).flatMap(testCases)
+    const inside = readList(element, 'testcase')
+    if (inside === null) return Object.values(element).flatMap(listTestCases)
     return [{ attributes, parts: new Set(inside.filter(isObject).flatMap(Object.keys)) }]
   })
 }
 
-function fromTap(text: string): TestResults | null {
+function parseTapResults(text: string): TestResults | null {
   if (!/^TAP version 1[34]$/m.test(text) && !/^1\.\.\d+$/m.test(text)) return null
   const passed: string[] = []
   const failed: string[] = []
@@ -192,8 +194,8 @@ function fromTap(text: string): TestResults | null {
 }
 
 /** `✔ name (1.2ms)`, `✖ name`, `✓ name 3ms`, `× name`. */
-function fromMarks(text: string): TestResults | null {
-  const named = (marks: string): string[] => {
+function parseMarks(text: string): TestResults | null {
+  const findMarked = (marks: string): string[] => {
     const lines = text
       .replace(ansi, '')
       .matchAll(new RegExp(`^\\s*[${marks}] +(.+?)(?: \\(?[\\d.]+ ?ms\\)?)?$`, 'gm'))
@@ -201,7 +203,7 @@ function fromMarks(text: string): TestResults | null {
       (name) => !/^failing tests:/.test(name),
     )
   }
-  const [passed, failed] = [named('✔✓'), named('✖×')]
+  const [passed, failed] = [findMarked('✔✓'), findMarked('✖×')]
   return passed.length + failed.length === 0 ? null : { passed, failed }
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import { defineCommand } from '../define-command.ts'
-import { CliFailure, exitCode, meant, usageFailure } from '../failure.ts'
+import { CliFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import {
   accountFlag,
   aFlag,
@@ -14,18 +14,25 @@ import {
 } from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
 import { environmentNames, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
-import { jsonLine, type Paint, painter, statusLine, stopSignal, type Terminal } from '../terminal.ts'
+import {
+  createPainter,
+  createStopSignal,
+  jsonLine,
+  type Paint,
+  startStatusLine,
+  type Terminal,
+} from '../terminal.ts'
 import {
   baseline,
-  faultCells,
+  formatSetting,
+  listFaultCells,
+  listPairCells,
+  listSingleCells,
   type MatrixCell,
-  pairCells,
   type ReadingSetting,
   readPins,
-  settingText,
-  singleCells,
 } from './matrix-cells.ts'
-import { type CellOutcome, inParallel, runCell, type SuiteOptions } from './matrix-run.ts'
+import { type CellOutcome, runCell, runInParallel, type SuiteOptions } from './matrix-run.ts'
 
 const matrixFlags = {
   ...worldFlags,
@@ -73,7 +80,7 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
     (key) => !Object.hasOwn(pins, key) && (options.only === undefined || options.only.includes(key)),
   )
   const venue = await startLocalVenue(options, terminal)
-  const stop = stopSignal(terminal)
+  const stop = createStopSignal(terminal)
   const suite: SuiteOptions = {
     words,
     account: options.account ?? null,
@@ -94,13 +101,13 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
     const first = await run(baseline)
     if (first.code !== 0) {
       terminal.err(first.output)
-      if (options.json === true) terminal.out(reportJson(brokenFromTheStart(first)))
+      if (options.json === true) terminal.out(formatMatrixJson(reportBrokenBaseline(first)))
       const message = 'the suite fails under the default readings already'
       throw new CliFailure(exitCode.expectationFailed, message)
     }
     const report = await runMatrix(run, first, keys, options, terminal)
-    if (options.json === true) terminal.out(reportJson(report))
-    else terminal.out(matrixText(report, painter(terminal, terminal.isOutTty)))
+    if (options.json === true) terminal.out(formatMatrixJson(report))
+    else terminal.out(formatMatrix(report, createPainter(terminal, terminal.isOutTty)))
     const broken = [...report.singles, ...report.combinations].filter(({ cell }) =>
       isRequired(cell, required),
     )
@@ -122,11 +129,11 @@ async function runMatrix(
   options: MatrixOptions,
   terminal: Terminal,
 ) {
-  const faults = options.faults ? faultCells() : []
+  const faults = options.faults ? listFaultCells() : []
   const isChosen = ({ name }: MatrixCell) => options.only === undefined || options.only.includes(name)
-  const cells = [...singleCells(keys), ...faults.filter(isChosen)]
+  const cells = [...listSingleCells(keys), ...faults.filter(isChosen)]
   const runAll = (all: readonly MatrixCell[]): Promise<readonly CellOutcome[]> => {
-    const line = statusLine(terminal)
+    const line = startStatusLine(terminal)
     let done = 0
     const work = async (cell: MatrixCell) => {
       const outcome = await run(cell)
@@ -134,17 +141,17 @@ async function runMatrix(
       line.tell(done / all.length, () => `${done} of ${all.length}  ${cell.name}`)
       return outcome
     }
-    return inParallel(all, options.jobs, work).finally(line.end)
+    return runInParallel(all, options.jobs, work).finally(line.end)
   }
   const outcomes = await runAll(cells)
-  const singles = outcomes.map((outcome) => breaksOf(outcome, first)).filter((found) => found !== null)
+  const singles = outcomes.map((outcome) => findBreak(outcome, first)).filter((found) => found !== null)
   const broken = singles.flatMap(({ cell }) => cell.settings)
-  const pairs = options.depth >= 2 ? pairCells(keys, broken) : []
+  const pairs = options.depth >= 2 ? listPairCells(keys, broken) : []
   const rows = await runAll(pairs)
   const combinations: Break[] = []
   for (const outcome of rows) {
-    if (breaksOf(outcome, first) === null) continue
-    const found = breaksOf(await smallest(outcome.cell, run, first), first)
+    if (findBreak(outcome, first) === null) continue
+    const found = findBreak(await shrinkCombination(outcome.cell, run, first), first)
     if (found !== null && !combinations.some(({ cell }) => cell.name === found.cell.name))
       combinations.push(found)
   }
@@ -154,21 +161,21 @@ async function runMatrix(
 }
 
 /** The fewest settings of a failing combination with which the suite still fails. */
-async function smallest(
+async function shrinkCombination(
   cell: MatrixCell,
   run: (cell: MatrixCell) => Promise<CellOutcome>,
   first: CellOutcome,
 ): Promise<CellOutcome> {
-  const cellOf = (settings: readonly ReadingSetting[]): MatrixCell => ({
-    name: settings.map(settingText).join(' with '),
+  const makeCell = (settings: readonly ReadingSetting[]): MatrixCell => ({
+    name: settings.map(formatSetting).join(' with '),
     settings,
     fault: null,
   })
   const settings = await shrinkList(
     cell.settings,
-    async (candidate) => breaksOf(await run(cellOf(candidate)), first) !== null,
+    async (candidate) => findBreak(await run(makeCell(candidate)), first) !== null,
   )
-  return run(cellOf(settings))
+  return run(makeCell(settings))
 }
 
 /** Without a list everything is required. */
@@ -179,11 +186,11 @@ function isRequired(cell: MatrixCell, required: readonly string[]): boolean {
 
 /** What is required must be among what is tried, or the command would succeed without having looked at it. */
 function checkNames({ only, require: required = [], faults }: MatrixOptions): void {
-  const faultNames = faultCells().map(({ name }) => name)
+  const faultNames = listFaultCells().map(({ name }) => name)
   const known: readonly string[] = [...readingKeys, ...faultNames]
   for (const name of [...(only ?? []), ...required]) {
     if (known.includes(name)) continue
-    const hint = meant(name, known) || '; otcsim readings lists the readings'
+    const hint = formatSuggestion(name, known) || '; otcsim readings lists the readings'
     throw usageFailure(`${name} is neither a reading nor a fault${hint}`)
   }
   const isTried = (name: string): boolean =>
@@ -194,10 +201,10 @@ function checkNames({ only, require: required = [], faults }: MatrixOptions): vo
 
 export type MatrixReport = Awaited<ReturnType<typeof runMatrix>>
 
-type Break = NonNullable<ReturnType<typeof breaksOf>>
+type Break = NonNullable<ReturnType<typeof findBreak>>
 
 /** With the names of the tests where the suite says them; null when the suite passes as it does by default. */
-function breaksOf({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome) {
+function findBreak({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome) {
   if (code === 0 && !isTimeout) return null
   const before = new Set(first.tests?.failed ?? [])
   const failed: readonly string[] | null = tests?.failed.filter((name) => !before.has(name)) ?? null
@@ -205,13 +212,13 @@ function breaksOf({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutc
 }
 
 /** Of a suite that fails under the default readings: nothing else is tried. */
-function brokenFromTheStart({ cell, code, isTimeout, tests }: CellOutcome): MatrixReport {
+function reportBrokenBaseline({ cell, code, isTimeout, tests }: CellOutcome): MatrixReport {
   const broken = { cell, code, isTimeout, tests: tests?.failed ?? null }
   const count = tests === null ? null : tests.passed.length + tests.failed.length
   return { tests: count, tried: 0, rows: 0, singles: [broken], combinations: [] }
 }
 
-export function matrixText(report: MatrixReport, paint: Paint): string {
+export function formatMatrix(report: MatrixReport, paint: Paint): string {
   const { tests, tried, rows, singles, combinations } = report
   const suite = tests === null ? 'the suite' : `${tests} tests`
   const lines = [
@@ -229,12 +236,12 @@ export function matrixText(report: MatrixReport, paint: Paint): string {
   else lines.push('', `${all.length} break it; pin in readings.json what the venue is known to do`)
   const read = all.find(({ cell }) => cell.settings.length > 0)
   if (read !== undefined)
-    lines.push(`one again: otcsim exec --readings ${read.cell.settings.map(settingText).join(',')} -- ...`)
+    lines.push(`one again: otcsim exec --readings ${read.cell.settings.map(formatSetting).join(',')} -- ...`)
   return `${lines.join('\n')}\n`
 }
 
-function reportJson({ tests, tried, rows, singles, combinations }: MatrixReport): string {
-  const told = ({ cell, code, isTimeout, tests: names }: Break) => ({
+function formatMatrixJson({ tests, tried, rows, singles, combinations }: MatrixReport): string {
+  const describeBreak = ({ cell, code, isTimeout, tests: names }: Break) => ({
     name: cell.name,
     readings: Object.fromEntries(cell.settings.map(({ key, value }) => [key, value])),
     fault: cell.fault === null ? null : cell.fault.type,
@@ -247,7 +254,7 @@ function reportJson({ tests, tried, rows, singles, combinations }: MatrixReport)
     tests,
     tried,
     rows,
-    breaks: singles.map(told),
-    combinations: combinations.map(told),
+    breaks: singles.map(describeBreak),
+    combinations: combinations.map(describeBreak),
   })
 }

@@ -13,66 +13,69 @@ import {
 import { renderPage } from '../../pages/page.ts'
 import { collectPictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
-import { colorOf, money } from '../pictures.ts'
-import { counted } from '../terminal.ts'
-import { failureLines, failuresOf, figureText, isOverall, type RunReport } from './run-report.ts'
+import { colorOf, formatMoney } from '../pictures.ts'
+import { formatCount } from '../terminal.ts'
+import { formatFailure, formatFigure, isOverall, listFailures, type RunReport } from './run-report.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 
 /** One file that opens from anywhere: no scripts, no fonts, no address. Equal runs give equal bytes. */
-export function htmlReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
+export function formatHtmlReport(
+  reports: readonly RunReport[],
+  sources: ReadonlyMap<string, string>,
+): string {
   const failed = reports.filter(({ ok }) => !ok).length
-  const verdict = verdictText(reports.length, failed)
+  const verdict = formatVerdict(reports.length, failed)
   return renderPage(
     {
       title: `otcsim: ${verdict}`,
-      lead: element('h1', {}, escapeText(verdict)) + overview(reports),
-      sections: reports.map((report, place) => section(report, place, sources)),
+      lead: element('h1', {}, escapeText(verdict)) + formatOverview(reports),
+      sections: reports.map((report, place) => formatRun(report, place, sources)),
     },
     hashSource,
   )
 }
 
-function verdictText(runs: number, failed: number): string {
+function formatVerdict(runs: number, failed: number): string {
   if (runs === 1) return failed === 0 ? 'The run passed' : 'The run failed'
   return failed === 0 ? `All ${runs} runs passed` : `${failed} of ${runs} runs failed`
 }
 
-function overview(reports: readonly RunReport[]): string {
+function formatOverview(reports: readonly RunReport[]): string {
   const rows = reports.map((report, place): readonly Cell[] => [
     { text: report.name, href: `#run-${place}` },
-    verdictOf(report),
+    verdictCell(report),
     isOverall(report) ? 'all' : report.seed,
-    `${report.checks.length - failuresOf(report).length} of ${report.checks.length}`,
+    `${report.checks.length - listFailures(report).length} of ${report.checks.length}`,
     { text: report.digest, as: 'code' },
   ])
   const head = ['Scenario', 'Result', 'Seed', 'Expectations held', 'Digest']
   return tableMarkup({ caption: 'Runs', head, rows, figures: [3] })
 }
 
-const verdictOf = ({ ok }: RunReport): Cell =>
+const verdictCell = ({ ok }: RunReport): Cell =>
   ok ? { text: 'passed', as: 'pass' } : { text: 'failed', as: 'fail' }
 
-function section(report: RunReport, place: number, sources: ReadonlyMap<string, string>): Section {
+function formatRun(report: RunReport, place: number, sources: ReadonlyMap<string, string>): Section {
   const parts = [
-    paragraph(courseOf(report).join(' · '), report.ok ? 'pass' : 'fail'),
-    ...failuresOf(report).map((failed) => {
+    paragraph(summarizeRun(report).join(' · '), report.ok ? 'pass' : 'fail'),
+    ...listFailures(report).map((failed) => {
       const { place: at, message } = failed
       const title = element('h3', {}, escapeText(message ?? 'An expectation failed'))
       const where = element('p', {}, element('code', {}, `${escapeText(at.file)}:${at.line}:${at.column}`))
-      const lines = codeMarkup('Failure', failureLines(failed, report, sources).join('\n'))
+      const lines = codeMarkup('Failure', formatFailure(failed, report, sources).join('\n'))
       return element('article', { class: 'warning' }, title + where + lines)
     }),
-    expectations(report),
-    figures(report),
+    formatExpectations(report),
+    formatFigures(report),
     ...(report.series === null ? [] : drawRun(report.series, place)),
-    details('Fills', report.fills, report.fillCount),
-    details('Refused actions', report.refusals, report.refusals.length),
-    details('Balances that moved', report.balances, report.balances.length),
+    formatDetails('Fills', report.fills, report.fillCount),
+    formatDetails('Refused actions', report.refusals, report.refusals.length),
+    formatDetails('Balances that moved', report.balances, report.balances.length),
   ]
   return { id: `run-${place}`, title: report.name, body: parts.join('') }
 }
 
-function courseOf(report: RunReport): readonly string[] {
+function summarizeRun(report: RunReport): readonly string[] {
   const verdict = report.ok ? 'passed' : 'failed'
   if (isOverall(report)) return [verdict, report.file]
   return [
@@ -80,12 +83,12 @@ function courseOf(report: RunReport): readonly string[] {
     report.file,
     `seed “${report.seed}”`,
     `${formatDuration(report.spanMillis)} of virtual time`,
-    counted(report.sequence, 'command'),
-    counted(report.fillCount, 'fill'),
+    formatCount(report.sequence, 'command'),
+    formatCount(report.fillCount, 'fill'),
   ]
 }
 
-function expectations({ checks }: RunReport): string {
+function formatExpectations({ checks }: RunReport): string {
   if (checks.length === 0) return ''
   const rows = checks.map(({ text, message, place, failure }): readonly Cell[] => [
     { text, as: 'code', reason: message },
@@ -96,17 +99,17 @@ function expectations({ checks }: RunReport): string {
   return tableMarkup({ caption: 'Expectations', head, rows, figures: [] })
 }
 
-function figures({ figures: rows }: RunReport): string {
+function formatFigures({ figures: rows }: RunReport): string {
   if (rows.length === 0) return ''
   const cells = rows.map(({ account, name, value }) => [
     name,
     account,
-    value === null ? 'n/a' : figureText(value),
+    value === null ? 'n/a' : formatFigure(value),
   ])
   return tableMarkup({ caption: 'Figures', head: ['Figure', 'Account', 'Value'], rows: cells, figures: [2] })
 }
 
-function details(title: string, lines: readonly string[], count: number): string {
+function formatDetails(title: string, lines: readonly string[], count: number): string {
   if (lines.length === 0) return ''
   const rest = count > lines.length ? `\nand ${count - lines.length} more` : ''
   return detailsMarkup(`${title} (${count})`, codeMarkup(title, lines.join('\n') + rest))
@@ -114,31 +117,31 @@ function details(title: string, lines: readonly string[], count: number): string
 
 function drawRun(series: RunSeries, place: number): readonly string[] {
   const pictures = collectPictures()
-  const assets = series.assets.map((asset, index) => chartOf(series, asset, `${place}-${index}`))
-  const equity = equityOf(series, place)
+  const assets = series.assets.map((asset, index) => drawMarket(series, asset, `${place}-${index}`))
+  const equity = drawEquity(series, place)
   return (equity === null ? assets : [...assets, equity]).map((chart) => pictures.chart(chart))
 }
 
-function chartOf(series: RunSeries, asset: AssetSeries, id: string): Chart {
+function drawMarket(series: RunSeries, asset: AssetSeries, id: string): Chart {
   const { mark } = asset
   const extent = findExtent([mark, asset.low, asset.high])
   return {
     id: `market-${id}`,
     title: `${asset.asset}: price, spread, depth and volume`,
     description:
-      `The mark of ${asset.asset} goes from ${money(mark[0])} to ${money(mark.at(-1))} USD, between ${money(extent?.least)} and ` +
-      `${money(extent?.greatest)}; ${money(sum(asset.volumeUsd))} USD were traded.`,
+      `The mark of ${asset.asset} goes from ${formatMoney(mark[0])} to ${formatMoney(mark.at(-1))} USD, between ${formatMoney(extent?.least)} and ` +
+      `${formatMoney(extent?.greatest)}; ${formatMoney(sum(asset.volumeUsd))} USD were traded.`,
     x: { kind: 'time' },
     panels: [
-      pricePanel(series, asset),
-      spreadPanel(series, asset),
-      depthPanel(series, asset),
-      volumePanel(series, asset),
+      drawPrices(series, asset),
+      drawSpread(series, asset),
+      drawDepth(series, asset),
+      drawVolume(series, asset),
     ],
   }
 }
 
-function pricePanel({ atMillis, bucketMillis, fills }: RunSeries, asset: AssetSeries): Panel {
+function drawPrices({ atMillis, bucketMillis, fills }: RunSeries, asset: AssetSeries): Panel {
   const layers: Layer[] = [
     { kind: 'band', label: 'bid to ask', color: 2, xs: atMillis, lows: asset.bid, highs: asset.ask },
     { kind: 'band', label: 'marks between', color: 1, xs: bucketMillis, lows: asset.low, highs: asset.high },
@@ -155,14 +158,15 @@ function pricePanel({ atMillis, bucketMillis, fills }: RunSeries, asset: AssetSe
       xs: own.map((fill) => fill.atMillis),
       ys: own.map((fill) => fill.price),
       titles: own.map(
-        (fill) => `${fill.account} ${isBuy ? 'bought' : 'sold'} ${fill.quantity} at ${money(fill.price)} USD`,
+        (fill) =>
+          `${fill.account} ${isBuy ? 'bought' : 'sold'} ${fill.quantity} at ${formatMoney(fill.price)} USD`,
       ),
     })
   }
   return { title: `${asset.asset}, USD`, layers }
 }
 
-function spreadPanel({ atMillis }: RunSeries, { bid, ask }: AssetSeries): Panel {
+function drawSpread({ atMillis }: RunSeries, { bid, ask }: AssetSeries): Panel {
   const ys = bid.map((price, place) => {
     const other = ask[place] ?? Number.NaN
     return ((other - price) / (other + price)) * 20_000
@@ -175,7 +179,7 @@ function spreadPanel({ atMillis }: RunSeries, { bid, ask }: AssetSeries): Panel 
   }
 }
 
-function depthPanel({ atMillis }: RunSeries, { bidDepthUsd, askDepthUsd }: AssetSeries): Panel {
+function drawDepth({ atMillis }: RunSeries, { bidDepthUsd, askDepthUsd }: AssetSeries): Panel {
   return {
     title: 'Depth within 1 % of the mid, USD',
     height: 80,
@@ -187,17 +191,17 @@ function depthPanel({ atMillis }: RunSeries, { bidDepthUsd, askDepthUsd }: Asset
   }
 }
 
-function volumePanel({ bucketMillis }: RunSeries, { volumeUsd }: AssetSeries): Panel {
+function drawVolume({ bucketMillis }: RunSeries, { volumeUsd }: AssetSeries): Panel {
   const bars = { froms: bucketMillis.slice(0, -1), tos: bucketMillis.slice(1), ys: volumeUsd }
   return { title: 'Volume, USD', height: 80, layers: [{ kind: 'bars', color: 1, ...bars }] }
 }
 
 /** Null when nobody's equity has moved. */
-function equityOf(series: RunSeries, place: number): Chart | null {
+function drawEquity(series: RunSeries, place: number): Chart | null {
   const moved = series.accounts.filter(({ equity }) => equity.some((value) => value !== equity[0]))
   if (moved.length === 0) return null
   const ends = moved.map(
-    ({ account, equity }) => `${account} from ${money(equity[0])} to ${money(equity.at(-1))}`,
+    ({ account, equity }) => `${account} from ${formatMoney(equity[0])} to ${formatMoney(equity.at(-1))}`,
   )
   return {
     id: `equity-${place}`,

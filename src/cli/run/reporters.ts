@@ -3,14 +3,14 @@ import { InvalidArgumentError } from 'commander'
 import { escapeText } from '../../pages/svg-text.ts'
 import { writeReason } from '../failure.ts'
 import { writeResult } from '../files.ts'
-import { jsonText, painter, type Terminal } from '../terminal.ts'
-import { htmlReport } from './report-html.ts'
+import { createPainter, jsonText, type Terminal } from '../terminal.ts'
+import { formatHtmlReport } from './report-html.ts'
 import {
   type Check,
-  failureLines,
-  failuresOf,
+  formatFailure,
+  formatPrettyReport,
   isOverall,
-  prettyReport,
+  listFailures,
   type RunReport,
 } from './run-report.ts'
 
@@ -23,33 +23,33 @@ export function startReporting(
   terminal: Terminal,
 ) {
   const reports: RunReport[] = []
-  const paint = painter(terminal, terminal.isOutTty)
+  const paint = createPainter(terminal, terminal.isOutTty)
   const streams = choices.some(({ kind, file }) => kind === 'pretty' && file === null)
   return {
     ended: (report: RunReport): void => {
       reports.push(report)
-      if (streams) terminal.out(prettyReport(report, sources, paint))
+      if (streams) terminal.out(formatPrettyReport(report, sources, paint))
     },
     finish: (): void => {
       for (const { kind, file } of choices) {
-        if (kind === 'github') writeSummary(githubSummary(reports, sources), terminal)
+        if (kind === 'github') writeSummary(formatSummary(reports, sources), terminal)
         if (kind === 'pretty' && file === null) continue
-        const text = documents[kind](reports, sources)
+        const text = formatters[kind](reports, sources)
         writeResult(terminal, file ?? undefined, text)
       }
     },
   }
 }
 
-type Write = (reports: readonly RunReport[], sources: ReadonlyMap<string, string>) => string
+type Formatter = (reports: readonly RunReport[], sources: ReadonlyMap<string, string>) => string
 
-const documents: { readonly [Kind in ReporterKind]: Write } = {
-  json: jsonReport,
-  junit: junitReport,
-  github: githubAnnotations,
-  html: htmlReport,
+const formatters: { readonly [Kind in ReporterKind]: Formatter } = {
+  json: formatJsonReport,
+  junit: formatJunitReport,
+  github: formatAnnotations,
+  html: formatHtmlReport,
   pretty: (reports, sources) =>
-    reports.map((report) => prettyReport(report, sources, (_, text) => text)).join(''),
+    reports.map((report) => formatPrettyReport(report, sources, (_, text) => text)).join(''),
 }
 
 /** Where GitHub's runner wants it; nowhere else. */
@@ -64,7 +64,7 @@ function writeSummary(text: string, terminal: Terminal): void {
 }
 
 /** The machine's form of a whole run (design section 16): one document. */
-function jsonReport(reports: readonly RunReport[]): string {
+function formatJsonReport(reports: readonly RunReport[]): string {
   const scenarios = reports.map((report) => ({
     name: report.name,
     file: report.file,
@@ -72,7 +72,7 @@ function jsonReport(reports: readonly RunReport[]): string {
     ok: report.ok,
     digest: report.digest,
     sequence: report.sequence,
-    failures: failuresOf(report).map(({ place, message, failure }) => ({
+    failures: listFailures(report).map(({ place, message, failure }) => ({
       file: place.file,
       line: place.line,
       col: place.column,
@@ -85,19 +85,19 @@ function jsonReport(reports: readonly RunReport[]): string {
 }
 
 /** Workflow commands that GitHub shows at the lines of the files, one for each failure. */
-function githubAnnotations(reports: readonly RunReport[]): string {
+function formatAnnotations(reports: readonly RunReport[]): string {
   const lines = reports.flatMap((report) =>
-    failuresOf(report).map(({ place, message, failure }) => {
-      const title = property(message ?? report.name)
-      const where = `file=${property(place.file)},line=${place.line},col=${place.column},title=${title}`
+    listFailures(report).map(({ place, message, failure }) => {
+      const title = escapeProperty(message ?? report.name)
+      const where = `file=${escapeProperty(place.file)},line=${place.line},col=${place.column},title=${title}`
       const text = `expected ${failure.expected}\ngot      ${failure.got}\nreplay   ${report.replay}`
-      return `::error ${where}::${data(text)}`
+      return `::error ${where}::${escapeData(text)}`
     }),
   )
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function githubSummary(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
+function formatSummary(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
   const failed = reports.filter(({ ok }) => !ok).length
   const verdict =
     failed === 0 ? `all ${reports.length} runs passed` : `${failed} of ${reports.length} runs failed`
@@ -107,11 +107,11 @@ function githubSummary(reports: readonly RunReport[], sources: ReadonlyMap<strin
     '| | scenario | seed | expectations | digest |',
     '|---|---|---|---|---|',
     ...reports.map((report) => {
-      const held = report.checks.length - failuresOf(report).length
+      const held = report.checks.length - listFailures(report).length
       const cells = [
         report.ok ? '✅' : '❌',
-        cell(report.name),
-        isOverall(report) ? 'all' : cell(report.seed),
+        escapeCell(report.name),
+        isOverall(report) ? 'all' : escapeCell(report.seed),
         `${held} of ${report.checks.length}`,
         isOverall(report) ? '' : `\`${report.digest}\``,
       ]
@@ -119,24 +119,25 @@ function githubSummary(reports: readonly RunReport[], sources: ReadonlyMap<strin
     }),
   ]
   for (const report of reports) {
-    for (const failed of failuresOf(report)) {
+    for (const failed of listFailures(report)) {
       const { file, line, column } = failed.place
-      const code = ['```text', ...failureLines(failed, report, sources), '```']
-      const title = `### ${cell(failed.message ?? report.name)}`
+      const code = ['```text', ...formatFailure(failed, report, sources), '```']
+      const title = `### ${escapeCell(failed.message ?? report.name)}`
       lines.push('', title, '', `\`${file}:${line}:${column}\``, '', ...code)
     }
   }
   return `${lines.join('\n')}\n`
 }
 
-const cell = (text: string): string =>
+const escapeCell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
 
 /** As the runner's own toolkit escapes them. */
-const data = (text: string): string =>
+const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /**
  * JUnit's XML, in the shape that test runners write and CI systems read: a suite for each run, a case for each
@@ -145,11 +146,11 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
  * Choice: cases have no `file` and `line`, because Jenkins' schema (junit-10.xsd) refuses files that have them there. The
  * suite has the file, and a failure's text begins with the place.
  */
-function junitReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
-  const suites = reports.map((report) => suiteOf(report, sources))
+function formatJunitReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
+  const suites = reports.map((report) => formatSuite(report, sources))
   const tests = reports.reduce((sum, report) => sum + Math.max(1, report.checks.length), 0)
-  const failures = reports.reduce((sum, report) => sum + failuresOf(report).length, 0)
-  const time = seconds(reports.reduce((sum, report) => sum + report.wallMillis, 0))
+  const failures = reports.reduce((sum, report) => sum + listFailures(report).length, 0)
+  const time = formatSeconds(reports.reduce((sum, report) => sum + report.wallMillis, 0))
   return [
     '<?xml version="1.0" encoding="UTF-8" ?>',
     `<testsuites name="otcsim run" tests="${tests}" failures="${failures}" errors="0" time="${time}">`,
@@ -159,48 +160,53 @@ function junitReport(reports: readonly RunReport[], sources: ReadonlyMap<string,
   ].join('\n')
 }
 
-function suiteOf(report: RunReport, sources: ReadonlyMap<string, string>): string {
-  const checks = report.checks.length === 0 ? [endOf(report)] : report.checks
-  const failures = failuresOf(report).length
+function formatSuite(report: RunReport, sources: ReadonlyMap<string, string>): string {
+  const checks = report.checks.length === 0 ? [makeEndCheck(report)] : report.checks
+  const failures = listFailures(report).length
   // The time of a run is not that of its expectations, which are judged along the way.
-  const share = seconds(report.wallMillis / checks.length)
+  const share = formatSeconds(report.wallMillis / checks.length)
   return [
-    `    <testsuite ${attributes({ name: report.name, file: report.file })} tests="${checks.length}" failures="${failures}" errors="0" skipped="0" time="${seconds(report.wallMillis)}">`,
+    `    <testsuite ${formatAttributes({ name: report.name, file: report.file })} tests="${checks.length}" failures="${failures}" errors="0" skipped="0" time="${formatSeconds(report.wallMillis)}">`,
     '        <properties>',
-    `            <property ${attributes({ name: 'seed', value: report.seed })}/>`,
-    `            <property ${attributes({ name: 'digest', value: report.digest })}/>`,
+    `            <property ${formatAttributes({ name: 'seed', value: report.seed })}/>`,
+    `            <property ${formatAttributes({ name: 'digest', value: report.digest })}/>`,
     '        </properties>',
-    ...checks.map((check) => caseOf(check, report, share, sources)),
+    ...checks.map((check) => formatCase(check, report, share, sources)),
     '    </testsuite>',
   ].join('\n')
 }
 
-const endOf = ({ file }: RunReport): Check => ({
+const makeEndCheck = ({ file }: RunReport): Check => ({
   text: 'runs to its end',
   message: null,
   place: { file, line: 1, column: 1 },
   failure: null,
 })
 
-function caseOf(check: Check, report: RunReport, time: string, sources: ReadonlyMap<string, string>): string {
+function formatCase(
+  check: Check,
+  report: RunReport,
+  time: string,
+  sources: ReadonlyMap<string, string>,
+): string {
   const { text, message, place, failure } = check
   const name = message === null ? text : `${message} (${text})`
-  const about = attributes({ classname: report.name, name })
+  const about = formatAttributes({ classname: report.name, name })
   if (failure === null) return `        <testcase ${about} time="${time}"/>`
-  const lines = failureLines({ ...check, failure }, report, sources)
+  const lines = formatFailure({ ...check, failure }, report, sources)
   const body = [`${place.file}:${place.line}:${place.column}`, ...lines].join('\n')
   return [
     `        <testcase ${about} time="${time}">`,
-    `            <failure ${attributes({ message: message ?? `expected ${failure.expected}`, type: 'ExpectationFailed' })}>`,
+    `            <failure ${formatAttributes({ message: message ?? `expected ${failure.expected}`, type: 'ExpectationFailed' })}>`,
     escapeText(body),
     '            </failure>',
     '        </testcase>',
   ].join('\n')
 }
 
-const seconds = (millis: number): string => (millis / 1000).toFixed(3)
+const formatSeconds = (millis: number): string => (millis / 1000).toFixed(3)
 
-function attributes(values: { readonly [name: string]: string }): string {
+function formatAttributes(values: { readonly [name: string]: string }): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}="${escapeText(value).replaceAll('\n', '&#10;')}"`)
     .join(' ')

@@ -19,11 +19,11 @@ import { ChildExit, CliFailure, usageFailure } from '../failure.ts'
 import { writeFile } from '../files.ts'
 import { journalFailure } from '../read-journal.ts'
 import { runChild } from '../run-child.ts'
-import { environmentOf, serveOnFreePort } from '../serve/local-venue.ts'
+import { buildEnvironment, serveOnFreePort } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import type { RunTask } from './run-one.ts'
-import { type Check, type RunReport, reportOf } from './run-report.ts'
+import { type Check, createRunReport, type RunReport } from './run-report.ts'
 
 export interface ClientRunOptions {
   readonly client: string
@@ -47,12 +47,12 @@ export async function runLive(
   const path = join(folder, 'run.journal')
   const startedAt = performance.now()
   try {
-    const end = await live(scenario, path, options, terminal)
+    const end = await serveScenario(scenario, path, options, terminal)
     if (end.kind === 'interrupted') throw new ChildExit(130)
-    const run = judgeLive(scenario, path, end.nowMillis)
-    const check = clientCheck(scenario, end, opened.file)
+    const run = judgeJournal(scenario, path, end.nowMillis)
+    const check = checkClient(scenario, end, opened.file)
     // Choice: a pinned digest is that of the run without clients, so it says nothing about one with a client.
-    const report = reportOf({ ...scenario, pinned: null }, run, {
+    const report = createRunReport({ ...scenario, pinned: null }, run, {
       file: opened.file,
       replay: '',
       series: null,
@@ -60,7 +60,7 @@ export async function runLive(
     })
     const checks: readonly Check[] = check === null ? report.checks : [check, ...report.checks]
     const ok = checks.every(({ failure }) => failure === null)
-    const replay = ok ? '' : keep(path, `${scenario.name}-${variant.name}`, terminal)
+    const replay = ok ? '' : keepJournal(path, `${scenario.name}-${variant.name}`, terminal)
     return { ...report, checks, ok, replay }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -68,7 +68,7 @@ export async function runLive(
 }
 
 /** Runs the client against the served world, with everything that happens going into a journal. */
-async function live(
+async function serveScenario(
   scenario: CompiledScenario,
   path: string,
   options: ClientRunOptions,
@@ -85,29 +85,29 @@ async function live(
   if (!made.ok) throw usageFailure(`${scenario.name}: two accounts have the same key`)
   const server = await serveOnFreePort(worlds, terminal)
   try {
-    return await withClient(server, made.world, options, terminal)
+    return await runClient(server, made.world, options, terminal)
   } finally {
     await server.close()
     worlds.close()
   }
 }
 
-async function withClient(
+async function runClient(
   server: VenueServer,
   world: World,
   { client, account, wallLimitMillis }: ClientRunOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
   let stop = (): void => {}
-  const watch = watchLive(world, wallLimitMillis, () => stop())
+  const watch = watchWorld(world, wallLimitMillis, () => stop())
   let isInterrupted = false
   try {
     const end = await runChild(client, {
       cwd: terminal.cwd,
-      env: { ...terminal.env, ...environmentOf(server, world, account) },
+      env: { ...terminal.env, ...buildEnvironment(server, world, account) },
       timeoutMillis: null,
       // stdout is for the report.
-      said: (text) => terminal.err(text),
+      onOutput: (text) => terminal.err(text),
       onStop: (listener) => {
         stop = listener
         return terminal.onStop(() => {
@@ -127,7 +127,7 @@ async function withClient(
 /**
  * Keeps the journal of a run that has failed. Answers the command that replays it, empty where there is no room for it.
  */
-function keep(path: string, name: string, terminal: Terminal): string {
+function keepJournal(path: string, name: string, terminal: Terminal): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const shown = `.otcsim/${words.join('-').slice(0, 80)}.journal`
   try {
@@ -146,15 +146,15 @@ function keep(path: string, name: string, terminal: Terminal): string {
  * anything can change, and after each command. It ends where the scenario does; one whose clock has no end ends where
  * it last stood, if that is later. When the journal ends first, the rest of the time passes without the client.
  */
-function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: number): ScenarioRun {
+function judgeJournal(scenario: CompiledScenario, path: string, stoodAtMillis: number): ScenarioRun {
   const { endMillis: stated } = scenario.clock
   const endMillis = stated ?? millis(Math.max(computeEndMillis(scenario), stoodAtMillis))
   const judge = new ExpectationEvaluator(scenario, endMillis, 200)
   const refusals: Refusal[] = []
-  const look = (world: World): void => judge.evaluate(judgedRun(world.running))
-  const passUntil = (world: World, atMillis: number): void => {
+  const look = (world: World): void => judge.evaluate(toJudgedRun(world.running))
+  const passTimeUntil = (world: World, atMillis: number): void => {
     while (world.now < atMillis) {
-      world.time.passTimeTo(millis(Math.min(atMillis, judge.nextStop(judgedRun(world.running)))))
+      world.time.passTimeTo(millis(Math.min(atMillis, judge.nextStop(toJudgedRun(world.running)))))
       look(world)
     }
   }
@@ -164,7 +164,7 @@ function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: numb
       if (problem !== null) refusals.push({ entry, problem, reason })
     },
     onStart: look,
-    beforeLine: passUntil,
+    beforeLine: passTimeUntil,
     afterLine: look,
   }
   const descriptor = openSync(path, 'r')
@@ -173,7 +173,7 @@ function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: numb
     const replay = replayJournal(linesOfFile(descriptor), until, null, watch)
     if (replay.kind !== 'done') throw journalFailure('the journal of the run', replay)
     const { world } = replay
-    passUntil(world, endMillis)
+    passTimeUntil(world, endMillis)
     const { failures, aggregates } = judge
     return {
       state: world.venue.state,
@@ -192,7 +192,7 @@ function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: numb
 }
 
 /** The run of a world's scenario so far, to be judged. */
-function judgedRun({ script, venue }: RunningScenario): EvaluatedRun {
+function toJudgedRun({ script, venue }: RunningScenario): EvaluatedRun {
   const { state } = venue
   return {
     state,
@@ -222,11 +222,11 @@ type LiveEnd = { readonly nowMillis: number } & (
     }
 )
 
-const usualAwaitMillis = 60_000
-const lookEveryMillis = 20
+const defaultAwaitMillis = 60_000
+const pollMillis = 20
 
 /** Looks at a served world from time to time, and says when the client should end, and why; null while it should not. */
-function watchLive(world: World, wallLimitMillis: number, stop: () => void) {
+function watchWorld(world: World, wallLimitMillis: number, stop: () => void) {
   const startedAt = performance.now()
   const since = new Map<TimelineEntry, number>()
   let end: LiveEnd | null = null
@@ -234,13 +234,13 @@ function watchLive(world: World, wallLimitMillis: number, stop: () => void) {
     // An advance that is under way has its line, by which the run is judged, only at its end.
     if (end !== null || world.workQueue.isPaused) return
     world.time.catchUp()
-    end = endNow(world, wallLimitMillis, startedAt, since)
+    end = findEnd(world, wallLimitMillis, startedAt, since)
     if (end !== null) stop()
-  }, lookEveryMillis)
+  }, pollMillis)
   return { end: () => end, close: () => clearInterval(timer) }
 }
 
-function endNow(
+function findEnd(
   world: World,
   wallLimitMillis: number,
   startedAt: number,
@@ -256,17 +256,23 @@ function endNow(
     const { action } = entry
     if (action.kind !== 'await' || action.required === false) continue
     if (!since.has(entry)) since.set(entry, wallMillis)
-    const limitMillis = action.wallTimeoutMillis ?? usualAwaitMillis
+    const limitMillis = action.wallTimeoutMillis ?? defaultAwaitMillis
     if (wallMillis - (since.get(entry) ?? wallMillis) >= limitMillis)
-      return { kind: 'nothing-came', nowMillis, entry, limitMillis, seen: seenBy(world) }
+      return { kind: 'nothing-came', nowMillis, entry, limitMillis, seen: describeLastRequest(world) }
   }
   if (wallMillis - startedAt < wallLimitMillis) return null
-  const waitsFor = awaits.map(entryName)
-  return { kind: 'too-long', nowMillis, limitMillis: wallLimitMillis, waitsFor, seen: seenBy(world) }
+  const waitsFor = awaits.map(formatEntryName)
+  return {
+    kind: 'too-long',
+    nowMillis,
+    limitMillis: wallLimitMillis,
+    waitsFor,
+    seen: describeLastRequest(world),
+  }
 }
 
 /** What there is to report about the client besides the scenario's own expectations; null when all is well. */
-function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: string): Check | null {
+function checkClient(scenario: CompiledScenario, end: LiveEnd, file: string): Check | null {
   const { startMillis } = scenario.venue
   const stands = `the world stood at ${millisToIso(end.nowMillis)} (+${formatDuration(end.nowMillis - startMillis)})`
   const top = { file, line: 1, column: 1 }
@@ -274,14 +280,14 @@ function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: string): Ch
     case 'nothing-came': {
       const { entry, limitMillis } = end
       const { place } = entry
-      const expected = `${entryName(entry)}, within ${formatDuration(limitMillis)} of real time`
+      const expected = `${formatEntryName(entry)}, within ${formatDuration(limitMillis)} of real time`
       const failure = { expected, got: `it did not come: ${stands}, ${end.seen}`, places: [place] }
       return { text: expected, message: 'what is awaited comes in real time', place, failure }
     }
     case 'too-long': {
       const expected = `the run is over within ${formatDuration(end.limitMillis)} of real time`
       const waits = end.waitsFor.length === 0 ? '' : `, waiting for ${end.waitsFor.join(' and for ')}`
-      const got = `${stands}${waits}, ${end.seen}; ${moverOf(scenario)}`
+      const got = `${stands}${waits}, ${end.seen}; ${describeClock(scenario)}`
       return { text: expected, message: null, place: top, failure: { expected, got, places: [top] } }
     }
     case 'client-ended': {
@@ -296,7 +302,7 @@ function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: string): Ch
 }
 
 /** What moves the clock, as a reason why no time may have passed. */
-function moverOf({ clock }: CompiledScenario): string {
+function describeClock({ clock }: CompiledScenario): string {
   switch (clock.mode ?? 'realtime') {
     case 'manual':
       return 'its clock is moved by POST clock/advance only'
@@ -307,12 +313,12 @@ function moverOf({ clock }: CompiledScenario): string {
   }
 }
 
-function entryName({ id, action, place }: TimelineEntry): string {
+function formatEntryName({ id, action, place }: TimelineEntry): string {
   const name = id ?? `line ${place.line}`
-  return action.kind === 'await' ? `await ${name}: ${awaitedText(action)}` : name
+  return action.kind === 'await' ? `await ${name}: ${formatAwaited(action)}` : name
 }
 
-function awaitedText({ request, that }: AwaitAction): string {
+function formatAwaited({ request, that }: AwaitAction): string {
   if (request === undefined) return that?.text ?? ''
   const { method, path, key, account, status } = request
   const parts = [
@@ -324,7 +330,7 @@ function awaitedText({ request, that }: AwaitAction): string {
   return parts.join(' ')
 }
 
-function seenBy({ requests }: World): string {
+function describeLastRequest({ requests }: World): string {
   const count = requests.nextSequence - 1
   const last = requests.since(count - 1).at(-1)
   if (last === undefined) return 'and no request came at all'

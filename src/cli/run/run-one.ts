@@ -11,8 +11,8 @@ import {
 } from '../../scenario/predicates/exact.ts'
 import { computeEndMillis, type Progress, runScenario } from '../../scenario/run/run-scenario.ts'
 import type { MatrixFile } from '../scenario/scenario-files.ts'
-import { type Check, type CheckFailure, type RunReport, reportOf } from './run-report.ts'
-import { looksWanted, recordSeries } from './run-series.ts'
+import { type Check, type CheckFailure, createRunReport, type RunReport } from './run-report.ts'
+import { recordSeries, targetSamples } from './run-series.ts'
 
 export interface RunTask {
   readonly opened: MatrixFile
@@ -28,18 +28,18 @@ export function runOne(scenario: CompiledScenario, task: RunTask, progress: Prog
     hasCharts || scenario.report.hasCharts ? recordSeries(scenario, computeEndMillis(scenario)) : null
   const run = runScenario(scenario, {
     progress,
-    ...(recorder === null ? {} : { watch: recorder.look, sink: recorder.sink, stops: looksWanted }),
+    ...(recorder === null ? {} : { watch: recorder.look, sink: recorder.sink, stops: targetSamples }),
   })
-  return reportOf(scenario, run, {
+  return createRunReport(scenario, run, {
     file: opened.file,
-    replay: replayCommand(opened, task.variant, scenario.venue.seed),
+    replay: formatReplayCommand(opened, task.variant, scenario.venue.seed),
     series: recorder?.series ?? null,
     wallMillis: performance.now() - startedAt,
   })
 }
 
 /** The command that repeats one run; of a matrix's all runs unless a variant of it is given. */
-function replayCommand({ file, request }: MatrixFile, variant: Variant | null, seed: string): string {
+function formatReplayCommand({ file, request }: MatrixFile, variant: Variant | null, seed: string): string {
   const isOfMatrix = variant === null || variant.name !== ''
   const seeded = isOfMatrix ? request.seed : seed
   return [
@@ -62,8 +62,8 @@ export function judgeMatrix(
   const checks = scenario.expectations.flatMap(({ aggregate, message, place }, index): readonly Check[] => {
     if (aggregate === null) return []
     const values = reports.map((report) => report.aggregates.find((it) => it.place === index)?.value ?? null)
-    const failure = judge(aggregate, values, place)
-    return [{ text: aggregateText(aggregate), message, place: failure?.places[0] ?? place, failure }]
+    const failure = judgeAggregate(aggregate, values, place)
+    return [{ text: formatAggregate(aggregate), message, place: failure?.places[0] ?? place, failure }]
   })
   if (checks.length === 0 || reports.length === 0) return null
   return {
@@ -71,7 +71,7 @@ export function judgeMatrix(
     file: opened.file,
     seed: opened.request.seed ?? '',
     ok: checks.every(({ failure }) => failure === null),
-    replay: replayCommand(opened, null, ''),
+    replay: formatReplayCommand(opened, null, ''),
     spanMillis: 0,
     digest: '',
     sequence: 0,
@@ -88,19 +88,19 @@ export function judgeMatrix(
   }
 }
 
-function judge(
+function judgeAggregate(
   aggregate: Aggregate,
   values: readonly (string | null)[],
   place: SourceLocation,
 ): CheckFailure | null {
-  const expected = aggregateText(aggregate)
+  const expected = formatAggregate(aggregate)
   const numbers = values
     .map((text) => (text === null ? null : exactFromText(text)))
     .filter((one) => one !== null)
   const missing = values.length - numbers.length
   if (missing > 0)
     return { expected, got: `${missing} of ${values.length} runs have no ${aggregate.name}`, places: [place] }
-  const value = statisticOf(aggregate.stat, numbers)
+  const value = computeStatistic(aggregate.stat, numbers)
   if (value === null) return { expected, got: 'there were no runs', places: [place] }
   const unmet = aggregate.bounds.filter((bound) => !holdsExactly(value, bound.comparison, bound.value))
   if (unmet.length === 0) return null
@@ -108,12 +108,12 @@ function judge(
   return { expected, got, places: unmet.map((bound) => bound.place) }
 }
 
-function aggregateText({ stat, over, name, bounds }: Aggregate): string {
+function formatAggregate({ stat, over, name, bounds }: Aggregate): string {
   const parts = bounds.map(({ comparison, value }) => `${comparison} ${exactToText(value)}`)
   return `${stat} over ${over} of ${name} ${parts.join(' and ')}`
 }
 
-const shares: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
+const quantiles: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
   min: 0,
   p5: 0.05,
   p25: 0.25,
@@ -124,11 +124,13 @@ const shares: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
 }
 
 /** To twelve digits. */
-function statisticOf(stat: AggregateStat, values: readonly ExactDecimal[]): ExactDecimal | null {
+function computeStatistic(stat: AggregateStat, values: readonly ExactDecimal[]): ExactDecimal | null {
   const sorted = values.map((value) => Number(exactToText(value))).sort((left, right) => left - right)
   if (sorted.length === 0) return null
-  if (stat === 'mean') return rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length)
-  return rounded(quantileOfSorted(sorted, shares[stat]))
+  if (stat === 'mean')
+    return roundToTwelveDigits(sorted.reduce((sum, value) => sum + value, 0) / sorted.length)
+  return roundToTwelveDigits(quantileOfSorted(sorted, quantiles[stat]))
 }
 
-const rounded = (value: number): ExactDecimal | null => exactFromText(String(Number(value.toPrecision(12))))
+const roundToTwelveDigits = (value: number): ExactDecimal | null =>
+  exactFromText(String(Number(value.toPrecision(12))))

@@ -13,7 +13,7 @@ import type { Paint } from '../terminal.ts'
 import type { RunSeries } from './run-series.ts'
 
 /** A scenario after its run, as plain data: what reporters show, whichever thread it ran on. */
-export type RunReport = Readonly<ReturnType<typeof reportOf>>
+export type RunReport = Readonly<ReturnType<typeof createRunReport>>
 
 export interface Check {
   readonly text: string
@@ -31,7 +31,7 @@ export type FailedCheck = Check & { readonly failure: CheckFailure }
 /** The most fills and refusals that are written out; a run may have millions. */
 const maximumLines = 50
 
-interface ReportFacts {
+interface RunDetails {
   readonly file: string
   readonly replay: string
   /** For charts; null when nothing is drawn. */
@@ -40,9 +40,9 @@ interface ReportFacts {
 }
 
 /** The report of one run. That over all runs of a matrix has neither a seed, where there are several, nor a digest. */
-export function reportOf(scenario: CompiledScenario, run: ScenarioRun, facts: ReportFacts) {
+export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, facts: RunDetails) {
   const { state } = run
-  const checks = checksOf(scenario, run)
+  const checks = listChecks(scenario, run)
   return {
     name: scenario.variant === '' ? scenario.name : `${scenario.name} [${scenario.variant}]`,
     seed: scenario.venue.seed,
@@ -52,10 +52,10 @@ export function reportOf(scenario: CompiledScenario, run: ScenarioRun, facts: Re
     sequence: run.sequence,
     fillCount: state.fills.count,
     /** The first ones, as text. */
-    fills: fillLines(state, run, scenario),
-    refusals: refusalLines(run),
-    balances: balanceLines(state),
-    figures: figureRows(state, scenario),
+    fills: formatFills(state, run, scenario),
+    refusals: formatRefusals(run),
+    balances: formatBalances(state),
+    figures: listFigures(state, scenario),
     checks,
     /** What `--update` may write. */
     recorded: run.recorded,
@@ -68,7 +68,7 @@ export function reportOf(scenario: CompiledScenario, run: ScenarioRun, facts: Re
   }
 }
 
-export function failuresOf(report: RunReport): readonly FailedCheck[] {
+export function listFailures(report: RunReport): readonly FailedCheck[] {
   return report.checks.flatMap((check) =>
     check.failure === null ? [] : [{ ...check, failure: check.failure }],
   )
@@ -77,14 +77,14 @@ export function failuresOf(report: RunReport): readonly FailedCheck[] {
 /** Whether it judges over all runs of a matrix: then it has neither a seed nor a time of its own. */
 export const isOverall = ({ digest }: RunReport): boolean => digest === ''
 
-function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[] {
+function listChecks(scenario: CompiledScenario, run: ScenarioRun): readonly Check[] {
   const own = scenario.expectations.filter(({ aggregate }) => aggregate === null)
   const checks = own.map((expectation): Check => {
     const found = run.failures.find((failure) => failure.expectation === expectation)
     const failure =
       found === undefined ? null : { expected: found.expected, got: found.got, places: found.places }
     const { message, place } = expectation
-    const text = expectationText(expectation, scenario.venue.startMillis)
+    const text = formatExpectation(expectation, scenario.venue.startMillis)
     return { text, message, place: found?.places[0] ?? place, failure }
   })
   const { pinned } = scenario
@@ -97,27 +97,27 @@ function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[
 }
 
 /** With its moments: what holds now and later is expected twice, and each needs a name of its own. */
-function expectationText({ kind, at, since, predicate, to }: Expectation, startMillis: number): string {
+function formatExpectation({ kind, at, since, predicate, to }: Expectation, startMillis: number): string {
   const verb = kind === 'by' && at === null ? 'eventually' : kind
-  const moments = [since, at].flatMap((moment) => (moment === null ? [] : momentText(moment, startMillis)))
+  const moments = [since, at].flatMap((moment) => (moment === null ? [] : formatMoment(moment, startMillis)))
   const when = moments.length === 0 ? '' : ` ${moments.join(' to ')}`
   return `${verb}${when}: ${predicate.text}${to === null ? '' : ` -> ${to.text}`}`
 }
 
-function momentText(moment: ScriptedMoment, startMillis: number): string {
+function formatMoment(moment: ScriptedMoment, startMillis: number): string {
   if (moment.kind === 'at') return `+${formatDuration(moment.at - startMillis)}`
   return moment.offsetMillis === 0 ? moment.label : `${moment.label}+${formatDuration(moment.offsetMillis)}`
 }
 
-function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): readonly string[] {
+function formatFills(state: State, run: ScenarioRun, scenario: CompiledScenario): readonly string[] {
   const { fills, assets } = state
-  const labels = labelsByOrder(state, run, scenario)
+  const labels = mapOrdersToLabels(state, run, scenario)
   const lines: string[] = []
   for (let row = 0; row < Math.min(fills.count, maximumLines); row += 1) {
     const asset = fills.asset.get(row)
     const { pair } = assets.traded(asset)
-    const quantity = stepText(fills.quantitySteps.get(row), pair.quantityStep)
-    const price = stepText(fills.priceTicks.get(row), pair.priceStep)
+    const quantity = formatSteps(fills.quantitySteps.get(row), pair.quantityStep)
+    const price = formatSteps(fills.priceTicks.get(row), pair.priceStep)
     const feeAsset = fills.feeAsset.get(row)
     const fee = scaledToText(fills.feeAtoms.get(row), assets.config(feeAsset).scale)
     const parts = [
@@ -134,7 +134,7 @@ function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): 
 }
 
 /** The labels of the timeline by the rows of their orders; a quote has an order on each side. */
-function labelsByOrder(
+function mapOrdersToLabels(
   { quotes }: State,
   { named }: ScenarioRun,
   { timeline }: CompiledScenario,
@@ -150,7 +150,7 @@ function labelsByOrder(
   return labels
 }
 
-function refusalLines({ refusals }: ScenarioRun): readonly string[] {
+function formatRefusals({ refusals }: ScenarioRun): readonly string[] {
   return refusals.slice(0, maximumLines).map(({ entry, problem, reason }) => {
     const subject = findActionLabel(entry.action)
     const label = subject === null ? '' : ` ${subject.label}`
@@ -160,7 +160,7 @@ function refusalLines({ refusals }: ScenarioRun): readonly string[] {
 }
 
 /** What each client holds, without balances that nothing has changed or locked. */
-function balanceLines(state: State): readonly string[] {
+function formatBalances(state: State): readonly string[] {
   const lines: string[] = []
   const { accounts, assets, config } = state
   for (const [index, account] of config.accounts.entries()) {
@@ -176,19 +176,19 @@ function balanceLines(state: State): readonly string[] {
       const locked = balance.lockedAtoms === 0 ? '' : ` (${scaledToText(balance.lockedAtoms, scale)} locked)`
       parts.push(`${scaledToText(balance.totalAtoms, scale)} ${symbol}${locked}`)
     }
-    if (hasMoved) lines.push(`${accounts.id(row)}  ${parts.join('  ')}  worth ${worth(state, row)} USD`)
+    if (hasMoved) lines.push(`${accounts.id(row)}  ${parts.join('  ')}  worth ${formatWorth(state, row)} USD`)
   }
   return lines
 }
 
-function worth(state: State, account: number): string {
+function formatWorth(state: State, account: number): string {
   let atoms = 0
   for (let asset = 0; asset < state.assets.count; asset += 1)
     atoms += computeBalance(state, account, asset).usdValueAtoms
   return Number.isSafeInteger(atoms) ? scaledToText(atoms, 6) : `about ${scaledToNumber(atoms, 6)}`
 }
 
-function figureRows(state: State, { report, access }: CompiledScenario) {
+function listFigures(state: State, { report, access }: CompiledScenario) {
   return access.flatMap(({ id }, index) =>
     report.metrics.map((name) => ({
       account: id,
@@ -198,10 +198,14 @@ function figureRows(state: State, { report, access }: CompiledScenario) {
   )
 }
 
-const stepText = (count: number, step: { readonly units: number; readonly scale: number }): string =>
+const formatSteps = (count: number, step: { readonly units: number; readonly scale: number }): string =>
   scaledToText(count * step.units, step.scale)
 
-export function prettyReport(report: RunReport, sources: ReadonlyMap<string, string>, paint: Paint): string {
+export function formatPrettyReport(
+  report: RunReport,
+  sources: ReadonlyMap<string, string>,
+  paint: Paint,
+): string {
   const { name, file, seed, ok, checks } = report
   const mark = ok ? paint('green', '✓') : paint('red', '✗')
   const about = isOverall(report)
@@ -216,14 +220,14 @@ export function prettyReport(report: RunReport, sources: ReadonlyMap<string, str
   lines.push(...report.refusals.map((refusal) => `  refused       ${refusal}`))
   lines.push(...report.balances.map((balance) => `  balances      ${balance}`))
   for (const { account, name: figure, value } of report.figures)
-    lines.push(`  metrics       ${account}  ${figure}  ${value === null ? 'n/a' : figureText(value)}`)
-  const failures = failuresOf(report)
+    lines.push(`  metrics       ${account}  ${figure}  ${value === null ? 'n/a' : formatFigure(value)}`)
+  const failures = listFailures(report)
   for (const { place, message, failure } of failures) {
     const lead = message === null ? '' : `${message}\n      `
     lines.push(
       `  ${paint('red', '✗')} ${place.file}:${place.line}:${place.column}  ${lead}expected ${failure.expected}`,
       `      got      ${failure.got}`,
-      ...codeFrame(sources, place).map((line) => `      ${painted(line, paint)}`),
+      ...formatCodeFrame(sources, place).map((line) => `      ${paintMarker(line, paint)}`),
     )
   }
   lines.push(`  expectations  ${checks.length - failures.length} of ${checks.length} held`)
@@ -232,13 +236,13 @@ export function prettyReport(report: RunReport, sources: ReadonlyMap<string, str
   return `${lines.join('\n')}\n`
 }
 
-const painted = (line: string, paint: Paint): string =>
+const paintMarker = (line: string, paint: Paint): string =>
   line.startsWith('>') ? `${paint('red', '>')}${line.slice(1)}` : line
 
 /** Six digits are enough to read; files have all. */
-export const figureText = (value: number): string => String(Number(value.toPrecision(6)))
+export const formatFigure = (value: number): string => String(Number(value.toPrecision(6)))
 
-export function failureLines(
+export function formatFailure(
   { failure, place }: FailedCheck,
   { replay }: RunReport,
   sources: ReadonlyMap<string, string>,
@@ -246,13 +250,13 @@ export function failureLines(
   return [
     `expected ${failure.expected}`,
     `got      ${failure.got}`,
-    ...codeFrame(sources, place),
+    ...formatCodeFrame(sources, place),
     `replay   ${replay}`,
   ]
 }
 
 /** The line at fault, marked, between its neighbours; nothing where the source is not available. */
-function codeFrame(
+function formatCodeFrame(
   sources: ReadonlyMap<string, string>,
   place: { readonly file: string; readonly line: number },
 ): readonly string[] {

@@ -8,13 +8,13 @@ import { scaledToNumber } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
 /** What the pictures of a run are drawn from: plain data, so that any thread can send it. */
-export type RunSeries = Readonly<ReturnType<typeof emptySeries>>
+export type RunSeries = Readonly<ReturnType<typeof createSeries>>
 
 export type AssetSeries = RunSeries['assets'][number]
 
 const buckets = 600
 /** The number of looks that a run should make; more are thinned out. */
-export const looksWanted = 600
+export const targetSamples = 600
 const maximumFills = 2_000
 const depthLevels = 200
 
@@ -22,10 +22,10 @@ const depthLevels = 200
 export function recordSeries(scenario: CompiledScenario, endMillis: number) {
   const { startMillis } = scenario.venue
   const width = Math.max(1, (endMillis - startMillis) / buckets)
-  const series = emptySeries(scenario, startMillis, endMillis, width)
+  const series = createSeries(scenario, startMillis, endMillis, width)
   const names = scenario.access.map(({ id }) => id)
   let state: State | null = null
-  let nextLookMillis = Number.NEGATIVE_INFINITY
+  let nextSampleMillis = Number.NEGATIVE_INFINITY
   let fillsSeen = 0
   const sink: EventSink = {
     emit: (type, _subject, _account, asset, first, second) => {
@@ -40,23 +40,23 @@ export function recordSeries(scenario: CompiledScenario, endMillis: number) {
       }
     },
   }
-  const look = (venue: State): void => {
+  const sample = (venue: State): void => {
     state = venue
-    fillsSeen = noteFills(venue, fillsSeen, names, series)
-    if (venue.nowMillis < nextLookMillis && venue.nowMillis < endMillis) return
-    nextLookMillis = venue.nowMillis + (endMillis - startMillis) / (looksWanted * 2)
+    fillsSeen = recordFills(venue, fillsSeen, names, series)
+    if (venue.nowMillis < nextSampleMillis && venue.nowMillis < endMillis) return
+    nextSampleMillis = venue.nowMillis + (endMillis - startMillis) / (targetSamples * 2)
     series.atMillis.push(venue.nowMillis)
-    for (const [place, asset] of series.assets.entries()) lookAtAsset(venue, place + 1, asset)
+    for (const [place, asset] of series.assets.entries()) sampleAsset(venue, place + 1, asset)
     for (const [place, account] of series.accounts.entries())
       account.equity.push(scaledToNumber(equityAtoms(venue, firstClientAccount + place), 6))
   }
-  return { series, look, sink }
+  return { series, look: sample, sink }
 }
 
-function emptySeries(scenario: CompiledScenario, startMillis: number, endMillis: number, width: number) {
+function createSeries(scenario: CompiledScenario, startMillis: number, endMillis: number, width: number) {
   const none = (): number[] => []
   const row = (value: number): number[] => new Array<number>(buckets).fill(value)
-  const fills: ReturnType<typeof fillMark>[] = []
+  const fills: ReturnType<typeof toFillMark>[] = []
   return {
     /** The instants at which the run was looked at: several hundred. */
     atMillis: none(),
@@ -87,18 +87,18 @@ function widen({ low, high }: AssetSeries, bucket: number, price: number): void 
   if (!(greatest >= price)) high[bucket] = price
 }
 
-function lookAtAsset(state: State, asset: number, series: AssetSeries): void {
+function sampleAsset(state: State, asset: number, series: AssetSeries): void {
   const { tickUsd } = state.assets.traded(asset)
   const top = topOfBook(state, asset)
   const price = (ticks: number): number => (ticks === none ? Number.NaN : ticks * tickUsd)
   series.mark.push(price(state.markTicks.get(asset)))
   series.bid.push(price(top.bidTicks))
   series.ask.push(price(top.askTicks))
-  series.bidDepthUsd.push(depthUsd(state, asset, buy, top.midHalfTicks / 2))
-  series.askDepthUsd.push(depthUsd(state, asset, sell, top.midHalfTicks / 2))
+  series.bidDepthUsd.push(computeDepthUsd(state, asset, buy, top.midHalfTicks / 2))
+  series.askDepthUsd.push(computeDepthUsd(state, asset, sell, top.midHalfTicks / 2))
 }
 
-function depthUsd(state: State, asset: number, side: Side, midTicks: number): number {
+function computeDepthUsd(state: State, asset: number, side: Side, midTicks: number): number {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   let usd = 0
   for (const { ticks, steps } of bestLevels(state, asset, side, depthLevels)) {
@@ -109,15 +109,15 @@ function depthUsd(state: State, asset: number, side: Side, midTicks: number): nu
 }
 
 /** Takes in the fills since the last look. Answers how many there are now. */
-function noteFills(state: State, seen: number, names: readonly string[], { fills }: RunSeries): number {
+function recordFills(state: State, seen: number, names: readonly string[], { fills }: RunSeries): number {
   for (let fill = seen; fill < state.fills.count && fills.length < maximumFills; fill += 1) {
     const account = names[state.fills.account.get(fill) - firstClientAccount]
-    if (account !== undefined) fills.push(fillMark(state, fill, account))
+    if (account !== undefined) fills.push(toFillMark(state, fill, account))
   }
   return state.fills.count
 }
 
-function fillMark({ assets, fills }: State, fill: number, account: string) {
+function toFillMark({ assets, fills }: State, fill: number, account: string) {
   const asset = fills.asset.get(fill)
   const { tickUsd, stepUnits } = assets.traded(asset)
   return {

@@ -24,13 +24,13 @@ import {
   wholeNumber,
 } from '../flags.ts'
 import { type MatrixFile, openMatrix } from '../scenario/scenario-files.ts'
-import { progressLine, type Terminal } from '../terminal.ts'
+import { startProgressLine, type Terminal } from '../terminal.ts'
 import { parseReporters, type ReporterChoice, type Reporting, startReporting } from './reporters.ts'
 import { judgeMatrix, type RunTask, runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 import type { PoolAnswer, PoolTask } from './run-worker.ts'
 
-const ofClient = { needs: ['client'] }
+const needsClient = { needs: ['client'] }
 
 const runFlags = {
   reporter: {
@@ -50,12 +50,12 @@ const runFlags = {
   bail: aSwitch('stop after the first run that fails', { default: false }),
   jobs: parsedFlag(wholeNumber(1, 256), '<count>', 'threads that run at the same time'),
   client: aFlag('<command>', 'serve each scenario, run this command against it, and judge what came of it'),
-  account: accountFlag('give the client the key of', ofClient),
+  account: accountFlag('give the client the key of', needsClient),
   wallLimit: parsedFlag(
     parseSpan,
     '<duration>',
     'how long a run with a client may take in real time (10m)',
-    ofClient,
+    needsClient,
   ),
   update: aSwitch('rewrite pinned digests and recorded values'),
   watch: aSwitch('run what changes again, until stopped', { default: false }),
@@ -80,15 +80,15 @@ async function run(options: RunOptions, terminal: Terminal, files: readonly stri
   if (options.watch !== true) return runOnce(files, options, terminal)
   await watchFiles(
     files,
-    (chosen) => tellFailures(() => runOnce(chosen, options, terminal), terminal),
-    (file) => sourcesOf(file, options, terminal),
+    (chosen) => reportFailures(() => runOnce(chosen, options, terminal), terminal),
+    (file) => listSources(file, options, terminal),
     terminal,
   )
 }
 
 async function runOnce(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   // All files are read before any runs: a typing error in the last one should not cost the time of the first.
-  const opened = files.map((file) => openOne(file, options, terminal))
+  const opened = files.map((file) => openFile(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
   const { only, report: page, reporter, shard } = options
   const choices: readonly ReporterChoice[] =
@@ -100,9 +100,9 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   const reporting = startReporting(choices, sources, terminal)
   const recorded: RecordedReplacement[] = []
   const reports = await runAll(plan, options, terminal, (report, { opened: file, variant }) => {
-    const values = options.update === true ? recordedIn(file.compile(variant), report) : []
+    const values = options.update === true ? listRecorded(file.compile(variant), report) : []
     recorded.push(...values)
-    const settled = asRecorded(report, values, sources)
+    const settled = applyRecorded(report, values, sources)
     reporting.ended(settled)
     return settled
   })
@@ -119,7 +119,7 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   }
 }
 
-function openOne(scenario: string, options: RunOptions, terminal: Terminal): MatrixFile {
+function openFile(scenario: string, options: RunOptions, terminal: Terminal): MatrixFile {
   const params = pairsOf(options.param)
   return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
 }
@@ -171,7 +171,7 @@ async function runHere(task: RunTask, options: RunOptions, terminal: Terminal): 
     const { runLive } = await import('./run-live.ts')
     return runLive(scenario, task, { client, account, wallLimitMillis }, terminal)
   }
-  const progress = progressLine(terminal, scenario.name)
+  const progress = startProgressLine(terminal, scenario.name)
   const report = runOne(scenario, task, progress.tell)
   progress.end()
   return report
@@ -191,7 +191,7 @@ function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting
 }
 
 /** Work whose failures are reported, and do not end the command. */
-async function tellFailures(work: () => Promise<void>, terminal: Terminal): Promise<void> {
+async function reportFailures(work: () => Promise<void>, terminal: Terminal): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -201,9 +201,9 @@ async function tellFailures(work: () => Promise<void>, terminal: Terminal): Prom
 }
 
 /** The files that a scenario is read from, as far as it can be read at all. */
-function sourcesOf(file: string, options: RunOptions, terminal: Terminal): readonly string[] {
+function listSources(file: string, options: RunOptions, terminal: Terminal): readonly string[] {
   try {
-    const opened = openOne(file, options, terminal)
+    const opened = openFile(file, options, terminal)
     return [opened.path, ...opened.sources.keys()]
   } catch (error) {
     if (error instanceof CliFailure) return [file]
@@ -235,18 +235,18 @@ async function watchFiles(
   filesOf: (scenario: string) => readonly string[],
   terminal: Terminal,
 ): Promise<void> {
-  const pathsOf = (scenario: string) => filesOf(scenario).map((file) => resolve(terminal.cwd, file))
+  const resolvePaths = (scenario: string) => filesOf(scenario).map((file) => resolve(terminal.cwd, file))
   const watchers = new Map<string, FSWatcher>()
   const changed = new Set<string>()
-  let notes = 0
+  let changeCount = 0
   let wake = (): void => {}
   // Folders, not files: an editor may put a new file in the old one's place.
   const watchFolders = (): void => {
-    for (const folder of new Set(scenarios.flatMap(pathsOf).map((path) => dirname(path)))) {
+    for (const folder of new Set(scenarios.flatMap(resolvePaths).map((path) => dirname(path)))) {
       if (watchers.has(folder)) continue
       const note = (_: string, name: string | null): void => {
         if (name !== null) changed.add(resolve(folder, basename(name)))
-        notes += 1
+        changeCount += 1
         wake()
       }
       watchers.set(folder, watch(folder, note))
@@ -265,32 +265,32 @@ async function watchFiles(
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-      for (let seen = -1; seen !== notes; await delay(settleMillis)) seen = notes
-      chosen = scenarios.filter((scenario) => pathsOf(scenario).some((path) => changed.has(path)))
+      for (let seen = -1; seen !== changeCount; await delay(settleMillis)) seen = changeCount
+      chosen = scenarios.filter((scenario) => resolvePaths(scenario).some((path) => changed.has(path)))
     }
   }
-  let silence = (): void => {}
+  let stopListening = (): void => {}
   const stopped = new Promise<void>((resolve) => {
-    silence = terminal.onStop(resolve)
+    stopListening = terminal.onStop(resolve)
   })
   try {
     watchFolders()
     await Promise.race([stopped, runAll()])
   } finally {
     for (const watcher of watchers.values()) watcher.close()
-    silence()
+    stopListening()
   }
 }
 
 /** The recorded values and the pinned digest of a run that are no longer as the files have them. */
-function recordedIn(scenario: CompiledScenario, report: RunReport): readonly RecordedReplacement[] {
+function listRecorded(scenario: CompiledScenario, report: RunReport): readonly RecordedReplacement[] {
   const { pinned } = scenario
   const pin = pinned === null ? [] : [{ place: pinned.place, length: pinned.length, text: report.digest }]
   return [...report.recorded, ...pin]
 }
 
 /** A run's report as it is once its recorded values are written: what is about to be mended has not failed. */
-function asRecorded(
+function applyRecorded(
   report: RunReport,
   values: readonly RecordedReplacement[],
   sources: ReadonlyMap<string, string>,
@@ -299,8 +299,8 @@ function asRecorded(
     const line = sources.get(place.file)?.split('\n')[place.line - 1] ?? ''
     return line.slice(place.column - 1, place.column - 1 + length) !== text
   })
-  const changedPlaces = new Set(changed.map(({ place }) => placeText(place)))
-  const isMended = (bound: SourceLocation): boolean => changedPlaces.has(placeText(bound))
+  const changedPlaces = new Set(changed.map(({ place }) => formatPlace(place)))
+  const isMended = (bound: SourceLocation): boolean => changedPlaces.has(formatPlace(bound))
   const checks = report.checks.map((check) =>
     check.failure?.places.every(isMended) === true ? { ...check, failure: null } : check,
   )
@@ -317,7 +317,7 @@ function writeRecorded(
   { cwd, err }: Terminal,
 ): void {
   for (const [file, source] of sources) {
-    const own = inOrder(values.filter(({ place }) => place.file === file))
+    const own = sortFromEnd(values.filter(({ place }) => place.file === file))
     if (own.length === 0) continue
     if (readFileSync(resolve(cwd, file), 'utf8') !== source)
       throw usageFailure(`${file} has changed since it was read; nothing was written`)
@@ -336,13 +336,13 @@ function writeRecorded(
   }
 }
 
-const placeText = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`
+const formatPlace = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`
 
 /** From the last place to the first, so that no place moves before its turn. */
-function inOrder(values: readonly RecordedReplacement[]): readonly RecordedReplacement[] {
+function sortFromEnd(values: readonly RecordedReplacement[]): readonly RecordedReplacement[] {
   const byPlace = new Map<string, RecordedReplacement>()
   for (const value of values) {
-    const key = placeText(value.place)
+    const key = formatPlace(value.place)
     const known = byPlace.get(key)
     if (known !== undefined && known.text !== value.text) {
       const reason = `runs of one matrix differ in what they record (${known.text}, ${value.text})`

@@ -4,7 +4,7 @@ import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
 import { convertTradesToCandles, parseRecording } from '../../market/recordings/recording.ts'
 import type { CandleAnswer } from '../../scenario/file/source.ts'
-import { fileKind, readRegularFile } from '../files.ts'
+import { detectFileKind, readRegularFile } from '../files.ts'
 
 const maximumFileBytes = 512 * 1024 * 1024
 const maximumTextBytes = 1024 * 1024 * 1024
@@ -47,9 +47,9 @@ function splitRows(bytes: Buffer): string[][] | string {
   const beginning = bytes.toString('utf8', 0, 4096)
   // The parser's message quotes the file, and that text would reach a terminal.
   if (hasControls(beginning)) return 'it is not text; a CSV file, plain, gzip or zip, is needed'
-  const kind = fileKind(beginning)
+  const kind = detectFileKind(beginning)
   if (kind !== null) return `it is ${kind}; a CSV file of candles or trades is needed`
-  const delimiter = delimiterOf(beginning)
+  const delimiter = detectDelimiter(beginning)
   // The archives of exchanges contain no quotes, so a row can be split at its commas, in a fifth of the time.
   if (bytes.length < maximumPlainBytes && !bytes.includes(quote)) {
     const lines = bytes
@@ -57,7 +57,7 @@ function splitRows(bytes: Buffer): string[][] | string {
       .replace(/^\ufeff/, '')
       .split('\n')
     if (lines.at(-1) === '') lines.pop()
-    return lines.map((line) => line.split(delimiter).map(trimmed))
+    return lines.map((line) => line.split(delimiter).map(trim))
   }
   try {
     return parse(bytes, {
@@ -73,7 +73,7 @@ function splitRows(bytes: Buffer): string[][] | string {
 }
 
 /** A comma, unless the first lines have more semicolons or tabs. */
-function delimiterOf(beginning: string): string {
+function detectDelimiter(beginning: string): string {
   const count = (candidate: string): number => beginning.split(candidate).length
   const [most = ','] = [',', ';', '\t'].sort((left, right) => count(right) - count(left))
   return most
@@ -83,7 +83,7 @@ const quote = '"'
 /** Longer texts do not fit into one string. */
 const maximumPlainBytes = 400 * 1024 * 1024
 
-const trimmed = (field: string): string => field.trim()
+const trim = (field: string): string => field.trim()
 
 function hasControls(text: string): boolean {
   for (let place = 0; place < text.length; place += 1) {

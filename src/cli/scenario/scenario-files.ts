@@ -7,7 +7,7 @@ import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { loadScenarios } from '../../scenario/load.ts'
 import { createIncludeReader } from '../../world/shipped/read-includes.ts'
 import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
-import { CliFailure, exitCode, meantOrKnown, usageFailure } from '../failure.ts'
+import { CliFailure, exitCode, formatSuggestionOrList, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
 import { readCandleFile } from './read-candles.ts'
 
@@ -33,7 +33,7 @@ export function openScenario(request: ScenarioRequest): CompiledScenario {
 
 /** Loads a scenario with all its runs, or ends the command with every problem. */
 export function openMatrix(request: ScenarioRequest) {
-  const { path, shown } = locate(request)
+  const { path, shown } = locateFile(request)
   const text = decode(readFile(request.cwd, shown, maximumTextLength * 4))
   if (text === null) throw usageFailure(`cannot read ${shown}: it is not UTF-8 text`)
   const sources = new Map([[shown, text]])
@@ -70,15 +70,15 @@ export function openMatrix(request: ScenarioRequest) {
 }
 
 /** The path, and how messages name it. A shipped name is never a path: `./calm` and `calm.yaml` are always files. */
-function locate({ scenario, cwd }: ScenarioRequest) {
+function locateFile({ scenario, cwd }: ScenarioRequest) {
   const path = resolve(cwd, scenario)
   const isName = !scenario.startsWith('.') && !/\.(ya?ml|json)$/.test(scenario)
   const root = findScenarioFolder()
   if (isName && root !== null) {
     const shipped = listScenarioNames(root)
-    if (shipped.includes(scenario)) return located(join(root, `${scenario}.yaml`), cwd)
+    if (shipped.includes(scenario)) return nameFrom(join(root, `${scenario}.yaml`), cwd)
     if (!existsSync(path)) {
-      const hint = meantOrKnown(scenario, shipped, 'shipped ones')
+      const hint = formatSuggestionOrList(scenario, shipped, 'shipped ones')
       throw usageFailure(`no file and no shipped scenario is called "${scenario}"${hint}`)
     }
   }
@@ -86,7 +86,7 @@ function locate({ scenario, cwd }: ScenarioRequest) {
 }
 
 /** Relative to the caller's folder if the file lies below it, so that places in messages can be clicked. */
-function located(path: string, cwd: string) {
+function nameFrom(path: string, cwd: string) {
   const short = relative(cwd, path)
   return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }
 }

@@ -6,7 +6,7 @@ import { type CertainRefusal, findCertainRefusals } from '../../scenario/run/cer
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, usageFailure } from '../failure.ts'
 import { aSwitch, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
-import { counted, jsonText, type Terminal } from '../terminal.ts'
+import { formatCount, jsonText, type Terminal } from '../terminal.ts'
 import { type MatrixFile, openMatrix } from './scenario-files.ts'
 
 const validateFlags = {
@@ -28,7 +28,7 @@ function validate(options: ValidateOptions, terminal: Terminal, files: readonly 
   const failures: CliFailure[] = []
   for (const scenario of files) {
     try {
-      check(openMatrix({ scenario, cwd: terminal.cwd, params, seed: null }), terminal)
+      checkFile(openMatrix({ scenario, cwd: terminal.cwd, params, seed: null }), terminal)
     } catch (error) {
       if (!(error instanceof CliFailure)) throw error
       failures.push(error)
@@ -38,32 +38,32 @@ function validate(options: ValidateOptions, terminal: Terminal, files: readonly 
   if (worst !== undefined) throw new CliFailure(worst.code, failures.map(({ message }) => message).join('\n'))
 }
 
-function check({ file, variants, compile }: MatrixFile, terminal: Terminal): void {
+function checkFile({ file, variants, compile }: MatrixFile, terminal: Terminal): void {
   // Parameters change what is valid, so each run of a matrix is checked; seeds do not.
-  const [first, ...others] = onePerParams(variants).map(compile)
+  const [first, ...others] = selectOnePerParams(variants).map(compile)
   if (first === undefined) return
-  for (const { place, reason } of warnings([first, ...others]))
+  for (const { place, reason } of findWarnings([first, ...others]))
     terminal.err(`${place.file}:${place.line}:${place.column} warning: will be refused: ${reason}\n`)
   const { timeline, expectations, venue, agents, name } = first
   const parts = [
-    counted(venue.assets.length - 1, 'asset'),
-    counted(venue.accounts.length, 'account'),
-    ...(agents.length === 0 ? [] : [counted(agents.length, 'agent')]),
-    counted(timeline.length, 'action'),
-    counted(expectations.length, 'expectation'),
-    ...(variants.length === 1 ? [] : [counted(variants.length, 'run')]),
+    formatCount(venue.assets.length - 1, 'asset'),
+    formatCount(venue.accounts.length, 'account'),
+    ...(agents.length === 0 ? [] : [formatCount(agents.length, 'agent')]),
+    formatCount(timeline.length, 'action'),
+    formatCount(expectations.length, 'expectation'),
+    ...(variants.length === 1 ? [] : [formatCount(variants.length, 'run')]),
     ...(others.length === 0 ? [] : [`${others.length + 1} sets of parameters`]),
   ]
   terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
 }
 
 /** Most runs of a matrix warn of the same. */
-function warnings(scenarios: readonly CompiledScenario[]): Iterable<CertainRefusal> {
+function findWarnings(scenarios: readonly CompiledScenario[]): Iterable<CertainRefusal> {
   const found = scenarios.flatMap(findCertainRefusals).map((one) => [JSON.stringify(one), one] as const)
   return new Map(found).values()
 }
 
-function onePerParams(variants: readonly Variant[]): readonly Variant[] {
+function selectOnePerParams(variants: readonly Variant[]): readonly Variant[] {
   const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
   return [...byParams.values()]
 }

@@ -12,15 +12,15 @@ import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason, usageFailure } from '../failure.ts'
 import {
   aFlag,
-  chosenReadings,
   type FlagsOf,
   gatherReadings,
   pairsOf,
   paramFlag,
   parsedFlag,
   parseSeed,
+  resolveChosenReadings,
 } from '../flags.ts'
-import { keyFor } from '../request.ts'
+import { chooseKey } from '../request.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -39,7 +39,7 @@ export async function startLocalVenue(options: FirstWorldOptions, terminal: Term
 }
 
 /** Another world like the venue's first one, perhaps under other readings. */
-export function worldLike({ worlds, world }: LocalVenue, readings = world.readings): World {
+export function createWorldLike({ worlds, world }: LocalVenue, readings = world.readings): World {
   const { scenario, seed, clock } = world
   const made = worlds.create(scenario, { seed, clock, readings })
   assert(made.ok, 'a world from a counter has keys of its own')
@@ -66,13 +66,13 @@ export async function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promi
  * `OTC_ADMIN_URL`, `OTC_WORLD`, and `OTC_ACCOUNTS` with all accounts and their keys as JSON. The key is that of the
  * requested account, else of the first one that may do most.
  */
-export function environmentOf(
+export function buildEnvironment(
   { url, adminUrl }: VenueServer,
   world: World,
   account: string | null,
 ): { readonly [name: string]: string } {
   const accounts = accountViews(world).filter(({ keys }) => keys.length > 0)
-  const key = keyFor(accounts, account)
+  const key = chooseKey(accounts, account)
   return {
     OTC_BASE_URL: url,
     OTC_API_KEY: key.apiKey,
@@ -106,8 +106,8 @@ export async function makeFirstWorld(
   options: FirstWorldOptions,
   terminal: Terminal,
 ): Promise<World> {
-  const compiled = await scenarioOf(options, terminal)
-  const readings = chosenReadings(options.readings, resolveScenarioReadings(compiled))
+  const compiled = await loadScenario(options, terminal)
+  const readings = resolveChosenReadings(options.readings, resolveScenarioReadings(compiled))
   const clock: Partial<ClockSettings> = { mode: options.clock ?? compiled.clock.mode ?? 'realtime' }
   const made = worlds.create(compiled, { id: defaultWorld, readings, clock })
   if (!made.ok) throw usageFailure(`${options.scenario}: two accounts have the same key`)
@@ -115,7 +115,7 @@ export async function makeFirstWorld(
 }
 
 /** The shipped scenarios are there as JSON; what reads YAML and recordings is only loaded for others. */
-export async function scenarioOf(
+export async function loadScenario(
   { scenario, param, seed }: FirstWorldOptions,
   terminal: Terminal,
 ): Promise<CompiledScenario> {

@@ -17,12 +17,12 @@ import {
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure, writeReason } from '../failure.ts'
-import { makeFolderOf } from '../files.ts'
-import { chosenReadings } from '../flags.ts'
+import { makeParentFolders } from '../files.ts'
+import { resolveChosenReadings } from '../flags.ts'
 import { journalFailure } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './local-venue.ts'
+import { type FirstWorldOptions, loadScenario, makeFirstWorld } from './local-venue.ts'
 
 export interface JournalOptions {
   /** A file for the default world. */
@@ -34,8 +34,8 @@ export interface JournalOptions {
 
 /** The journals of a server. Those of an earlier run are read, and continued. */
 export interface ServedJournals {
-  readonly keeper: JournalStore
-  readonly past: ReadonlyMap<string, RecoveredFile>
+  readonly store: JournalStore
+  readonly recovered: ReadonlyMap<string, RecoveredFile>
   /** Gives up the locks, so that another process can have the files. */
   readonly release: () => void
 }
@@ -46,73 +46,74 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   if (journal !== undefined && journalDir !== undefined)
     throw usageFailure('--journal and --journal-dir exclude each other')
   if (journal !== undefined) {
-    makeFolderOf(terminal.cwd, journal)
-    const path = journalFileOf(terminal.cwd, journal)
-    const lock = await take(lockJournal(path), journal)
-    const recovered = release(lock, () => open(path, journal, journalSync, terminal))
+    makeParentFolders(terminal.cwd, journal)
+    const path = resolveJournalFile(terminal.cwd, journal)
+    const lock = await acquireLock(lockJournal(path), journal)
+    const recovered = releaseOnFailure(lock, () => recover(path, journal, journalSync, terminal))
     const past = new Map([[defaultWorld, recovered]])
     return {
-      keeper: createFileJournals(defaultWorld, recovered, version),
-      past,
+      store: createFileJournals(defaultWorld, recovered, version),
+      recovered: past,
       release: () => lock.release(),
     }
   }
   if (journalDir !== undefined) {
-    const folder = reading(journalDir, () => {
+    const folder = withFileErrors(journalDir, () => {
       const named = resolve(terminal.cwd, journalDir)
       makeFolders(named)
       return realpathSync(named)
     })
-    const lock = await take(lockFolder(folder), journalDir)
-    const past = release(lock, () => {
-      const ids = reading(journalDir, () => listJournaledWorlds(folder))
+    const lock = await acquireLock(lockFolder(folder), journalDir)
+    const past = releaseOnFailure(lock, () => {
+      const ids = withFileErrors(journalDir, () => listJournaledWorlds(folder))
       return new Map(
-        ids.map((id) => [id, open(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
+        ids.map((id) => [id, recover(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
       )
     })
     return {
-      keeper: createFolderJournals(folder, past, journalSync, version),
-      past,
+      store: createFolderJournals(folder, past, journalSync, version),
+      recovered: past,
       release: () => lock.release(),
     }
   }
-  return { keeper: createMemoryJournals(version), past: new Map(), release: () => undefined }
+  return { store: createMemoryJournals(version), recovered: new Map(), release: () => undefined }
 }
 
 /** The real path of a journal, so that it has one lock under all of its names. Errors: something else is there. */
-function journalFileOf(cwd: string, journal: string): string {
+function resolveJournalFile(cwd: string, journal: string): string {
   const path = resolve(cwd, journal)
-  const there = reading(journal, () => statSync(path, { throwIfNoEntry: false }))
-  if (there === undefined) return reading(journal, () => join(realpathSync(dirname(path)), basename(path)))
+  const there = withFileErrors(journal, () => statSync(path, { throwIfNoEntry: false }))
+  if (there === undefined)
+    return withFileErrors(journal, () => join(realpathSync(dirname(path)), basename(path)))
   if (there.isFile()) return realpathSync(path)
   const reason = there.isDirectory() ? 'it is a directory' : 'it is not a regular file'
   throw dataFailure(`cannot use ${journal}: ${reason}`)
 }
 
 /** The default world and any others: as their journals say, else by the options. */
-export async function firstWorld(
+export async function openWorlds(
   worlds: Worlds,
-  { past }: ServedJournals,
+  { recovered: past }: ServedJournals,
   options: FirstWorldOptions & { readonly chosen: ReadonlySet<string> },
   terminal: Terminal,
 ): Promise<World> {
   const first = past.get(defaultWorld)
   const world =
     first?.kind === 'recovered'
-      ? await recoveredWorld(worlds, first, options, terminal)
+      ? await continueWorld(worlds, first, options, terminal)
       : await makeFirstWorld(worlds, options, terminal)
   for (const [id, recovered] of past) {
-    if (id !== defaultWorld && recovered.kind === 'recovered') makeAgain(worlds, id, recovered)
+    if (id !== defaultWorld && recovered.kind === 'recovered') recreateWorld(worlds, id, recovered)
   }
   return world
 }
 
-type WithPast = Extract<RecoveredFile, { readonly kind: 'recovered' }>
+type RecoveredJournal = Extract<RecoveredFile, { readonly kind: 'recovered' }>
 
 /** A journal with another scenario or seed than was asked for belongs to somebody else. */
-async function recoveredWorld(
+async function continueWorld(
   worlds: Worlds,
-  recovered: WithPast,
+  recovered: RecoveredJournal,
   options: FirstWorldOptions & { readonly chosen: ReadonlySet<string> },
   terminal: Terminal,
 ): Promise<World> {
@@ -124,21 +125,22 @@ async function recoveredWorld(
   if (options.seed !== undefined && options.seed !== header.seed)
     throw foreign(`seed "${header.seed}", and not of "${options.seed}"`)
   if (chosen.has('scenario') || chosen.has('param')) {
-    const asked = await scenarioOf(options, terminal)
+    const asked = await loadScenario(options, terminal)
     if (digestSource(asked.source) !== header.scenario.digest)
       throw foreign(
         `the scenario ${header.scenario.name} as it was then, and not of ${options.scenario} as it is`,
       )
   }
-  const world = makeAgain(worlds, defaultWorld, recovered)
+  const world = recreateWorld(worlds, defaultWorld, recovered)
   if (options.clock !== undefined && options.clock !== world.clock.mode)
     setClock(world, { mode: options.clock })
-  if (options.readings !== undefined) world.setReadings(chosenReadings(options.readings, world.readings))
+  if (options.readings !== undefined)
+    world.setReadings(resolveChosenReadings(options.readings, world.readings))
   return world
 }
 
 /** A world with the same beginning; the keeper of its journal then brings it to where it ended. */
-function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): World {
+function recreateWorld(worlds: Worlds, id: string, { replay, file }: RecoveredJournal): World {
   const { scenario, seed, startClock: clock, readings } = replay.world
   const snapshot = replay.world.snapshot()
   const { ttlMillis } = replay.header
@@ -147,8 +149,8 @@ function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): Worl
   return made.world
 }
 
-function open(path: string, shown: string, policy: SyncPolicy, terminal: Terminal): RecoveredFile {
-  const recovery = reading(shown, () => recoverJournal(path, policy))
+function recover(path: string, shown: string, policy: SyncPolicy, terminal: Terminal): RecoveredFile {
+  const recovery = withFileErrors(shown, () => recoverJournal(path, policy))
   if (recovery.kind === 'damaged' || recovery.kind === 'diverged') throw journalFailure(shown, recovery)
   if (recovery.kind === 'recovered' && recovery.replay.end.torn !== null) {
     const kept = `${shown}.torn-${recovery.replay.end.sequence}`
@@ -157,7 +159,7 @@ function open(path: string, shown: string, policy: SyncPolicy, terminal: Termina
   return recovery
 }
 
-async function take(taking: Promise<Locking>, shown: string): Promise<Lock> {
+async function acquireLock(taking: Promise<Locking>, shown: string): Promise<Lock> {
   const locking = await taking.catch((error: unknown) => {
     throw dataFailure(`cannot lock ${shown}: ${writeReason(error)}`)
   })
@@ -167,7 +169,7 @@ async function take(taking: Promise<Locking>, shown: string): Promise<Lock> {
 }
 
 /** Does something that may fail, and gives up the lock if it does. */
-function release<Value>(lock: Lock | null, act: () => Value): Value {
+function releaseOnFailure<Value>(lock: Lock | null, act: () => Value): Value {
   try {
     return act()
   } catch (failure) {
@@ -177,7 +179,7 @@ function release<Value>(lock: Lock | null, act: () => Value): Value {
 }
 
 /** Errors of the file system are reported with the file's name. */
-function reading<Value>(shown: string, act: () => Value): Value {
+function withFileErrors<Value>(shown: string, act: () => Value): Value {
   try {
     return act()
   } catch (error) {

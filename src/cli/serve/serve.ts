@@ -24,10 +24,10 @@ import {
   parsePort,
   parseToken,
 } from '../flags.ts'
-import { jsonLine, type Paint, painter, type Terminal } from '../terminal.ts'
+import { createPainter, jsonLine, type Paint, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { worldFlags } from './local-venue.ts'
-import { firstWorld, openJournals } from './serve-journal.ts'
+import { openJournals, openWorlds } from './serve-journal.ts'
 
 const serveFlags = {
   ...worldFlags,
@@ -61,11 +61,11 @@ export const serveCommand = defineCommand({
   flags: serveFlags,
   note: 'Every option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.',
   act: (options, terminal, command: Command) =>
-    serve({ ...options, chosen: chosenOptions(command) }, terminal),
+    serve({ ...options, chosen: listChosenOptions(command) }, terminal),
 })
 
 /** Every option that is not at its default. */
-function chosenOptions(command: Command): ReadonlySet<string> {
+function listChosenOptions(command: Command): ReadonlySet<string> {
   const names = command.options.map((option) => option.attributeName())
   return new Set(names.filter((name) => !['default', undefined].includes(command.getOptionValueSource(name))))
 }
@@ -81,15 +81,15 @@ export interface ServeOptions extends Omit<ServeFlags, 'journalSync'> {
 }
 
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  if (options.adminToken === undefined && !isLoopbackHost(hostInUrl(options.host))) {
+  if (options.adminToken === undefined && !isLoopbackHost(formatHost(options.host))) {
     throw usageFailure(`--host ${options.host} is open to other machines and needs --admin-token`)
   }
   // A file that an earlier run left behind would say that this one is ready.
   if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
   const journals = await openJournals(options, terminal)
   try {
-    const worlds = new Worlds(systemWallClock, journals.keeper)
-    const world = await firstWorld(worlds, journals, options, terminal)
+    const worlds = new Worlds(systemWallClock, journals.store)
+    const world = await openWorlds(worlds, journals, options, terminal)
     await serveWorlds(worlds, world, options, terminal)
   } finally {
     journals.release()
@@ -107,23 +107,23 @@ export async function serveWorlds(
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
   })
-  const server = await start(worlds, options, terminal, stop)
-  const silence = terminal.onStop(stop)
+  const server = await listen(worlds, options, terminal, stop)
+  const stopListening = terminal.onStop(stop)
   let stopPreparing = () => {}
   try {
-    const ready = readyLine(server, world)
+    const ready = formatReadyLine(server, world)
     const console = `${server.adminUrl}/console/${options.place ?? ''}`
     if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
     if (options.json !== true) {
       // Since the process began: the user has waited for all of that.
       const spent = Math.ceil(process.uptime() * 1000)
-      terminal.err(bannerText(server, world, console, spent, painter(terminal, terminal.isErrTty)))
+      terminal.err(formatBanner(server, world, console, spent, createPainter(terminal, terminal.isErrTty)))
     } else {
       terminal.out(ready)
       if (options.open === true) terminal.err(`console: ${console}\n`)
     }
     if (options.open === true) await openPage(console, terminal)
-    stopPreparing = prepareWorld(world)
+    stopPreparing = prepareStatisticsLater(world)
     await stopped
   } finally {
     stopPreparing()
@@ -132,14 +132,14 @@ export async function serveWorlds(
     } finally {
       await server.close()
       worlds.close()
-      silence()
+      stopListening()
       if (options.json === true) terminal.out('{"event":"shutdown"}\n')
     }
   }
 }
 
 /** Tries the neighbours of the usual port; a port that was chosen is taken or refused. */
-async function start(
+async function listen(
   worlds: Worlds,
   options: ServeOptions,
   terminal: Terminal,
@@ -176,10 +176,10 @@ async function start(
   }
 }
 
-const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** What a program that starts the venue needs to know (design section 12), as one line of JSON. */
-function readyLine(server: VenueServer, world: World): string {
+function formatReadyLine(server: VenueServer, world: World): string {
   const facts = {
     event: 'ready',
     url: server.url,
@@ -199,15 +199,15 @@ function readyLine(server: VenueServer, world: World): string {
  * Everything that waited for the start goes first. After that, preparing takes at most a quarter of the time, in pieces
  * too short to be noticed.
  */
-const quietMillis = 700
+const startDelayMillis = 700
 const pauseMillis = 4
 
 /**
  * Prepares what the first reader of a world's prices would wait for, while nobody has asked yet. Answers how to stop.
  * An error is left for that reader to meet.
  */
-function prepareWorld(world: World): () => void {
-  let timer = setTimeout(step, quietMillis).unref()
+function prepareStatisticsLater(world: World): () => void {
+  let timer = setTimeout(step, startDelayMillis).unref()
   function step(): void {
     try {
       const { state } = world.venue
@@ -221,7 +221,7 @@ function prepareWorld(world: World): () => void {
 
 /** Nothing happens without a terminal or a desktop, or where that cannot do it: the address has been printed. */
 async function openPage(url: string, terminal: Terminal): Promise<void> {
-  const words = terminal.isErrTty ? openerOf(process.platform, terminal.env) : null
+  const words = terminal.isErrTty ? findOpener(process.platform, terminal.env) : null
   if (words === null) return
   const [program = '', ...rest] = words
   const { spawn } = await import('node:child_process')
@@ -231,7 +231,7 @@ async function openPage(url: string, terminal: Terminal): Promise<void> {
 }
 
 /** What opens an address on a platform; null where there is no desktop to do it. */
-export function openerOf(
+export function findOpener(
   platform: string,
   env: { readonly [name: string]: string | undefined },
 ): readonly string[] | null {
@@ -242,7 +242,7 @@ export function openerOf(
   return hasDesktop ? ['xdg-open'] : null
 }
 
-function bannerText(
+function formatBanner(
   server: VenueServer,
   world: World,
   console: string,
@@ -250,11 +250,11 @@ function bannerText(
   paint: Paint,
 ): string {
   const rows = accountViews(world).flatMap(({ id, keys }) => keys.map((key) => ({ id, ...key })))
-  const padded = (name: 'id' | 'apiKey' | 'apiSecret', text: string): string =>
+  const padColumn = (name: 'id' | 'apiKey' | 'apiSecret', text: string): string =>
     text.padEnd(Math.max(...rows.map((row) => row[name].length)))
-  const shown = rows.slice(0, keysShown)
+  const shown = rows.slice(0, maximumKeys)
   const keyLines = shown.map(({ id, apiKey, apiSecret, scopes }) => {
-    const words = [padded('id', id), padded('apiKey', apiKey), padded('apiSecret', apiSecret)]
+    const words = [padColumn('id', id), padColumn('apiKey', apiKey), padColumn('apiSecret', apiSecret)]
     return `    ${words.join('  ')}  ${paint('dim', scopes.join(' '))}`
   })
   const symbol = world.scenario.venue.assets[1]?.symbol ?? 'BTC'
@@ -279,7 +279,7 @@ function bannerText(
     '  Try',
     `    npx otcsim curl${target} GET ${path}`,
     `    npx otcsim curl${target} POST /orders -d '{"side":"buy","asset":"${symbol}","quantity":1,"orderType":"market"}'`,
-    ...(reader === undefined ? [] : [`    ${curlLine(server.url, `/api/sdk${path}`, reader)}`]),
+    ...(reader === undefined ? [] : [`    ${formatCurlLine(server.url, `/api/sdk${path}`, reader)}`]),
     '',
     '  Ctrl-C ends it',
     '',
@@ -287,9 +287,9 @@ function bannerText(
   ].join('\n')
 }
 
-const keysShown = 8
+const maximumKeys = 8
 /** A line for any shell with curl and openssl: the signature is made when it runs, so it never expires. */
-function curlLine(
+function formatCurlLine(
   url: string,
   path: string,
   key: { readonly apiKey: string; readonly apiSecret: string },

@@ -31,7 +31,7 @@ import {
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
-import { counted, jsonText, type Terminal } from '../terminal.ts'
+import { formatCount, jsonText, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
 export const outputFlags = {
@@ -73,12 +73,12 @@ export async function writeOutputs(
       sweepReport(plan, rows, { version, cases: outcome.cases, objective: flags.objective }, pageAssets()),
     )
   }
-  if (flags.json === true) terminal.out(jsonSummary(plan, outcome, flags.objective, artifacts))
+  if (flags.json === true) terminal.out(formatJsonSummary(plan, outcome, flags.objective, artifacts))
   else {
     terminal.out(
       plan.walkForward === undefined
-        ? sweepTable(plan, rows, flags.objective)
-        : walkForwardTable(plan, plan.walkForward, rows, flags.objective),
+        ? formatSweep(plan, rows, flags.objective)
+        : formatWalkForward(plan, plan.walkForward, rows, flags.objective),
     )
     terminal.out(`cases ${rows.length} of ${outcome.cases}  digest ${computeResultDigest(plan, rows)}\n`)
   }
@@ -91,14 +91,14 @@ export async function writeOutputs(
   }
 }
 
-function jsonSummary(
+function formatJsonSummary(
   plan: SweepPlan,
   outcome: SweepOutcome,
   objective: string,
   artifacts: readonly string[],
 ): string {
   const { rows, cases, end } = outcome
-  const named = (row: CaseRow) => caseSummary(plan, row, objective)
+  const summarize = (row: CaseRow) => summarizeCase(plan, row, objective)
   const failed = rows.filter(({ failure }) => failure !== null)
   const cells = groupByCell(plan, rows)
   const summary = {
@@ -123,17 +123,17 @@ function jsonSummary(
           })),
           bestCell: findBestCell(cells, objective)?.parameters ?? null,
           skill: skillOf({ plan, rows }),
-          best: findExtremes(rows, objective, 'best', 5).map(named),
-          worst: findExtremes(rows, objective, 'worst', 5).map(named),
+          best: findExtremes(rows, objective, 'best', 5).map(summarize),
+          worst: findExtremes(rows, objective, 'worst', 5).map(summarize),
         }
-      : { walkForward: walkForwardSummary(plan, plan.walkForward, rows, objective) }),
-    failures: failed.slice(0, 20).map((row) => ({ ...named(row), failure: row.failure })),
+      : { walkForward: summarizeWalkForward(plan, plan.walkForward, rows, objective) }),
+    failures: failed.slice(0, 20).map((row) => ({ ...summarize(row), failure: row.failure })),
     artifacts,
   }
   return jsonText(summary)
 }
 
-const caseSummary = (plan: SweepPlan, row: CaseRow, objective: string) => ({
+const summarizeCase = (plan: SweepPlan, row: CaseRow, objective: string) => ({
   seed: row.seed,
   parameters: row.parameters,
   value: row.metrics[objective] ?? null,
@@ -142,7 +142,7 @@ const caseSummary = (plan: SweepPlan, row: CaseRow, objective: string) => ({
 })
 
 /** A walk forward as JSON: what `--json` has instead of cells over all windows. */
-function walkForwardSummary(
+function summarizeWalkForward(
   plan: SweepPlan,
   walkForward: WalkForward,
   rows: readonly CaseRow[],
@@ -169,13 +169,13 @@ function walkForwardSummary(
     })),
     cells: cells.map(({ cell, ...means }) => ({ parameters: cell.parameters, ...means })),
     worst: worst.map((row) => {
-      const { seed, parameters, ...rest } = caseSummary(plan, row, objective)
+      const { seed, parameters, ...rest } = summarizeCase(plan, row, objective)
       return { seed, parameters, window: row.window, ...rest }
     }),
   }
 }
 
-function walkForwardTable(
+function formatWalkForward(
   plan: SweepPlan,
   walkForward: WalkForward,
   rows: readonly CaseRow[],
@@ -185,10 +185,10 @@ function walkForwardTable(
   const name = `${objective}${result.isPerDay ? ' a day' : ''}`
   const cells = result.cells.map(({ cell }) => cell.name)
   const width = Math.max(6, ...cells.map((cell) => cell.length))
-  const lines = result.folds.map((fold) => foldLine(fold, width))
+  const lines = result.folds.map((fold) => formatFold(fold, width))
   const tested = result.folds.flatMap((fold) => fold.rows)
   return [
-    `${name} over ${counted(plan.seeds.length, 'seed')}, parameters chosen in training and judged in the test after it`,
+    `${name} over ${formatCount(plan.seeds.length, 'seed')}, parameters chosen in training and judged in the test after it`,
     [
       ...['training'.padEnd(11), 'test from'.padEnd(11), 'to'.padEnd(11), 'chosen'.padEnd(width)],
       ...['in sample', 'out of it', 'rank', 'best there'].map((text) => ` ${text.padStart(11)}`),
@@ -196,34 +196,37 @@ function walkForwardTable(
     ...lines,
     ...(cells.length > 1
       ? [
-          'cell'.padEnd(width) + columns(['in sample', 'out of it', 'chosen']),
+          'cell'.padEnd(width) + formatColumns(['in sample', 'out of it', 'chosen']),
           ...result.cells.map(
             ({ cell, inSample, outOfSample: out, timesChosen }) =>
-              cell.name.padEnd(width) + columns([shown(inSample), shown(out), String(timesChosen)]),
+              cell.name.padEnd(width) +
+              formatColumns([formatValue(inSample), formatValue(out), String(timesChosen)]),
           ),
         ]
       : []),
-    ...describeOutOfSample(result, (_name, value) => shortFigure(value)),
-    ...closingLines(plan, rows, worstLines('worst tests', plan, tested, objective)),
+    ...describeOutOfSample(result, (_name, value) => formatShortFigure(value)),
+    ...formatClosing(plan, rows, formatWorst('worst tests', plan, tested, objective)),
   ].join('\n')
 }
 
-const shown = (value: number | null): string => (value === null ? '-' : shortFigure(value))
+const formatValue = (value: number | null): string => (value === null ? '-' : formatShortFigure(value))
 
-function foldLine(fold: FoldResult, width: number): string {
+function formatFold(fold: FoldResult, width: number): string {
   const { chosen, hindsightValue, inSample, outOfSample: out, rank, ranked, test, train } = fold
   const rankText = rank === null ? '-' : `${rank}/${ranked}`
   return [
     ...[train.from, test.from, test.to].map((text) => text.slice(0, 10).padEnd(11)),
     (chosen?.name ?? '-').padEnd(width),
-    ...[shown(inSample), shown(out), rankText, shown(hindsightValue)].map((text) => ` ${text.padStart(11)}`),
+    ...[formatValue(inSample), formatValue(out), rankText, formatValue(hindsightValue)].map(
+      (text) => ` ${text.padStart(11)}`,
+    ),
   ].join(' ')
 }
 
-export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
+export function formatSweep(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
   const cells = groupByCell(plan, rows)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))
-  const head = 'cell'.padEnd(width) + columns(['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'])
+  const head = 'cell'.padEnd(width) + formatColumns(['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'])
   const lines = cells.map((cell) => {
     const values = listValues(cell.rows, objective)
     const spread = computeSpread(values)
@@ -231,20 +234,22 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
     const figures =
       spread === null
         ? ['-', '-', '-', '-']
-        : [...[spread.p5, spread.median, spread.p95].map(shortFigure), `${(below * 100).toFixed(1)} %`]
-    return cell.name.padEnd(width) + columns([String(cell.rows.length), String(cell.failed), ...figures])
+        : [...[spread.p5, spread.median, spread.p95].map(formatShortFigure), `${(below * 100).toFixed(1)} %`]
+    return (
+      cell.name.padEnd(width) + formatColumns([String(cell.rows.length), String(cell.failed), ...figures])
+    )
   })
   return [
-    `${objective} over ${counted(plan.seeds.length, 'seed')}`,
+    `${objective} over ${formatCount(plan.seeds.length, 'seed')}`,
     head,
     ...lines,
-    ...evidenceLines(cells, { plan, rows }, objective),
-    ...closingLines(plan, rows, worstLines('worst', plan, rows, objective)),
+    ...formatSkill(cells, { plan, rows }, objective),
+    ...formatClosing(plan, rows, formatWorst('worst', plan, rows, objective)),
   ].join('\n')
 }
 
 /** Which cell is the best, where there was a choice, and whether its ratio is more than the luck of choosing. */
-function evidenceLines(
+function formatSkill(
   cells: readonly CellSummary[],
   result: Pick<SweepResult, 'plan' | 'rows'>,
   objective: string,
@@ -257,43 +262,45 @@ function evidenceLines(
       ? []
       : [
           skill.trials === 1
-            ? `Sharpe ratio ${shortFigure(skill.sharpe)}, above 0 with ${(skill.probabilistic * 100).toFixed(1)} %`
-            : `highest Sharpe ratio ${shortFigure(skill.sharpe)} (${formatCell(skill.parameters)}), by luck alone the best of ${skill.trials} cells has ${shortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
+            ? `Sharpe ratio ${formatShortFigure(skill.sharpe)}, above 0 with ${(skill.probabilistic * 100).toFixed(1)} %`
+            : `highest Sharpe ratio ${formatShortFigure(skill.sharpe)} (${formatCell(skill.parameters)}), by luck alone the best of ${skill.trials} cells has ${formatShortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
         ]),
   ]
 }
 
 /** The worst rows, and how to repeat them. */
-function worstLines(
+function formatWorst(
   heading: string,
   plan: SweepPlan,
   rows: readonly CaseRow[],
   objective: string,
 ): readonly string[] {
   const worst = findExtremes(rows, objective, 'worst', 3).map(
-    (row) => `  ${shortFigure(row.metrics[objective] ?? 0).padStart(11)}  ${formatReplayCommand(plan, row)}`,
+    (row) =>
+      `  ${formatShortFigure(row.metrics[objective] ?? 0).padStart(11)}  ${formatReplayCommand(plan, row)}`,
   )
   return worst.length === 0 ? [] : [heading, ...worst]
 }
 
 /** Around the worst rows a warning, and the first rows whose strategy threw with how to repeat them. */
-function closingLines(
+function formatClosing(
   plan: SweepPlan,
   rows: readonly CaseRow[],
   worst: readonly string[],
 ): readonly string[] {
   const warning = describeOnePath(plan)
   const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
-  const shownFailures = failed.map((row) => `  ${row.failure}\n  ${formatReplayCommand(plan, row)}`)
-  const failures = failed.length === 0 ? [] : ['failed', ...shownFailures]
+  const failureLines = failed.map((row) => `  ${row.failure}\n  ${formatReplayCommand(plan, row)}`)
+  const failures = failed.length === 0 ? [] : ['failed', ...failureLines]
   return [...(warning === null ? [] : [warning]), ...worst, ...failures, '']
 }
 
 /** The figures at the end of a table's line, aligned in columns. */
-const columns = (texts: readonly string[]): string => texts.map((text) => ` ${text.padStart(11)}`).join('')
+const formatColumns = (texts: readonly string[]): string =>
+  texts.map((text) => ` ${text.padStart(11)}`).join('')
 
 /** Five significant digits, without a locale. */
-export function shortFigure(value: number): string {
+export function formatShortFigure(value: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)
   if (size >= 1e9 || (size > 0 && size < 1e-4)) return value.toExponential(3)

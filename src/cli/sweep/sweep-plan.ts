@@ -10,8 +10,8 @@ import {
   type SweepPlan,
   shortenPath,
 } from '../../backtest/sweep/plan.ts'
-import { openStrategy, optionsOf } from '../backtest/backtest.ts'
-import { type BacktestFlags, inFlags, runFlags, shownFiles } from '../backtest/backtest-flags.ts'
+import { openStrategy, readBacktestOptions } from '../backtest/backtest.ts'
+import { type BacktestFlags, formatFiles, nameFlags, runFlags } from '../backtest/backtest-flags.ts'
 import { usageFailure } from '../failure.ts'
 import { aFlag, type FlagRow, type FlagsOf, gatherPairs, pairsOf, parsedFlag } from '../flags.ts'
 import { version } from '../version.ts'
@@ -32,9 +32,9 @@ export type PlanFlags = Partial<FlagsOf<typeof planFlags>>
 
 /** Checks what can be checked before it runs: the strategy, every cell's parameters, every scenario. */
 export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
-  const seeds = taken(parseSeeds(flags.seeds ?? '1..100'))
-  const grid = [...axesOf(flags.set, 'strategy'), ...axesOf(flags.param, 'scenario')]
-  const options = runOptions(flags)
+  const seeds = unwrapParsed(parseSeeds(flags.seeds ?? '1..100'))
+  const grid = [...parseAxes(flags.set, 'strategy'), ...parseAxes(flags.param, 'scenario')]
+  const options = selectRunOptions(flags)
   const strategy = await openStrategy(file, cwd)
   try {
     return await makePlan({
@@ -45,10 +45,10 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
         declarations: strategy.parameters,
       },
       scenario: {
-        name: flags.scenario ?? shownData(flags) ?? flags.model ?? 'calm',
+        name: flags.scenario ?? formatData(flags) ?? flags.model ?? 'calm',
         of: (parameters) => {
-          const own = { ...flagsOf(options), param: new Map(Object.entries(parameters)) }
-          return resolveSource(optionsOf(own, cwd)).scenario
+          const own = { ...restoreFlags(options), param: new Map(Object.entries(parameters)) }
+          return resolveSource(readBacktestOptions(own, cwd)).scenario
         },
       },
       options,
@@ -57,19 +57,19 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
       walkForward: flags.walkForward,
     })
   } catch (error) {
-    if (error instanceof RangeError) throw usageFailure(inFlags(error.message))
+    if (error instanceof RangeError) throw usageFailure(nameFlags(error.message))
     throw error
   }
 }
 
-const shownData = ({ data }: PlanFlags): string | undefined =>
-  data === undefined ? undefined : shownFiles(data)
+const formatData = ({ data }: PlanFlags): string | undefined =>
+  data === undefined ? undefined : formatFiles(data)
 
-function axesOf(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
-  return [...pairsOf(pairs)].map(([name, values]) => taken(parseAxis(`${name}=${values}`, of)))
+function parseAxes(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
+  return [...pairsOf(pairs)].map(([name, values]) => unwrapParsed(parseAxis(`${name}=${values}`, of)))
 }
 
-function taken<Value>(parsed: ParseResult<Value>): Value {
+function unwrapParsed<Value>(parsed: ParseResult<Value>): Value {
   if (parsed.ok) return parsed.value
   throw usageFailure(parsed.problem)
 }
@@ -78,7 +78,7 @@ function taken<Value>(parsed: ParseResult<Value>): Value {
  * The flags that say how a case is run, as texts: what a task carries to wherever it runs. Those without a value are
  * empty texts.
  */
-function runOptions(flags: PlanFlags): Readonly<Record<string, string>> {
+function selectRunOptions(flags: PlanFlags): Readonly<Record<string, string>> {
   const options: Record<string, string> = {}
   const given = new Map<string, unknown>(Object.entries(flags))
   for (const [name, { flag }] of rows) {
@@ -92,7 +92,7 @@ function runOptions(flags: PlanFlags): Readonly<Record<string, string>> {
 const rows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
 
 /** The flags of a case again. */
-export function flagsOf(options: Readonly<Record<string, string>>): BacktestFlags {
+export function restoreFlags(options: Readonly<Record<string, string>>): BacktestFlags {
   const switches = rows.filter(([, { flag }]) => flag.value === null)
   return {
     ...options,

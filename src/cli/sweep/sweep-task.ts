@@ -8,11 +8,11 @@ import type { CaseTask, TaskAnswer } from '../../backtest/sweep/plan.ts'
 import { runCase } from '../../backtest/sweep/run-case.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { createCachedWorldSource } from '../../backtest/venue/world-source.ts'
-import { openStrategy, optionsOf } from '../backtest/backtest.ts'
-import { inFlags, recordingFiles } from '../backtest/backtest-flags.ts'
+import { openStrategy, readBacktestOptions } from '../backtest/backtest.ts'
+import { nameFlags, parseRecordingFiles } from '../backtest/backtest-flags.ts'
 import { CliFailure } from '../failure.ts'
 import { version } from '../version.ts'
-import { flagsOf } from './sweep-plan.ts'
+import { restoreFlags } from './sweep-plan.ts'
 
 /*
  * What a thread of a sweep does: one case after the other. Strategies and scenarios are read once, and compared with
@@ -22,14 +22,14 @@ import { flagsOf } from './sweep-plan.ts'
 /** Runs one case. When the strategy throws, the row says so; work that cannot be done here has no row. */
 export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   try {
-    const problem = settings.isConfined ? outsideProblem(task) : null
+    const problem = settings.isConfined ? findOutsideProblem(task) : null
     if (problem !== null) return { ok: false, problem }
-    const strategy = await strategyFor(task)
-    const options = optionsFor(task)
+    const strategy = await openTaskStrategy(task)
+    const options = resolveTaskOptions(task)
     return { ok: true, row: await runCase(task, strategy, options, worlds) }
   } catch (error) {
     // What cannot be used here at all is reported; anything else is a bug of ours, and ends the thread's case.
-    if (error instanceof RangeError) return { ok: false, problem: inFlags(error.message) }
+    if (error instanceof RangeError) return { ok: false, problem: nameFlags(error.message) }
     if (error instanceof CliFailure || error instanceof MismatchError)
       return { ok: false, problem: error.message }
     throw error
@@ -53,7 +53,7 @@ const strategies = new Map<string, Promise<Strategy>>()
 const worlds = createCachedWorldSource()
 const sources = new Map<string, BacktestOptions>()
 
-function strategyFor({ work }: CaseTask): Promise<Strategy> {
+function openTaskStrategy({ work }: CaseTask): Promise<Strategy> {
   const { file, digest } = work.strategy
   if (work.version !== version) {
     throw new MismatchError(`the sweep is of otcsim ${work.version}, and this is ${version}`)
@@ -62,7 +62,7 @@ function strategyFor({ work }: CaseTask): Promise<Strategy> {
   const known = strategies.get(key)
   if (known !== undefined) return known
   const strategy = openStrategy(file, settings.cwd)
-  const here = digestHere(file)
+  const here = computeDigest(file)
   if (here !== null && here !== digest) {
     throw new MismatchError(`${file} is another text here (${here}) than the sweep's (${digest})`)
   }
@@ -71,7 +71,7 @@ function strategyFor({ work }: CaseTask): Promise<Strategy> {
 }
 
 /** Null where there is no such file: loading it will say so. */
-function digestHere(file: string): string | null {
+function computeDigest(file: string): string | null {
   try {
     return strategyDigest(resolve(settings.cwd, file))
   } catch {
@@ -80,14 +80,14 @@ function digestHere(file: string): string | null {
 }
 
 /** The options of a case without its seed; scenarios and recordings are read once for all seeds and windows. */
-function optionsFor(task: CaseTask): BacktestOptions {
+function resolveTaskOptions(task: CaseTask): BacktestOptions {
   const param = new Map(task.scenarioParameters.map((name) => [name, task.parameters[name] ?? '']))
   const { from, to, ...place } = task.work.options
   const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
   const key = JSON.stringify([place, [...param], task.scenarioDigest])
   const known = sources.get(key)
   if (known !== undefined) return { ...known, ...span }
-  const given = optionsOf({ ...flagsOf(place), param }, settings.cwd)
+  const given = readBacktestOptions({ ...restoreFlags(place), param }, settings.cwd)
   const { scenario } = resolveSource(given)
   const here = scenarioDigest(scenario)
   if (here !== task.scenarioDigest) {
@@ -103,9 +103,9 @@ function optionsFor(task: CaseTask): BacktestOptions {
 }
 
 /** A queue may name any file of this machine; only those below the worker's own folder are meant. */
-function outsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
+function findOutsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
   const { data, scenario } = work.options
-  const recordings = data === undefined ? [] : recordingFiles(data).map(({ file }) => file)
+  const recordings = data === undefined ? [] : parseRecordingFiles(data).map(({ file }) => file)
   const named = [
     work.strategy.file,
     ...recordings,

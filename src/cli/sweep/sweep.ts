@@ -9,22 +9,22 @@ import { mergeStores, openStore, type SweepStore } from '../../backtest/sweep/st
 import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
-import { conflictsOfRuns } from '../backtest/backtest-flags.ts'
+import { runConflicts } from '../backtest/backtest-flags.ts'
 import { defineCommand } from '../define-command.ts'
 import {
   CliFailure,
   dataFailure,
   type ExitCode,
   exitCode,
-  meant,
+  formatSuggestion,
   usageFailure,
   writeReason,
 } from '../failure.ts'
 import { readFile, unreadableReason, writeResult } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag, parseShard } from '../flags.ts'
-import { statusLine, stopSignal, type Terminal } from '../terminal.ts'
+import { createStopSignal, startStatusLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { type OutputFlags, outputFlags, shortFigure, writeOutputs } from './sweep-outputs.ts'
+import { formatShortFigure, type OutputFlags, outputFlags, writeOutputs } from './sweep-outputs.ts'
 import { planFlags, planSweep } from './sweep-plan.ts'
 
 const queueFlags = {
@@ -53,17 +53,17 @@ type RunFlags = FlagsOf<typeof shardFlags>
 export const sweepCommand = defineCommand({
   flags: { ...planFlags, ...workFlags, ...outputFlags },
   takes: { '<strategy>': 'a file that exports a strategy; or plan, run, merge for shards' },
-  conflicts: conflictsOfRuns,
+  conflicts: runConflicts,
   extend: (command, terminal) => {
     command.enablePositionalOptions()
-    for (const [name, { about, make }] of Object.entries(parts))
+    for (const [name, { about, make }] of Object.entries(subcommands))
       command.addCommand(make(name, terminal).description(about))
   },
   act: async (flags, terminal, file: string) =>
-    carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage),
+    runPlan(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage),
 })
 
-const parts = {
+const subcommands = {
   plan: {
     about: 'write the plan of a sweep, to be run in shards',
     make: defineCommand({
@@ -72,7 +72,7 @@ const parts = {
         ...planFlags,
       },
       takes: { '<strategy>': 'a file that exports a strategy' },
-      conflicts: conflictsOfRuns,
+      conflicts: runConflicts,
       act: async (flags, terminal, file: string) =>
         writeResult(terminal, flags.out, formatPlan(await planSweep(file, flags, terminal.cwd))),
     }),
@@ -107,7 +107,7 @@ async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Prom
   const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
   if (plan === null) throw dataFailure(`${file} is not a plan of a sweep in this format`)
   // The options were checked when the plan was made: if something cannot run now, the files have changed since.
-  await carryOut(plan, flags, terminal, exitCode.unusableData)
+  await runPlan(plan, flags, terminal, exitCode.unusableData)
 }
 
 async function sweepMerge(flags: OutputFlags, terminal: Terminal, files: readonly string[]): Promise<void> {
@@ -138,17 +138,17 @@ async function sweepMerge(flags: OutputFlags, terminal: Terminal, files: readonl
 const maximumPlanBytes = 256 * 1024 * 1024
 const maximumProblems = 50
 
-async function carryOut(
+async function runPlan(
   plan: SweepPlan,
   flags: RunFlags,
   terminal: Terminal,
   problemCode: ExitCode,
 ): Promise<void> {
   const path = resolve(terminal.cwd, flags.store ?? join('.otcsim', 'sweeps', `${planDigest(plan)}.ndjson`))
-  const workers = await workersOf(flags, terminal)
-  const store = openedStore(path, plan, flags.fresh === true)
-  const stop = stopSignal(terminal)
-  const progress = sweepProgress(terminal, flags.objective)
+  const workers = await chooseWorkers(flags, terminal)
+  const store = openSweepStore(path, plan, flags.fresh === true)
+  const stop = createStopSignal(terminal)
+  const progress = startProgress(terminal, flags.objective)
   let outcome: SweepOutcome
   try {
     for (const row of store.rows) {
@@ -160,7 +160,7 @@ async function carryOut(
       store,
       workers,
       shard: flags.shard ?? { number: 1, of: 1 },
-      budgetMillis: spanOf('--budget', flags.budget),
+      budgetMillis: parseSpanFlag('--budget', flags.budget),
       interruption: stop.signal,
       onRow: (row, done, cases) => {
         checkObjective(row, flags.objective)
@@ -181,10 +181,10 @@ async function carryOut(
   terminal.err(`stopped after ${flags.budget}: ${done}\n`)
 }
 
-async function workersOf(flags: RunFlags, terminal: Terminal): Promise<SweepRequest['workers']> {
+async function chooseWorkers(flags: RunFlags, terminal: Terminal): Promise<SweepRequest['workers']> {
   const { jobs, queue, queueName } = flags
   if (queue === undefined) {
-    const workerFile = taskFile()
+    const workerFile = findTaskFile()
     return { kind: 'threads', workerFile, jobs: jobs ?? null, cwd: terminal.cwd, isConfined: false }
   }
   await checkQueue(queue)
@@ -203,18 +203,18 @@ async function checkQueue(url: string): Promise<void> {
 }
 
 /** The module that threads run: beside the bundle, or this folder's source. */
-function taskFile(): string {
+function findTaskFile(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = join(here, 'sweep-task.cjs')
   return existsSync(built) ? built : join(here, 'sweep-task.ts')
 }
 
-function openedStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStore {
+function openSweepStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStore {
   try {
     const opened = openStore(path, plan, isFresh)
     if (opened.ok) return opened.store
-    const anew = opened.isForeign === true ? '' : ', or --fresh to start over'
-    const hint = opened.isInUse ? '' : `; give another --store${anew}`
+    const freshHint = opened.isForeign === true ? '' : ', or --fresh to start over'
+    const hint = opened.isInUse ? '' : `; give another --store${freshHint}`
     throw new CliFailure(opened.isInUse ? exitCode.unreachable : exitCode.unusableData, opened.problem + hint)
   } catch (error) {
     if (error instanceof CliFailure) throw error
@@ -224,11 +224,11 @@ function openedStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStor
 
 function checkObjective({ metrics, failure }: CaseRow, objective: string): void {
   if (failure !== null || objective in metrics) return
-  const hint = meant(objective, Object.keys(metrics))
+  const hint = formatSuggestion(objective, Object.keys(metrics))
   throw usageFailure(`--objective: there is no figure "${objective}"${hint}`)
 }
 
-function spanOf(flag: string, text: string | undefined): number | null {
+function parseSpanFlag(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const span = parseDuration(text)
   if (span === null || span <= 0) {
@@ -237,14 +237,14 @@ function spanOf(flag: string, text: string | undefined): number | null {
   return span
 }
 
-function sweepProgress(terminal: Terminal, objective: string) {
+function startProgress(terminal: Terminal, objective: string) {
   const startedAt = performance.now()
-  const line = statusLine(terminal)
+  const line = startStatusLine(terminal)
   const sorted: number[] = []
   let first: number | null = null
   const note = ({ metrics }: CaseRow): void => {
     const figure = metrics[objective]
-    if (typeof figure === 'number') sorted.splice(placeIn(sorted, figure), 0, figure)
+    if (typeof figure === 'number') sorted.splice(findPlace(sorted, figure), 0, figure)
   }
   const tell = (done: number, cases: number): void => {
     // Cases of earlier runs took no time in this one.
@@ -252,23 +252,23 @@ function sweepProgress(terminal: Terminal, objective: string) {
     const before = first
     line.tell(done / cases, () => {
       const left = ((cases - done) * (performance.now() - startedAt)) / Math.max(1, done - before)
-      return `${done} of ${cases} cases  ${spreadText(sorted, objective)}  ${Math.ceil(left / 1000)} s left`
+      return `${done} of ${cases} cases  ${formatSpread(sorted, objective)}  ${Math.ceil(left / 1000)} s left`
     })
   }
   return { note, tell, end: line.end }
 }
 
-function spreadText(sorted: readonly number[], objective: string): string {
+function formatSpread(sorted: readonly number[], objective: string): string {
   const isLargeBetter = towardsBetter(objective) > 0
   const worst = isLargeBetter ? sorted[0] : sorted.at(-1)
   const median = sorted[Math.floor((sorted.length - 1) / 2)]
   const best = isLargeBetter ? sorted.at(-1) : sorted[0]
   if (worst === undefined || median === undefined || best === undefined) return ''
-  return `${objective} best ${shortFigure(best)}, median ${shortFigure(median)}, worst ${shortFigure(worst)}`
+  return `${objective} best ${formatShortFigure(best)}, median ${formatShortFigure(median)}, worst ${formatShortFigure(worst)}`
 }
 
 /** Where a value belongs in an ascending row. */
-function placeIn(sorted: readonly number[], value: number): number {
+function findPlace(sorted: readonly number[], value: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
@@ -297,16 +297,16 @@ export const workerCommand = defineCommand({ flags: workerFlags, act: worker })
 async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
   const { queue } = flags
   if (queue === undefined) throw usageFailure('a worker needs a queue: --queue redis://...')
-  const lockMillis = spanOf('--take-over-after', flags.takeOverAfter) ?? 30_000
-  const idleMillis = spanOf('--idle', flags.idle)
+  const lockMillis = parseSpanFlag('--take-over-after', flags.takeOverAfter) ?? 30_000
+  const idleMillis = parseSpanFlag('--idle', flags.idle)
   await checkQueue(queue)
   const pool = startPool({
-    workerFile: taskFile(),
+    workerFile: findTaskFile(),
     jobs: flags.jobs ?? null,
     cwd: terminal.cwd,
     isConfined: true,
   })
-  const stop = stopSignal(terminal)
+  const stop = createStopSignal(terminal)
   terminal.err(`otcsim ${version}: ${pool.jobs} threads for ${flags.queueName} at ${hidePassword(queue)}\n`)
   let cases = 0
   const problem = await workOnQueue({

@@ -3,7 +3,7 @@ import { metricText } from '../../../src/backtest/report/figures.ts'
 import { readPageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { createSweepReport } from '../../../src/backtest/report/sweep-report.ts'
 import { describeOnePath } from '../../../src/backtest/sweep/plan.ts'
-import { sweepTable } from '../../../src/cli/sweep/sweep-outputs.ts'
+import { formatSweep } from '../../../src/cli/sweep/sweep-outputs.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
 const assets = readPageAssets()
@@ -80,7 +80,7 @@ describe('the report of a sweep', () => {
     const page = createSweepReport(plan, sampleRows, sampleContext, assets)
     expect(page).toContain(warning)
     expect(page).toMatch(/margin<\/dt><dd>yes|margin<\/[a-z]+>\s*<[a-z]+[^>]*>yes/)
-    expect(sweepTable(plan, sampleRows, 'returns.profit')).toContain(warning)
+    expect(formatSweep(plan, sampleRows, 'returns.profit')).toContain(warning)
     expect(describeOnePath({ ...plan, seeds: ['1'] })).toBeNull()
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readingEntries } from '../../../src/api/readings/readings.ts'
 import { shrinkList } from '../../../src/cli/journal/shrink.ts'
-import { coveringRows, type Factor } from '../../../src/cli/matrix/matrix-cells.ts'
+import { type Factor, findCoveringRows } from '../../../src/cli/matrix/matrix-cells.ts'
 
 /** Every pair of values of two factors that the rows have to cover. */
 function pairsOf(factors: readonly Factor[]): Set<string> {
@@ -31,7 +31,7 @@ const factors = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLeng
 it('has every pair of values in some row, and no row without a new pair', () => {
   fc.assert(
     fc.property(factors, (given) => {
-      const rows = coveringRows(given)
+      const rows = findCoveringRows(given)
       expect(covered(rows)).toEqual(pairsOf(given))
       const largest = given.map(({ values }) => values.length).sort((left, right) => right - left)
       expect(rows.length).toBeGreaterThanOrEqual((largest[0] ?? 1) * (largest[1] ?? 1))
@@ -43,14 +43,14 @@ it('has every pair of values in some row, and no row without a new pair', () => 
 
 it('covers all readings in few runs', () => {
   const all = readingEntries.map(({ default: first, alternatives }) => ({ values: [first, ...alternatives] }))
-  const rows = coveringRows(all)
+  const rows = findCoveringRows(all)
   expect(covered(rows)).toEqual(pairsOf(all))
   expect(rows.length).toBeLessThan(45)
 })
 
 it('has one row per value of a single factor', () => {
-  expect(coveringRows([{ values: ['a', 'b'] }])).toEqual([['a'], ['b']])
-  expect(coveringRows([])).toEqual([])
+  expect(findCoveringRows([{ values: ['a', 'b'] }])).toEqual([['a'], ['b']])
+  expect(findCoveringRows([])).toEqual([])
 })
 
 it('shrinks to exactly the needed values, whatever else was there', async () => {

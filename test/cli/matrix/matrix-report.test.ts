@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type MatrixReport, matrixText } from '../../../src/cli/matrix/matrix.ts'
+import { formatMatrix, type MatrixReport } from '../../../src/cli/matrix/matrix.ts'
 
 const plain = (_style: string, text: string): string => text
 
@@ -14,7 +14,7 @@ it('says how to run one of the failing combinations again', () => {
   } as const
   const combinations = [{ cell, code: 1, isTimeout: false, tests: ['reads an order'] }]
   const report: MatrixReport = { tests: 8, tried: 2, rows: 1, singles: [], combinations }
-  expect(matrixText(report, plain).split('\n').slice(2)).toEqual([
+  expect(formatMatrix(report, plain).split('\n').slice(2)).toEqual([
     '✗ envelope=wrapped with nulls=omit',
     '    breaks: reads an order',
     '',
