@@ -150,7 +150,7 @@ import { computeMetrics, flattenMetrics } from './src/metrics/metrics.ts'
 import { faultTypes } from './src/api/faults/fault-types.ts'
 import { openApi } from './src/api/openapi/openapi.ts'
 import { readingEntries } from './src/api/readings/readings.ts'
-import { singleCells } from './src/cli/matrix/matrix-cells.ts'
+import { listSingleCells } from './src/cli/matrix/matrix-cells.ts'
 import { loadScenarioValue } from './src/scenario/load-tree.ts'
 import { scenarioReference } from './src/scenario/compile/reference.ts'
 import { editorSchema, scenarioSchema } from './src/scenario/compile/schema.ts'
@@ -239,7 +239,7 @@ console.log(JSON.stringify({
   },
   reading: {
     entry: readingEntries.find(({ key }) => key === 'heat.unit'),
-    cells: singleCells(['heat.unit']).map(({ name }) => name),
+    cells: listSingleCells(['heat.unit']).map(({ name }) => name),
     documented: about['x-readings']['heat.unit'],
   },
 }))
