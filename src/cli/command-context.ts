@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Terminal } from './terminal.ts'
 
 /**
- * One row of the table of commands. A command is a file with its options and its work; `load` reads that file when the
- * command is called, because reading all of them takes longer than most of them run.
+ * One row of the table of commands. `load` imports the command's file only when the command is called, because
+ * importing all of them takes longer than most commands run.
  */
 export interface CommandRow {
   readonly name: string
@@ -13,13 +13,13 @@ export interface CommandRow {
   readonly load: () => Promise<(name: string, context: CommandContext) => Command>
 }
 
-/** What a command is given: its terminal, and the table of all commands for what concerns them all. */
+/** What a command receives: its terminal and the table of all commands. */
 export interface CommandContext extends Terminal {
-  /** In the order of the help; the first is the one of `otcsim` alone. */
+  /** All commands in the order of the help. The first one runs when `otcsim` is called without a command. */
   readonly commands: readonly CommandRow[]
 }
 
-/** Loads every command with its options: a configuration file, `doctor` and completion concern them all. */
+/** Loads every command with its options, for configuration files, `doctor` and completion. */
 export async function loadEveryCommand(context: CommandContext): Promise<readonly Command[]> {
   return Promise.all(context.commands.map(async ({ load, name }) => (await load())(name, context)))
 }

@@ -1,6 +1,6 @@
 import type { CommandRow } from './command-context.ts'
 
-/** In the order of the help; the first is the one of `otcsim` alone. */
+/** All commands in the order of the help. The first one runs when `otcsim` is called without a command. */
 export const commands: readonly CommandRow[] = [
   {
     name: 'serve',
@@ -26,18 +26,18 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'worker',
-    summary: 'run cases of sweeps from a queue; start it where the strategy and the scenario lie',
+    summary: 'run cases of sweeps from a queue; start it in the folder of the strategy and the scenario',
     load: async () => (await import('./sweep/sweep.ts')).workerCommand,
   },
   {
     name: 'replay',
     group: 'Journals and failed tests:',
-    summary: 'carry out a journal again and compare everything with what was written down',
+    summary: 'replay a journal, and compare every outcome with what was recorded',
     load: async () => (await import('./journal/replay.ts')).replayCommand,
   },
   {
     name: 'show',
-    summary: 'open the console at the moment in which a test has failed, from the journal that it has kept',
+    summary: 'open the console at the moment at which a test failed, from the journal that it kept',
     load: async () => (await import('./journal/show.ts')).showCommand,
   },
   {
@@ -59,7 +59,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'matrix',
     summary:
-      "run a client's own tests under every reading and fault, in a world each, and say what breaks them",
+      "run a client's own tests under every reading and fault, each in its own world, and say what breaks them",
     load: async () => (await import('./matrix/matrix.ts')).matrixCommand,
   },
   {
@@ -111,7 +111,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'completion',
-    summary: 'print what makes a shell complete commands and options: bash, zsh, fish or powershell',
+    summary: 'print a completion script for bash, zsh, fish or powershell',
     load: async () => (await import('./completion.ts')).completionCommand,
   },
   {

@@ -4,8 +4,8 @@ import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { defineCommand } from './define-command.ts'
 
 /*
- * What a shell completes, from the table of commands: their names, their options, and the values of options that have
- * only some. Anything else is a file.
+ * Completion scripts, made from the table of commands: shells complete the names of commands, their options, and the
+ * values of options that allow only a few. Everything else is completed as a file.
  */
 
 const shells = { bash, zsh, fish, powershell }
@@ -13,7 +13,7 @@ const shells = { bash, zsh, fish, powershell }
 export const completionCommand = defineCommand({
   flags: {},
   extend: (command) => {
-    command.addArgument(new Argument('<shell>', 'whose completion').choices(Object.keys(shells)))
+    command.addArgument(new Argument('<shell>', 'the shell to complete in').choices(Object.keys(shells)))
   },
   act: async (_, context, shell: keyof typeof shells) =>
     context.out(shells[shell](await describeCommands(context))),
@@ -33,7 +33,7 @@ async function describeCommands(context: CommandContext): Promise<readonly Compl
 
 function describeCommand(command: Command, name: string, about: string) {
   return {
-    /** `serve`, `sweep plan`. */
+    /** The command with its subcommand, such as `serve` or `sweep plan`. */
     name,
     about,
     words: [
@@ -45,7 +45,7 @@ function describeCommand(command: Command, name: string, about: string) {
 }
 
 const describeOption = ({ long, short, description, required, optional, argChoices }: Option) => ({
-  /** With their dashes. */
+  /** The long and the short name, with their dashes. */
   names: [long, short].flatMap((name) => name ?? []),
   about: description,
   takesValue: required || optional,
@@ -69,7 +69,7 @@ const listTopNames = (all: readonly CompletableCommand[]): readonly string[] => 
 const listPartNames = (all: readonly CompletableCommand[]): readonly string[] =>
   all.filter(isPart).map(({ name }) => `'${name}'`)
 
-/** Options that have only some values, each with its command. */
+/** Yields each option that allows only a few values, with its command. */
 function* listLimitedOptions(all: readonly CompletableCommand[]) {
   for (const { name: command, options } of all)
     for (const { names, values } of options)
@@ -115,7 +115,7 @@ complete -o filenames -F _otcsim otcsim
 `
 }
 
-/** Without what ends a description or a string in zsh. */
+/** Removes the characters that would end a description or a string in zsh. */
 const removeZshSyntax = (text: string): string =>
   text
     .replace(/['"\\`$]/g, '')

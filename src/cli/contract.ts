@@ -45,7 +45,9 @@ const openApiFlags = {
 
 type OpenApiOptions = FlagsOf<typeof openApiFlags>
 
-/** `otcsim openapi`: the interface as an OpenAPI document. No server is needed: the examples come from a world of its own. */
+/**
+ * `otcsim openapi` prints the interface as an OpenAPI document. It needs no server: it makes a world for the examples.
+ */
 export const openApiCommand = defineCommand({
   flags: openApiFlags,
   act: async (options, terminal) => terminal.out(jsonText(await buildDocument(options))),
@@ -71,7 +73,7 @@ async function buildDocument({ openapi, url, readings: given, admin }: OpenApiOp
   return buildVenueDocument({ version, url, scenario, seed: scenario.venue.seed, readings }, openapi)
 }
 
-/** The one that `otcsim serve` shows when nothing else is asked for. */
+/** The scenario that `otcsim serve` runs by default. */
 const defaultScenario = 'calm'
 
 export const readingsCommand = defineCommand({

@@ -5,25 +5,27 @@ import { usageFailure } from './failure.ts'
 import type { FlagRows, FlagsOf } from './flags.ts'
 import { applySettings } from './settings.ts'
 
-/** What a command is made of; its name and its summary are in the table of commands. */
+/** The definition of a command. Its name and summary are in the table of commands. */
 interface CommandParts<Rows extends FlagRows> {
   readonly flags: Rows
-  /** What it takes besides its options, in order: `<files...>`, and what they are. */
+  /** The arguments besides the options, in order, such as `<files...>`, each with its description. */
   readonly takes?: { readonly [word: string]: string }
-  /** Below the options in its help. */
+  /** A text below the options in the command's help. */
   readonly note?: string
   readonly conflicts?: readonly OptionConflict[]
   readonly extend?: (command: Command, context: CommandContext) => void
-  /** False: it takes flags only, and may say what is wrong with the rest. */
+  /**
+   * Whether variables and the configuration file set options; false lets the command report mistakes in them itself.
+   */
   readonly hasSettings?: boolean
-  /** Its work, given what it takes, and after that the command itself. */
+  /** Does the command's work. `words` are its arguments, followed by the command itself. */
   readonly act: (options: FlagsOf<Rows>, context: CommandContext, ...words: Given) => unknown
 }
 
-/** Of whatever types they are: commander's own types do not know. */
+/** The arguments of a command, which commander leaves untyped. */
 type Given = Parameters<Parameters<Command['action']>[0]>
 
-/** A command that reads its options from flags, variables and files, and refuses flags that would do nothing. */
+/** Defines a command that reads its options from flags, variables and files, and refuses flags without effect. */
 export function defineCommand<Rows extends FlagRows>({
   flags,
   takes = {},
@@ -62,18 +64,18 @@ function addFlags(command: Command, rows: FlagRows): void {
 }
 
 /*
- * Options that only count together with another one. Without that one they would do nothing: a run that was asked for with
- * ten thousand dollars would quietly have a million. Variables and configuration files serve many commands, so they may
- * state options that this one does not use.
+ * Some options have an effect only together with another one. A flag without effect is refused: a run that was asked
+ * for with ten thousand dollars must not quietly have a million. Variables and configuration files serve many commands,
+ * so they may state options that this command does not use.
  */
 
-/** Options that another one has no use for, by attribute name. */
+/** Options, by attribute name, that have no effect when the option `with` is given. */
 export interface OptionConflict {
   readonly with: string
   readonly options: readonly string[]
 }
 
-/** Ends the command when a flag would do nothing. */
+/** Ends the command when a flag would have no effect. */
 function refuseUnusedFlags(command: Command, rows: FlagRows, conflicts: readonly OptionConflict[]): void {
   const isThere = (name: string): boolean => command.getOptionValue(name) !== undefined
   const isFlag = (name: string): boolean => command.getOptionValueSource(name) === 'cli'

@@ -5,7 +5,7 @@ import { formatCount } from './terminal.ts'
  * its text, its JSON (`lookedAt`) and its JUnit report (properties), and having looked at nothing is a failure.
  */
 
-/** What can be looked at: its noun, as text has it. */
+/** The nouns of the things that can be looked at, in the singular. */
 const nouns = {
   requests: 'request',
   expectations: 'expectation',
@@ -22,15 +22,15 @@ const nouns = {
   trials: 'trial',
 } as const
 
-export type CountedThing = keyof typeof nouns
+export type EvidenceKind = keyof typeof nouns
 
-/** How many of each thing a command has looked at. What is absent was not its business; 0 was, and none was there. */
-export type Evidence = { readonly [Thing in CountedThing]?: number }
+/** How many of each thing a command has looked at. 0 means that there was none; absent, that it was not asked for. */
+export type Evidence = { readonly [Thing in EvidenceKind]?: number }
 
 /** Returns `looked at: 3 requests, 1 test`, in the order of the record; `details` are added in brackets, by thing. */
 export function formatEvidence(
   evidence: Evidence,
-  details: { readonly [Thing in CountedThing]?: string } = {},
+  details: { readonly [Thing in EvidenceKind]?: string } = {},
 ): string {
   const parts = listEvidence(evidence).map(([thing, count]) => {
     const detail = details[thing]
@@ -43,25 +43,25 @@ export function formatEvidence(
  * Says what a verdict lacks: one sentence for the first of the `vital` things of which none was looked at, null where
  * each was. A command fails with that sentence, whatever else it has found.
  */
-export function findLack(evidence: Evidence, vital: readonly CountedThing[]): string | null {
+export function findLack(evidence: Evidence, vital: readonly EvidenceKind[]): string | null {
   const missing = vital.find((thing) => (evidence[thing] ?? 0) === 0)
   return missing === undefined ? null : `nothing was judged: looked at no ${nouns[missing]}s`
 }
 
 /** Adds up what the parts of a command have looked at. */
 export function addEvidence(parts: readonly Evidence[]): Evidence {
-  const sums = new Map<CountedThing, number>()
+  const sums = new Map<EvidenceKind, number>()
   for (const part of parts)
     for (const [thing, count] of listEvidence(part)) sums.set(thing, (sums.get(thing) ?? 0) + count)
   return Object.fromEntries(sums)
 }
 
-function listEvidence(evidence: Evidence): readonly (readonly [CountedThing, number])[] {
+function listEvidence(evidence: Evidence): readonly (readonly [EvidenceKind, number])[] {
   return countedThings.flatMap((thing) => {
     const count = evidence[thing]
     return count === undefined ? [] : [[thing, count] as const]
   })
 }
 
-const isCountedThing = (name: string): name is CountedThing => Object.hasOwn(nouns, name)
-const countedThings: readonly CountedThing[] = Object.keys(nouns).filter(isCountedThing)
+const isCountedThing = (name: string): name is EvidenceKind => Object.hasOwn(nouns, name)
+const countedThings: readonly EvidenceKind[] = Object.keys(nouns).filter(isCountedThing)

@@ -9,13 +9,13 @@ export const exitCode = {
   unreachable: 4,
   unusableData: 5,
   internal: 70,
-  /** Ended by the first SIGINT, SIGTERM or SIGHUP; what was done so far is kept. */
+  /** The first SIGINT, SIGTERM or SIGHUP ended the command; what was done so far is kept. */
   interrupted: 130,
 } as const
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-/** A foreseen end of a command: lines for the user, and the exit code. No stack is shown. */
+/** An expected failure of a command: a message for the user and the exit code. No stack is shown. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure'
   readonly code: ExitCode
@@ -26,20 +26,20 @@ export class CliFailure extends Error {
   }
 }
 
-/** What the user has asked for cannot be done, or is not clear. */
+/** Creates a failure with exit code 2: the request is unclear or cannot be carried out. */
 export const usageFailure = (message: string): CliFailure => new CliFailure(exitCode.usage, message)
 
-/** A file is not what it should be. */
+/** Creates a failure with exit code 5: a file does not hold what it should. */
 export const dataFailure = (message: string): CliFailure => new CliFailure(exitCode.unusableData, message)
 
-/** The system's short name of a failure such as ENOENT, or its message. */
+/** Returns why a system call failed, in words: those for its code such as ENOENT, else the code or the message. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return systemReasons.get(code) ?? (code === '' ? error.message : code)
 }
 
-/** Why a file could not be written or a folder made: if something is missing then, it is not the file itself. */
+/** Returns why a file could not be written or a folder created. ENOENT then means its folder, not the file. */
 export function writeReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'ENOENT') return 'its folder does not exist'
@@ -48,9 +48,8 @@ export function writeReason(error: unknown): string {
 }
 
 /**
- * The foreseen end that an error stands for when a disk had no room, wherever that was noticed; null for other errors.
- * A journal that cannot be written is unusable. The causes of errors are looked at as well, because strategies and
- * others wrap errors.
+ * Converts an error about a full disk, or an unwritable journal, to a failure with its exit code; null for other
+ * errors. Causes are searched as well, because strategies and libraries wrap errors.
  */
 export function diskFailure(error: unknown): CliFailure | null {
   if (!(error instanceof Error)) return null
@@ -83,7 +82,7 @@ const systemReasons: ReadonlyMap<string, string> = new Map([
   ['EADDRNOTAVAIL', 'the address is not of this machine'],
 ])
 
-/** Ends a command that ran another program with that program's exit code. */
+/** Ends a command that ran another program, with that program's exit code. */
 export class ChildExit extends Error {
   override readonly name = 'ChildExit'
   readonly code: number
@@ -94,13 +93,13 @@ export class ChildExit extends Error {
   }
 }
 
-/** The end of a message about an unknown word: the known one that was probably meant, if one is near. */
+/** Formats the end of a message about an unknown word: the nearest known word, or '' when none is near. */
 export function formatSuggestion(word: string, known: Iterable<string>): string {
   const nearest = nearestWord(word, known)
   return nearest === null ? '' : `; did you mean "${nearest}"?`
 }
 
-/** The same; where none is near, all that are known. */
+/** Formats the end of a message about an unknown word: the nearest known word, or all known words when none is near. */
 export function formatSuggestionOrList(word: string, known: readonly string[], nouns: string): string {
   const hint = formatSuggestion(word, known)
   return hint === '' ? `; the ${nouns} are ${known.join(', ')}` : hint

@@ -22,7 +22,7 @@ type FileBytes =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly reason: string }
 
-/** The bytes of a file that the user has named. Ends the command, by default as wrong usage, when it cannot be read. */
+/** Reads a file that the user has named. Ends the command with `code` when the file cannot be read. */
 export function readFile(
   cwd: string,
   name: string,
@@ -34,21 +34,21 @@ export function readFile(
   return file.bytes
 }
 
-/** A regular file's bytes. Pipes, devices and directories are refused before they are opened: they may never end. */
+/** Reads a regular file. Pipes, devices and directories are refused before they are opened: they may never end. */
 export function readRegularFile(path: string, maximumBytes: number): FileBytes {
   if (path.includes('\0')) return { ok: false, reason: 'its name holds a NUL' }
   try {
     const stats = statSync(path)
     if (!stats.isFile()) return { ok: false, reason: irregularReason(stats) }
     if (stats.size > maximumBytes) return { ok: false, reason: `it is larger than ${maximumBytes} bytes` }
-    // By its path: Yarn's Plug'n'Play keeps packages in archives, and reads none of their files whole by a descriptor.
+    // Read by path: Yarn's Plug'n'Play keeps packages in archives, whose files cannot be read whole by descriptor.
     return { ok: true, bytes: readFileSync(path) }
   } catch (error) {
     return { ok: false, reason: systemReason(error) }
   }
 }
 
-/** Why a file cannot be read, whatever its size; null when it can. */
+/** Returns why a file of any size cannot be read; null when it can. */
 export function unreadableReason(path: string): string | null {
   try {
     const stats = statSync(path)
@@ -63,7 +63,7 @@ export function unreadableReason(path: string): string | null {
 const irregularReason = (stats: Stats): string =>
   stats.isDirectory() ? 'it is a directory' : 'it is not a regular file'
 
-/** What a file is, by how it begins, that is no table; null where that cannot be told. */
+/** Recognizes a file that is not a table by how it begins; null when it may be a table. */
 export function detectFileKind(beginning: string): string | null {
   const text = beginning.replace(/^\ufeff/, '').trimStart()
   return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? null
@@ -72,22 +72,22 @@ export function detectFileKind(beginning: string): string | null {
 export const journalKind = 'a journal of otcsim'
 
 const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
-  // Also one whose first line is lost or forged: every line ends in its hash.
+  // A journal without its first line is recognized too: every line ends in its hash.
   [journalKind, /^\{[^\n]*("otcsim-journal"|,"hash":"[0-9a-f]{32}"\}\r?$)/m],
   ['a result of otcsim backtest', /^\{[^\n]{0,200}"otcsim-backtest"/],
   ['JSON', /^[{[]/],
   ['HTML', /^<(!doctype html|html)\b/i],
   ['XML', /^<\?xml\b/],
-  // Its keys come after nothing but comments: a page may have a scenario in it.
+  // Only comments may come before the keys: a Markdown page may contain a scenario.
   ['a scenario', /^(?=(?:[\s\S]*\n)?version: *\d)(?:(?:#[^\n]*)?\r?\n)*\w+:/],
   ['Markdown', /^#{1,6} \S[^\n]*\r?\n\r?\n/],
   ['a scenario', /^version: *\d/m],
 ]
 
 /**
- * Writes a file whole or not at all: after a full disk or a kill it is as it was before, and nobody who watches it
- * reads half of it. Missing folders are made. Anything but a regular file, such as `/dev/stdout`, is written to
- * directly; a link is followed. Errors (usage): the place cannot be written to.
+ * Writes a file whole or not at all. After a full disk or a kill the old content is still there, and no reader ever
+ * sees half a file. Missing folders are created, and links are followed. Anything but a regular file, such as
+ * `/dev/stdout`, is written directly. Errors (usage): the file cannot be written.
  */
 export function writeFile(cwd: string, file: string, bytes: string | Uint8Array): void {
   withWriteFailures(file, () => {
@@ -103,14 +103,14 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
     try {
       writeThroughTemporary(path, bytes, existing, renameSync)
     } catch (error) {
-      // A file may be writable while its folder is not, or be the only file of its folder that a container has.
+      // A file may be writable in a folder that is not, or be mounted into a container by itself.
       if (existing === undefined || !moveErrorCodes.has(systemCode(error))) throw error
       writeFileSync(path, bytes)
     }
   })
 }
 
-/** The same, and tells people at a terminal what was written; in a pipe nobody would see it. */
+/** Writes a file whole or not at all, and says so on stderr when that is a terminal. */
 export function writeOutput(
   terminal: Pick<Terminal, 'cwd' | 'err' | 'isErrTty'>,
   file: string,
@@ -120,13 +120,13 @@ export function writeOutput(
   if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
 }
 
-/** A result, into the file that was named for it, or on stdout. */
+/** Writes a result to its file, or to stdout when no file is named. */
 export function writeResult(terminal: Terminal, file: string | undefined, text: string): void {
   if (file === undefined) terminal.out(text)
   else writeOutput(terminal, file, text)
 }
 
-/** The same for a file that must not exist yet. False when it does; it then stays as it is. */
+/** Writes a new file whole or not at all. Returns false, and changes nothing, when the file already exists. */
 export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Array): boolean {
   return withWriteFailures(file, () => {
     const path = resolve(cwd, file)
@@ -142,16 +142,17 @@ export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Arr
   })
 }
 
-/** Removes a file that may be there. Errors (usage): it cannot be removed, or is none. */
+/** Removes a file if it exists. Errors (usage): the path cannot be removed, or is not a file. */
 export function removeFile(cwd: string, file: string): void {
   withWriteFailures(file, () => rmSync(resolve(cwd, file), { force: true }))
 }
 
-/** Makes the folders that a file is to be in. Errors (usage): one cannot be made. */
+/** Creates the folders above a file. Errors (usage): a folder cannot be created. */
 export function makeParentFolders(cwd: string, file: string): void {
   withWriteFailures(file, () => makeFolders(dirname(resolve(cwd, file))))
 }
 
+/** Runs `write`. Converts an error to a usage failure that names the file. */
 function withWriteFailures<Result>(file: string, write: () => Result): Result {
   try {
     return write()
@@ -160,32 +161,35 @@ function withWriteFailures<Result>(file: string, write: () => Result): Result {
   }
 }
 
-/** Devices, pipes and dangling links are written to directly; so is a redirected `/dev/stdout`. */
-function isReplaceable(path: string, there: Stats | undefined): boolean {
+/** Returns whether a path may be replaced by a rename. Devices, pipes and dangling links are written directly. */
+function isReplaceable(path: string, existing: Stats | undefined): boolean {
   if (/^\/(dev|proc)\//.test(path)) return false
-  return there === undefined ? lstatSync(path, { throwIfNoEntry: false }) === undefined : there.isFile()
+  return existing === undefined ? lstatSync(path, { throwIfNoEntry: false }) === undefined : existing.isFile()
 }
 
 type Move = (from: string, to: string) => void
 
+/** Writes a temporary file in the same folder, with the mode of the existing file, and moves it into place. */
 function writeThroughTemporary(
   path: string,
   bytes: string | Uint8Array,
-  there: Stats | undefined,
+  existing: Stats | undefined,
   move: Move,
 ): void {
-  const beside = join(dirname(path), `.otcsim-${randomBytes(6).toString('hex')}.tmp`)
+  const temporary = join(dirname(path), `.otcsim-${randomBytes(6).toString('hex')}.tmp`)
   try {
-    writeFileSync(beside, bytes, { flag: 'wx' })
-    if (there !== undefined) chmodSync(beside, there.mode & 0o7777)
-    move(beside, path)
+    writeFileSync(temporary, bytes, { flag: 'wx' })
+    if (existing !== undefined) chmodSync(temporary, existing.mode & 0o7777)
+    move(temporary, path)
   } catch (error) {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
 }
 
-/** Unlike a rename, a link never replaces a file that has appeared meanwhile; not all file systems have links. */
+/**
+ * Moves a file by a hard link, which never replaces an existing file; by a rename where the file system has no links.
+ */
 function moveWithoutReplacing(from: string, to: string): void {
   try {
     linkSync(from, to)

@@ -7,20 +7,20 @@ import { parseOrigins } from '../server/cross-origin.ts'
 import { usageFailure } from './failure.ts'
 
 /*
- * Flags of commands that share options with programs: both are told by one row, beside what the option is for. A command's
- * own options are told where the command is.
+ * Options that the library and the command line share are defined once, beside what uses them. Options of one command
+ * are defined in the command's file.
  */
 
 export interface FlagRow extends OptionKind {
   readonly flag: Flag
-  /** From the text, and what was gathered before it; without it the value is the text. */
+  /** Parses the text, given the value of earlier uses. Without a parser the value is the text itself. */
   readonly parse?: (text: string, previous: unknown) => unknown
-  /** A second name of one letter. */
+  /** A second name, of one letter. */
   readonly short?: string
-  /** For an option that is on without it: `--no-open`. */
+  /** Whether the flag turns off something that is on by default, as `--no-open` does. */
   readonly isNegated?: boolean
   readonly isRequired?: boolean
-  /** What help shows as the default, where that is no text. */
+  /** What help shows as the default when the default is not a text. */
   readonly defaultText?: string
 }
 
@@ -28,7 +28,7 @@ export interface FlagRows {
   readonly [name: string]: FlagRow
 }
 
-/** What flags with these rows give a command. */
+/** The values that a command receives from flags with these rows. */
 export type FlagsOf<Rows extends FlagRows> = {
   readonly [Name in keyof Rows as Rows[Name] extends AlwaysPresent ? never : Name]?: ValueOf<Rows[Name]>
 } & {
@@ -45,7 +45,7 @@ type ValueOf<Row extends FlagRow> = Row extends { readonly parse: (...given: nev
     ? TextOf<Value>
     : never
 
-/** A flag gives a text or, as a switch, a truth; numbers are read from their text later. */
+/** The type of a flag without a parser: a text, or a boolean for a switch. Numbers are parsed later. */
 type TextOf<Value> = [Extract<Value, string | boolean>] extends [never]
   ? string
   : Extract<Value, string | boolean>
@@ -56,7 +56,7 @@ export const aFlag = <const More extends FlagOptions>(value: string, about: stri
 export const aSwitch = <const More extends FlagOptions>(about: string, more?: More) =>
   withFlag(aBoolean, null, about, more)
 
-/** A flag whose text is read at once, perhaps with what was gathered before it. */
+/** Defines a flag whose text is parsed at once, given the value of earlier uses. */
 export const parsedFlag = <Value, const More extends FlagOptions>(
   parse: (text: string, previous: unknown) => Value,
   value: string,
@@ -70,21 +70,22 @@ export const paramFlag = parsedFlag(
   'a parameter of the scenario; may be repeated',
 )
 export const configFlag = aFlag('<file>', 'the configuration file, for options that no flag or variable sets')
-/** Whose key is used; `what` says for what. */
+/** Defines `--account`, which chooses the account whose key is used. `what` is the start of its help text. */
 export const accountFlag = <const More extends FlagOptions>(what: string, more?: More) =>
   aFlag('<id>', `${what} this account instead of the one with the most scopes`, more)
 export const jsonFlag = aSwitch('the result as one line of JSON')
 
-/** 0 takes any free one. */
+/** Parses a port; 0 stands for any free port. */
 export const parsePort = wholeNumber(0, 65_535)
 
-/** The address of a server, without a slash at its end. */
+/** Parses the address of a server, and removes slashes at its end. */
 export function parseAddress(text: string): string {
   const address = text.replace(/\/+$/, '')
   if (/^https?:\/\//.test(address) && URL.canParse(address)) return address
   throw new InvalidArgumentError('expected an address with http:// or https://')
 }
 
+/** Returns a parser for whole numbers within these bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -94,12 +95,12 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 }
 
 export interface Shard {
-  /** From 1. */
+  /** The number of this shard, counted from 1. */
   readonly number: number
   readonly of: number
 }
 
-/** `2/5`. */
+/** Parses a shard such as `2/5`. */
 export function parseShard(text: string): Shard {
   const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text)
   const shard = { number: Number(match?.[1]), of: Number(match?.[2]) }
@@ -117,34 +118,36 @@ export function parseToken(text: string): string {
   throw new InvalidArgumentError('a token is a word of printable ASCII characters without spaces')
 }
 
-/** Origins of pages, as a browser writes them. */
+/** Parses the origins of pages, written as a browser sends them, or `*`. */
 export function parseCors(text: string): readonly string[] {
   const origins = parseOrigins(text)
   if (origins !== null) return origins
-  throw new InvalidArgumentError('origins such as http://localhost:3000, without a path, by commas; or *')
+  throw new InvalidArgumentError(
+    'expected origins such as http://localhost:3000, without a path, comma-separated; or *',
+  )
 }
 
-/** A duration above 0 and up to a day, as milliseconds. */
+/** Parses a duration above 0 and up to a day. Returns milliseconds. */
 export function parseSpan(text: string): number {
   const span = parseDuration(text)
   if (span !== null && span >= 1 && span <= 86_400_000) return span
-  throw new InvalidArgumentError('a duration such as 30s or 10m, up to a day')
+  throw new InvalidArgumentError('expected a duration such as 30s or 10m, up to a day')
 }
 
-/** `key=value`, collected over all its uses; the last value of a key counts. */
+/** Collects `key=value` pairs over all uses of an option. The last value of a key counts. */
 export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string, string> {
   const split = text.indexOf('=')
   if (split < 1) throw new InvalidArgumentError(`expected KEY=VALUE, found "${text}"`)
   return new Map(pairsOf(previous)).set(text.slice(0, split), text.slice(split + 1))
 }
 
-/** The same for readings, with commas between pairs; `@name` stands for a preset. */
+/** Collects comma-separated readings over all uses of an option. `@name` stands for a preset. */
 export function gatherReadings(text: string, previous: unknown): ReadonlyMap<string, string> {
   const pairs = text.split(',').map((pair) => (pair.startsWith('@') ? `${presetKey}=${pair}` : pair))
   return pairs.reduce((gathered, pair) => gatherPairs(pair, gathered), pairsOf(previous))
 }
 
-/** The pairs given to such an option; none if it was not given. */
+/** Returns the pairs that an option has collected; none when it was not given. */
 export const pairsOf = (value: unknown): ReadonlyMap<string, string> => (isPairs(value) ? value : new Map())
 
 export const isPairs = (value: unknown): value is ReadonlyMap<string, string> => value instanceof Map
@@ -153,7 +156,7 @@ export function gatherTexts(text: string, previous: unknown): readonly string[] 
   return [...(Array.isArray(previous) ? previous.map(String) : []), text]
 }
 
-/** The readings after what `--readings` changes of them. Ends the command for one that does not exist. */
+/** Applies `--readings` to the readings `before`. Ends the command for an unknown reading or value. */
 export function resolveChosenReadings(given: unknown, before?: Readings): Readings {
   const readings = resolveReadings(Object.fromEntries(pairsOf(given)), before)
   if (readings.ok) return readings.value

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What users read, from the readmes of the rooms: `otcsim help TOPIC` prints a guide, the page of guides has them all, and
- * a test executes every command in them. No topic has the name of a command.
+ * The guides for users, which are readmes of the source folders. `otcsim help TOPIC` prints one, the guides page shows
+ * all, and a test runs every command in them. No topic may have the name of a command.
  */
 export const guides = [
   { topic: 'interface', title: 'The interface: requests, faults, readings', file: 'src/api/README.md' },
@@ -27,14 +27,14 @@ export interface Guide {
   readonly file: string
 }
 
-/** The readme of a room without what only those need who change it; the reference of scenarios is a guide of its own. */
+/** Extracts a guide from a readme: without the section for contributors, and with the scenario reference apart. */
 export function extractGuide(readme: string, topic: string): string {
   const [shared = ''] = readme.split(/^## Inside$/m)
   const [text = '', reference = ''] = shared.split(/^(?=# Scenarios: the reference$)/m)
   return `${(topic === 'reference' ? reference : text).trim()}\n`
 }
 
-/** From beside the bundle, or from the sources. Null where the package has not been built. */
+/** Reads a guide from beside the bundle, else from the sources. Returns null when neither exists. */
 export function readGuide({ topic, file }: Guide): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = join(here, 'guides', `${topic}.md`)

@@ -2,8 +2,8 @@
 import * as nodeModule from 'node:module'
 
 /*
- * What `otcsim` runs in the bundle: it loads the command, where Node can do so (22.8 and newer) with the code that V8
- * compiled in an earlier run.
+ * The entry point of the bundle. Node 22.8 and newer reuse the code that V8 compiled in an earlier run, which makes the
+ * start faster.
  */
 if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function')
   nodeModule.enableCompileCache()

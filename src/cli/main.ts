@@ -16,8 +16,8 @@ import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
 /**
- * The command, from its arguments to its exit code. Loading this file does nothing: the bundle's threads load it for
- * what they share with the command.
+ * Runs the program, from its arguments to its exit code. Loading this file has no effect by itself: the bundle's
+ * threads load it for code that they share with the program.
  */
 export function start(): void {
   // `otcsim ... | head` closes our stdout early, which is no failure; a result that cannot be written is one.
@@ -26,10 +26,10 @@ export function start(): void {
     process.stderr.write(`cannot write the result to standard output: ${systemReason(error)}\n`)
     process.exit(exitCode.usage)
   })
-  // If nobody reads stderr, the result and the exit code still come.
+  // A closed stderr must not change the result or the exit code.
   process.stderr.on('error', () => {})
 
-  // No top-level await: the command is bundled as CommonJS. Output may still be on its way, so no exit is forced.
+  // No top-level await: the bundle is CommonJS. No process.exit either: output may still be buffered.
   const tooOld = findNodeProblem(process.versions.node)
   if (tooOld !== null) {
     process.stderr.write(`${tooOld}\n`)
@@ -52,10 +52,12 @@ const createProcessTerminal = (): Terminal => ({
   onStop,
 })
 
-/** A closed terminal ends the command too, or programs that it has started would be left behind. */
+/** The signals that end a command. SIGHUP is one, or a closed terminal would leave started programs behind. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The first signal asks for a clean end, the second forces one. */
+/**
+ * Calls `listener` at the first signal, for a clean end; the second signal forces one. Returns how to stop listening.
+ */
 function onStop(listener: () => void): () => void {
   let isAsked = false
   const handle = (): void => {
@@ -69,17 +71,17 @@ function onStop(listener: () => void): () => void {
   }
 }
 
-/** The first sufficient release of each line; `engines` in package.json says the same. */
+/** The oldest supported version of Node. `engines` in package.json must agree. */
 const minimumNode = { major: 20, minor: 19 }
 
-/** What to say when Node is too old, before something fails halfway; null when it is not. */
+/** Returns a message when Node is too old, so that nothing fails halfway; null when it is not. */
 export function findNodeProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > minimumNode.major || (major === minimumNode.major && minor >= minimumNode.minor)) return null
   return `otcsim needs Node ${minimumNode.major}.${minimumNode.minor} or newer; this is Node ${version}`
 }
 
-/** Runs the command line and answers its exit code. `words` are those after the program's name. */
+/** Runs a command line and returns its exit code. `words` come after the program's name. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     if (printGuide(words, terminal)) return exitCode.ok
@@ -91,7 +93,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   }
 }
 
-/** `otcsim help TOPIC`. False for other words: of those, the program knows its commands. */
+/** Prints the guide for `help TOPIC`. Returns false for any other command line. */
 function printGuide(words: readonly string[], terminal: Terminal): boolean {
   const [first, topic] = words
   const guide =
@@ -103,7 +105,7 @@ function printGuide(words: readonly string[], terminal: Terminal): boolean {
   return true
 }
 
-/** The name of the command that the words call, or whose help they ask for; null for the program's own help. */
+/** Finds the command that is called, or whose help is asked for; null for the program's own help. */
 function findCalledCommand(words: readonly string[]): string | null {
   const [first] = words
   const given = first === 'help' ? words[1] : first
@@ -130,14 +132,14 @@ async function createProgram(called: string | null, terminal: Terminal): Promise
     // What follows a command belongs to it: sweep plan and sweep have options with the same names.
     .enablePositionalOptions()
   for (const { name, group, summary, load } of commands) {
-    // The one that is called needs none of the others, and is there sooner.
+    // Loading only the called command makes the start faster.
     if (called !== null && name !== called) continue
     if (group !== undefined) program.commandsGroup(group)
     const command = called === null ? new Command(name) : (await load())(name, { ...terminal, commands })
     if (called !== null) completeHelp(command, name)
     program.addCommand(command.description(summary), { isDefault: name === commands[0]?.name })
   }
-  // Commander passes settings of the program only to commands that it creates itself, so each gets them here.
+  // Commander passes these settings on only to commands that it creates itself.
   for (const command of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)]) {
     command
       .exitOverride()
@@ -158,7 +160,7 @@ are made for them.
 
 Exit codes: 0 fine, 1 an expectation failed or a request was refused, 2 wrong
 usage or an invalid file, 3 determinism broken, 4 cannot listen or reach,
-5 unusable data or journal, 70 an error of ours, 130 interrupted.`
+5 unusable data or journal, 70 an internal error, 130 interrupted.`
 
 function reportError(error: unknown, terminal: Terminal): number {
   if (error instanceof ChildExit) return error.code
@@ -167,7 +169,7 @@ function reportError(error: unknown, terminal: Terminal): number {
     terminal.err(`${foreseen.message}\n`)
     return foreseen.code
   }
-  // Help and version end this way, too, with code 0; what commander refuses is a usage error.
+  // Commander also throws after printing help or the version, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   terminal.err(`otcsim ${version}: internal error; please report it with the lines below\n${text}\n`)
@@ -190,16 +192,16 @@ function completeHelp(command: Command, name: string): void {
   for (const part of command.commands) completeHelp(part, `${name} ${part.name()}`)
 }
 
-/** Fewer are read at a glance. */
+/** The number of options from which help puts them under headings. */
 const minimumForHeadings = 7
 
 interface Heading {
   readonly heading: string
-  /** Long names, separated by spaces. */
+  /** The long names of the options, separated by spaces. */
   readonly options: string
 }
 
-/** For every command; the first heading that has an option counts. */
+/** The headings of all commands. An option goes under the first heading that lists it. */
 const headings: readonly Heading[] = [
   {
     heading: 'World and market',
@@ -221,7 +223,7 @@ const headings: readonly Heading[] = [
   { heading: 'Settings', options: 'config' },
 ]
 
-/** Where a word means something else. */
+/** Headings of single commands, which come before the general ones. */
 const headingsByFamily: { readonly [family: string]: readonly Heading[] } = {
   backtest: [
     { heading: 'A running service', options: 'live clock api-key api-secret admin-token' },
@@ -236,11 +238,8 @@ type Example = readonly [words: string, what: string]
 export const examples: { readonly [command: string]: readonly Example[] } = {
   serve: [
     ['serve --port 0 --json', 'any free port; the first line on stdout says which'],
-    [
-      'serve --scenario thin-book --clock manual',
-      'a shipped scenario, whose time moves only when it is asked to',
-    ],
-    ['serve --journal desk.journal', 'what has happened is there again after the next start'],
+    ['serve --scenario thin-book --clock manual', 'a shipped scenario, whose clock moves only when told to'],
+    ['serve --journal desk.journal', 'the state is restored at the next start'],
     ['serve --readings @published-client', 'answers as the published client expects them'],
   ],
   run: [
@@ -265,17 +264,15 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   'sweep merge': [['sweep merge part-*.ndjson --html sweep.html', 'one report of all parts']],
   worker: [['worker --queue redis://127.0.0.1:6379', 'takes cases until it is stopped']],
   replay: [
-    ['replay desk.journal --verify', 'exit code 3 when anything differs from what was written down'],
+    ['replay desk.journal --verify', 'exit code 3 when anything differs from what was recorded'],
     ['replay desk.journal --until 120 --serve', 'the world as it was after line 120, over HTTP'],
   ],
-  show: [
-    ['show .otcsim/fills-1.journal', 'the world, the account and the requests of a test that has failed'],
-  ],
+  show: [['show .otcsim/fills-1.journal', 'the world, the account and the requests of a failed test']],
   diff: [['diff yesterday.journal today.journal', 'the first line in which they differ']],
   shrink: [
     [
       `shrink desk.journal --assert 'order[ord_18].status == "open"' -o short.journal`,
-      'the lines that it takes',
+      'the fewest lines that still show the failure',
     ],
   ],
   exec: [
@@ -298,11 +295,14 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   readings: [['readings --preset published-client', 'with the evidence for each']],
   doctor: [['doctor btc.csv', 'what the file holds, and how to use it']],
-  paths: [['paths --model garch --seeds 1..50 --span 30d --out paths.html', 'a fan of fifty']],
+  paths: [['paths --model garch --seeds 1..50 --span 30d --out paths.html', 'a fan chart of fifty paths']],
   completion: [
-    ['completion bash > ~/.local/share/bash-completion/completions/otcsim', 'from the next shell on'],
-    ['completion zsh > ~/.zsh/completions/_otcsim', 'from the next shell on'],
-    ['completion fish > ~/.config/fish/completions/otcsim.fish', 'from the next shell on'],
-    ['completion powershell | Out-String | Invoke-Expression', 'in this shell; in $PROFILE for all'],
+    ['completion bash > ~/.local/share/bash-completion/completions/otcsim', 'takes effect in the next shell'],
+    ['completion zsh > ~/.zsh/completions/_otcsim', 'takes effect in the next shell'],
+    ['completion fish > ~/.config/fish/completions/otcsim.fish', 'takes effect in the next shell'],
+    [
+      'completion powershell | Out-String | Invoke-Expression',
+      'in this shell; put it into $PROFILE for every shell',
+    ],
   ],
 }

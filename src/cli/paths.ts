@@ -29,10 +29,10 @@ const pathsFlags = {
   model: aFlag('<kind>', 'a price model instead, such as market or gbm,vol=0.6'),
   price: aFlag('<usd>', 'the price at the start, for --model', { default: '50000', needs: ['model'] }),
   seeds: aFlag('<list>', 'such as 1..24, or 1,2,7', { default: '1..12' }),
-  span: aFlag('<time>', "how long, such as 30d; the scenario's end, or 7d"),
+  span: aFlag('<time>', "how long, such as 30d; by default to the scenario's end, or 7d"),
   asset: aFlag('<symbol>', 'only this asset'),
   param: paramFlag,
-  out: aFlag('<file>', 'where the HTML goes; stdout if left out'),
+  out: aFlag('<file>', 'the HTML file; stdout by default'),
   config: configFlag,
 }
 
@@ -45,7 +45,7 @@ export const pathsCommand = defineCommand({
   act: paths,
 })
 
-/** The most points of a path: more could not be seen. */
+/** The maximum number of points of a path. More could not be seen. */
 const maximumPoints = 1_500
 const maximumSeeds = 1_000
 const defaultSpanMillis = 7 * 86_400_000
@@ -125,7 +125,7 @@ function readSpanMillis(first: CompiledScenario, { span }: PathsOptions): number
   throw usageFailure(`--span: expected a time from the grid to 3660d, such as 30d, found "${span}"`)
 }
 
-/** Whole steps of the grid, so that every point is one that the venue would have; a round span if one fits. */
+/** Chooses the time between points: a multiple of the grid, so that the venue has each price, and round if possible. */
 function chooseStepMillis(gridMillis: number, spanMillis: number): number {
   const least = spanMillis / maximumPoints
   const round = roundSteps.find((step) => step >= least && step % gridMillis === 0)
@@ -138,7 +138,7 @@ const roundSteps = [
   ...[1, 2, 4, 6, 12, 24].map((hours) => hours * 3_600_000),
 ]
 
-/** The fundamental: what the market does by itself, before anybody trades or a timeline moves it. */
+/** Samples the fundamental price, which neither trades nor the timeline have moved. */
 function samplePrices(
   { venue }: CompiledScenario,
   symbol: string,
@@ -150,13 +150,13 @@ function samplePrices(
   return Float64Array.from({ length: points }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
 }
 
-/** One asset's paths; prices stand at equal steps from the start. */
+/** The paths of one asset. Prices are at equal steps from the start. */
 interface PathSet {
   readonly symbol: string
   readonly paths: { readonly seed: string; readonly prices: Float64Array }[]
 }
 
-/** From this many seeds on, a fan shows more than single lines. */
+/** The number of seeds from which a fan chart replaces single lines. */
 const fanMinimum = 20
 const maximumLines = 8
 
@@ -195,7 +195,7 @@ function drawSection(set: PathSet, place: number, startMillis: number, stepMilli
   return { id: `asset-${place}`, title: set.symbol, body }
 }
 
-/** The distribution of one step's returns over all seeds, and the normal curve that it does not follow. */
+/** Draws the distribution of one-step returns over all seeds, with a normal curve for comparison. */
 function drawReturns(set: PathSet, place: number, stepMillis: number, pictures: Pictures): string {
   const returns = set.paths.flatMap(({ prices }) =>
     [...computeLogReturns(prices)].map((value) => value * 100),

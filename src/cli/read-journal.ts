@@ -10,7 +10,7 @@ import { version } from './version.ts'
 
 const maximumPackedBytes = 512 * 1024 * 1024
 
-/** Hands a journal's lines, plain or gzip, to a reader. */
+/** Opens a journal, plain or gzip, and passes its lines to `read`. Ends the command when the file is not a journal. */
 export function withJournal<Value>(
   name: string,
   terminal: Pick<Terminal, 'cwd'>,
@@ -33,7 +33,7 @@ export function withJournal<Value>(
   }
 }
 
-/** A file of another kind is not a damaged journal. */
+/** Ends the command for a file of another kind, which should not be reported as a damaged journal. */
 function refuseOtherKinds(bytes: Buffer, name: string): void {
   const kind = detectFileKind(bytes.toString('utf8', 0, beginningBytes))
   if (kind === null || kind === journalKind) return
@@ -70,14 +70,14 @@ function openFile(path: string, name: string): number {
   }
 }
 
-/** All lines of a journal, read. Ends the command for a damaged one. */
+/** Reads all lines of a journal. Ends the command when the journal is damaged. */
 export function openEntries(name: string, terminal: Terminal): ReadJournal {
   const journal = withJournal(name, terminal, readEntries)
   if ('reason' in journal) throw journalFailure(name, { kind: 'damaged', damage: journal })
   return journal
 }
 
-/** Why a journal cannot be carried out: it is none, it is damaged, or a line comes out differently. */
+/** Creates the failure for a journal that is empty or damaged (5), or whose replay diverges (3). */
 export function journalFailure(
   shown: string,
   replay: Exclude<Replay, { readonly kind: 'done' }>,

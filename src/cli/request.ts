@@ -85,7 +85,7 @@ async function sendSigned(
 const chooseCredentials = async (options: CurlOptions, address: VenueAddress): Promise<Credentials> =>
   readGivenCredentials(options) ?? (await findCredentials(address, options.account ?? null))
 
-/** Null when neither is given. */
+/** Returns the key of `--key` and `--secret`; null when neither is given. */
 function readGivenCredentials({ key, secret }: Pick<CurlOptions, 'key' | 'secret'>): Credentials | null {
   if (key !== undefined && secret !== undefined) return { apiKey: key, apiSecret: secret }
   if (key === secret) return null
@@ -104,7 +104,7 @@ function formatCurl(method: string, url: string, headers: Record<string, string>
   return parts.join(' ')
 }
 
-/** For POSIX shells: inside single quotes nothing is special but the quote itself. */
+/** Quotes a word for POSIX shells: inside single quotes only the quote itself is special. */
 const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 export const keysCommand = defineCommand({
@@ -135,7 +135,7 @@ interface VenueAddress {
 
 type VenueAccount = KeyHolder<Credentials & { readonly scopes: readonly string[] }>
 
-/** One request to a server. Ends the command when nothing answers there. */
+/** Sends one request. Ends the command when nothing answers at the address. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMillis) })
@@ -150,7 +150,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
 
 const timeoutMillis = 30_000
 
-/** The accounts of a world on a running server, and how it verifies; null when its admin API does not say. */
+/** Fetches a world's accounts and signature rules from a server's admin API; null when the API does not tell them. */
 async function fetchWorld(address: VenueAddress, world: string) {
   const headers = makeAdminHeaders(address)
   const response = await send(`${address.url}/__admin/worlds/${encodeURIComponent(world)}`, { headers })
@@ -168,8 +168,8 @@ const makeAdminHeaders = ({ adminToken }: VenueAddress): Record<string, string> 
   adminToken === null ? {} : { Authorization: `Bearer ${adminToken}` }
 
 /**
- * The key to sign with: that of the named account, else of the first account whose key may do most. A server that
- * does not tell its keys is assumed to have the usual ones.
+ * Finds the key to sign with: that of the named account, else the key with the most scopes. A server that does not tell
+ * its keys is assumed to have those of a shipped scenario.
  */
 async function findCredentials(address: VenueAddress, account: string | null): Promise<Credentials> {
   const world = await fetchWorld(address, 'default')
@@ -182,7 +182,7 @@ interface KeyHolder<Key> {
   readonly keys: readonly Key[]
 }
 
-/** The key of the account that was asked for, else the first that may do most. Ends the command where there is none. */
+/** Chooses the key with the most scopes, of one account or of all. Ends the command when there is no key. */
 export function chooseKey<Key extends { readonly scopes: readonly string[] }>(
   accounts: readonly KeyHolder<Key>[],
   account: string | null,
@@ -244,11 +244,11 @@ function printSigned(options: SignOptions, terminal: Terminal, method: string, p
 export interface Credentials {
   readonly apiKey: string
   readonly apiSecret: string
-  /** How the venue verifies signatures; the usual way when it is not known. */
+  /** How the venue verifies signatures; by the default readings when absent. */
   readonly rules?: SignatureRules
 }
 
-/** The key that a shipped scenario gives an account in the default world. */
+/** Returns the key that a shipped scenario gives an account in the default world. */
 const defaultCredentials = (account: string): Credentials => ({
   apiKey: `simk_${defaultWorld}_${account}`,
   apiSecret: `sims_${defaultWorld}_${account}`,
@@ -256,13 +256,13 @@ const defaultCredentials = (account: string): Credentials => ({
 
 interface SignedRequest {
   readonly method: string
-  /** With the query, if there is one. */
+  /** The path with its query, if it has one. */
   readonly path: string
   readonly body: string
   readonly timestamp: string
 }
 
-/** The three headers of one request. Spec: Authentication. */
+/** Signs a request. Returns its three authentication headers. Spec: Authentication. */
 export function signHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
   const { method, path, body, timestamp } = request
   const { apiSecret, rules = defaultReadings } = credentials
@@ -281,7 +281,7 @@ function checkMethod(method: string): void {
   if (!/^[A-Za-z]{1,20}$/.test(method)) throw usageFailure(`"${method}" is not an HTTP method`)
 }
 
-/** Short paths mean the venue: `/orders` is `/api/sdk/orders`. */
+/** Expands a short path: `/orders` becomes `/api/sdk/orders`. Ends the command for a whole address. */
 function expandPath(path: string): string {
   if (/^[a-z]+:\/\//i.test(path))
     throw usageFailure(`"${path}" is a whole address; give its path alone, such as /orders`)
@@ -291,7 +291,10 @@ function expandPath(path: string): string {
 
 const maximumBodyBytes = 16 * 1024 * 1024
 
-/** As `-d` means it: the text itself, a file's with `@`, standard input's with `-`; none when it is not given. */
+/**
+ * Reads the body that `--data` states: the text itself, `@FILE`, or `-` for standard input. Returns '' without
+ * `--data`.
+ */
 function readBody(data: string | undefined, terminal: Terminal): string {
   if (data === undefined) return ''
   if (data === '-') return terminal.readInput()

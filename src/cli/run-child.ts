@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { systemReason, usageFailure } from './failure.ts'
 
 export interface ChildEnd {
-  /** The exit code as a shell has it: 128 and the signal's number when a signal ended it. */
+  /** The exit code, as shells give it: 128 plus the signal's number when a signal ended the program. */
   readonly code: number
   readonly isTimeout: boolean
 }
@@ -11,18 +11,19 @@ export interface ChildEnd {
 export interface ChildOptions {
   readonly cwd: string
   readonly env: { readonly [name: string]: string | undefined }
-  /** Null: as long as it takes. */
+  /** The real time after which the program is killed; null for no limit. */
   readonly timeoutMillis: number | null
-  /** Told all its output; null: it has our own terminal. */
+  /** Receives all output. Null lets the program inherit this process's terminal. */
   readonly onOutput: ((text: string, isErr: boolean) => void) | null
-  /** How long it may take to end once it is asked to; for ever by default. */
+  /** How long the program may take to end after SIGTERM before it is killed. Without it there is no limit. */
   readonly graceMillis?: number
-  /** Given the function that ends it early; answers how to stop listening. */
+  /** Registers the function that ends the program early. Returns how to unregister it. */
   readonly onStop: (listener: () => void) => () => void
 }
 
 /**
- * Runs a program with its arguments, or a line for the system's shell, to its end. Fails when there is no such program.
+ * Runs a program with its arguments, or a line of the system's shell. Settles when it has ended; fails if it cannot
+ * start.
  */
 export function runChild(command: readonly string[] | string, options: ChildOptions): Promise<ChildEnd> {
   const { onOutput: said, timeoutMillis } = options
@@ -35,7 +36,7 @@ export function runChild(command: readonly string[] | string, options: ChildOpti
         if (isWindows) killTree(child.pid)
         else if (said === null) child.kill(signal)
         else process.kill(-child.pid, signal)
-      } catch {} // it has ended by itself
+      } catch {} // It has already ended.
     }
     const timer =
       timeoutMillis === null
@@ -78,28 +79,28 @@ function start(
     cwd,
     env,
     stdio: said === null ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that what it has started ends with it. Windows has no groups, and would open a window.
+    // In its own process group, its children end with it. Windows has no groups, and would open a window.
     detached: said !== null && !isWindows,
     windowsHide: true,
   }
   if (typeof command === 'string') return spawn(command, { ...options, shell: true })
-  // There npm, npx and most tools that npm installs are no programs but scripts of the shell.
+  // On Windows, npm, npx and most tools that npm installs are scripts of the shell.
   if (isWindows) return spawn(formatWindowsLine(command), { ...options, shell: true })
   const [program = '', ...rest] = command
   return spawn(program, rest, options)
 }
 
-/** Words as one line for the shell of Windows: programs read a doubled quote within quotes as one, and it does too. */
+/** Formats words as one line for the Windows shell. A doubled quote within quotes stands for one quote. */
 export function formatWindowsLine(words: readonly string[]): string {
   const quoteWord = (word: string): string => {
-    // Backslashes count double before a quote, and only there.
+    // Only backslashes before a quote must be doubled.
     const escaped = word.replace(/(\\*)"/g, '$1$1""').replace(/\\+$/, '$&$&')
     return `"${escaped}"`
   }
   return words.map((word) => (/^[\w@+:./\\-]+$/.test(word) ? word : quoteWord(word))).join(' ')
 }
 
-/** Windows has no signals: the shell would end, and leave what it has started. */
+/** Ends a process and its children on Windows, where killing the shell would leave its children running. */
 function killTree(pid: number): void {
   spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).once('error', () => {})
 }

@@ -10,11 +10,11 @@ import { readFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
 
 /*
- * Where an option's value comes from: flag > OTCSIM_* > configuration file > default. Every long option has a
- * variable (`--ready-file` is OTCSIM_READY_FILE) and a key in the file (`readyFile`).
+ * An option's value comes from its flag, else from its variable, else from the configuration file, else from its
+ * default. Every long option has a variable (`--ready-file` is OTCSIM_READY_FILE) and a key in the file (`readyFile`).
  */
 
-/** Names of configuration files; the first that exists is used. */
+/** The names of configuration files. The first that exists is used. */
 export const configFileNames: readonly string[] = [
   'otcsim.config.yaml',
   'otcsim.config.yml',
@@ -22,7 +22,7 @@ export const configFileNames: readonly string[] = [
 ]
 const maximumFileBytes = 1024 * 1024
 
-/** Fills in what no flag has set. Errors name the variable, or the file's line. */
+/** Sets the options that no flag has set. Errors name the variable, or the line of the file. */
 export async function applySettings(command: Command, context: CommandContext): Promise<void> {
   const options = command.options.filter((option) => option.long !== undefined)
   const fromFile = await readConfigFile(command, context)
@@ -38,10 +38,11 @@ export async function applySettings(command: Command, context: CommandContext): 
   }
 }
 
-/** The variable of an option: `--ready-file` is OTCSIM_READY_FILE. */
+/** Formats the name of an option's variable: `--ready-file` is OTCSIM_READY_FILE. */
 export const formatVariable = (option: Option): string =>
   `OTCSIM_${(option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
 
+/** The texts of an option in the configuration file, and where they stand, for messages. */
 interface GivenValue {
   readonly texts: readonly string[]
   readonly where: string
@@ -66,7 +67,7 @@ function setOption(
   command.setOptionValueWithSource(name, value, source)
 }
 
-/** By the option's own parser, so that a variable follows the same rules as the flag. */
+/** Parses a text with the option's own parser, so that a variable follows the rules of its flag. */
 function parseText(option: Option, text: string, previous: unknown, where: string): unknown {
   const { argChoices, parseArg } = option
   if (argChoices?.includes(text) === false)
@@ -85,12 +86,12 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['false', '0', 'no'].map((word) => [word, false] as const),
 ])
 
-/** An option that may stand many times takes a variable with commas between its values. */
+/** Splits the variable of a repeatable option at its commas. */
 function splitList(option: Option, text: string): readonly string[] {
   return option.long === '--readings' || option.long === '--param' ? text.split(',') : [text]
 }
 
-/** The configuration file that is stated, else the first usual one that exists. */
+/** Finds the configuration file: the stated one, else that of OTCSIM_CONFIG, else the first with a usual name. */
 export const findConfigFile = (stated: string | undefined, { cwd, env }: Terminal): string | undefined =>
   stated ?? env['OTCSIM_CONFIG'] ?? configFileNames.find((file) => existsSync(join(cwd, file)))
 
@@ -139,18 +140,18 @@ function readEntries(
   return values
 }
 
-/** The options of all commands: one file serves them all, and each takes those that it has. */
+/** Lists the options of all commands: one file serves them all, and each command uses its own options. */
 async function listAllOptions(context: CommandContext): Promise<readonly Option[]> {
   const commands = (await loadEveryCommand(context)).flatMap((one) => [one, ...one.commands])
   return commands.flatMap(({ options }) => options).filter((option) => option.attributeName() !== 'config')
 }
 
-/** Whether an option may be given several times: its parser then takes the value so far, too. */
+/** Returns whether an option may be given several times. Its parser then also takes the previous value. */
 function isRepeatable({ argChoices, parseArg }: Option): boolean {
   return argChoices === undefined && parseArg !== undefined && parseArg.length > 1
 }
 
-/** A single value, a list of them, or a mapping as `key=value` texts. */
+/** Reads the texts of a single value, a list, or a mapping as `key=value` texts. Returns null for deeper structures. */
 function readTexts(tree: Tree): readonly string[] | null {
   if (tree.kind === 'scalar') return tree.value === null ? null : [tree.text]
   if (tree.kind === 'broken') return null

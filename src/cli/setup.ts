@@ -37,7 +37,7 @@ function examineFiles(files: readonly string[], isJson: boolean, terminal: Termi
 
 type Diagnosis = ReturnType<typeof diagnose>
 
-/** What a file holds, as `--json` has it, and why a replay does not accept it; a reason of null means that it does. */
+/** Describes a file as `--json` prints it. `reason` says why a replay would not accept the file; null when it would. */
 function diagnose(file: string, path: string) {
   const found = (reason: string | null, survey: RecordingSummary | null, advice: readonly string[]) => {
     return { file, ok: reason === null, reason, survey, advice }
@@ -50,7 +50,7 @@ function diagnose(file: string, path: string) {
   return answer.ok ? found(null, survey, listAdvice(file, survey)) : found(answer.reason, survey, [])
 }
 
-/** No asset trades more than this a day, in units: such volumes were in USD already. */
+/** The daily volume that no asset reaches in units. A larger one must already be in USD. */
 const maximumDailyUsd = 1e11
 
 function listAdvice(file: string, survey: RecordingSummary): readonly string[] {
@@ -69,7 +69,7 @@ function listAdvice(file: string, survey: RecordingSummary): readonly string[] {
   ]
 }
 
-/** A quarter of a candle, in which it shows all of its prices, within the bounds of a grid. */
+/** Chooses a grid of at most a quarter of a candle, so that each candle shows its four prices. Returns milliseconds. */
 function chooseGridMillis(spanMillis: number): number {
   const quarter = Math.floor(spanMillis / 4)
   return [3_600_000, 900_000, 60_000, 15_000, 1_000, 250].find((grid) => grid <= quarter) ?? 100
@@ -88,7 +88,7 @@ function describeSurvey(survey: RecordingSummary, add: (name: string, text: stri
   const { kind } = survey
   const step = kind === 'candles' && survey.stepMillis > 0 ? ` of ${formatDuration(survey.stepMillis)}` : ''
   const things = survey.goodRows === 1 ? kind.slice(0, -1) : kind
-  // Without rows, any statement about times would be about 1970.
+  // Without rows, all times would be in 1970.
   const isEmpty = survey.goodRows === 0
   add('holds', isEmpty ? `no ${kind}` : `${withCommas(survey.goodRows)} ${things}${step}, ${survey.order}`)
   if (!isEmpty) add('from', `${millisToIso(survey.fromMillis)} to ${millisToIso(survey.toMillis)}`)
@@ -136,13 +136,13 @@ function describeFigures(
   } else add('gaps', 'none')
 }
 
-/** `1 row`, `1,200 rows`, each with its verb. */
+/** Formats a count such as `1 row` or `1,200 rows`, with a verb in the right form. */
 function formatRows(count: number, one = '', many = ''): string {
   const verb = count === 1 ? one : many
   return `${withCommas(count)} ${count === 1 ? 'row' : 'rows'}${verb === '' ? '' : ` ${verb}`}`
 }
 
-/** Three digits and a unit: `12.3 million`. */
+/** Formats a figure with three digits and a unit, such as `12.3 million`. */
 function formatFigure(value: number): string {
   const units = [
     [1e12, 'trillion'],
@@ -154,7 +154,7 @@ function formatFigure(value: number): string {
   return value >= 1000 ? withCommas(Math.round(value)) : String(Number(value.toPrecision(3)))
 }
 
-/** Says what every option of every command resolves to, and where that comes from. Fails when a setting is wrong. */
+/** Prints the value of every option of every command, and where it comes from. Fails when a setting is wrong. */
 async function examineSettings(
   stated: string | undefined,
   isJson: boolean,
@@ -178,7 +178,7 @@ async function examineSettings(
   }
   problems.push(...findUnknownVariables(commands, context))
   const scenarios = listScenarioNames(findScenarioFolder())
-  const facts = {
+  const details = {
     ok: problems.length === 0,
     version,
     node: process.version,
@@ -188,13 +188,13 @@ async function examineSettings(
     commands: resolved,
     problems,
   }
-  context.out(isJson ? jsonText(facts) : describeSettings(file, scenarios, resolved))
+  context.out(isJson ? jsonText(details) : describeSettings(file, scenarios, resolved))
   if (problems.length > 0) throw usageFailure(problems.join('\n'))
 }
 
 type CommandSettings = ReturnType<typeof listSettings>
 
-/** The value of each option, null where nothing gives it, and where that comes from. Secrets are not shown. */
+/** Lists each option with its value, null when nothing sets it, and the source of the value. Secrets are hidden. */
 function listSettings(command: Command, options: readonly Option[], file: string) {
   const settings = options.map((option) => {
     const name = option.attributeName()
@@ -211,7 +211,7 @@ function listSettings(command: Command, options: readonly Option[], file: string
   return { command: command.name(), settings }
 }
 
-/** Variables that look like ours but belong to no option: mostly typing mistakes. */
+/** Finds variables that begin with OTCSIM_ but belong to no option: mostly typing mistakes. */
 function findUnknownVariables(commands: readonly Command[], terminal: Terminal): readonly string[] {
   const known = new Set(commands.flatMap(({ options }) => options.map(formatVariable)))
   known.add('OTCSIM_CONFIG')
@@ -244,7 +244,7 @@ function describeSettings(
   return `${lines.join('\n')}\n`
 }
 
-/** `otcsim init [FOLDER]`: a configuration, a first scenario and the schema for editors; nothing is ever overwritten. */
+/** `otcsim init [FOLDER]` writes a configuration, a first scenario and its schema. It never overwrites a file. */
 export const initCommand = defineCommand({
   flags: {},
   extend: (command) => {
@@ -281,7 +281,7 @@ expect:
   - { at: end, that: { "account[trader].position.BTC.quantity": { eq: 1 } } }
 `
 
-/** Writes what does not exist yet, and prints what to do next. Errors: a place that cannot be written to. */
+/** Writes the files that do not exist yet, and prints what to do next. Errors: a file cannot be written. */
 function init(folder: string, terminal: Terminal): void {
   const files: readonly (readonly [string, () => string])[] = [
     ['otcsim.config.yaml', () => config],

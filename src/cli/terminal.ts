@@ -2,24 +2,24 @@ import { styleText } from 'node:util'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { Progress } from '../scenario/run/run-scenario.ts'
 
-/** Where a command reads and writes: the process, or buffers in tests. */
+/** What a command reads from and writes to: the process, or buffers in tests. */
 export interface Terminal {
-  /** The result, and nothing else. */
+  /** Writes to stdout, which carries the result and nothing else. */
   readonly out: (text: string) => void
-  /** Everything else: banner, progress, errors. */
+  /** Writes to stderr, which carries everything else: banner, progress, errors. */
   readonly err: (text: string) => void
   readonly env: { readonly [name: string]: string | undefined }
   readonly cwd: string
-  /** Whether stdout and stderr are terminals, with people in front of them. */
+  /** Whether stdout is a terminal; `isErrTty` says so of stderr. */
   readonly isOutTty: boolean
   readonly isErrTty: boolean
-  /** Everything on stdin, for `-d -`. */
+  /** Reads all of stdin. */
   readonly readInput: () => string
-  /** Calls back at the first request to end (SIGINT, SIGTERM, SIGHUP); answers how to stop listening for it. */
+  /** Calls `listener` at the first SIGINT, SIGTERM or SIGHUP. Returns how to stop listening. */
   readonly onStop: (listener: () => void) => () => void
 }
 
-/** Aborted at the first request to end; the caller says when it no longer listens. */
+/** Creates a signal that aborts at the first request to stop. `ignore` stops listening. */
 export function createStopSignal(terminal: Terminal): {
   readonly signal: AbortSignal
   readonly ignore: () => void
@@ -28,11 +28,13 @@ export function createStopSignal(terminal: Terminal): {
   return { signal: stop.signal, ignore: terminal.onStop(() => stop.abort()) }
 }
 
-/** A result for programs: a line, or laid out for people as well. */
+/** Formats a result for programs as one line of JSON. */
 export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+/** Formats a result as indented JSON, which people can read as well. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** `1 fill`, `2 fills`. */
+/** Formats a count with its noun: `1 fill`, `2 fills`. */
 export const formatCount = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -40,24 +42,27 @@ export type Paint = (style: Style, text: string) => string
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** Colours for people, plain text for pipes; NO_COLOR wins over FORCE_COLOR, and both over the terminal. */
+/**
+ * Creates a painter: colours for terminals, plain text for pipes. NO_COLOR wins over FORCE_COLOR, and both over
+ * `isTty`.
+ */
 export function createPainter(terminal: Terminal, isTty: boolean): Paint {
   const { NO_COLOR: no, FORCE_COLOR: force } = terminal.env
   const isColoured = no !== undefined && no !== '' ? false : force !== undefined ? force !== '0' : isTty
-  // styleText would ask the process's own streams, which need not be ours.
+  // Without this option, styleText would check the process's own stdout.
   return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
 }
 
-/** Shorter work shows nothing, in wall time: on a terminal, and in a pipe. */
+/** The wall time before progress is shown, in milliseconds, so that short work shows none. */
 const quietMillis = { terminal: 500, pipe: 3000 }
 
 const clearLine = '\r\u001B[2K'
-/** A line that is wider than the terminal would go on in the next one, which is not cleared. */
+/** Switches line wrapping off and on: a wrapped line would not be cleared whole. */
 const [wrapOff, wrapOn] = ['\u001B[?7l', '\u001B[?7h']
 
 /**
- * A line on stderr: on a terminal it changes, in a pipe there is one for each tenth. It is told how much is done, 0 to 1,
- * and what to say about it.
+ * Starts a status line on stderr. A terminal shows one changing line, a pipe a line for each tenth. `tell` takes the
+ * share that is done, 0 to 1, and the text.
  */
 export function startStatusLine(terminal: Terminal) {
   const startedAt = performance.now()
@@ -82,7 +87,7 @@ export function startStatusLine(terminal: Terminal) {
   return { tell, end }
 }
 
-/** How far a run is in its own time, and how much longer it takes. */
+/** Starts a progress line that shows a run's virtual time and the remaining wall time. */
 export function startProgressLine(terminal: Terminal, name: string) {
   const startedAt = performance.now()
   const line = startStatusLine(terminal)

@@ -4,7 +4,7 @@ import { folderWith } from '../support/temporary-folder.ts'
 import { otcsim } from './harness.ts'
 
 describe.each([['validate'], ['run']])('%s', (command) => {
-  it('tells every mistake of a file in a line of its own, at its place', async () => {
+  it('reports every mistake of a file on its own line, with its place', async () => {
     const text = planted(independent)
     const ended = await otcsim([command, 'bad.yaml'], { cwd: folderWith({ 'bad.yaml': text }) })
     expect(ended).toMatchObject({ code: 2, out: '' })
@@ -18,7 +18,7 @@ describe.each([['validate'], ['run']])('%s', (command) => {
     expect(lines).toHaveLength(independent.length)
   })
 
-  it('names the included file whose mistake it is', async () => {
+  it('names the included file that has the mistake', async () => {
     const cwd = folderWith({
       'main.yaml': `version: 1
 name: main

@@ -6,9 +6,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Finished, repository } from './harness.ts'
 
 /**
- * Buys at its first tick and holds: its profit is the luck of the seed times its size. So that a test can interrupt a
- * sweep where it wants to, a process does as many cases as a file `hold` says, begins one more, writes a file
- * `holding`, and waits as long as the first file is there.
+ * A strategy that buys at its first tick and holds, so that its profit depends on the seed and is proportional to its size.
+ * A test can interrupt a sweep at a chosen case: a process runs as many cases as the file `hold` says, begins one more,
+ * writes the file `holding`, and waits until `hold` is removed.
  */
 export const strategy = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 const most = existsSync('hold') ? Number(readFileSync('hold', 'utf8')) : Infinity
@@ -46,12 +46,12 @@ export function project(): string {
   return folder
 }
 
-/** A process that is told of the test runner expects a runtime that reads TypeScript. */
+/** The environment without VITEST, which would make a process expect a runtime that reads TypeScript. */
 export const { VITEST: _, ...ownEnvironment } = process.env
 
 export const program: string = join(repository, 'dist', 'cli.cjs')
 
-/** Runs the built command and answers its output. Progress on stderr depends on the machine, so tests rarely check it. */
+/** Runs the built command and returns its output. Progress on stderr depends on the machine, so tests rarely check it. */
 export function built(words: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve) => {
     const options = { cwd, env: ownEnvironment, timeout: 120_000 }

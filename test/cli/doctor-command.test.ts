@@ -12,7 +12,7 @@ function fileOf(name: string, lines: readonly string[]): string {
   return path
 }
 
-/** An archive as exchanges publish them. */
+/** Builds a zip archive as exchanges publish them. */
 function zipOf(files: readonly (readonly [name: string, text: string])[], isStored = false): Buffer {
   const locals: Buffer[] = []
   const entries: Buffer[] = []
@@ -170,7 +170,7 @@ describe('otcsim doctor FILE', () => {
     expect(err).toBe('the file cannot be used as it is\n')
   })
 
-  it('says of a file without one usable row what is wrong with it, and nothing about 1970', async () => {
+  it('says what is wrong with a file without any usable row, and shows no times in 1970', async () => {
     const file = fileOf('separators.csv', [
       'time,open,high,low,close',
       '1609459200,"20,000","20,001","19,999","20,000"',

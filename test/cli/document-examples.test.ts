@@ -162,7 +162,7 @@ function bodiesOf(operation: unknown): readonly unknown[] {
   return several.length > 0 ? several : [at(media, 'example')]
 }
 
-/** The path with every parameter that has an example, or a value from a link to an earlier answer. */
+/** Fills in a path: each parameter from its example, or from a link to an earlier response. */
 function targetOf(path: string, operation: unknown, linked: ReadonlyMap<string, unknown>): string {
   const query: string[] = []
   let target = path
@@ -201,7 +201,7 @@ function isValidIn(document: Tree): Validity {
   }
 }
 
-/** The fields and the types of a value; of a list those of its first element. */
+/** Describes the fields and types of a value; of a list, those of its first element. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (!isObject(value)) return value === null ? 'null' : typeof value

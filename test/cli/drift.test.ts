@@ -182,7 +182,7 @@ describe('a recording', () => {
       ])
   })
 
-  it('shows fields that are not documented, in whatever shapes there are', () => {
+  it('shows undocumented fields in all shapes', () => {
     const reduced = Object.fromEntries(
       alternatives.filter(([key]) => /^(shapes|exposure|positions)\./.test(key)),
     )
@@ -192,7 +192,7 @@ describe('a recording', () => {
     expect(verdicts({ 'answers.extraFields': 'some' }).get('answers.extraFields')).toEqual(['some'])
   })
 
-  it('proves what it shows of a venue that the published client was written for', () => {
+  it('proves the readings of a venue for which the published client was written', () => {
     const found = verdicts({ preset: 'published-client' })
     for (const key of ['answers.clientFields', 'limits.form', 'body.names', 'quotes.query', 'quotes.fills'])
       expect([key, found.get(key)]).toEqual([
@@ -210,7 +210,7 @@ describe('a recording', () => {
   })
 })
 
-/** What an update of a quote shows that was created at 10:00:00 and given 60 seconds. */
+/** Returns what an update shows of a quote that was created at 10:00:00 and extended by 60 seconds. */
 function extensionOf(answer: { readonly [name: string]: string }): readonly string[] | undefined {
   const entry = {
     startedDateTime: '2026-03-01T10:00:20.000Z',
@@ -231,12 +231,12 @@ it.each([
   ['2026-03-01T10:01:00Z', ['created']],
   ['2026-03-01T10:01:40Z', ['expiry']],
   ['2026-03-01T10:01:10Z', undefined],
-])('tells from where a quote is extended, by clocks that differ a little: to %s', (expiresAt, fits) => {
+])('tells from which instant a quote is extended when clocks differ a little: to %s', (expiresAt, fits) => {
   const times = { createdAt: '2026-03-01T10:00:00Z', updatedAt: '2026-03-01T10:00:20Z' }
   expect(extensionOf({ ...times, expiresAt })).toEqual(fits)
 })
 
-it('does not take an answer without times for an extension', () => {
+it('sees no extension in an answer without times', () => {
   expect(extensionOf({})).toBeUndefined()
   expect(
     extensionOf({ updatedAt: '2026-03-01T10:00:20Z', expiresAt: '2026-03-01T10:01:40Z' }),

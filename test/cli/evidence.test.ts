@@ -10,14 +10,14 @@ describe('evidence', () => {
     expect(formatEvidence(evidence)).toBe(text)
   })
 
-  it('says details beside the things that they are about', () => {
+  it('shows details beside the things that they belong to', () => {
     const evidence = { cases: 3, storedCases: 9 }
     expect(formatEvidence(evidence, { storedCases: 'of 2026-11-28' })).toBe(
       'looked at: 3 fresh cases, 9 stored cases (of 2026-11-28)',
     )
   })
 
-  it('adds up, and keeps what nobody has seen as nothing', () => {
+  it('adds up counts, and keeps a count of zero', () => {
     expect(addEvidence([{ requests: 2, tests: 0 }, { requests: 3 }, {}])).toEqual({ requests: 5, tests: 0 })
   })
 

@@ -50,7 +50,7 @@ describe('otcsim exec', () => {
       /no key for account "bob"; the accounts are desk/,
     ],
     ['a signal', ['exec', '--', node, '-e', 'process.kill(process.pid, "SIGKILL")'], 137, /^$/],
-  ])('tells about %s', async (_what, words, code, err) => {
+  ])('reports %s', async (_what, words, code, err) => {
     const done = await otcsim(words)
     expect(done.code).toBe(code)
     expect(done.err).toMatch(err)

@@ -19,12 +19,9 @@ export interface TerminalOptions {
   readonly stop?: AbortSignal
 }
 
-/** Runs a command in this process, as a shell in the repository would, and answers its output. */
-export async function otcsim(
-  words: readonly string[],
-  surroundings: TerminalOptions = {},
-): Promise<Finished> {
-  const { terminal, output: said } = bufferTerminal(surroundings)
+/** Runs a command in this process, as a shell in the repository would, and returns its output. */
+export async function otcsim(words: readonly string[], options: TerminalOptions = {}): Promise<Finished> {
+  const { terminal, output: said } = bufferTerminal(options)
   const code = await runProgram(words, terminal)
   return { code, ...said() }
 }
@@ -38,7 +35,7 @@ export interface Served {
 /** Starts `serve` with these arguments in this process, until the end of the test. */
 export async function serve(
   words: readonly string[],
-  surroundings: TerminalOptions = {},
+  options: TerminalOptions = {},
   command: readonly string[] = ['serve', '--json'],
 ): Promise<Served> {
   let stop = () => {}
@@ -46,7 +43,7 @@ export async function serve(
   const readyLine = new Promise<string>((resolve) => {
     ready = resolve
   })
-  const { terminal, output: said } = bufferTerminal(surroundings, {
+  const { terminal, output: said } = bufferTerminal(options, {
     out: (text) => ready(text),
     onStop: (listener) => {
       stop = listener
@@ -57,8 +54,13 @@ export async function serve(
   const ended = running.then((code) => `ended with ${code}: ${said().err}`)
   const first = await Promise.race([readyLine, ended])
   if (!first.startsWith('{')) throw new Error(first)
-  const facts: unknown = JSON.parse(first)
-  if (typeof facts !== 'object' || facts === null || !('url' in facts) || typeof facts.url !== 'string') {
+  const details: unknown = JSON.parse(first)
+  if (
+    typeof details !== 'object' ||
+    details === null ||
+    !('url' in details) ||
+    typeof details.url !== 'string'
+  ) {
     throw new Error(`no ready line: ${first}`)
   }
   const finished = async (): Promise<Finished> => {
@@ -69,7 +71,7 @@ export async function serve(
   onTestFinished(async () => {
     await finished()
   })
-  return { url: facts.url, ready: { ...facts }, finished }
+  return { url: details.url, ready: { ...details }, finished }
 }
 
 /** Four-hour candles of 340 days: a slow rise, and one bad print that opens at 0.06. */

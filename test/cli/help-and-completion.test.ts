@@ -6,7 +6,7 @@ import { examples } from '../../src/cli/main.ts'
 import { findProgram } from '../support/wanted-programs.ts'
 import { bufferTerminal, otcsim } from './harness.ts'
 
-/** As a shell splits them, up to what is the shell's. */
+/** Splits a command line as a shell does, up to the first operator of the shell. */
 function shellWords(text: string): readonly string[] {
   const words = [...text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word)
   const end = words.findIndex((word) => word === '>' || word === '|')

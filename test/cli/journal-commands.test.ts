@@ -139,7 +139,7 @@ describe('otcsim diff', () => {
       'another seed',
       recordRun('32', 10).text,
       1,
-      /diverge in the header: they do not start alike\n {2}header\.seed\n {4}a\.journal: "31"\n {4}b\.journal: "32"/,
+      /diverge in the header: their headers differ\n {2}header\.seed\n {4}a\.journal: "31"\n {4}b\.journal: "32"/,
     ],
     [
       'a longer journal',
@@ -167,7 +167,7 @@ describe('otcsim diff', () => {
       1,
       new RegExp(`diverge at #${order} .*its outcome differs\\n {2}events`),
     ],
-  ])('tells about %s', async (_what, other, code, text) => {
+  ])('reports %s', async (_what, other, code, text) => {
     const folder = folderWith({ 'a.journal': busy.text, 'b.journal': other })
     const done = await otcsim(['diff', 'a.journal', 'b.journal'], { cwd: folder })
     expect(done.out).toMatch(text)

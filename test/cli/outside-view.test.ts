@@ -99,7 +99,7 @@ describe('files and folders of another kind', () => {
 it.each([
   ['random bytes', Buffer.from([0x07, 0x1b, 0x5b, 0x32, 0x4a, 0x22, 0xff, 0x00])],
   ['UTF-16, as spreadsheets write it', Buffer.from('ts_ms,open\n1,2\n', 'utf16le')],
-])('a recording that is %s is named as such, and nothing of it reaches the terminal', async (_, bytes) => {
+])('a recording that is %s is reported as such, and none of it reaches the terminal', async (_, bytes) => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'x.csv'), bytes)
   const problem = 'it is not text; a CSV file, plain, gzip or zip, is needed'
@@ -222,7 +222,7 @@ describe('help', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  it('of a command that does not exist is a mistake, with the nearest one', async () => {
+  it('of an unknown command is an error that names the nearest one', async () => {
     expect(await otcsim(['help', 'serv'])).toEqual({
       code: 2,
       out: '',
@@ -239,7 +239,7 @@ it.each([
   ['20.19.0', null],
   ['22.0.0', null],
   ['24.21.0', null],
-])('what is said on Node %s', (version, problem) => {
+])('the message on Node %s', (version, problem) => {
   expect(findNodeProblem(version)).toBe(problem)
 })
 

@@ -8,6 +8,6 @@ it.each([
   [['node', '-e', 'console.log("a b")'], 'node -e "console.log(""a b"")"'],
   [['echo', 'a b\\', 'c \\"'], 'echo "a b\\\\" "c \\\\"""'],
   [['run', 'a=b', 'c,d;e', '^f'], 'run "a=b" "c,d;e" "^f"'],
-])('words %j are a line for the shell of Windows: %s', (words, line) => {
+])('formats words %j for the Windows shell: %s', (words, line) => {
   expect(formatWindowsLine(words)).toBe(line)
 })

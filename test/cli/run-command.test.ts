@@ -136,7 +136,7 @@ it.each([
   [
     2,
     ['run', 'calm', '--reporter', 'xml'],
-    /"xml" is not a reporter; there are pretty, json, junit, github, html/,
+    /"xml" is not a reporter; the reporters are pretty, json, junit, github, html/,
   ],
   [2, ['run', 'calm', '--reporter', 'pretty,json'], /json is a document: give it a file, as in json:FILE/],
   [
@@ -177,7 +177,7 @@ it('names the row and the column of a bad candle', async () => {
   expect(ended.err).toMatch(/bad\.csv:8 close: /)
 })
 
-it('refuses anything but text, a regular file or a complete gzip file', async () => {
+it('refuses anything but text in a regular file or a complete gzip file', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'latin.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]))
   writeFileSync(join(folder, 'torn.csv.gz'), gzipSync(candleCsv()).subarray(0, 1000))

@@ -38,7 +38,7 @@ it('runs every combination of a matrix, and judges over all of them', async () =
   ])
 })
 
-it('counts with each run what it decides, and what all runs decide once', async () => {
+it('counts expectations of a run with each run, and those over all runs once', async () => {
   const cwd = folderWith({ 'many.yaml': matrix })
   const ended = await otcsim(['run', 'many.yaml', '--reporter', 'pretty,junit:many.xml'], { cwd })
   const held = ended.out.split('\n').filter((line) => line.includes('expectations'))
@@ -76,14 +76,14 @@ it.each(['1', '2'])('finds the files of a matrix beside the scenario, wherever i
   expect((await above(['--only', '[data=falling.csv]'])).out).toContain('expectations  0 of 1 held')
 })
 
-it.each(['1', '2'])('ends with 5 for a recording of a matrix that is not there: %s', async (jobs) => {
+it.each(['1', '2'])('ends with 5 when a recording of a matrix is missing: %s', async (jobs) => {
   const cwd = folderWith({ 'recorded.yaml': recorded, 'rising.csv': minutes(100, 101) })
   const ended = await built(['run', 'recorded.yaml', '--jobs', jobs], cwd)
   expect(ended.code).toBe(5)
   expect(ended.err).toContain('falling.csv: there is no such file')
 })
 
-it('says of a shard that it is empty', async () => {
+it('says that a shard is empty', async () => {
   const ended = await otcsim(['run', 'calm', '--shard', '2/2'])
   expect(ended).toEqual({
     code: 0,

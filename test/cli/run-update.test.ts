@@ -39,7 +39,7 @@ it('updates pinned digests and recorded values, and nothing else', async () => {
   expect(other.out).toMatch(/got {6}the run ended with [0-9a-f]{32}/)
 })
 
-it('shows what it cannot mend, and nothing that it has', async () => {
+it('shows what it cannot mend, and nothing that it has mended', async () => {
   const failing = pinned.replace(
     'expect:',
     "expect:\n  - {at: end, that: {market.BTC.status: {eq: 'inactive'}}}",
@@ -53,7 +53,7 @@ it('shows what it cannot mend, and nothing that it has', async () => {
   expect(updated.out).toContain('expectations  2 of 3 held')
 })
 
-it('does not take a bound that failed beside a recorded one for mended', async () => {
+it('does not count a failed bound beside a recorded value as mended', async () => {
   const failing = pinned.replace('{eq: 1}', '{eq: 1, gte: 60000}')
   const cwd = folderWith({ 'pinned.yaml': failing })
   const updated = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
@@ -64,7 +64,7 @@ it('does not take a bound that failed beside a recorded one for mended', async (
   expect(again.out).toMatch(/pinned\.yaml:9:\d+ {2}expected .* price\.BTC\.mark gte 60000/)
 })
 
-it('has no room for the pins of several runs in one place', async () => {
+it('refuses pins of several runs in one place', async () => {
   const cwd = folderWith({ 'pinned.yaml': pinned.replace('clock:', 'matrix: {seed: [1, 2]}\nclock:') })
   const both = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
   expect(both.code).toBe(2)

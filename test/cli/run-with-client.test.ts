@@ -134,7 +134,7 @@ expect: [{at: +30s, that: "clock == 30"}]
       ['--wall-limit', '700ms'],
       'its clock is moved by POST clock/advance only',
     ],
-  ])('says so of a client that %s', async (_, steps, more, got) => {
+  ])('reports a client that %s', async (_, steps, more, got) => {
     const { code, out } = await runWith(story, steps, more)
     expect(code).toBe(1)
     expect(
@@ -145,12 +145,12 @@ expect: [{at: +30s, that: "clock == 30"}]
   })
 })
 
-it('leaves what variables say of clients to the commands that have one', async () => {
+it('ignores variables about clients when there is no client', async () => {
   const ended = await otcsim(['run', 'quote-expiry'], { env: { OTCSIM_ACCOUNT: 'desk' } })
   expect(ended).toMatchObject({ code: 0, err: '' })
 })
 
-it('runs clients one after the other, whatever a variable says of jobs', async () => {
+it('runs clients one after the other, whatever the variable for jobs says', async () => {
   const env = { PATH: process.env['PATH'] ?? '', OTCSIM_JOBS: '2' }
   const ended = await otcsim(['run', 'calm', 'thin-book', '--client', `${process.execPath} -e 0`], { env })
   expect(ended).toMatchObject({ code: 0, err: '' })

@@ -91,9 +91,11 @@ it('sets a torn last line aside, and refuses damage, foreign headers and other f
   expect(await refused(whole.toString().replace('"place-order"', '"place-odder"'))).toMatch(
     /^5 .*line 2 \(byte \d+\) is damaged/,
   )
-  expect(await refused(whole, ['--seed', '6'])).toMatch(/^5 .*foreign: it is of seed "5", and not of "6"/)
+  expect(await refused(whole, ['--seed', '6'])).toMatch(
+    /^5 .*belongs to another run: it is of seed "5", and not of "6"/,
+  )
   expect(await refused(whole, ['--scenario', 'thin-book'])).toMatch(
-    /^5 .*foreign: it is of the scenario calm/,
+    /^5 .*belongs to another run: it is of the scenario calm/,
   )
   expect(await refused('dear diary\n')).toMatch(/^5 .*not an otcsim journal/)
 })

@@ -73,7 +73,7 @@ it('signs with given keys, and a body from a file or from standard input', async
   expect(await sign('x', ['--key', 'k'])).toMatchObject({ code: 2, err: '--key and --secret go together\n' })
 })
 
-it('lists a preset with its evidence, and signs as it has it', async () => {
+it('lists a preset with its evidence, and signs by its rules', async () => {
   const { out } = await otcsim(['readings', '--preset', 'published-client'])
   expect(out).toMatch(/^signature\.key=sha256 +utils\/http\.py, /m)
   const json: unknown = JSON.parse(
@@ -102,7 +102,7 @@ it('takes a preset in a scenario, alone or under single readings', async () => {
   expect(out + err).toMatch(/3:36 readings\.preset: must be one of @published-client/)
 })
 
-it('takes options of the readings and of the schema from variables, as doctor says', async () => {
+it('takes options of readings and schema from variables, as doctor says', async () => {
   const env = { OTCSIM_PRESET: 'published-client', OTCSIM_MARKDOWN: 'yes' }
   expect(await otcsim(['readings'], { env })).toEqual(
     await otcsim(['readings', '--preset', 'published-client']),

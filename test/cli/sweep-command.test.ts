@@ -82,7 +82,7 @@ it('runs shards of a plan that merge to the bytes of the whole, and lists what i
   expect(changed.err).toMatch(/holder\.mjs is another text here \(\w+\) than the sweep's \(\w+\)/)
 })
 
-it('has a row for a case whose strategy throws, and fails at the end', async () => {
+it('records a case whose strategy throws, and fails at the end', async () => {
   const cwd = project()
   const words = [...base, '--set', 'failsAbove=0.7', '--jobs', '1', '--json', '--html', 'report.html']
   const ended = await built(words, cwd)
@@ -134,7 +134,7 @@ it.each([
   ],
   ['waits for a timer', 'await new Promise((resolve) => setTimeout(resolve, 20))', null],
   ['leaves a promise alone', "Promise.reject(new Error('unseen'))", 'waits for was rejected: Error: unseen'],
-])('has a row for a strategy that %s', async (_name, line, failure) => {
+])('records a strategy that %s', async (_name, line, failure) => {
   const cwd = project()
   const hook = `async onTick(context, { index }) { if (index === 1) ${line} }`
   writeFileSync(join(cwd, 'odd.mjs'), `export default { name: 'odd', ${hook} }\n`)
@@ -155,7 +155,7 @@ it('continues after Ctrl-C and after a kill, and ends with the same bytes', asyn
   const words = [...base, '--seeds', '1..15', '--jobs', '1', '--store', 'store']
   const store = join(cwd, 'store')
   const rows = (): number => (existsSync(store) ? readFileSync(store, 'utf8').split('\n').length - 2 : 0)
-  /** Starts the sweep, sends it a signal after so many more cases, and answers its exit code. */
+  /** Starts the sweep, sends it a signal after so many more cases, and returns its exit code. */
   const stopAfter = async (cases: number, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> => {
     const before = rows()
     writeFileSync(join(cwd, 'hold'), String(cases))

@@ -44,7 +44,7 @@ it('gives the same bytes as one thread with two workers in other folders, one of
   expect(readFileSync(join(cwd, 'queued.ndjson'))).toEqual(readFileSync(join(cwd, 'alone.ndjson')))
 })
 
-it('refuses work that it has no files for, and leaves it to others', async () => {
+it('refuses work for which it has no files, and leaves it to others', async () => {
   const cwd = project()
   const few = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..3', '--queue', redis.url]
   const name = ['--queue-name', 'elsewhere']

@@ -20,7 +20,7 @@ import { program, project } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 describe('a file that is written', () => {
-  it('replaces the one that was there, with its rights, and leaves nothing beside it', () => {
+  it('replaces the old file, keeps its mode, and leaves no temporary file', () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'a'), 'old')
     chmodSync(join(cwd, 'a'), 0o640)
@@ -30,7 +30,7 @@ describe('a file that is written', () => {
     expect(readdirSync(cwd)).toEqual(['a'])
   })
 
-  it('has its folders made', () => {
+  it('has its folders created', () => {
     const cwd = temporaryFolder()
     writeFile(cwd, 'b/c/ö d', 'text')
     expect(writeNewFile(cwd, 'e/f', 'text')).toBe(true)
@@ -38,7 +38,7 @@ describe('a file that is written', () => {
     expect(readdirSync(join(cwd, 'e'))).toEqual(['f'])
   })
 
-  it('stays what it was when it must be new', () => {
+  it('stays unchanged when it must be new', () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'a'), 'old')
     expect(writeNewFile(cwd, 'a', 'new')).toBe(false)
@@ -46,7 +46,7 @@ describe('a file that is written', () => {
     expect(readdirSync(cwd)).toEqual(['a'])
   })
 
-  it('is where a link leads', () => {
+  it('is written to the target of a link', () => {
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, 'real'))
     writeFileSync(join(cwd, 'real/a'), 'old')
@@ -65,7 +65,7 @@ describe('a file that is written', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
   })
 
-  it('is not a folder', () => {
+  it('may not be a folder', () => {
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, 'a'))
     expect(() => writeFile(cwd, 'a', 'text')).toThrow('cannot write a: it is a directory')
@@ -81,7 +81,7 @@ const onSmallDisk = (cwd: string, ...words: readonly string[]) =>
     { cwd, encoding: 'utf8' },
   )
 
-describe('on a full disk nothing is left of what did not fit', { tags: ['sh'] }, () => {
+describe('a file that does not fit on a full disk leaves nothing behind', { tags: ['sh'] }, () => {
   it('by init', () => {
     const cwd = temporaryFolder()
     const ended = onSmallDisk(cwd, 'init')
@@ -93,7 +93,7 @@ describe('on a full disk nothing is left of what did not fit', { tags: ['sh'] },
     ])
   })
 
-  it('by a report, which stays the one that was there', async () => {
+  it('by a report, whose old file stays', async () => {
     const cwd = project()
     writeFileSync(join(cwd, 'r.html'), 'of yesterday')
     const ended = onSmallDisk(cwd, 'run', 'walk.yaml', '--report', 'r.html')
@@ -112,7 +112,7 @@ it.each([
     ['backtest', 'holder.mjs', '--scenario', 'walk.yaml', '--to', '1m', '--journal', 'out/j'],
     'out/j',
   ],
-])('makes the folders of %s', async (_, words, file) => {
+])('creates the folders of %s', async (_, words, file) => {
   const cwd = project()
   expect(await otcsim(words, { cwd })).toMatchObject({ code: 0 })
   expect(existsSync(join(cwd, file))).toBe(true)

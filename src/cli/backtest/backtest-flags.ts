@@ -25,7 +25,7 @@ const { asset, cash, grid, makerBps, price, takerBps, volumeIn } = marketOptions
 const { scenario, model, seed } = sourceOptions
 const { adminToken, apiKey, apiSecret, clock } = liveOptions
 
-/** What a run, and every case of a sweep, is made of: everything but the seed and the parameters. */
+/** Options of one backtest and of every case of a sweep: everything but the seed and the parameters. */
 export const runFlags = {
   scenario,
   data: parsedFlag(
@@ -80,10 +80,10 @@ export const backtestFlags = {
   config: configFlag,
 }
 
-/** Not all come from a command line: those of a sweep's case are only what is not as usual. */
+/** Options of one backtest. All are optional, because a sweep's case states only what differs from the defaults. */
 export type BacktestFlags = Partial<FlagsOf<typeof backtestFlags>>
 
-/** Markets made of --data or --model, and services, have no use for these. */
+/** Options that would have no effect together: --data, --model and --live ignore parts of a scenario. */
 export const runConflicts: readonly OptionConflict[] = [
   { with: 'data', options: ['param'] },
   { with: 'model', options: ['param'] },
@@ -94,8 +94,8 @@ export const runConflicts: readonly OptionConflict[] = [
 ]
 
 /*
- * A run's settings have one name in scenarios and another in code; a user of flags should read about flags.
- * Problems in a scenario's own file are reported with their place there, and are left as they are.
+ * A setting has one name in scenario files and another as a flag. Messages about flags must name the flag. Messages
+ * about a scenario file name a place in that file, and stay as they are.
  */
 const flagByField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^market\.assets\.[^:]*\.model\.data(?=: )/, '--data'],
@@ -110,7 +110,7 @@ const flagByField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^candles(?=: )/, '--data'],
 ]
 
-/** A message about a run's settings, each line with the flag that it is about instead of a field. */
+/** Replaces the field at the start of each line of a message by the flag that sets it. */
 export function nameFlags(message: string): string {
   return message
     .split('\n')
@@ -122,24 +122,23 @@ export function nameFlags(message: string): string {
     .join('\n')
 }
 
-/** Fields that are options have the names of their flags. */
+/** Replaces the option's name at the start of a line by its flag; other lines stay as they are. */
 const nameFlag = (line: string): string =>
   line.replace(/^\w+(?=[.:])/, (name) =>
     name === 'walkForward' || Object.hasOwn(backtestFlags, name) ? flagName(name) : name,
   )
 
-/*
- * `--data` may be given several times. Its values travel as one text with a line for each, so that every option of a
- * run is a single text.
+/**
+ * Joins the values of a repeated `--data` with newlines. Every option of a run is then a single text, which a sweep can
+ * send to its workers.
  */
-
 function gatherFiles(text: string, previous: unknown): string {
   return typeof previous === 'string' ? `${previous}\n${text}` : text
 }
 
 /**
- * `FILE`, or `BTC=FILE` once for each asset. The asset is null for a recording that does not say whose it is; a file whose
- * name looks as if it did is `./BTC=FILE`.
+ * Splits the value of `--data` into assets and files. Each line is `FILE`, for which the asset is null, or `BTC=FILE`.
+ * A file whose own name contains `=` can be written as `./BTC=FILE`.
  */
 export function parseRecordingFiles(data: string) {
   return data.split('\n').map((text) => {
@@ -148,10 +147,13 @@ export function parseRecordingFiles(data: string) {
   })
 }
 
-/** The files as they are shown in a sentence or in a line of a table. */
+/** Formats the value of `--data` on one line. */
 export const formatFiles = (data: string): string => data.replaceAll('\n', ' ')
 
-/** Ends the command for a file that cannot be read, or a recording that cannot be told from another. */
+/**
+ * Reads the recordings that `--data` names: one alone, or one for each asset. Ends the command when a file cannot be
+ * read, or when it is unclear which asset a recording belongs to.
+ */
 export function readRecordings(
   data: string,
   asset: string | undefined,

@@ -37,10 +37,11 @@ export interface ReportRequest extends Pick<ReportContext, 'parameters' | 'journ
   readonly strategyFile: string
   readonly flags: BacktestFlags
   readonly result: BacktestResult
-  /** The world of the run; null where it ran elsewhere. */
+  /** The world of the run; null when it ran in another process. */
   readonly world: World | null
 }
 
+/** Writes the HTML report of a run, and reads the files that it is compared with. */
 export function writeReport(file: string, request: ReportRequest): void {
   const { flags, result, strategyFile, terminal, world, ...known } = request
   const { among, beside, set } = flags
@@ -57,7 +58,9 @@ export function writeReport(file: string, request: ReportRequest): void {
   writeOutput(terminal, file, createRunReport(result, context, readPageAssets()))
 }
 
-/** The command that repeats the run, with its seed. Outputs and settings files are left out. */
+/**
+ * Formats the command that repeats the run with the same seed. Output files and the configuration file are left out.
+ */
 function formatRerunCommand(strategyFile: string, flags: BacktestFlags, seed: string): string {
   const words = ['npx otcsim backtest', quoteShellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
@@ -78,11 +81,13 @@ const flagRows: ReadonlyMap<string, FlagRow> = new Map(Object.entries(backtestFl
 
 const omittedFlags: ReadonlySet<string> = new Set([
   ...['seed', 'html', 'journal', 'json', 'config', 'among', 'beside'],
-  // Reports are passed on; secrets must not be.
+  // Reports are shared, so they must not contain secrets.
   ...['apiSecret', 'adminToken'],
 ])
 
-/** The limits at the beginning of the run: those that a scenario changes later do not fit into one line of a chart. */
+/**
+ * Returns the account's limits at the start of the run. Later changes are ignored: a chart draws one line per limit.
+ */
 function findLimits(world: World, account: string): AccountLimits | null {
   const limits = world.scenario.venue.accounts.find(({ id }) => id === account)?.limits
   if (limits === undefined) return null
@@ -109,8 +114,8 @@ function assessRealism(
 const maximumBytes = 1_000_000_000
 
 /**
- * The profits of a sweep's cases that have a run's parameters, as `sweep --ndjson` wrote them. `texts` are the
- * parameters as given. Errors: the file cannot be read, or has no such case.
+ * Reads the profits of all cases with this run's parameters from a file that `sweep --ndjson` wrote. `texts` are the
+ * parameters as the user typed them. Errors: the file cannot be read, or has no such case.
  */
 function readSeedDistribution(
   file: string,
@@ -123,17 +128,17 @@ function readSeedDistribution(
   const profits: number[] = []
   for (const line of bytes.toString('utf8').split('\n')) {
     const row = line === '' ? null : decodeRow(parseJson(line))
-    const isLike = Object.entries(row?.parameters ?? {}).every(
+    const hasSameParameters = Object.entries(row?.parameters ?? {}).every(
       ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,
     )
     const profit = row?.metrics['returns.profit']
-    if (isLike && typeof profit === 'number') profits.push(profit)
+    if (hasSameParameters && typeof profit === 'number') profits.push(profit)
   }
   if (profits.length > 0) return { seeds: profits.length, profits }
   throw dataFailure(`${path} has no case of a sweep with the parameters of this run`)
 }
 
-/** The result that `backtest --json` wrote. Errors: the file cannot be read, or has none. */
+/** Reads a result that `backtest --json` wrote. Errors: the file cannot be read, or holds no result. */
 function readResultFile(file: string, cwd: string): BacktestResult {
   const path = resolve(cwd, file)
   const result = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
@@ -141,7 +146,7 @@ function readResultFile(file: string, cwd: string): BacktestResult {
   throw dataFailure(`${path} is not what otcsim backtest --json writes`)
 }
 
-/** By its head and the columns that it must have: its figures are those of the program that wrote it. */
+/** Checks the format, the version and the required parts of a result. Its figures are not recomputed. */
 const isResult = (value: unknown): value is BacktestResult =>
   isObject(value) &&
   value['format'] === resultFormat &&
@@ -222,7 +227,7 @@ function listRows({ metrics }: BacktestResult): readonly (readonly [string, stri
   ]
 }
 
-/** The market beside the run; beta and alpha only where there are enough returns for them. */
+/** Formats how the market did during the run. Beta and alpha appear only when there are enough returns for them. */
 function formatBenchmark({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetrics): string {
   if (marketReturn.value === null) return '-'
   const text = `${percent(marketReturn)}, max drawdown ${percent(marketDrawdown)}`
@@ -234,7 +239,7 @@ const percent = (figure: Figure): string => (figure.value === null ? '-' : share
 const share = (value: number): string => `${formatGrouped(value, percentDecimals(value))} %`
 const money = (value: number): string => formatGrouped(value)
 
-/** Thousands apart, without a locale. */
+/** Formats a number with commas between thousands, independently of the locale. */
 function formatGrouped(value: number, decimals = 2): string {
   const text = value.toFixed(decimals)
   return text === '-0.00' ? '0.00' : withCommas(text)
@@ -251,7 +256,7 @@ const comparisons = {
   '>': (value: number, bound: number) => value > bound,
 }
 
-/** `drawdown.maximum > -0.1`: a figure by its name, a comparison, a number. */
+/** Parses conditions such as `drawdown.maximum > -0.1`: the name of a figure, a comparison, a number. */
 export function parseConditions(texts: readonly string[]) {
   return texts.map((text) => {
     const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
@@ -266,8 +271,8 @@ export function parseConditions(texts: readonly string[]) {
 }
 
 /**
- * Whether each condition holds. A figure that is undefined for the run meets none; a name that is not a figure's is a
- * mistake, and never a pass.
+ * Judges each condition. A figure that is undefined for the run meets no condition. Ends the command when a condition
+ * names a figure that does not exist.
  */
 export function judgeConditions(
   conditions: readonly Condition[],

@@ -40,7 +40,10 @@ export const backtestCommand = defineCommand({
   act: runBacktest,
 })
 
-/** Fails when the strategy or the options cannot be used, or the strategy throws. */
+/**
+ * Runs `otcsim backtest`. Fails when the strategy or the options are unusable, the strategy throws, or an `--assert`
+ * fails.
+ */
 async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: string): Promise<void> {
   const conditions = parseConditions(flags.assert ?? [])
   const strategy = await openStrategy(file, terminal.cwd)
@@ -50,7 +53,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   const onWorld = (world: World): void => {
     worlds.push(world)
     if (flags.journal === undefined) return
-    // Only now, or a run that is refused would leave an empty file, which the next one must not write to.
+    // Opened only now: a refused run would leave an empty file, and the next run never overwrites a journal.
     const journal = openJournal(flags.journal, terminal.cwd)
     journals.push(journal)
     startFileJournal(world, journal, { otcsim: version, start: null })
@@ -67,15 +70,15 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   const [journal = null] = journals
   const journalDigest = journal?.end.hash ?? null
   journal?.close()
-  // The strategy may have caught the error.
+  // The strategy may have caught the error of a failed write.
   if (journal !== null && journal.problem !== null)
     throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
   const parameters = listParameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
     const [world = null] = worlds
-    const facts = { parameters, journalDigest, assertions }
-    writeReport(flags.html, { ...facts, terminal, strategyFile: file, flags, result, world })
+    const details = { parameters, journalDigest, assertions }
+    writeReport(flags.html, { ...details, terminal, strategyFile: file, flags, result, world })
   }
   if (flags.json === true) terminal.out(jsonLine(result))
   else terminal.out(formatBacktest(result, parameters, createPainter(terminal, terminal.isOutTty)))
@@ -85,6 +88,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   if (failed.length > 0) throw new CliFailure(exitCode.expectationFailed, failed.join('\n'))
 }
 
+/** Loads a strategy from its file. Ends the command when the file does not export one. */
 export async function openStrategy(file: string, cwd: string): Promise<Strategy> {
   try {
     return await loadStrategy(file, cwd)
@@ -94,7 +98,7 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
   }
 }
 
-/** A run's journal is a new file. Errors: it already exists, or cannot be written. */
+/** Creates the journal file of a run. Errors: the file already exists, or cannot be written. */
 function openJournal(given: string, cwd: string): JournalFile {
   const path = resolve(cwd, given)
   makeParentFolders(cwd, given)
@@ -116,7 +120,7 @@ async function runStrategy(
   try {
     return await rejectUnhandled(run)
   } catch (error) {
-    // The error reaches the strategy through its call, but is not its fault.
+    // A full disk surfaces inside the strategy's call, but is not the strategy's fault.
     const disk = diskFailure(error)
     if (disk !== null) throw disk
     if (error instanceof StrategyError || error instanceof UnhandledRejection)
@@ -128,7 +132,7 @@ async function runStrategy(
   }
 }
 
-/** The lines of a stack in the strategy's own files: that is where its author has to look. */
+/** Formats an error of a strategy with only the stack lines in its own files, where its author has to look. */
 function formatStrategyError(error: Error): string {
   const { cause } = error
   return [error.message, ...selectOwnStackLines(cause instanceof Error ? (cause.stack ?? '') : '')].join('\n')
@@ -150,7 +154,7 @@ export function readBacktestOptions(flags: BacktestFlags, cwd: string): Backtest
   }
 }
 
-/** The options that programs have, too. Ends the command for a text that is not of its kind. */
+/** Reads the options that the library shares with the command line. Ends the command for a malformed value. */
 function readOptions<Kinds extends OptionKinds>(flags: BacktestFlags, kinds: Kinds): OptionsOf<Kinds> {
   try {
     return readFlags(flags, kinds)
@@ -176,7 +180,7 @@ function readMarketOptions(flags: BacktestFlags): MarketOptions {
   return { ...readOptions(flags, marketOptions), ...(flags.margin === true ? { type: 'margin' } : {}) }
 }
 
-/** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */
+/** Runs a strategy over HTTP. Errors: `--to` is missing (2), nothing answers at the address (4). */
 async function runOverHttp(
   strategy: Strategy,
   flags: BacktestFlags,
@@ -200,7 +204,7 @@ async function runOverHttp(
       isEnded: () => isEnded,
     })
   } catch (error) {
-    // The platform's fetch throws such a TypeError when nobody answers.
+    // `fetch` throws a TypeError with a cause when nothing answers.
     if (error instanceof ConnectionError || (error instanceof TypeError && error.cause instanceof Error))
       throw new CliFailure(
         exitCode.unreachable,
@@ -215,7 +219,7 @@ async function runOverHttp(
 const maximumLines = 4
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** The lines of a stack that are neither Node's nor the bundle's, the innermost first, as many as help. */
+/** Selects the stack lines that belong to neither Node nor this program: at most four, innermost first. */
 export function selectOwnStackLines(stack: string): readonly string[] {
   const lines = stack.split('\n').filter((line) => /^\s*at /.test(line))
   const own = lines.filter((line) => !line.includes('node:') && !line.includes(here))
@@ -223,8 +227,8 @@ export function selectOwnStackLines(stack: string): readonly string[] {
 }
 
 /**
- * tsx runs TypeScript of a CommonJS package from an address that contains its whole text. What helps the reader is
- * the file; the line number is that of the generated text.
+ * Replaces a `data:` address in a stack line by the file's path. tsx runs TypeScript of a CommonJS package from an
+ * address that contains the whole source; its line numbers are those of the generated code, so they are dropped.
  */
 function removeSourceText(line: string): string {
   return line.replace(

@@ -2,8 +2,10 @@ import { resolveOperation } from '../../api/dispatch.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { defaultReadings, type ReadingKey } from '../../api/readings/readings.ts'
 
+/** One request to the venue and its response, from a recording. */
 export type Exchange = NonNullable<ReturnType<typeof parseExchange>>
 
+/** The values of one reading that fit an exchange; all others are refuted. */
 export interface Finding {
   readonly key: ReadingKey
   readonly fits: readonly string[]
@@ -17,33 +19,38 @@ export type JsonObject = { readonly [key: string]: unknown }
 
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** The objects of a list: the value itself, or what it has under the key. */
+/** Lists the objects of an array: the value itself, or its member `key`. */
 export function listItems(value: unknown, key: string): readonly JsonObject[] {
   const list = Array.isArray(value) ? value : asObject(value)[key]
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-/** What an exchange shows; nothing where it does not tell. */
+/** A rule lists what an exchange shows about readings, and nothing when the exchange shows nothing. */
 export type Rule = (exchange: Exchange, memory: ExchangeHistory) => readonly Finding[]
 
+/** What earlier exchanges of the recording have shown. */
 export interface ExchangeHistory {
+  /** Ids of orders and quotes that can no longer trade. */
   readonly endedIds: Set<string>
+  /** Order ids by client id. */
   readonly clientIds: Map<string, string>
-  /** Client ids of orders that failed a check of risk or balance. */
+  /** Client ids of orders that failed a risk or balance check. */
   readonly refusedClientIds: Set<string>
+  /** Symbols in the venue's own lists. */
   readonly assets: Set<string>
+  /** The minimum quantity of an order, by asset. */
   readonly minima: Map<string, number>
 }
 
-/** Whether an answer is in the envelope `{data, timestamp}`. */
+/** Returns whether a response body has the envelope `{data, timestamp}`. */
 export const isEnvelope = (body: unknown): body is { readonly data: unknown } =>
   isObject(body) && Object.keys(body).sort().join() === 'data,timestamp'
 
 const unwrapEnvelope = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
 
-/* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
+/* Recordings are HTTP Archives (HAR 1.2), which browsers, proxies and HTTP libraries write. */
 
-/** The exchanges with the venue's interface in a recording; null when the text is no HAR. */
+/** Reads the exchanges with the venue from a recording. Returns null when the text is not a HAR file. */
 export function readHar(text: string) {
   const entries = asObject(asObject(parseJson(text))['log'])['entries']
   if (!Array.isArray(entries)) return null
@@ -69,12 +76,12 @@ function parseExchange(entry: unknown, index: number) {
   })
   const raw = parseJsonOrNull(decodeContent(asObject(response)['content']))
   return {
-    /** Its place in the recording, from 0. */
+    /** The index of the entry in the recording, from 0. */
     entry: index,
     startedAtMillis: Date.parse(readText(entry, 'startedDateTime')),
     operation: resolved.ok ? resolved.operation : null,
     isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
-    /** The id or symbol in the path; '' where it has none. */
+    /** The id or symbol in the path; '' when the path has none. */
     parameter: resolved.ok ? resolved.parameter : '',
     method,
     query: url.searchParams,
@@ -82,7 +89,7 @@ function parseExchange(entry: unknown, index: number) {
     requestBody: parseJsonOrNull(readText(asObject(request)['postData'], 'text')),
     status,
     headers: readHeaders(response),
-    /** The body as it came, and without the envelope if it has one. */
+    /** The response body as it was received; `body` is the same without its envelope. */
     raw,
     body: unwrapEnvelope(raw),
   }

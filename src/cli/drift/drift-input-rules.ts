@@ -15,16 +15,16 @@ import {
 } from './drift-exchange.ts'
 
 /*
- * What an exchange shows about how the venue treats its input: unknown words, values that are out of range, and
- * units. Readings that no recording can show, with the reason, are in `unobservableReadings`.
+ * Rules about how the venue treats its input: unknown words, values out of range, and units. Readings that no recording
+ * can show are in `unobservableReadings`, with the reason.
  */
 
-/** Why no recording of a client can show them. */
+/** The readings that no recording of a client can show, each with the reason. */
 export const unobservableReadings: { readonly [Key in ReadingKey]?: string } = {
   'auth.clock': 'the time of a real venue is wall time',
   'rate.clock': 'the time of a real venue is wall time',
-  'signature.key': 'only who has the secret knows what it was keyed with',
-  'signature.query': 'only who has the secret knows what was signed',
+  'signature.key': 'only the holder of the secret knows what it was keyed with',
+  'signature.query': 'only the holder of the secret knows what was signed',
   'scopes.implied': 'a recording does not show which scopes a key has',
   'rate.algorithm': 'it shows in the instants at which the venue counted, which are not those of the client',
   'time.dayStart': 'dayPnl would have to be compared with prices and fills of a whole day',
@@ -36,12 +36,12 @@ function checkWrongMethod({ isWrongMethod, status }: Exchange): readonly Finding
     : []
 }
 
-/** Fields and parameters that the operation does not have: accepted all the same, or named in a refusal. */
+/** Checks fields and parameters that the operation does not have: the venue ignores them, or names one in an error. */
 function checkUnknownWords(exchange: Exchange): readonly Finding[] {
   const { operation, query, requestBody, body } = exchange
   if (operation === null) return []
   const route = routeOf(operation)
-  // Whether those are taken is reading `body.names`.
+  // Fields in snake_case belong to the reading `body.names`.
   const snakeCase = findSnakeCaseFields(exchange)
   const findUnknown = (
     key: 'query.unknown' | 'body.unknown',
@@ -64,11 +64,11 @@ function checkUnknownWords(exchange: Exchange): readonly Finding[] {
   ]
 }
 
-/** A list filtered by an asset that is in none of the venue's own lists. */
+/** Checks a list that was filtered by an asset in none of the venue's own lists. */
 function checkUnknownAsset(exchange: Exchange, { assets }: ExchangeHistory): readonly Finding[] {
   const { operation, query, parameter } = exchange
   if (operation === null || parameter !== '' || exchange.method !== 'GET') return []
-  // A required asset is refused, however filters are read.
+  // An unknown asset is an error wherever the asset is required, whatever this reading says.
   if ((routeOf(operation).query.required ?? []).some((name) => name === 'asset')) return []
   const asked = [query.get('asset') ?? '', ...(query.get('assets') ?? '').split(',')].filter(
     (word) => word !== '',
@@ -90,7 +90,7 @@ function checkSmallOrder(
   return isSmall ? [toFinding('pairs.violation', String(status))] : []
 }
 
-/** An order that failed a check of risk or balance, looked up by its client id, or any that was stored as rejected. */
+/** Checks the look-up, by client id, of an order that failed a risk or balance check. */
 function checkRefusedOrder(
   exchange: Exchange,
   { refusedClientIds: refused }: ExchangeHistory,
@@ -103,7 +103,7 @@ function checkRefusedOrder(
     : []
 }
 
-/** A change of at least 0.1 % shows its unit. */
+/** Checks the unit of `changePercent`, which a change of at least 0.1 % shows. */
 function checkPercents(exchange: Exchange): readonly Finding[] {
   if (exchange.operation !== 'listStatistics' || !isSuccess(exchange)) return []
   return listItems(exchange.body, 'stats').flatMap(({ open, change, changePercent }): readonly Finding[] => {
@@ -119,7 +119,7 @@ function checkPercents(exchange: Exchange): readonly Finding[] {
   })
 }
 
-/** A timestamp that is not a number, and an accepted signature in capitals. */
+/** Checks the response to a timestamp that is not a number, and to a signature in capitals. */
 function checkAuthentication(exchange: Exchange): readonly Finding[] {
   const { requestHeaders, status } = exchange
   const timestamp = requestHeaders.get('x-api-timestamp')
@@ -132,6 +132,7 @@ function checkAuthentication(exchange: Exchange): readonly Finding[] {
   return found
 }
 
+/** Records the assets, minimum quantities and refused client ids that later exchanges are compared with. */
 export function rememberInput(
   exchange: Exchange,
   { assets, minima, refusedClientIds: refused }: ExchangeHistory,
@@ -148,9 +149,9 @@ export function rememberInput(
       if (typeof minQuantity === 'number') minima.set(String(base), minQuantity)
 }
 
-/* What an exchange shows about the readings of the venue's published client. */
+/* Rules about the readings of the venue's published client. */
 
-/** The documented name of each field of a body that is written in snake_case instead. */
+/** Finds the fields of a request body that are written in snake_case, each with its documented name. */
 function findSnakeCaseFields(exchange: Exchange): ReadonlyMap<string, string> {
   const { operation, requestBody } = exchange
   const properties = operation === null ? {} : (routeOf(operation).body?.properties ?? {})
@@ -177,7 +178,10 @@ function checkLimits(exchange: Exchange): readonly Finding[] {
   return [toFinding('limits.form', Array.isArray(asObject(exchange.body)['limits']) ? 'list' : 'object')]
 }
 
-/** Taken where the answer has the value that was sent; ignored where it has another; or named in a refusal. */
+/**
+ * Checks fields that were sent in snake_case. The venue accepts such a name when the answer has the value that was
+ * sent. It does not when the answer has another value, or an error names the field.
+ */
 function checkSnakeCaseNames(exchange: Exchange): readonly Finding[] {
   const answer = asObject(exchange.body)
   const sent = asObject(exchange.requestBody)
@@ -191,7 +195,7 @@ function checkSnakeCaseNames(exchange: Exchange): readonly Finding[] {
   })
 }
 
-/** A venue that takes the nearest depth answers at most 50 levels, too. */
+/** Checks the maximum depth. Fewer than 51 levels show nothing: the venue may have used the nearest allowed depth. */
 function checkDepth(exchange: Exchange): readonly Finding[] {
   const { operation, query, status, body } = exchange
   const depth = Number(query.get('depth') ?? 0)
@@ -200,7 +204,7 @@ function checkDepth(exchange: Exchange): readonly Finding[] {
   return listItems(body, 'bids').length > 50 ? [toFinding('depth.maximum', '100')] : []
 }
 
-/** The second page of quotes begins after the first. */
+/** Checks whether a page of quotes begins after the pages before it. */
 function checkPage(exchange: Exchange): readonly Finding[] {
   const { operation, query, status, body } = exchange
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 50)]
@@ -211,7 +215,7 @@ function checkPage(exchange: Exchange): readonly Finding[] {
   return [toFinding('quotes.query', offset === (page - 1) * limit ? 'either' : 'offset')]
 }
 
-/** A path that does not exist has an error without a type. */
+/** Checks whether a quote has a list of fills. A path that does not exist gives an error without a type. */
 function checkQuoteFills(exchange: Exchange): readonly Finding[] {
   const { operation, status, raw } = exchange
   if (operation !== 'listQuoteFills') return []

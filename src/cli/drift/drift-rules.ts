@@ -21,10 +21,11 @@ import {
 import { inputRules, rememberInput } from './drift-input-rules.ts'
 
 /*
- * What one recorded exchange shows about how the venue reads the open points of the specification. A rule answers the
- * values that fit what was seen; all other values are refuted. It says nothing when the exchange does not tell.
+ * Rules about how the venue reads the open points of the specification. A rule returns the values that fit one recorded
+ * exchange; all other values are refuted. It returns nothing when the exchange shows nothing.
  */
 
+/** Applies all rules to one exchange, and adds the exchange to the history. Exchanges must come in order. */
 export function applyRules(exchange: Exchange, memory: ExchangeHistory): readonly Finding[] {
   const findings = rules.flatMap((rule) => rule(exchange, memory))
   remember(exchange, memory)
@@ -72,7 +73,7 @@ function checkError({ status, raw }: Exchange): readonly Finding[] {
     ['error', raw['error']],
   ]
   const place = places.find(([, value]) => isType(value))
-  // Errors with these statuses always have a type, so an answer without one leaves it out on purpose.
+  // Errors with these statuses always have a type, so its absence is the venue's choice.
   if (place !== undefined) found.push(toFinding('error.typeField', place[0]))
   else if ([401, 403, 429].includes(status)) found.push(toFinding('error.typeField', 'none'))
   const type = place?.[1]
@@ -87,7 +88,7 @@ function checkError({ status, raw }: Exchange): readonly Finding[] {
 
 interface Reduction {
   readonly key: ReadingKey
-  /** The field with the items; '' for the body itself. */
+  /** The field that holds the items; '' for the body itself. */
   readonly list: string
   readonly fullField: string
 }
@@ -108,7 +109,7 @@ const reductions: { readonly [Operation in OperationId]?: Reduction } = {
 function checkShape(exchange: Exchange): readonly Finding[] {
   const { operation, body } = exchange
   if (!isSuccess(exchange) || operation === null) return []
-  // A venue may add fields to only some answers, so an answer without any shows nothing.
+  // A venue may add fields to some answers only, so an answer without extra fields shows nothing.
   const found = hasUnknownField(operation, body) ? [toFinding('answers.extraFields', 'some')] : []
   const shape = reductions[operation]
   const sample =
@@ -212,7 +213,10 @@ function checkIdFormat(id: string): readonly Finding[] {
   return /^[a-z]+_\d+$/.test(id) ? [toFinding('ids.format', 'counter')] : []
 }
 
-/** A market order, or one that may not rest, is never open once it has been matched. */
+/**
+ * Checks whether the response to a new order has its final status. An order that cannot rest is never open after
+ * matching.
+ */
 function checkCreateResponse({ status }: JsonObject, order: JsonObject): readonly Finding[] {
   if (status !== 'open') return status === 'rejected' ? [] : [toFinding('orders.createResponse', 'final')]
   return isImmediate(order) ? [toFinding('orders.createResponse', 'accepted')] : []
@@ -235,7 +239,7 @@ function checkDuplicate(
   return [toFinding('clientId.duplicate', orderId === before ? 'return' : 'allow')]
 }
 
-/** The end of an order that may not rest and that nobody has cancelled. */
+/** Checks the final status of an order that cannot rest and that nobody has cancelled. */
 function checkImmediateEnd(order: JsonObject, memory: ExchangeHistory): readonly Finding[] {
   const { orderId, status } = order
   if (!isImmediate(order) || typeof orderId !== 'string' || memory.endedIds.has(orderId)) return []
@@ -248,7 +252,7 @@ function checkQuote(exchange: Exchange, memory: ExchangeHistory): readonly Findi
   const found: Finding[] = []
   const isChange = operation === 'cancelQuote' || operation === 'updateQuote'
   if (isChange && memory.endedIds.has(parameter)) {
-    // Where a cancel would be answered as done, an update is refused with 409.
+    // A venue that answers a repeated cancel with 200 still refuses an update with 409.
     const isOpen = operation === 'updateQuote' && status === 409
     found.push(
       toFinding(
@@ -267,8 +271,8 @@ function checkQuote(exchange: Exchange, memory: ExchangeHistory): readonly Findi
 }
 
 /**
- * From where a quote's new seconds count. A venue reads its clock more than once, so figures agree to a second, or less
- * where creation and update are near each other; on top of the former end, the new one is later than that.
+ * Checks from which instant a quote's new seconds count: the update, the creation or the former expiry. A venue reads
+ * its clock more than once, so instants may differ by a second, or by less when creation and update are close together.
  */
 function checkExtension(quote: JsonObject, seconds: number): readonly Finding[] {
   const readMillis = (name: string): number => Date.parse(String(quote[name]))
@@ -351,7 +355,7 @@ function remember(exchange: Exchange, memory: ExchangeHistory): void {
     memory.clientIds.set(id, orderId)
 }
 
-/** Whether a success has a field that no documented shape has. Metadata and maps by symbol may have any. */
+/** Returns whether a successful response has an undocumented field. Metadata and maps by symbol may have any field. */
 function hasUnknownField(operation: OperationId, body: unknown): boolean {
   return hasUnknownName(routeOf(operation).response, body)
 }
@@ -370,7 +374,7 @@ function hasUnknownName(schema: Shape | undefined, value: unknown): boolean {
 
 let names: ReadonlySet<string> | null = null
 
-/** Readings of shapes put fields into places of others, so a name that stands anywhere is known everywhere. */
+/** Returns all documented field names. Readings move fields between shapes, so a name counts as known everywhere. */
 function knownNames(): ReadonlySet<string> {
   const renamed = ['position', 'positions', 'byExposure']
   const added = [...[...clientFields.values()].map(({ fields }) => fields), limitEntries]

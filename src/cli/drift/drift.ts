@@ -10,7 +10,7 @@ import { applyRules } from './drift-rules.ts'
 
 const driftFlags = {
   har: { ...aFlag('<file>', 'the recording, as browsers and proxies write it'), isRequired: true },
-  output: { ...aFlag('<file>', 'where the proved readings go, such as readings.json'), short: 'o' },
+  output: { ...aFlag('<file>', 'the file for the proved readings, such as readings.json'), short: 'o' },
   json: jsonFlag,
 }
 
@@ -18,17 +18,18 @@ type DriftOptions = FlagsOf<typeof driftFlags>
 
 export const driftCommand = defineCommand({ flags: driftFlags, act: drift })
 
+/** What a recording says about one reading. */
 interface Verdict {
   readonly key: ReadingKey
-  /** The values that fit every exchange that tells: one means proved, none a contradiction. */
+  /** The values that fit every exchange: one value is proved, none is a contradiction. */
   readonly fits: readonly string[]
-  /** The entries of the recording, from 0, that ruled a value out, with the values left after them. */
+  /** The entries of the recording, counted from 0, that ruled a value out, each with the values that it fits. */
   readonly evidence: readonly { readonly entry: number; readonly fits: readonly string[] }[]
 }
 
 const maximumHarBytes = 512 * 1024 * 1024
 
-/** Errors: no recording (5); a recording without an exchange of the interface (5). */
+/** Runs `otcsim drift`. Errors: no recording (5); a recording without a request to the venue (5). */
 function drift(options: DriftOptions, terminal: Terminal): void {
   const bytes = readFile(terminal.cwd, options.har, maximumHarBytes, exitCode.unusableData)
   const recording = readHar(bytes.toString('utf8'))
@@ -45,7 +46,7 @@ function drift(options: DriftOptions, terminal: Terminal): void {
   else terminal.out(formatVerdicts(verdicts, exchanges.length, terminal))
 }
 
-/** In the order of the catalogue; readings about which nothing is known are left out. */
+/** Judges each reading, in the order of the catalogue. Readings that no exchange restricts are left out. */
 export function judgeExchanges(exchanges: readonly Exchange[]): readonly Verdict[] {
   const memory: ExchangeHistory = {
     endedIds: new Set(),

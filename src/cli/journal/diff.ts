@@ -23,29 +23,29 @@ export const diffCommand = defineCommand({
   act: ({ json }, terminal, a: string, b: string) => diff(a, b, json === true, terminal),
 })
 
-/** Where two journals diverge, and what that means. `cause` says whether the inputs differ or only their outcomes. */
+/** Where two journals diverge. `cause` says whether their inputs differ, or only the outcomes of the same input. */
 interface FirstDifference {
   readonly cause: 'header' | 'input' | 'outcome' | 'length'
-  /** Null for the header. */
+  /** The sequence of the line; null for the header. */
   readonly sequence: number | null
   readonly field: string
   readonly a: string
   readonly b: string
-  /** The first events that differ, if carrying out the same commands here gives different ones. */
+  /** The first events of the line that differ when both journals are replayed here; null when none do. */
   readonly events: readonly [PublicEvent | null, PublicEvent | null] | null
 }
 
-/** Reports the first line in which two journals differ. Exit code 1 when they do. */
+/** Runs `otcsim diff`: reports the first line in which two journals differ. Exit code 1 when they do. */
 function diff(first: string, second: string, isJson: boolean, terminal: Terminal): void {
   const [a, b] = [openEntries(first, terminal), openEntries(second, terminal)]
-  const parting = findFirstDifference(a, b)
+  const difference = findFirstDifference(a, b)
   const explained =
-    parting?.cause === 'outcome' || parting?.cause === 'input'
-      ? { ...parting, events: findFirstEvents([first, second], parting.sequence ?? 0, terminal) }
-      : parting
-  if (isJson) terminal.out(jsonLine({ same: parting === null, parting: explained }))
+    difference?.cause === 'outcome' || difference?.cause === 'input'
+      ? { ...difference, events: findFirstEvents([first, second], difference.sequence ?? 0, terminal) }
+      : difference
+  if (isJson) terminal.out(jsonLine({ same: difference === null, parting: explained }))
   else terminal.out(formatDifference(explained, first, second, a))
-  if (parting !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
+  if (difference !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
 }
 
 function findFirstDifference(a: ReadJournal, b: ReadJournal): FirstDifference | null {
@@ -86,13 +86,13 @@ function toFirstDifference(
   return { cause, sequence, field, a: recorded, b: replayed, events: null }
 }
 
-/** A world's name is no difference, and a scenario is named by its digest before its parts. */
+/** Selects the parts of a header that two journals must share. The world's name may differ. */
 function selectHeader({ header }: ReadJournal): object {
   const { seed, scenario, clock, readings, start, otcsim } = header
   return { seed, scenario: { name: scenario.name, digest: scenario.digest }, clock, readings, start, otcsim }
 }
 
-/** The input of a line, as the journal has it. */
+/** Selects the input of a line, without its outcome, as the journal has it. */
 function selectInput(entry: JournalEntry): unknown {
   const json: unknown = JSON.parse(encodeEntry(entry, new SnapshotTable()))
   if (typeof json !== 'object' || json === null) return json
@@ -101,7 +101,7 @@ function selectInput(entry: JournalEntry): unknown {
   )
 }
 
-/** Carries out both up to the line at which they diverge, and finds the first event of that line that differs. */
+/** Replays both journals up to the line at which they diverge, and finds the first event of that line that differs. */
 function findFirstEvents(
   names: readonly [string, string],
   sequence: number,
@@ -113,9 +113,10 @@ function findFirstEvents(
   return index === -1 ? null : [a[index] ?? null, b[index] ?? null]
 }
 
+/** Formats an event for comparison, without its sequence. */
 const serializeEvent = (event: PublicEvent | undefined): string => JSON.stringify({ ...event, sequence: 0 })
 
-/** Null when carrying out the journal here does not give what is written. */
+/** Replays a journal up to a line, and returns the line's events. Null when the replay diverges from the journal. */
 function repeatLine(name: string, sequence: number, terminal: Terminal): readonly PublicEvent[] | null {
   return withJournal(name, terminal, (lines) => {
     const before = replayJournal(lines, { ...noReplayLimit, sequence: sequence - 1 })
@@ -129,20 +130,20 @@ function repeatLine(name: string, sequence: number, terminal: Terminal): readonl
 }
 
 const causes = {
-  header: 'they do not start alike',
+  header: 'their headers differ',
   input: 'the input differs',
   outcome: 'the input is the same, but its outcome differs',
   length: 'one is longer',
 } as const
 
 function formatDifference(
-  parting: FirstDifference | null,
+  difference: FirstDifference | null,
   first: string,
   second: string,
   a: ReadJournal,
 ): string {
-  if (parting === null) return `the same: ${a.entries.length} lines\n`
-  const { cause, sequence, field, events } = parting
+  if (difference === null) return `the same: ${a.entries.length} lines\n`
+  const { cause, sequence, field, events } = difference
   const entry = a.entries.find((line) => line.sequence === sequence)
   const what = entry?.kind === 'command' ? entry.command.kind : entry?.change.kind
   const about = entry === undefined ? '' : ` ${what} t=${millisToIso(atMillisOf(entry))}`
@@ -150,8 +151,8 @@ function formatDifference(
   const lines = [
     `they diverge ${where}: ${causes[cause]}`,
     `  ${field}`,
-    `    ${first}: ${parting.a}`,
-    `    ${second}: ${parting.b}`,
+    `    ${first}: ${difference.a}`,
+    `    ${second}: ${difference.b}`,
   ]
   if (events !== null) {
     const [one, other] = events.map((event) => JSON.stringify(event))

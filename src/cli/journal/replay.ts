@@ -27,8 +27,8 @@ import { version } from '../version.ts'
 const replayFlags = {
   verify: aSwitch('compare every outcome, event and digest with the journal (always done)'),
   until: aFlag('<place>', 'stop after this sequence, or before the first line after this instant'),
-  serve: aSwitch('then serve the world as it stands there; its clock stands still'),
-  open: aSwitch('the same, and opens its console in a browser where there is a desktop'),
+  serve: aSwitch('then serve the world as it is at that point; its clock stands still'),
+  open: aSwitch('serve it, and open its console in a browser where there is a desktop'),
   port: parsedFlag(parsePort, '<number>', 'where to serve it; 0 takes a free one', {
     default: 0,
     needs: ['serve', 'open'],
@@ -44,7 +44,9 @@ export const replayCommand = defineCommand({
   act: replay,
 })
 
-/** Errors: no journal or a damaged one (5); a line that comes out differently (3), which is named. */
+/**
+ * Runs `otcsim replay`. Errors: the journal is missing or damaged (5); a line has another outcome than recorded (3).
+ */
 async function replay(options: ReplayOptions, terminal: Terminal, file: string): Promise<void> {
   const until = parseUntil(options.until)
   const startedAt = performance.now()
@@ -54,7 +56,7 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   const { world, end, lines } = replayed
   if (Number.isFinite(until.atMillis) && until.atMillis > world.now)
     world.time.passTimeTo(millis(until.atMillis))
-  const facts = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
+  const result = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
   if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
   if (options.serve === true || options.open === true) {
     await serveShown(showReplayed(file, replayed, terminal), options, terminal)
@@ -63,16 +65,16 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
   terminal.out(
     options.json === true
-      ? jsonLine({ ok: true, ...facts })
-      : `ok  ${lines} lines, to #${facts.sequence} at ${facts.now}, digest ${facts.digest}  (${rate} lines a second)\n`,
+      ? jsonLine({ ok: true, ...result })
+      : `ok  ${lines} lines, to #${result.sequence} at ${result.now}, digest ${result.digest}  (${rate} lines a second)\n`,
   )
 }
 
 export type ShownWorld = ReturnType<typeof showReplayed>
 
 /**
- * The replayed world alone among those of a server, the fragment of the console's address at which it begins with whom
- * and what went wrong last, and the failed test that was noted beside the journal.
+ * Prepares a replayed world to be served alone. `place` is the fragment of the console's address: it selects the
+ * account in question and the last refused request. `failure` is the failed test that was noted beside the journal.
  */
 export function showReplayed(
   file: string,
@@ -93,26 +95,29 @@ export function showReplayed(
   return { worlds, world, place: `#${words}`, failure: world.failure }
 }
 
-/** What was kept with a failed test's journal; null where there is nothing, or it cannot be read. */
+/**
+ * Reads the notes that were kept with a failed test's journal. Returns null when there are none, or they are
+ * unreadable.
+ */
 function readNotes(file: string, terminal: Pick<Terminal, 'cwd' | 'err'>) {
   const path = resolve(terminal.cwd, notesName(file))
   const read = existsSync(path) ? readRegularFile(path, maximumNotesBytes) : null
   if (read === null) return null
   const notes = read.ok ? readFailureNotes(read.bytes.toString('utf8')) : null
-  if (notes === null)
-    terminal.err(`${notesName(file)}: this is not what was kept of a failed test; left out\n`)
+  if (notes === null) terminal.err(`${notesName(file)}: these are not the notes of a failed test; ignored\n`)
   return notes
 }
 
 const maximumNotesBytes = 256 * 1024 * 1024
 
-/** Whose command came last: most likely what the journal is about. */
+/** Finds the account of the last command, which is most likely the one of interest; null when there is none. */
 function findLastAccount(world: World, past: ReadJournal | null): string | null {
   const entry = past?.entries.findLast((one) => one.kind === 'command' && 'account' in one.command)
   if (entry?.kind !== 'command' || !('account' in entry.command)) return null
   return world.venue.state.accounts.ids[Number(entry.command.account)] ?? null
 }
 
+/** Serves a replayed world on this machine until the terminal asks to stop. */
 export async function serveShown(
   { worlds, world, place }: ShownWorld,
   options: Pick<ReplayOptions, 'open' | 'json' | 'port'>,
@@ -123,7 +128,7 @@ export async function serveShown(
   await serveWorlds(worlds, world, { ...options, place, host: '127.0.0.1', scenario, chosen }, terminal)
 }
 
-/** The end of a command over a journal that cannot be carried out; as JSON, too. */
+/** Reports a journal that cannot be replayed, as JSON if asked for, and returns the failure that ends the command. */
 function reportRefusal(
   file: string,
   replayed: Exclude<Replay, { readonly kind: 'done' }>,
@@ -147,7 +152,7 @@ function describeRefusal(replayed: Exclude<Replay, { readonly kind: 'done' }>): 
   }
 }
 
-/** A sequence, with or without a `#`, or an instant. */
+/** Parses `--until`: a sequence, with or without a `#`, or an instant. */
 function parseUntil(text: string | undefined): ReplayLimit {
   if (text === undefined) return noReplayLimit
   if (/^#?\d{1,15}$/.test(text)) return { ...noReplayLimit, sequence: Number(text.replace('#', '')) }

@@ -20,20 +20,21 @@ import { type ShownWorld, serveShown, showReplayed } from './replay.ts'
 const showFlags = {
   port: parsedFlag(parsePort, '<number>', 'where to serve it; 0 takes a free one', { default: 0 }),
   open: { ...aSwitch('serve it only, and open no browser', { default: true }), isNegated: true },
-  html: aFlag('<file>', 'write the console with all of that as one file in place of serving it'),
+  html: aFlag('<file>', 'write the console with the recording as one file instead of serving it'),
 }
 
 type ShowOptions = FlagsOf<typeof showFlags>
 
 export const showCommand = defineCommand({
   flags: showFlags,
-  takes: { '<journal>': 'the file that a failed test has kept, or any other journal' },
+  takes: { '<journal>': 'the journal that a failed test kept, or any other' },
   act: show,
 })
 
 /**
- * Carries the journal out again and serves the world as it was at its end, with the requests and the failed test that
- * were kept beside it. Errors: as of `replay`.
+ * Runs `otcsim show`: replays a journal and serves the world as it was at the end, with the requests and the failed
+ * test that were kept beside it. Errors: the journal is missing or damaged (5); a line has another outcome than
+ * recorded (3).
  */
 async function show({ html, open, port }: ShowOptions, terminal: Terminal, file: string): Promise<void> {
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
@@ -46,8 +47,8 @@ async function show({ html, open, port }: ShowOptions, terminal: Terminal, file:
 }
 
 /**
- * The console over a recording of its world, as one file that needs no other: for a CI artifact, so without the secrets of
- * keys. What the admin API answers for each moment is asked beforehand, so the page is the console itself.
+ * Builds the console and a recording of its world as one file that needs no server, to be kept as a CI artifact. It
+ * holds the answers of the admin API for each moment, and no secrets of keys.
  */
 export async function buildPage(shown: ShownWorld): Promise<string> {
   const recording = await recordWorld(shown)
@@ -56,7 +57,7 @@ export async function buildPage(shown: ShownWorld): Promise<string> {
   const text = (name: string): string => {
     const file = readPageFile('console', name)
     if (file === null) throw dataFailure('the console needs the built package: npm run build')
-    // One form of line ends, because browsers hash scripts, and no early end.
+    // The hash of a script depends on its line ends; `</script` inside a script would end it.
     return file.bytes.toString('utf8').replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
   }
   const [style, theme, script] = [text('console.css'), text('theme.js'), text('console.js')]
@@ -83,7 +84,7 @@ export async function buildPage(shown: ShownWorld): Promise<string> {
 `
 }
 
-/** The newest moments, at most: each has the views of all accounts. */
+/** The number of moments that are kept, newest first: each has the views of all accounts. */
 const maximumMoments = 300
 
 interface Moment {
@@ -91,11 +92,12 @@ interface Moment {
   readonly at: string
 }
 
+/** Asks the admin API for everything that the console shows: history, views of each moment, books, prices, requests. */
 async function recordWorld({ worlds, world, failure }: ShownWorld): Promise<object> {
   const server = await createVenueServer({ worlds, scenarios: createShippedLibrary(), version })
   const ask = async (path: string): Promise<Answer> => {
     const answer: unknown = await (await fetch(`${server.adminUrl}/worlds/${world.id}${path}`)).json()
-    if (!isObject(answer)) throw new Error(`the admin API answers ${path}`)
+    if (!isObject(answer)) throw new Error(`the admin API does not answer ${path} with an object`)
     return answer
   }
   try {
@@ -129,7 +131,7 @@ async function recordWorld({ worlds, world, failure }: ShownWorld): Promise<obje
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** All items of the past, and the moments that they belong to. */
+/** Fetches the world's whole history, page by page, and lists the moments in it. */
 async function fetchHistory(
   ask: (path: string) => Promise<Answer>,
 ): Promise<{ readonly page: Answer; readonly places: readonly Moment[] }> {

@@ -19,14 +19,14 @@ import { aFlag, type FlagsOf } from '../flags.ts'
 import { openEntries } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A digest, or true where the flag stands alone. */
+/** The value of `--digest`: a digest, or true when the flag has no value. */
 const aDigest: OptionKind<string | true> = {
   expected: 'a digest',
   holds: (value) => typeof value === 'string' || value === true,
 }
 
 const shrinkFlags = {
-  assert: aFlag('<expression>', 'what should hold at the end and does not, in the words of scenarios'),
+  assert: aFlag('<expression>', 'a predicate, as in scenarios, that should hold at the end and does not'),
   digest: withFlag(aDigest, '[digest]', "keep this digest, or the journal's own"),
   output: { ...aFlag('<file>', 'where the short journal goes instead of standard output'), short: 'o' },
 }
@@ -39,10 +39,10 @@ export const shrinkCommand = defineCommand({
   act: shrink,
 })
 
-/** Whether a world shows what is looked for. `rows` says where the journal's own orders are in it. */
+/** Returns whether a world still shows the failure. `rows` maps the journal's own rows to those of this world. */
 type FailureTest = (world: World, rows: RowMap) => boolean
 
-/** Errors: an unusable journal (5), a malformed assertion (2), or one that holds (1). */
+/** Runs `otcsim shrink`. Errors: an unusable journal (5), a malformed assertion (2), an assertion that holds (1). */
 async function shrink(options: ShrinkOptions, terminal: Terminal, file: string): Promise<void> {
   const journal = openEntries(file, terminal)
   const initialWorld = compileInitialWorld(journal.header)
@@ -64,14 +64,14 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
     return showsFailure(world, rows)
   }
   if (!holds(tracedEntries)) {
-    throw new CliFailure(exitCode.expectationFailed, `${file}: it does not show the failure itself`)
+    throw new CliFailure(exitCode.expectationFailed, `${file}: the whole journal does not show the failure`)
   }
   const kept = await shrinkList(tracedEntries, holds)
   const world = begin()
   const start = journal.header.start === null ? null : world.snapshot()
   const small = startMemoryJournal(world, { otcsim: journal.header.otcsim, start })
   repeatSome(world, kept)
-  // So that a replay stops at the instant at which the failure shows.
+  // A replay then stops at the instant at which the failure shows.
   if (world.now < whole.now) world.advanceTo(whole.now)
   const lines = [...small.text()]
   writeResult(terminal, options.output, lines.join(''))
@@ -85,11 +85,11 @@ function chooseFailureTest(options: ShrinkOptions, whole: World): FailureTest {
   }
   if (options.assert === undefined) throw usageFailure('shrink needs --assert EXPRESSION or --digest')
   const predicate = parseAssertion(options.assert, whole)
-  // An assertion about something that does not exist is unknown, which is no failure.
+  // An assertion about something that does not exist is neither true nor false, which is no failure.
   return (world, rows) => evaluatePredicate(predicate, openReadouts(world, whole, rows)) === false
 }
 
-/** Orders and quotes are named by their ids in the journal, by their client ids, or by the labels of the scenario. */
+/** Parses an assertion. It names orders and quotes by their ids in the journal or by their client ids. */
 function parseAssertion(text: string, whole: World): Predicate {
   const { assets, accounts, orders, quotes } = whole.venue.state
   const ids = (prefix: string, count: number, clientIds: ReadonlyMap<number, string>): Set<string> =>
@@ -133,8 +133,8 @@ function openReadouts(world: World, whole: World, rows: RowMap) {
 }
 
 /**
- * A sublist that still fails, and that no longer fails without any single part of the last size: delta debugging
- * (Zeller and Hildebrandt, 2002). `fails` says whether a sublist fails; the whole list does. Items keep their order.
+ * Finds a short sublist that still fails: it passes without any one of its parts. Items keep their order. `fails` says
+ * whether a sublist fails; the whole list must. Source: delta debugging (Zeller and Hildebrandt, 2002).
  */
 export async function shrinkList<Item>(
   items: readonly Item[],
@@ -153,7 +153,7 @@ export async function shrinkList<Item>(
   return kept.length === 1 && (await fails([])) ? [] : kept
 }
 
-/** The first failing list that lacks one of the parts; null when each of them is needed. */
+/** Returns the first list that still fails without one of its parts; null when every part is needed. */
 async function removeOnePart<Item>(
   items: readonly Item[],
   parts: number,
@@ -169,15 +169,15 @@ async function removeOnePart<Item>(
 }
 
 /*
- * Carrying out a part of a journal. Rows are given out in order, so what a line makes gets another row when lines
- * before it are left out. Later lines are changed to mean the same things as before; those about things that no
- * longer exist are left out too.
+ * Replaying a part of a journal. Rows are numbered in order of creation, so leaving out a line changes the numbers of
+ * later orders, quotes, transfers and accounts. Later lines are translated to the new numbers. Lines about something
+ * that no longer exists are left out as well.
  */
 
-/** A line, and what it made when the whole journal was carried out. */
+/** A line, and the rows that it created when the whole journal was replayed. */
 type TracedEntry = ReturnType<typeof traceEntry>
 
-/** How many rows each table had before a line and after it. */
+/** The numbers of rows in each table before a line and after it. */
 type RowsMade = ReturnType<typeof countAround>
 
 const tables = ['orders', 'quotes', 'transfers', 'accounts'] as const
@@ -199,7 +199,7 @@ function countRows({ venue }: World) {
   return { orders: orders.count, quotes: quotes.count, transfers: transfers.count, accounts: accounts.count }
 }
 
-/** Where the rows of the whole journal are in a part of it. */
+/** Maps rows of the whole journal to rows of a partial replay. */
 class RowMap {
   private readonly rows = new Map<string, number>()
   private readonly base: RowCounts
@@ -208,12 +208,15 @@ class RowMap {
     this.base = countRows(world)
   }
 
-  /** Rows that were there before the first line keep their numbers. Null for what the part does not make. */
+  /**
+   * Finds the row in the partial replay; null when it was not created. Rows from before the first line keep their
+   * numbers.
+   */
   find(table: keyof RowCounts, row: number): number | null {
     return row < this.base[table] ? row : (this.rows.get(`${table} ${row}`) ?? null)
   }
 
-  /** Pairs the rows made then with those made now, as far as there are both. */
+  /** Pairs the rows that a line created in the whole journal with those that it creates now. */
   addPairs(then: RowsMade, now: RowsMade): void {
     for (const table of tables) {
       const [from, to] = [then.before[table], now.before[table]]
@@ -224,8 +227,8 @@ class RowMap {
 }
 
 /**
- * Carries out some of a journal's lines in a world that is at the journal's start. Lines that cannot be carried out
- * without the others are passed over. The map says where everything went.
+ * Repeats some of a journal's lines in a world that is at the journal's start. Lines that depend on a missing line are
+ * skipped. Returns the map from the journal's rows to those of the world.
  */
 function repeatSome(world: World, lines: readonly TracedEntry[]): RowMap {
   const map = new RowMap(world)
@@ -240,14 +243,14 @@ function repeatSome(world: World, lines: readonly TracedEntry[]): RowMap {
   return map
 }
 
-/** Null for a command that means nothing in this part, or comes too late. */
+/** Returns what repeats a line; null when its subject does not exist here, or its time has passed. */
 function prepareEntry(entry: JournalEntry, world: World, map: RowMap): (() => unknown) | null {
   if (entry.kind === 'change') return () => repeatChange(world, entry.change)
   const command = translateCommand(entry.command, map)
   return command === null || command.at < world.now ? null : () => world.execute(command)
 }
 
-/** A line about something that does not exist is passed over. */
+/** Runs `act`, and ignores its error: a line about something that does not exist is skipped. */
 function attempt(act: () => unknown): void {
   try {
     act()
@@ -256,7 +259,7 @@ function attempt(act: () => unknown): void {
   }
 }
 
-/** The command with the rows of the part; null when it is about something that does not exist there. */
+/** Translates a command to the rows of the partial replay; null when its subject does not exist there. */
 function translateCommand(command: EngineCommand, map: RowMap): EngineCommand | null {
   if (command.kind === 'place-orders') {
     const placements = command.placements.flatMap((placement) => {

@@ -15,12 +15,12 @@ type ExecOptions = FlagsOf<typeof execFlags>
 
 export const execCommand = defineCommand({
   flags: execFlags,
-  takes: { '<command...>': 'the program and its words, after --' },
+  takes: { '<command...>': 'the program and its arguments, after --' },
   note: `The program finds ${environmentNames}.`,
   act: exec,
 })
 
-/** Runs a program beside a venue of its own, which exists before the program starts and until it has ended. */
+/** Runs a program beside a venue of its own. The venue starts before the program and closes after it has ended. */
 async function exec(options: ExecOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
   const { server, world, close } = await startLocalVenue(options, terminal)
   let code = 0
@@ -31,7 +31,7 @@ async function exec(options: ExecOptions, terminal: Terminal, words: readonly st
       cwd: terminal.cwd,
       env,
       timeoutMillis: null,
-      // If there is a terminal, the program has it to itself, for its colours and its questions.
+      // On a terminal the program inherits stdin and stdout, so that colours and questions work.
       onOutput: terminal.isOutTty ? null : onOutput,
       onStop: terminal.onStop,
     })

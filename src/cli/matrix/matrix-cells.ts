@@ -19,7 +19,7 @@ import type { Terminal } from '../terminal.ts'
 
 export interface MatrixCell {
   readonly name: string
-  /** What differs from the defaults, apart from what is pinned. */
+  /** The readings that differ from the defaults, apart from pinned ones. */
   readonly settings: readonly ReadingSetting[]
   readonly fault: FaultRule | null
 }
@@ -33,14 +33,14 @@ export const baseline: MatrixCell = { name: 'default readings', settings: [], fa
 
 export const formatSetting = ({ key, value }: ReadingSetting): string => `${key}=${value}`
 
-/** Each value that is not the default, by itself. */
+/** Lists a cell for each value that is not the default. */
 export const listSingleCells = (keys: readonly ReadingKey[]): readonly MatrixCell[] =>
   readingEntries
     .filter(({ key }) => keys.includes(key))
     .flatMap(({ key, alternatives }) => alternatives.map((value) => ({ key, value })))
     .map((setting) => ({ name: formatSetting(setting), settings: [setting], fault: null }))
 
-/** Rows in which every two values meet, without those that break something by themselves. */
+/** Lists cells in which every two values of two readings occur together, without values that break the suite alone. */
 export function listPairCells(
   keys: readonly ReadingKey[],
   broken: readonly ReadingSetting[],
@@ -64,7 +64,7 @@ export function listPairCells(
   }))
 }
 
-/** What goes wrong on any network and at any venue, once or all the time, and what every client must cope with. */
+/** Faults that occur on any network and at any venue, so that every client must cope with them. */
 const faultDefinitions = {
   'fault.lost-answer': {
     type: 'reset_peer',
@@ -97,16 +97,17 @@ export function listFaultCells(): readonly MatrixCell[] {
   })
 }
 
+/** A parameter of a covering array, with the values that it can take. */
 export interface Factor {
   readonly values: readonly string[]
 }
 
-/** A value for each factor, in the order of the factors. */
+/** One value for each factor, in the order of the factors. */
 type Row = readonly string[]
 
 /**
- * Rows in which every two values of two factors occur together at least once: as few rows as a greedy search finds.
- * The same factors give the same rows. A single factor gives one row for each value.
+ * Finds rows in which every two values of two factors occur together at least once, by a greedy search for few rows.
+ * Equal factors give equal rows. A single factor gives one row for each value.
  */
 export function findCoveringRows(factors: readonly Factor[]): readonly Row[] {
   const open = new OpenPairs(factors)
@@ -121,7 +122,7 @@ export function findCoveringRows(factors: readonly Factor[]): readonly Row[] {
   return only === undefined || factors.length > 1 ? [] : only.values.map((value) => [value])
 }
 
-/** Starts from a pair that is still open, and gives each other factor the value that closes the most pairs. */
+/** Builds a row from an open pair: each other factor gets the value that covers the most open pairs. */
 function fillRow(factors: readonly Factor[], open: OpenPairs, [a, va, b, vb]: Pair): readonly number[] {
   const chosen = new Map([
     [a, va],
@@ -146,7 +147,7 @@ function fillRow(factors: readonly Factor[], open: OpenPairs, [a, va, b, vb]: Pa
 
 type Pair = readonly [factor: number, value: number, other: number, otherValue: number]
 
-/** The pairs of values that no row has yet. */
+/** The pairs of values that no row covers yet. */
 class OpenPairs {
   private readonly pairs = new Map<string, Pair>()
 
@@ -179,10 +180,10 @@ class OpenPairs {
 
 const pairKey = (a: number, va: number, b: number, vb: number): string => `${a}=${va},${b}=${vb}`
 
-/** The file in which a team writes down what it knows of the real venue's readings. */
+/** The file in which a team records the readings of the real venue that it knows. */
 const defaultPinsFile = 'readings.json'
 
-/** The readings of a file, by key; those of `readings.json` when no file is named and it is there. */
+/** Reads the pinned readings of a file, by key. Without a name it reads `readings.json`, if that exists. */
 export function readPins(name: string | undefined, terminal: Terminal): { readonly [key: string]: string } {
   const shown = name ?? defaultPinsFile
   if (name === undefined && !existsSync(resolve(terminal.cwd, shown))) return {}

@@ -19,15 +19,15 @@ export interface SuiteOptions {
   readonly words: readonly string[]
   readonly account: string | null
   readonly timeoutMillis: number
-  /** What all cells have in common. */
+  /** Readings that are the same in all cells. */
   readonly pins: { readonly [key: string]: string }
-  /** Ends the run that is under way, and so the whole matrix. */
+  /** Ends the current runs, and with them the whole matrix. */
   readonly stop: AbortSignal
 }
 
 const maximumOutputLength = 4000
 
-/** Runs a suite in a world of its own, which is deleted afterwards. The end of its output is kept. */
+/** Runs a suite in a world of its own, which is deleted afterwards. Only the end of its output is kept. */
 export async function runCell(
   venue: LocalVenue,
   cell: MatrixCell,
@@ -61,7 +61,7 @@ export async function runCell(
   return { cell, ...end, tests: readTestResults(written ?? out), output: all }
 }
 
-/** Works on all items, at most `jobs` at a time; results are in the order of the items. */
+/** Processes all items, at most `jobs` at a time. Results are in the order of the items. */
 export async function runInParallel<Item, Result>(
   items: readonly Item[],
   jobs: number,
@@ -77,8 +77,8 @@ export async function runInParallel<Item, Result>(
 }
 
 /*
- * Which tests of a suite failed, from what their runner printed: the JSON of vitest and jest, JUnit's XML, TAP, and
- * the marks of Node's own reporter.
+ * Parsing the output of test runners: the JSON of vitest and jest, JUnit's XML, TAP, and the marks of Node's own
+ * reporter.
  */
 
 interface TestResults {
@@ -86,7 +86,7 @@ interface TestResults {
   readonly failed: readonly string[]
 }
 
-/** Null when the text has no known form. */
+/** Reads which tests passed and failed from a runner's output. Returns null when the output has no known format. */
 export function readTestResults(text: string): TestResults | null {
   return parseJsonResults(text) ?? parseJunitResults(text) ?? parseTapResults(text) ?? parseMarks(text)
 }
@@ -144,7 +144,7 @@ const junit = new XMLParser({
   htmlEntities: true,
 })
 
-/** Of the elements up to the last closed suite: runners print other lines around them. Not XML: none. */
+/** Parses XML up to the last closed suite, because runners print other lines around it. Malformed XML has no nodes. */
 function parseXml(text: string): unknown {
   const last = text.lastIndexOf('</testsuite')
   try {
@@ -156,11 +156,11 @@ function parseXml(text: string): unknown {
 
 interface TestCase {
   readonly attributes: unknown
-  /** The names of the elements in it. */
+  /** The names of the elements inside the test case. */
   readonly parts: ReadonlySet<string>
 }
 
-/** The test cases of any depth, in their order: each node is its element's list of nodes, beside the attributes. */
+/** Lists the test cases at any depth, in document order. */
 function listTestCases(nodes: unknown): readonly TestCase[] {
   if (!Array.isArray(nodes)) return []
   return nodes.filter(isObject).flatMap(({ ':@': attributes, ...element }) => {
@@ -174,10 +174,12 @@ function parseTapResults(text: string): TestResults | null {
   if (!/^TAP version 1[34]$/m.test(text) && !/^1\.\.\d+$/m.test(text)) return null
   const passed: string[] = []
   const failed: string[] = []
-  /** Nested tests come before the one around them, whose own failure is not counted again. */
-  const follow = (parser: Parser): void => {
+  /**
+   * Listens to a parser and its children. Nested tests come before their parent, whose failure is not counted again.
+   */
+  const listen = (parser: Parser): void => {
     let failedBefore = failed.length
-    parser.on('child', follow)
+    parser.on('child', listen)
     parser.on('assert', ({ ok, name, skip, todo, closingTestPoint }: Result) => {
       const isCounted = closingTestPoint && failed.length > failedBefore
       if (skip === false && todo === false) {
@@ -188,12 +190,12 @@ function parseTapResults(text: string): TestResults | null {
     })
   }
   const parser = new Parser()
-  follow(parser)
+  listen(parser)
   parser.end(text)
   return { passed, failed }
 }
 
-/** `✔ name (1.2ms)`, `✖ name`, `✓ name 3ms`, `× name`. */
+/** Parses lines such as `✔ name (1.2ms)`, `✖ name`, `✓ name 3ms` and `× name`. Returns null without any. */
 function parseMarks(text: string): TestResults | null {
   const findMarked = (marks: string): string[] => {
     const lines = text

@@ -42,15 +42,15 @@ const matrixFlags = {
     '1: one value at a time; 2: then combinations in which every two values meet',
     { default: 2 },
   ),
-  pairwise: aSwitch('the same as --depth 2, as it is by default'),
+  pairwise: aSwitch('stands for --depth 2, which is the default'),
   only: parsedFlag((text) => text.split(','), '<names>', 'only these readings and faults, comma-separated'),
   require: parsedFlag(
     (text) => text.split(','),
     '<names>',
-    'fail for only these readings and faults, comma-separated',
+    'fail only for these readings and faults, comma-separated',
   ),
-  faults: { ...aSwitch('vary readings alone', { default: true }), isNegated: true },
-  pins: aFlag('<file>', 'readings that are known, and do not vary; readings.json when it is there'),
+  faults: { ...aSwitch('vary readings only', { default: true }), isNegated: true },
+  pins: aFlag('<file>', 'known readings, which do not vary; by default readings.json if it exists'),
   jobs: parsedFlag(wholeNumber(1, 256), '<number>', 'how many run at a time', {
     default: availableParallelism(),
   }),
@@ -64,14 +64,16 @@ type MatrixOptions = FlagsOf<typeof matrixFlags>
 
 export const matrixCommand = defineCommand({
   flags: matrixFlags,
-  takes: { '<command...>': 'what runs the tests, after --' },
+  takes: { '<command...>': 'the command that runs the tests, after --' },
   note:
     `The tests find ${environmentNames}. What they print\nas TAP, JUnit or JSON of vitest or jest, on stdout or into the ` +
     'file named by OTC_REPORT_FILE, names the tests that break.',
   act: matrix,
 })
 
-/** Fails when something that is required breaks a test (1), and when the suite fails to begin with (1). */
+/**
+ * Runs `otcsim matrix`. Fails when a required reading or fault breaks the suite, or the suite fails without any (1).
+ */
 async function matrix(options: MatrixOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
   const pins = readPins(options.pins, terminal)
   const required = options.require ?? []
@@ -92,7 +94,7 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
     let done = 0
     const run = async (cell: MatrixCell): Promise<CellOutcome> => {
       const outcome = stop.signal.aborted ? null : await runCell(venue, cell, suite, terminal)
-      // A run that was ended by a signal has not failed.
+      // A run that a signal ended has not failed.
       if (outcome === null || stop.signal.aborted)
         throw new CliFailure(exitCode.interrupted, `interrupted after ${done} runs`)
       done += 1
@@ -102,7 +104,7 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
     if (first.code !== 0) {
       terminal.err(first.output)
       if (options.json === true) terminal.out(formatMatrixJson(reportBrokenBaseline(first)))
-      const message = 'the suite fails under the default readings already'
+      const message = 'the suite already fails under the default readings'
       throw new CliFailure(exitCode.expectationFailed, message)
     }
     const report = await runMatrix(run, first, keys, options, terminal)
@@ -155,12 +157,12 @@ async function runMatrix(
     if (found !== null && !combinations.some(({ cell }) => cell.name === found.cell.name))
       combinations.push(found)
   }
-  // How many tests the suite has, where it says so; values and faults tried alone; combinations of them.
+  // `tests` counts the suite's tests if it reports them, `tried` the single values and faults, `rows` the combinations.
   const tests = first.tests === null ? null : first.tests.passed.length
   return { tests, tried: cells.length, rows: rows.length, singles, combinations }
 }
 
-/** The fewest settings of a failing combination with which the suite still fails. */
+/** Reduces a failing combination to the fewest settings with which the suite still fails, and runs those. */
 async function shrinkCombination(
   cell: MatrixCell,
   run: (cell: MatrixCell) => Promise<CellOutcome>,
@@ -178,13 +180,15 @@ async function shrinkCombination(
   return run(makeCell(settings))
 }
 
-/** Without a list everything is required. */
+/** Returns whether the command must fail when this cell breaks the suite. An empty list requires everything. */
 function isRequired(cell: MatrixCell, required: readonly string[]): boolean {
   if (required.length === 0) return true
   return cell.settings.some(({ key }) => required.includes(key)) || required.includes(cell.name)
 }
 
-/** What is required must be among what is tried, or the command would succeed without having looked at it. */
+/**
+ * Checks `--only` and `--require`. Everything required must be tried, or the command would succeed without testing it.
+ */
 function checkNames({ only, require: required = [], faults }: MatrixOptions): void {
   const faultNames = listFaultCells().map(({ name }) => name)
   const known: readonly string[] = [...readingKeys, ...faultNames]
@@ -203,7 +207,9 @@ export type MatrixReport = Awaited<ReturnType<typeof runMatrix>>
 
 type Break = NonNullable<ReturnType<typeof findBreak>>
 
-/** With the names of the tests where the suite says them; null when the suite passes as it does by default. */
+/**
+ * Returns how a cell breaks the suite, with the tests that newly fail if their names are known; null when it passes.
+ */
 function findBreak({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome) {
   if (code === 0 && !isTimeout) return null
   const before = new Set(first.tests?.failed ?? [])
@@ -211,7 +217,7 @@ function findBreak({ cell, code, isTimeout, tests }: CellOutcome, first: CellOut
   return { cell, code, isTimeout, tests: failed === null || failed.length === 0 ? null : failed }
 }
 
-/** Of a suite that fails under the default readings: nothing else is tried. */
+/** Makes the report for a suite that fails under the default readings: nothing else is tried. */
 function reportBrokenBaseline({ cell, code, isTimeout, tests }: CellOutcome): MatrixReport {
   const broken = { cell, code, isTimeout, tests: tests?.failed ?? null }
   const count = tests === null ? null : tests.passed.length + tests.failed.length

@@ -18,7 +18,7 @@ import { formatCount } from '../terminal.ts'
 import { formatFailure, formatFigure, isOverall, listFailures, type RunReport } from './run-report.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 
-/** One file that opens from anywhere: no scripts, no fonts, no address. Equal runs give equal bytes. */
+/** Formats all runs as one HTML file without scripts, fonts or links to other files. Equal runs give equal bytes. */
 export function formatHtmlReport(
   reports: readonly RunReport[],
   sources: ReadonlyMap<string, string>,
@@ -196,7 +196,7 @@ function drawVolume({ bucketMillis }: RunSeries, { volumeUsd }: AssetSeries): Pa
   return { title: 'Volume, USD', height: 80, layers: [{ kind: 'bars', color: 1, ...bars }] }
 }
 
-/** Null when nobody's equity has moved. */
+/** Draws the equity of each account that had changes; null when no equity changed. */
 function drawEquity(series: RunSeries, place: number): Chart | null {
   const moved = series.accounts.filter(({ equity }) => equity.some((value) => value !== equity[0]))
   if (moved.length === 0) return null

@@ -16,7 +16,7 @@ import {
 
 export type Reporting = ReturnType<typeof startReporting>
 
-/** Shows runs as they end, and all of them when the last one has. */
+/** Starts the chosen reporters. `add` reports a run that has ended, `finish` writes the reports of all runs. */
 export function startReporting(
   choices: readonly ReporterChoice[],
   sources: ReadonlyMap<string, string>,
@@ -26,7 +26,7 @@ export function startReporting(
   const paint = createPainter(terminal, terminal.isOutTty)
   const streams = choices.some(({ kind, file }) => kind === 'pretty' && file === null)
   return {
-    ended: (report: RunReport): void => {
+    add: (report: RunReport): void => {
       reports.push(report)
       if (streams) terminal.out(formatPrettyReport(report, sources, paint))
     },
@@ -52,7 +52,7 @@ const formatters: { readonly [Kind in ReporterKind]: Formatter } = {
     reports.map((report) => formatPrettyReport(report, sources, (_, text) => text)).join(''),
 }
 
-/** Where GitHub's runner wants it; nowhere else. */
+/** Appends a job summary to the file that GitHub's runner names. Does nothing elsewhere. */
 function writeSummary(text: string, terminal: Terminal): void {
   const path = terminal.env['GITHUB_STEP_SUMMARY']
   if (path === undefined || path === '') return
@@ -63,7 +63,7 @@ function writeSummary(text: string, terminal: Terminal): void {
   }
 }
 
-/** The machine's form of a whole run (design section 16): one document. */
+/** Formats all runs as one JSON document (design section 16). */
 function formatJsonReport(reports: readonly RunReport[]): string {
   const scenarios = reports.map((report) => ({
     name: report.name,
@@ -84,7 +84,7 @@ function formatJsonReport(reports: readonly RunReport[]): string {
   return jsonText({ ok: scenarios.every((scenario) => scenario.ok), scenarios })
 }
 
-/** Workflow commands that GitHub shows at the lines of the files, one for each failure. */
+/** Formats a GitHub workflow command for each failure, which GitHub shows at the line of the file. */
 function formatAnnotations(reports: readonly RunReport[]): string {
   const lines = reports.flatMap((report) =>
     listFailures(report).map(({ place, message, failure }) => {
@@ -132,7 +132,7 @@ function formatSummary(reports: readonly RunReport[], sources: ReadonlyMap<strin
 const escapeCell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
 
-/** As the runner's own toolkit escapes them. */
+/** Escapes the message of a workflow command, as GitHub's own toolkit does. */
 const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
@@ -140,11 +140,11 @@ const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /**
- * JUnit's XML, in the shape that test runners write and CI systems read: a suite for each run, a case for each
- * expectation. A run without expectations has one case, which is that it came to its end.
+ * Formats all runs as JUnit XML: a suite for each run, a case for each expectation. A run without expectations has one
+ * case, which states that it ran to its end.
  *
- * Choice: cases have no `file` and `line`, because Jenkins' schema (junit-10.xsd) refuses files that have them there. The
- * suite has the file, and a failure's text begins with the place.
+ * Choice: cases have no `file` and `line`, because Jenkins' schema (junit-10.xsd) forbids them. The suite has the file,
+ * and a failure's text begins with the place.
  */
 function formatJunitReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
   const suites = reports.map((report) => formatSuite(report, sources))
@@ -163,7 +163,7 @@ function formatJunitReport(reports: readonly RunReport[], sources: ReadonlyMap<s
 function formatSuite(report: RunReport, sources: ReadonlyMap<string, string>): string {
   const checks = report.checks.length === 0 ? [makeEndCheck(report)] : report.checks
   const failures = listFailures(report).length
-  // The time of a run is not that of its expectations, which are judged along the way.
+  // Expectations are judged during the run, so each gets an equal share of its time.
   const share = formatSeconds(report.wallMillis / checks.length)
   return [
     `    <testsuite ${formatAttributes({ name: report.name, file: report.file })} tests="${checks.length}" failures="${failures}" errors="0" skipped="0" time="${formatSeconds(report.wallMillis)}">`,
@@ -217,21 +217,23 @@ type ReporterKind = (typeof reporterKinds)[number]
 
 export interface ReporterChoice {
   readonly kind: ReporterKind
-  /** Null: stdout. */
+  /** The file that the report goes to; null for stdout. */
   readonly file: string | null
 }
 
-/** At most one of these writes to stdout: each is one document. */
+/** Reports that are one document each, so that only one of them can go to stdout. */
 const wholeDocuments: readonly ReporterKind[] = ['json', 'junit', 'html']
 
-/** `pretty,junit:report.xml`. */
+/** Parses a list of reporters such as `pretty,junit:report.xml`. */
 export function parseReporters(text: string): readonly ReporterChoice[] {
   const choices = text.split(',').map((part): ReporterChoice => {
     const colon = part.indexOf(':')
     const name = colon === -1 ? part : part.slice(0, colon)
     const kind = reporterKinds.find((known) => known === name)
     if (kind === undefined)
-      throw new InvalidArgumentError(`"${name}" is not a reporter; there are ${reporterKinds.join(', ')}`)
+      throw new InvalidArgumentError(
+        `"${name}" is not a reporter; the reporters are ${reporterKinds.join(', ')}`,
+      )
     const file = colon === -1 ? null : part.slice(colon + 1)
     if (file === '') throw new InvalidArgumentError(`"${part}" names no file`)
     return { kind, file }

@@ -33,9 +33,9 @@ export interface ClientRunOptions {
 
 /**
  * Runs a scenario with a client: serves it on a free port, starts the client with the variables of `otcsim exec`, and
- * lets the world's clock run as the scenario says. The run ends when the world's time has reached the scenario's end,
- * and the client is then ended; when a client ends earlier, the rest of the time passes without it. The run is judged
- * from its journal, in virtual time, so the same journal is always judged the same.
+ * lets the world's clock run as the scenario says. The client is stopped when the world reaches the scenario's end.
+ * When the client ends earlier, the rest of the time passes without it. The run is judged from its journal in virtual
+ * time, so the same journal always gives the same verdict.
  */
 export async function runLive(
   scenario: CompiledScenario,
@@ -51,7 +51,7 @@ export async function runLive(
     if (end.kind === 'interrupted') throw new ChildExit(130)
     const run = judgeJournal(scenario, path, end.nowMillis)
     const check = checkClient(scenario, end, opened.file)
-    // Choice: a pinned digest is that of the run without clients, so it says nothing about one with a client.
+    // Choice: a pinned digest is ignored, because it belongs to the run without a client.
     const report = createRunReport({ ...scenario, pinned: null }, run, {
       file: opened.file,
       replay: '',
@@ -67,19 +67,19 @@ export async function runLive(
   }
 }
 
-/** Runs the client against the served world, with everything that happens going into a journal. */
+/** Serves the scenario's world with a journal at `path`, and runs the client against it. */
 async function serveScenario(
   scenario: CompiledScenario,
   path: string,
   options: ClientRunOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
-  const keeper = createFileJournals(
+  const store = createFileJournals(
     defaultWorld,
     { kind: 'fresh', file: new JournalFile(path, 'os') },
     version,
   )
-  const worlds = new Worlds(systemWallClock, keeper)
+  const worlds = new Worlds(systemWallClock, store)
   const clock = { mode: scenario.clock.mode ?? 'realtime' } as const
   const made = worlds.create(scenario, { id: defaultWorld, clock })
   if (!made.ok) throw usageFailure(`${scenario.name}: two accounts have the same key`)
@@ -106,7 +106,7 @@ async function runClient(
       cwd: terminal.cwd,
       env: { ...terminal.env, ...buildEnvironment(server, world, account) },
       timeoutMillis: null,
-      // stdout is for the report.
+      // Only the report may go to stdout.
       onOutput: (text) => terminal.err(text),
       onStop: (listener) => {
         stop = listener
@@ -124,16 +124,14 @@ async function runClient(
   }
 }
 
-/**
- * Keeps the journal of a run that has failed. Answers the command that replays it, empty where there is no room for it.
- */
+/** Keeps the journal of a failed run. Returns the command that replays it, or '' when the journal cannot be written. */
 function keepJournal(path: string, name: string, terminal: Terminal): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const shown = `.otcsim/${words.join('-').slice(0, 80)}.journal`
   try {
     writeFile(terminal.cwd, shown, readFileSync(path))
   } catch (error) {
-    // The run's own failure is what matters.
+    // The failure of the run matters more than that of the copy.
     if (!(error instanceof CliFailure)) throw error
     terminal.err(`${error.message}\n`)
     return ''
@@ -142,9 +140,9 @@ function keepJournal(path: string, name: string, terminal: Terminal): string {
 }
 
 /**
- * Carries out the journal of a scenario's run with a client, and judges it as a run without one is judged: wherever
- * anything can change, and after each command. It ends where the scenario does; one whose clock has no end ends where
- * it last stood, if that is later. When the journal ends first, the rest of the time passes without the client.
+ * Replays the journal of a run with a client and judges it like any run: at each instant at which something can change,
+ * and after each command. The run ends with the scenario. If its clock has no end, the run ends at `stoodAtMillis` when
+ * that is later. When the journal ends earlier, the rest of the time passes without the client.
  */
 function judgeJournal(scenario: CompiledScenario, path: string, stoodAtMillis: number): ScenarioRun {
   const { endMillis: stated } = scenario.clock
@@ -191,7 +189,7 @@ function judgeJournal(scenario: CompiledScenario, path: string, stoodAtMillis: n
   }
 }
 
-/** The run of a world's scenario so far, to be judged. */
+/** Converts the current state of a world's scenario to what a judge looks at. */
 function toJudgedRun({ script, venue }: RunningScenario): EvaluatedRun {
   const { state } = venue
   return {
@@ -202,12 +200,12 @@ function toJudgedRun({ script, venue }: RunningScenario): EvaluatedRun {
   }
 }
 
-/** How the part of a run with a client ended, and where the world stood. */
+/** How a run with a client ended, and the world's time at that moment. */
 type LiveEnd = { readonly nowMillis: number } & (
   | { readonly kind: 'scenario-ended' }
   | { readonly kind: 'client-ended'; readonly code: number }
   | { readonly kind: 'interrupted' }
-  /** Something awaited did not come within its real time. */
+  /** An awaited event did not come within its limit of real time. */
   | {
       readonly kind: 'nothing-came'
       readonly entry: TimelineEntry
@@ -225,16 +223,19 @@ type LiveEnd = { readonly nowMillis: number } & (
 const defaultAwaitMillis = 60_000
 const pollMillis = 20
 
-/** Looks at a served world from time to time, and says when the client should end, and why; null while it should not. */
+/**
+ * Polls a served world, and calls `stop` once the client should end. `end` then returns the reason; before, it returns
+ * null.
+ */
 function watchWorld(world: World, wallLimitMillis: number, stop: () => void) {
   const startedAt = performance.now()
-  const since = new Map<TimelineEntry, number>()
+  const awaitedSince = new Map<TimelineEntry, number>()
   let end: LiveEnd | null = null
   const timer = setInterval(() => {
-    // An advance that is under way has its line, by which the run is judged, only at its end.
+    // The journal has no line yet for an advance that is under way.
     if (end !== null || world.workQueue.isPaused) return
     world.time.catchUp()
-    end = findEnd(world, wallLimitMillis, startedAt, since)
+    end = findEnd(world, wallLimitMillis, startedAt, awaitedSince)
     if (end !== null) stop()
   }, pollMillis)
   return { end: () => end, close: () => clearInterval(timer) }
@@ -244,20 +245,20 @@ function findEnd(
   world: World,
   wallLimitMillis: number,
   startedAt: number,
-  since: Map<TimelineEntry, number>,
+  awaitedSince: Map<TimelineEntry, number>,
 ): LiveEnd | null {
   const { endMillis } = world.scenario.clock
   const nowMillis = world.now
   if (endMillis !== null && nowMillis >= endMillis) return { kind: 'scenario-ended', nowMillis }
   const awaits = world.running.script.awaits
   const wallMillis = performance.now()
-  for (const entry of [...since.keys()]) if (!awaits.includes(entry)) since.delete(entry)
+  for (const entry of [...awaitedSince.keys()]) if (!awaits.includes(entry)) awaitedSince.delete(entry)
   for (const entry of awaits) {
     const { action } = entry
     if (action.kind !== 'await' || action.required === false) continue
-    if (!since.has(entry)) since.set(entry, wallMillis)
+    if (!awaitedSince.has(entry)) awaitedSince.set(entry, wallMillis)
     const limitMillis = action.wallTimeoutMillis ?? defaultAwaitMillis
-    if (wallMillis - (since.get(entry) ?? wallMillis) >= limitMillis)
+    if (wallMillis - (awaitedSince.get(entry) ?? wallMillis) >= limitMillis)
       return { kind: 'nothing-came', nowMillis, entry, limitMillis, seen: describeLastRequest(world) }
   }
   if (wallMillis - startedAt < wallLimitMillis) return null
@@ -271,7 +272,7 @@ function findEnd(
   }
 }
 
-/** What there is to report about the client besides the scenario's own expectations; null when all is well. */
+/** Returns a check of the client itself, besides the scenario's expectations; null when there is nothing to report. */
 function checkClient(scenario: CompiledScenario, end: LiveEnd, file: string): Check | null {
   const { startMillis } = scenario.venue
   const stands = `the world stood at ${millisToIso(end.nowMillis)} (+${formatDuration(end.nowMillis - startMillis)})`
@@ -301,7 +302,7 @@ function checkClient(scenario: CompiledScenario, end: LiveEnd, file: string): Ch
   }
 }
 
-/** What moves the clock, as a reason why no time may have passed. */
+/** Describes what moves the clock, which may explain why no time has passed. */
 function describeClock({ clock }: CompiledScenario): string {
   switch (clock.mode ?? 'realtime') {
     case 'manual':

@@ -17,7 +17,7 @@ import { recordSeries, targetSamples } from './run-series.ts'
 export interface RunTask {
   readonly opened: MatrixFile
   readonly variant: Variant
-  /** Whether prices and equities are kept for charts. */
+  /** Whether prices and equity are recorded for charts. */
   readonly hasCharts: boolean
 }
 
@@ -38,7 +38,7 @@ export function runOne(scenario: CompiledScenario, task: RunTask, progress: Prog
   })
 }
 
-/** The command that repeats one run; of a matrix's all runs unless a variant of it is given. */
+/** Formats the command that repeats a run; without a variant, that of all runs of the matrix. */
 function formatReplayCommand({ file, request }: MatrixFile, variant: Variant | null, seed: string): string {
   const isOfMatrix = variant === null || variant.name !== ''
   const seeded = isOfMatrix ? request.seed : seed
@@ -51,8 +51,8 @@ function formatReplayCommand({ file, request }: MatrixFile, variant: Variant | n
 }
 
 /**
- * The expectations that are judged over all runs of a matrix, as a report of their own; null when there are none. A
- * run without the number makes the expectation fail: nothing is judged on the runs that happen to have one.
+ * Judges the expectations over all runs of a matrix, in a report of their own; null when there are none. An expectation
+ * fails when any run lacks its number, rather than being judged on the other runs alone.
  */
 export function judgeMatrix(
   scenario: CompiledScenario,
@@ -123,7 +123,7 @@ const quantiles: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } =
   max: 1,
 }
 
-/** To twelve digits. */
+/** Computes a statistic of all runs, rounded to twelve significant digits; null without values. */
 function computeStatistic(stat: AggregateStat, values: readonly ExactDecimal[]): ExactDecimal | null {
   const sorted = values.map((value) => Number(exactToText(value))).sort((left, right) => left - right)
   if (sorted.length === 0) return null

@@ -12,15 +12,15 @@ import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import type { Paint } from '../terminal.ts'
 import type { RunSeries } from './run-series.ts'
 
-/** A scenario after its run, as plain data: what reporters show, whichever thread it ran on. */
+/** The report of one run as plain data, which threads can send and reporters show. */
 export type RunReport = Readonly<ReturnType<typeof createRunReport>>
 
 export interface Check {
   readonly text: string
   readonly message: string | null
-  /** Where it stands; of one that failed, the first bound that was not met. */
+  /** The place of the expectation; when it failed, of the first bound that was not met. */
   readonly place: SourceLocation
-  /** Null: it held. */
+  /** How the expectation failed; null when it held. */
   readonly failure: CheckFailure | null
 }
 
@@ -28,19 +28,19 @@ export type CheckFailure = Pick<ExpectationFailure, 'expected' | 'got' | 'places
 
 export type FailedCheck = Check & { readonly failure: CheckFailure }
 
-/** The most fills and refusals that are written out; a run may have millions. */
+/** The maximum number of fills and refusals that are listed. A run may have millions. */
 const maximumLines = 50
 
 interface RunDetails {
   readonly file: string
   readonly replay: string
-  /** For charts; null when nothing is drawn. */
+  /** The data of charts; null when nothing is drawn. */
   readonly series: RunSeries | null
   readonly wallMillis: number
 }
 
-/** The report of one run. That over all runs of a matrix has neither a seed, where there are several, nor a digest. */
-export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, facts: RunDetails) {
+/** Creates the report of one run. */
+export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, details: RunDetails) {
   const { state } = run
   const checks = listChecks(scenario, run)
   return {
@@ -51,20 +51,20 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, fa
     digest: run.digest,
     sequence: run.sequence,
     fillCount: state.fills.count,
-    /** The first ones, as text. */
+    /** The first fills, as text. */
     fills: formatFills(state, run, scenario),
     refusals: formatRefusals(run),
     balances: formatBalances(state),
     figures: listFigures(state, scenario),
     checks,
-    /** What `--update` may write. */
+    /** The recorded values that `--update` writes. */
     recorded: run.recorded,
-    /** What each expectation over the whole matrix needs from this run, by its place in the scenario. */
+    /** The number that each expectation over the whole matrix needs from this run, by its index in the scenario. */
     aggregates: run.aggregates.map(({ expectation, value }) => ({
       place: scenario.expectations.indexOf(expectation),
       value,
     })),
-    ...facts,
+    ...details,
   }
 }
 
@@ -74,7 +74,7 @@ export function listFailures(report: RunReport): readonly FailedCheck[] {
   )
 }
 
-/** Whether it judges over all runs of a matrix: then it has neither a seed nor a time of its own. */
+/** Returns whether a report judges all runs of a matrix. It then has no seed, time or digest of its own. */
 export const isOverall = ({ digest }: RunReport): boolean => digest === ''
 
 function listChecks(scenario: CompiledScenario, run: ScenarioRun): readonly Check[] {
@@ -96,7 +96,7 @@ function listChecks(scenario: CompiledScenario, run: ScenarioRun): readonly Chec
   return [...checks, { text: `journalDigest ${digest}`, message: null, place, failure }]
 }
 
-/** With its moments: what holds now and later is expected twice, and each needs a name of its own. */
+/** Formats an expectation with its moments, so that expectations of the same predicate have different names. */
 function formatExpectation({ kind, at, since, predicate, to }: Expectation, startMillis: number): string {
   const verb = kind === 'by' && at === null ? 'eventually' : kind
   const moments = [since, at].flatMap((moment) => (moment === null ? [] : formatMoment(moment, startMillis)))
@@ -133,7 +133,7 @@ function formatFills(state: State, run: ScenarioRun, scenario: CompiledScenario)
   return lines
 }
 
-/** The labels of the timeline by the rows of their orders; a quote has an order on each side. */
+/** Maps the rows of orders to the labels of the timeline. A quote has an order on each side. */
 function mapOrdersToLabels(
   { quotes }: State,
   { named }: ScenarioRun,
@@ -159,7 +159,7 @@ function formatRefusals({ refusals }: ScenarioRun): readonly string[] {
   })
 }
 
-/** What each client holds, without balances that nothing has changed or locked. */
+/** Formats the balances of each client account, without accounts in which nothing has changed or is locked. */
 function formatBalances(state: State): readonly string[] {
   const lines: string[] = []
   const { accounts, assets, config } = state
@@ -239,7 +239,7 @@ export function formatPrettyReport(
 const paintMarker = (line: string, paint: Paint): string =>
   line.startsWith('>') ? `${paint('red', '>')}${line.slice(1)}` : line
 
-/** Six digits are enough to read; files have all. */
+/** Formats a figure with six significant digits. */
 export const formatFigure = (value: number): string => String(Number(value.toPrecision(6)))
 
 export function formatFailure(
@@ -255,7 +255,7 @@ export function formatFailure(
   ]
 }
 
-/** The line at fault, marked, between its neighbours; nothing where the source is not available. */
+/** Returns the marked line with its neighbours; nothing when the source is not available. */
 function formatCodeFrame(
   sources: ReadonlyMap<string, string>,
   place: { readonly file: string; readonly line: number },

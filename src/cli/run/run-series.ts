@@ -7,18 +7,18 @@ import type { State } from '../../engine/state.ts'
 import { scaledToNumber } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
-/** What the pictures of a run are drawn from: plain data, so that any thread can send it. */
+/** The data of a run's charts: plain data, which any thread can send. */
 export type RunSeries = Readonly<ReturnType<typeof createSeries>>
 
 export type AssetSeries = RunSeries['assets'][number]
 
 const buckets = 600
-/** The number of looks that a run should make; more are thinned out. */
+/** The number of samples that a run should have; more are thinned out. */
 export const targetSamples = 600
 const maximumFills = 2_000
 const depthLevels = 200
 
-/** Records prices, books, volumes and equities during a run; it only reads. */
+/** Records prices, books, volumes and equity during a run. It only reads the state. */
 export function recordSeries(scenario: CompiledScenario, endMillis: number) {
   const { startMillis } = scenario.venue
   const width = Math.max(1, (endMillis - startMillis) / buckets)
@@ -58,20 +58,20 @@ function createSeries(scenario: CompiledScenario, startMillis: number, endMillis
   const row = (value: number): number[] => new Array<number>(buckets).fill(value)
   const fills: ReturnType<typeof toFillMark>[] = []
   return {
-    /** The instants at which the run was looked at: several hundred. */
+    /** The instants of the samples, several hundred. */
     atMillis: none(),
-    /** The beginnings of equal parts of the run, for what happens between looks; the last is the run's end. */
+    /** The starts of equal parts of the run, for what happens between samples, and the end of the run. */
     bucketMillis: [...row(0).map((_, place) => startMillis + place * width), endMillis],
     assets: scenario.venue.assets.slice(1).map(({ symbol }) => ({
       asset: symbol,
-      /** One for each instant. NaN where a side is empty. */
+      /** The prices of each sample; NaN when a side is empty. */
       mark: none(),
       bid: none(),
       ask: none(),
-      /** USD within 1 % of the mid, on each side. */
+      /** The depth within 1 % of the mid, in USD. */
       bidDepthUsd: none(),
       askDepthUsd: none(),
-      /** One for each part: the lowest and highest mark, NaN where it stood still, and the traded volume. */
+      /** The lowest and highest mark of each part, NaN when it did not change, and the traded volume. */
       low: row(Number.NaN),
       high: row(Number.NaN),
       volumeUsd: row(0),
@@ -108,7 +108,7 @@ function computeDepthUsd(state: State, asset: number, side: Side, midTicks: numb
   return usd
 }
 
-/** Takes in the fills since the last look. Answers how many there are now. */
+/** Records the fills since the last sample. Returns how many fills the venue has now. */
 function recordFills(state: State, seen: number, names: readonly string[], { fills }: RunSeries): number {
   for (let fill = seen; fill < state.fills.count && fills.length < maximumFills; fill += 1) {
     const account = names[state.fills.account.get(fill) - firstClientAccount]

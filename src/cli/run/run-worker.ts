@@ -3,7 +3,7 @@ import { openMatrix, type ScenarioRequest } from '../scenario/scenario-files.ts'
 import { type RunTask, runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 
-/** One run, as it is sent to a thread, which opens the file itself. */
+/** A run as it is sent to a thread, which opens the file itself. */
 export interface PoolTask extends Omit<RunTask, 'opened'> {
   readonly request: ScenarioRequest
 }

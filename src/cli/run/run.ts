@@ -42,14 +42,18 @@ const runFlags = {
     ),
     defaultText: 'pretty',
   },
-  report: aFlag('<file>', 'also an HTML file with pictures of prices, spreads, depth and volume'),
+  report: aFlag('<file>', 'also write an HTML file with charts of prices, spreads, depth and volume'),
   param: paramFlag,
-  seed: parsedFlag(parseSeed, '<text>', "instead of the scenario's seed, and of all seeds of a matrix"),
+  seed: parsedFlag(
+    parseSeed,
+    '<text>',
+    "the seed to use instead of the scenario's, or of all seeds of a matrix",
+  ),
   only: aFlag('<text>', 'only runs whose file or variant contains this'),
   shard: parsedFlag(parseShard, '<i/n>', 'only every n-th run, from the i-th on'),
   bail: aSwitch('stop after the first run that fails', { default: false }),
   jobs: parsedFlag(wholeNumber(1, 256), '<count>', 'threads that run at the same time'),
-  client: aFlag('<command>', 'serve each scenario, run this command against it, and judge what came of it'),
+  client: aFlag('<command>', 'serve each scenario, run this command against it, and judge the result'),
   account: accountFlag('give the client the key of', needsClient),
   wallLimit: parsedFlag(
     parseSpan,
@@ -58,7 +62,7 @@ const runFlags = {
     needsClient,
   ),
   update: aSwitch('rewrite pinned digests and recorded values'),
-  watch: aSwitch('run what changes again, until stopped', { default: false }),
+  watch: aSwitch('run scenarios again when they change, until stopped', { default: false }),
   config: configFlag,
 }
 
@@ -69,13 +73,13 @@ export const runCommand = defineCommand({
   takes: { '<files...>': 'scenario files, or names of shipped scenarios' },
   conflicts: [
     { with: 'client', options: ['update', 'jobs'] },
-    // What another seed gives would break the file's own run.
+    // Values recorded under another seed would break the file's own run.
     { with: 'update', options: ['seed'] },
   ],
   act: run,
 })
 
-/** Runs scenarios and reports them. Fails when an expectation did; with `watch`, continues until it is stopped. */
+/** Runs scenarios and reports them. Fails when an expectation failed. With `--watch`, continues until it is stopped. */
 async function run(options: RunOptions, terminal: Terminal, files: readonly string[]): Promise<void> {
   if (options.watch !== true) return runOnce(files, options, terminal)
   await watchFiles(
@@ -87,7 +91,7 @@ async function run(options: RunOptions, terminal: Terminal, files: readonly stri
 }
 
 async function runOnce(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
-  // All files are read before any runs: a typing error in the last one should not cost the time of the first.
+  // All files are read before the first run, so that a mistake in the last file is reported at once.
   const opened = files.map((file) => openFile(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
   const { only, report: page, reporter, shard } = options
@@ -103,7 +107,7 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
     const values = options.update === true ? listRecorded(file.compile(variant), report) : []
     recorded.push(...values)
     const settled = applyRecorded(report, values, sources)
-    reporting.ended(settled)
+    reporting.add(settled)
     return settled
   })
   if (shard === undefined && only === undefined) judgeAll(opened, reports, reporting)
@@ -124,12 +128,12 @@ function openFile(scenario: string, options: RunOptions, terminal: Terminal): Ma
   return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
 }
 
-/** In the order of the plan, from whatever threads; fewer when one failed and `bail` was asked for. */
+/** Runs the plan, here or on threads. Reports are in its order; with `--bail` they end with the first failure. */
 async function runAll(
   plan: readonly RunTask[],
   options: RunOptions,
   terminal: Terminal,
-  ended: (report: RunReport, task: RunTask) => RunReport,
+  onReport: (report: RunReport, task: RunTask) => RunReport,
 ): Promise<RunReport[]> {
   const reports: RunReport[] = []
   // Choice: clients run one after the other, because each may use something that exists once, such as a port.
@@ -139,7 +143,7 @@ async function runAll(
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
     for (const promise of pending) promise.catch(() => {})
     for (const [place, task] of plan.entries()) {
-      const report = ended(await (pending[place] ?? runHere(task, options, terminal)), task)
+      const report = onReport(await (pending[place] ?? runHere(task, options, terminal)), task)
       reports.push(report)
       if (!report.ok && options.bail === true) break
     }
@@ -149,10 +153,10 @@ async function runAll(
   return reports
 }
 
-/** Each run is the same on any thread. */
+/** Starts threads that each open scenario files themselves. A run has the same result on any thread. */
 async function startRunThreads(jobs: number) {
   const { startThreads } = await import('../../backtest/sweep/worker-pool.ts')
-  // Beside this module: TypeScript in the sources, a bundle of its own in the package.
+  // The worker lies beside this module: TypeScript in the sources, its own bundle in the package.
   const here = fileURLToPath(import.meta.url)
   const workerFile = join(dirname(here), here.endsWith('.ts') ? 'run-worker.ts' : 'run-worker.cjs')
   const threads = startThreads<PoolTask, PoolAnswer>(workerFile, jobs, null)
@@ -177,7 +181,7 @@ async function runHere(task: RunTask, options: RunOptions, terminal: Terminal): 
   return report
 }
 
-/** What is judged over all runs of a file comes after them. */
+/** Judges the expectations over all runs of each file, and reports them after the runs. */
 function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting: Reporting): void {
   for (const file of opened) {
     const [first] = file.variants
@@ -186,11 +190,11 @@ function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting
     const judged = judgeMatrix(file.compile(first), file, own)
     if (judged === null) continue
     reports.push(judged)
-    reporting.ended(judged)
+    reporting.add(judged)
   }
 }
 
-/** Work whose failures are reported, and do not end the command. */
+/** Reports the failure of `work` without ending the command. */
 async function reportFailures(work: () => Promise<void>, terminal: Terminal): Promise<void> {
   try {
     await work()
@@ -200,7 +204,7 @@ async function reportFailures(work: () => Promise<void>, terminal: Terminal): Pr
   }
 }
 
-/** The files that a scenario is read from, as far as it can be read at all. */
+/** Lists the files that a scenario is read from; the scenario itself when it cannot be read. */
 function listSources(file: string, options: RunOptions, terminal: Terminal): readonly string[] {
   try {
     const opened = openFile(file, options, terminal)
@@ -211,7 +215,7 @@ function listSources(file: string, options: RunOptions, terminal: Terminal): rea
   }
 }
 
-/** Every run of the files, in order; of a shard, every n-th one, so that a matrix spreads evenly. */
+/** Plans the runs of all files, in order. A shard takes every n-th run, which spreads a matrix evenly. */
 function planRuns(files: readonly MatrixFile[], only: string | undefined, shard: Shard | undefined) {
   const all = files.flatMap((opened) => opened.variants.map((variant) => ({ opened, variant })))
   const chosen = all.filter(
@@ -222,12 +226,12 @@ function planRuns(files: readonly MatrixFile[], only: string | undefined, shard:
   return shard === undefined ? chosen : chosen.filter((_, place) => place % shard.of === shard.number - 1)
 }
 
-/** Editors write a file in several steps; what comes within this time is one change. */
+/** Changes within this time count as one, because editors write a file in several steps. */
 const settleMillis = 100
 
 /**
- * Runs all scenarios, and then each one again whose files have changed, until the terminal asks to stop. `filesOf`
- * says which files a scenario is read from.
+ * Runs all scenarios, then each one whose files change, until the terminal asks to stop. `filesOf` lists the files that
+ * a scenario is read from.
  */
 async function watchFiles(
   scenarios: readonly string[],
@@ -240,7 +244,7 @@ async function watchFiles(
   const changed = new Set<string>()
   let changeCount = 0
   let wake = (): void => {}
-  // Folders, not files: an editor may put a new file in the old one's place.
+  // Folders are watched, not files, because an editor may replace a file by a new one.
   const watchFolders = (): void => {
     for (const folder of new Set(scenarios.flatMap(resolvePaths).map((path) => dirname(path)))) {
       if (watchers.has(folder)) continue
@@ -282,14 +286,14 @@ async function watchFiles(
   }
 }
 
-/** The recorded values and the pinned digest of a run that are no longer as the files have them. */
+/** Lists the recorded values and the pinned digest of a run, each with its place in a file. */
 function listRecorded(scenario: CompiledScenario, report: RunReport): readonly RecordedReplacement[] {
   const { pinned } = scenario
   const pin = pinned === null ? [] : [{ place: pinned.place, length: pinned.length, text: report.digest }]
   return [...report.recorded, ...pin]
 }
 
-/** A run's report as it is once its recorded values are written: what is about to be mended has not failed. */
+/** Removes the failures that writing the recorded values will mend from a run's report. */
 function applyRecorded(
   report: RunReport,
   values: readonly RecordedReplacement[],
@@ -308,8 +312,8 @@ function applyRecorded(
 }
 
 /**
- * Writes recorded values into their files, each replacing the old one: comments and layout stay. Errors: a file
- * that has changed since it was read, or cannot be written; two runs that want different values in one place.
+ * Replaces recorded values in their files; comments and layout stay. Errors: two runs record different values in one
+ * place; a file has changed since it was read, or cannot be written.
  */
 function writeRecorded(
   values: readonly RecordedReplacement[],
@@ -338,7 +342,7 @@ function writeRecorded(
 
 const formatPlace = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`
 
-/** From the last place to the first, so that no place moves before its turn. */
+/** Sorts values from the last place to the first, so that no replacement moves a later one. */
 function sortFromEnd(values: readonly RecordedReplacement[]): readonly RecordedReplacement[] {
   const byPlace = new Map<string, RecordedReplacement>()
   for (const value of values) {

@@ -10,8 +10,8 @@ const maximumFileBytes = 512 * 1024 * 1024
 const maximumTextBytes = 1024 * 1024 * 1024
 
 /**
- * A recording from a CSV file, plain, gzip or zip; trades become candles without a span. Reasons name the file, and
- * the row if one is at fault.
+ * Reads a recording from a CSV file, plain, gzip or zip. Trades become candles without a span. The reason of a failure
+ * names the file, and the row if one is at fault.
  */
 export function readCandleFile(path: string): CandleAnswer {
   const read = readTable(path)
@@ -24,7 +24,7 @@ export function readCandleFile(path: string): CandleAnswer {
   return { ok: true, candles: table.kind === 'trades' ? convertTradesToCandles(table.trades) : table.candles }
 }
 
-/** The rows of a CSV file, plain, gzip or zip, blank ones included, or why they cannot be read. */
+/** Reads the rows of a CSV file, plain, gzip or zip, including blank ones; or returns why they cannot be read. */
 export function readTable(path: string): TableAnswer {
   const file = readRegularFile(path, maximumFileBytes)
   if (!file.ok) return fail(`cannot read ${path}: ${file.reason}`)
@@ -42,15 +42,15 @@ interface Unreadable {
 
 const fail = (reason: string): Unreadable => ({ ok: false, reason })
 
-/** The rows, blank ones included, so that their numbers are those of an editor; or what is wrong. */
+/** Splits a table into rows; or returns what is wrong. Blank rows are kept, so that row numbers match an editor's. */
 function splitRows(bytes: Buffer): string[][] | string {
   const beginning = bytes.toString('utf8', 0, 4096)
-  // The parser's message quotes the file, and that text would reach a terminal.
+  // The parser's message would quote the file, control characters included, on a terminal.
   if (hasControls(beginning)) return 'it is not text; a CSV file, plain, gzip or zip, is needed'
   const kind = detectFileKind(beginning)
   if (kind !== null) return `it is ${kind}; a CSV file of candles or trades is needed`
   const delimiter = detectDelimiter(beginning)
-  // The archives of exchanges contain no quotes, so a row can be split at its commas, in a fifth of the time.
+  // The archives of exchanges contain no quotes. Splitting at commas takes a fifth of the parser's time.
   if (bytes.length < maximumPlainBytes && !bytes.includes(quote)) {
     const lines = bytes
       .toString('utf8')
@@ -72,7 +72,7 @@ function splitRows(bytes: Buffer): string[][] | string {
   }
 }
 
-/** A comma, unless the first lines have more semicolons or tabs. */
+/** Detects the delimiter: a comma, unless the first lines have more semicolons or tabs. */
 function detectDelimiter(beginning: string): string {
   const count = (candidate: string): number => beginning.split(candidate).length
   const [most = ','] = [',', ';', '\t'].sort((left, right) => count(right) - count(left))
@@ -80,7 +80,7 @@ function detectDelimiter(beginning: string): string {
 }
 
 const quote = '"'
-/** Longer texts do not fit into one string. */
+/** The size from which a text may not fit into one string. */
 const maximumPlainBytes = 400 * 1024 * 1024
 
 const trim = (field: string): string => field.trim()
@@ -93,7 +93,7 @@ function hasControls(text: string): boolean {
   return false
 }
 
-/** What a file holds after gzip or zip, or the file itself when it is neither; or why it cannot be read. */
+/** Unpacks gzip or zip, and returns other bytes as they are; or returns why the file cannot be read. */
 function unpack(bytes: Buffer, maximumBytes: number): Buffer | string {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzip(bytes, maximumBytes)
   if (bytes.length > 3 && bytes.readUInt32LE(0) === localSignature) return unzip(bytes, maximumBytes)
@@ -111,9 +111,9 @@ function gunzip(bytes: Buffer, maximumBytes: number): Buffer | string {
 const localSignature = 0x04034b50
 const broken = 'it is not a complete zip file'
 
-/** The one file of an archive, as exchanges publish them. */
+/** Unpacks a zip archive of one file, as exchanges publish them; or returns why that is not possible. */
 function unzip(bytes: Buffer, maximumBytes: number): Buffer | string {
-  // Read when there is a zip file: most who start otcsim have none.
+  // Loaded only for zip files, which most users do not have.
   const Archive: typeof AdmZip = createRequire(import.meta.url)('adm-zip')
   try {
     const files = new Archive(bytes).getEntries().filter(({ isDirectory }) => !isDirectory)
@@ -123,8 +123,8 @@ function unzip(bytes: Buffer, maximumBytes: number): Buffer | string {
       return `the zip file holds ${files.length} files; unpack it and name the ones to use`
     const { entryName, header } = file
     if (header.encrypted || (header.method !== 0 && header.method !== 8))
-      return `${entryName} in the zip file is encrypted or packed in a way we do not know`
-    // No more than that is unpacked.
+      return `${entryName} in the zip file is encrypted or compressed by an unknown method`
+    // The library unpacks no more than the stated size.
     return header.size > maximumBytes ? broken : file.getData()
   } catch {
     return broken

@@ -16,14 +16,14 @@ export interface ScenarioRequest {
   readonly scenario: string
   readonly cwd: string
   readonly params: ReadonlyMap<string, string>
-  /** Replaces the scenario's. */
+  /** The seed that replaces the scenario's; null keeps that one. */
   readonly seed: string | null
 }
 
-/** All runs of a scenario file. */
+/** A scenario file with all its runs. */
 export type MatrixFile = ReturnType<typeof openMatrix>
 
-/** Loads a scenario (of a matrix, the first run), or ends the command with every problem, each on a line of its own. */
+/** Loads a scenario (of a matrix, the first run). Ends the command with every mistake, each on its own line. */
 export function openScenario(request: ScenarioRequest): CompiledScenario {
   const { file, variants, compile } = openMatrix(request)
   const [first] = variants
@@ -31,7 +31,7 @@ export function openScenario(request: ScenarioRequest): CompiledScenario {
   return compile(first)
 }
 
-/** Loads a scenario with all its runs, or ends the command with every problem. */
+/** Loads a scenario with all its runs. Ends the command with every mistake, each on its own line. */
 export function openMatrix(request: ScenarioRequest) {
   const { path, shown } = locateFile(request)
   const text = decode(readFile(request.cwd, shown, maximumTextLength * 4))
@@ -59,17 +59,17 @@ export function openMatrix(request: ScenarioRequest) {
     file: shown,
     path,
     variants,
-    /** One run, compiled. Ends the command when it has mistakes that the others do not have. */
+    /** Compiles one run. Ends the command when this run has mistakes of its own. */
     compile: (variant: Variant): CompiledScenario => {
       const compiled = compile(variant)
       return compiled.ok ? compiled.value : end(compiled.problems)
     },
-    /** The texts that the scenario was read from, included files too, by the names that places have. */
+    /** The texts that the scenario was read from, included files too, by the file names in places. */
     sources,
   }
 }
 
-/** The path, and how messages name it. A shipped name is never a path: `./calm` and `calm.yaml` are always files. */
+/** Locates a scenario, and says how messages name it. A shipped name is no path: `./calm` and `calm.yaml` are files. */
 function locateFile({ scenario, cwd }: ScenarioRequest) {
   const path = resolve(cwd, scenario)
   const isName = !scenario.startsWith('.') && !/\.(ya?ml|json)$/.test(scenario)
@@ -85,7 +85,7 @@ function locateFile({ scenario, cwd }: ScenarioRequest) {
   return { path, shown: scenario }
 }
 
-/** Relative to the caller's folder if the file lies below it, so that places in messages can be clicked. */
+/** Names a file relative to `cwd` if it lies below, so that places in messages can be clicked. */
 function nameFrom(path: string, cwd: string) {
   const short = relative(cwd, path)
   return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }

@@ -22,7 +22,9 @@ export const validateCommand = defineCommand({
   act: validate,
 })
 
-/** Says of each file what it holds, and what the venue is sure to refuse. Fails with the mistakes of all files. */
+/**
+ * Says what each file holds and which actions the venue will certainly refuse. Fails with the mistakes of all files.
+ */
 function validate(options: ValidateOptions, terminal: Terminal, files: readonly string[]): void {
   const params = pairsOf(options.param)
   const failures: CliFailure[] = []
@@ -57,18 +59,19 @@ function checkFile({ file, variants, compile }: MatrixFile, terminal: Terminal):
   terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
 }
 
-/** Most runs of a matrix warn of the same. */
+/** Finds the certain refusals of all runs, each once: most runs of a matrix share theirs. */
 function findWarnings(scenarios: readonly CompiledScenario[]): Iterable<CertainRefusal> {
   const found = scenarios.flatMap(findCertainRefusals).map((one) => [JSON.stringify(one), one] as const)
   return new Map(found).values()
 }
 
+/** Selects one run for each set of parameters: runs that differ only in their seed are equally valid. */
 function selectOnePerParams(variants: readonly Variant[]): readonly Variant[] {
   const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
   return [...byParams.values()]
 }
 
-/** `otcsim schema scenario`: the JSON Schema (draft 7) of scenario files, for editors, or their reference for people. */
+/** `otcsim schema scenario` prints the JSON Schema (draft 7) of scenario files, or their reference as Markdown. */
 export const schemaCommand = defineCommand({
   flags: { markdown: aSwitch('print the reference of the language as Markdown', { default: false }) },
   takes: { '<what>': 'scenario' },

@@ -26,7 +26,7 @@ import { version } from '../version.ts'
 
 export type LocalVenue = Awaited<ReturnType<typeof startLocalVenue>>
 
-/** A venue with one world on a free port of this machine, for as long as a command runs. */
+/** Starts a venue with one world on a free port of this machine, for as long as a command runs. */
 export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal) {
   const worlds = new Worlds(systemWallClock, createMemoryJournals(version))
   const world = await makeFirstWorld(worlds, options, terminal)
@@ -38,7 +38,7 @@ export async function startLocalVenue(options: FirstWorldOptions, terminal: Term
   return { worlds, world, server, close }
 }
 
-/** Another world like the venue's first one, perhaps under other readings. */
+/** Creates a world like the venue's first one, optionally under other readings. */
 export function createWorldLike({ worlds, world }: LocalVenue, readings = world.readings): World {
   const { scenario, seed, clock } = world
   const made = worlds.create(scenario, { seed, clock, readings })
@@ -46,7 +46,7 @@ export function createWorldLike({ worlds, world }: LocalVenue, readings = world.
   return made.world
 }
 
-/** Serves the worlds on a free port; what goes wrong inside is reported on the terminal. */
+/** Serves the worlds on a free port. Internal errors are reported on the terminal. */
 export async function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promise<VenueServer> {
   try {
     return await createVenueServer({
@@ -62,9 +62,9 @@ export async function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promi
 }
 
 /**
- * What a program needs to find the venue and use it: `OTC_BASE_URL`, `OTC_API_KEY`, `OTC_API_SECRET`,
+ * Builds the variables by which a program finds and uses the venue: `OTC_BASE_URL`, `OTC_API_KEY`, `OTC_API_SECRET`,
  * `OTC_ADMIN_URL`, `OTC_WORLD`, and `OTC_ACCOUNTS` with all accounts and their keys as JSON. The key is that of the
- * requested account, else of the first one that may do most.
+ * requested account, else the one with the most scopes.
  */
 export function buildEnvironment(
   { url, adminUrl }: VenueServer,
@@ -86,7 +86,7 @@ export function buildEnvironment(
 export const environmentNames =
   'OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS'
 
-/** What the world that exists from the start is made of. */
+/** The options of a venue's first world. */
 export const worldFlags = {
   scenario: aFlag('<name>', 'a shipped scenario or a file', { default: 'calm' }),
   seed: { ...aSeed, parse: parseSeed },
@@ -101,6 +101,7 @@ export const worldFlags = {
 
 export type FirstWorldOptions = FlagsOf<typeof worldFlags>
 
+/** Makes the default world by the options. Ends the command for a mistake in them or in the scenario. */
 export async function makeFirstWorld(
   worlds: Worlds,
   options: FirstWorldOptions,
@@ -114,14 +115,14 @@ export async function makeFirstWorld(
   return made.world
 }
 
-/** The shipped scenarios are there as JSON; what reads YAML and recordings is only loaded for others. */
+/** Loads a scenario. Shipped ones exist as JSON, so that code for YAML and recordings is loaded only for files. */
 export async function loadScenario(
   { scenario, param, seed }: FirstWorldOptions,
   terminal: Terminal,
 ): Promise<CompiledScenario> {
   const params = pairsOf(param)
   const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
-  // If it is refused, it has recordings, or a problem that is better reported with its line.
+  // A shipped scenario that does not load needs recordings, or has a mistake that is better reported with its line.
   if (shipped?.ok === true) return shipped.value
   const { openScenario } = await import('../scenario/scenario-files.ts')
   return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null })

@@ -25,22 +25,22 @@ import { version } from '../version.ts'
 import { type FirstWorldOptions, loadScenario, makeFirstWorld } from './local-venue.ts'
 
 export interface JournalOptions {
-  /** A file for the default world. */
+  /** The journal file of the default world. */
   readonly journal?: string
-  /** A folder with a file for each world. */
+  /** A folder with a journal file for each world. */
   readonly journalDir?: string
   readonly journalSync?: SyncPolicy
 }
 
-/** The journals of a server. Those of an earlier run are read, and continued. */
+/** The journals of a server. Those of an earlier run have been read, and are continued. */
 export interface ServedJournals {
   readonly store: JournalStore
   readonly recovered: ReadonlyMap<string, RecoveredFile>
-  /** Gives up the locks, so that another process can have the files. */
+  /** Releases the locks, so that another process can use the files. */
   readonly release: () => void
 }
 
-/** Opens the journals. Errors: another process has them (4), they are unusable (5) or come out differently (3). */
+/** Opens the journals. Errors: another process uses them (4), they are unusable (5), or their replay diverges (3). */
 export async function openJournals(options: JournalOptions, terminal: Terminal): Promise<ServedJournals> {
   const { journal, journalDir, journalSync = 'os' } = options
   if (journal !== undefined && journalDir !== undefined)
@@ -79,7 +79,9 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   return { store: createMemoryJournals(version), recovered: new Map(), release: () => undefined }
 }
 
-/** The real path of a journal, so that it has one lock under all of its names. Errors: something else is there. */
+/**
+ * Resolves the real path of a journal, so that it has one lock under all its names. Errors: it is not a regular file.
+ */
 function resolveJournalFile(cwd: string, journal: string): string {
   const path = resolve(cwd, journal)
   const there = withFileErrors(journal, () => statSync(path, { throwIfNoEntry: false }))
@@ -90,7 +92,9 @@ function resolveJournalFile(cwd: string, journal: string): string {
   throw dataFailure(`cannot use ${journal}: ${reason}`)
 }
 
-/** The default world and any others: as their journals say, else by the options. */
+/**
+ * Restores all worlds from their journals. Without a journal, makes the default world by the options. Returns that one.
+ */
 export async function openWorlds(
   worlds: Worlds,
   { recovered: past }: ServedJournals,
@@ -110,7 +114,7 @@ export async function openWorlds(
 
 type RecoveredJournal = Extract<RecoveredFile, { readonly kind: 'recovered' }>
 
-/** A journal with another scenario or seed than was asked for belongs to somebody else. */
+/** Restores the default world. Ends the command when its journal has another scenario or seed than was asked for. */
 async function continueWorld(
   worlds: Worlds,
   recovered: RecoveredJournal,
@@ -119,7 +123,7 @@ async function continueWorld(
 ): Promise<World> {
   const { header } = recovered.replay
   const foreign = (what: string): CliFailure =>
-    dataFailure(`the journal ${recovered.file.path} is foreign: it is of ${what}`)
+    dataFailure(`the journal ${recovered.file.path} belongs to another run: it is of ${what}`)
   if (header.world !== defaultWorld) throw foreign(`world ${header.world}, and not of ${defaultWorld}`)
   const { chosen } = options
   if (options.seed !== undefined && options.seed !== header.seed)
@@ -139,13 +143,13 @@ async function continueWorld(
   return world
 }
 
-/** A world with the same beginning; the keeper of its journal then brings it to where it ended. */
+/** Makes a world in its recovered state, which the store then continues to journal. */
 function recreateWorld(worlds: Worlds, id: string, { replay, file }: RecoveredJournal): World {
   const { scenario, seed, startClock: clock, readings } = replay.world
   const snapshot = replay.world.snapshot()
   const { ttlMillis } = replay.header
   const made = worlds.create(scenario, { id, seed, clock, readings, snapshot, ttlMillis })
-  if (!made.ok) throw dataFailure(`${file.path}: the world ${id} cannot be there twice`)
+  if (!made.ok) throw dataFailure(`${file.path}: the world ${id} already exists`)
   return made.world
 }
 
@@ -159,6 +163,7 @@ function recover(path: string, shown: string, policy: SyncPolicy, terminal: Term
   return recovery
 }
 
+/** Acquires a lock. Ends the command when another process holds it (4), or there can be no lock (5). */
 async function acquireLock(taking: Promise<Locking>, shown: string): Promise<Lock> {
   const locking = await taking.catch((error: unknown) => {
     throw dataFailure(`cannot lock ${shown}: ${writeReason(error)}`)
@@ -168,7 +173,7 @@ async function acquireLock(taking: Promise<Locking>, shown: string): Promise<Loc
   throw new CliFailure(exitCode.unreachable, `${shown} is in use by ${who}`)
 }
 
-/** Does something that may fail, and gives up the lock if it does. */
+/** Runs `act`, and releases the lock if it fails. */
 function releaseOnFailure<Value>(lock: Lock | null, act: () => Value): Value {
   try {
     return act()
@@ -178,7 +183,7 @@ function releaseOnFailure<Value>(lock: Lock | null, act: () => Value): Value {
   }
 }
 
-/** Errors of the file system are reported with the file's name. */
+/** Runs `act`. Converts an error of the file system to a failure that names the file. */
 function withFileErrors<Value>(shown: string, act: () => Value): Value {
   try {
     return act()

@@ -36,22 +36,22 @@ const serveFlags = {
     default: '127.0.0.1',
   }),
   adminPort: parsedFlag(parsePort, '<number>', 'a port of its own for the admin API'),
-  adminToken: parsedFlag(parseToken, '<text>', 'what callers of the admin API must present'),
+  adminToken: parsedFlag(parseToken, '<text>', 'the token that callers of the admin API must send'),
   cors: parsedFlag(
     parseCors,
     '<origins>',
-    'whose pages may call the venue from a browser: addresses by commas, or * for all',
+    'origins whose pages may call the venue from a browser, comma-separated, or * for all',
   ),
   journal: aFlag('<file>', 'keep a journal of whatever changes the default world, and continue from it'),
-  journalDir: aFlag('<folder>', 'the same for every world, a file each'),
+  journalDir: aFlag('<folder>', 'keep a journal of every world, a file each, and continue from them'),
   journalSync: withFlag(
     oneOfTexts(...syncPolicies),
     '<policy>',
-    'when lines are forced to the disk: when the system likes, 5 ms later, or before the answer',
+    'when lines are forced to disk: whenever the system does so, 5 ms later, or before the response',
     { default: 'os' },
   ),
   json: aSwitch('machine-readable lines on stdout instead of the banner'),
-  readyFile: aFlag('<file>', 'written when the venue answers, with the same facts as the ready line'),
+  readyFile: aFlag('<file>', 'written when the venue answers, with the content of the ready line'),
   config: configFlag,
 }
 
@@ -64,7 +64,7 @@ export const serveCommand = defineCommand({
     serve({ ...options, chosen: listChosenOptions(command) }, terminal),
 })
 
-/** Every option that is not at its default. */
+/** Lists the options that a flag, a variable or the configuration file has set. */
 function listChosenOptions(command: Command): ReadonlySet<string> {
   const names = command.options.map((option) => option.attributeName())
   return new Set(names.filter((name) => !['default', undefined].includes(command.getOptionValueSource(name))))
@@ -72,11 +72,11 @@ function listChosenOptions(command: Command): ReadonlySet<string> {
 
 export interface ServeOptions extends Omit<ServeFlags, 'journalSync'> {
   readonly journalSync?: ServeFlags['journalSync']
-  /** Whether the console is opened in a browser. */
+  /** Whether to open the console in a browser. */
   readonly open?: boolean
   /** The fragment of the address at which the console is opened. */
   readonly place?: string
-  /** The options that somebody chose, by flag, variable or file. */
+  /** The names of the options that a flag, a variable or the configuration file has set. */
   readonly chosen: ReadonlySet<string>
 }
 
@@ -84,7 +84,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   if (options.adminToken === undefined && !isLoopbackHost(formatHost(options.host))) {
     throw usageFailure(`--host ${options.host} is open to other machines and needs --admin-token`)
   }
-  // A file that an earlier run left behind would say that this one is ready.
+  // A file from an earlier run would announce this one before it is ready.
   if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
   const journals = await openJournals(options, terminal)
   try {
@@ -96,7 +96,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   }
 }
 
-/** Serves worlds that already exist. `world` is the one in the ready line. */
+/** Serves existing worlds until the terminal asks to stop. `world` is the one in the ready line. */
 export async function serveWorlds(
   worlds: Worlds,
   world: World,
@@ -115,7 +115,7 @@ export async function serveWorlds(
     const console = `${server.adminUrl}/console/${options.place ?? ''}`
     if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
     if (options.json !== true) {
-      // Since the process began: the user has waited for all of that.
+      // Counted from the start of the process, because that is how long the user has waited.
       const spent = Math.ceil(process.uptime() * 1000)
       terminal.err(formatBanner(server, world, console, spent, createPainter(terminal, terminal.isErrTty)))
     } else {
@@ -138,7 +138,7 @@ export async function serveWorlds(
   }
 }
 
-/** Tries the neighbours of the usual port; a port that was chosen is taken or refused. */
+/** Starts the server. A busy default port is replaced by one of the next nine; a busy chosen port is an error. */
 async function listen(
   worlds: Worlds,
   options: ServeOptions,
@@ -168,7 +168,7 @@ async function listen(
         terminal.err(`port ${port} is in use, trying ${port + 1}\n`)
         continue
       }
-      // The port that is in use may be that of the admin API.
+      // The busy port may be that of the admin API.
       const refused = 'port' in Object(error) ? String(Object(error).port) : String(port)
       const reason = isBusy ? `port ${refused} is in use` : systemReason(error)
       throw new CliFailure(exitCode.unreachable, `cannot listen on ${options.host}:${refused}: ${reason}`)
@@ -178,9 +178,9 @@ async function listen(
 
 const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** What a program that starts the venue needs to know (design section 12), as one line of JSON. */
+/** Formats what a program that starts the venue needs to know as one line of JSON (design section 12). */
 function formatReadyLine(server: VenueServer, world: World): string {
-  const facts = {
+  const details = {
     event: 'ready',
     url: server.url,
     adminUrl: server.adminUrl,
@@ -192,19 +192,19 @@ function formatReadyLine(server: VenueServer, world: World): string {
     version,
     accounts: accountViews(world),
   }
-  return jsonLine(facts)
+  return jsonLine(details)
 }
 
 /**
- * Everything that waited for the start goes first. After that, preparing takes at most a quarter of the time, in pieces
- * too short to be noticed.
+ * The time after the start before preparation begins, so that waiting requests go first. Preparation then takes at most
+ * a quarter of the time, in pieces too short to be noticed.
  */
 const startDelayMillis = 700
 const pauseMillis = 4
 
 /**
- * Prepares what the first reader of a world's prices would wait for, while nobody has asked yet. Answers how to stop.
- * An error is left for that reader to meet.
+ * Prepares statistics between requests, so that the first reader of prices need not wait. Returns how to stop. Errors
+ * are ignored: that reader will meet them.
  */
 function prepareStatisticsLater(world: World): () => void {
   let timer = setTimeout(step, startDelayMillis).unref()
@@ -219,7 +219,7 @@ function prepareStatisticsLater(world: World): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Nothing happens without a terminal or a desktop, or where that cannot do it: the address has been printed. */
+/** Opens a page in a browser. Does nothing without a terminal or a desktop: the address has been printed. */
 async function openPage(url: string, terminal: Terminal): Promise<void> {
   const words = terminal.isErrTty ? findOpener(process.platform, terminal.env) : null
   if (words === null) return
@@ -230,13 +230,13 @@ async function openPage(url: string, terminal: Terminal): Promise<void> {
   child.unref()
 }
 
-/** What opens an address on a platform; null where there is no desktop to do it. */
+/** Finds the command that opens an address on a platform; null when there is no desktop. */
 export function findOpener(
   platform: string,
   env: { readonly [name: string]: string | undefined },
 ): readonly string[] | null {
   if (platform === 'darwin') return ['open']
-  // The empty word is the window's title; without it `start` would take the address for that.
+  // The empty word is the window's title, which `start` would otherwise read from the address.
   if (platform === 'win32') return ['cmd', '/c', 'start', '']
   const hasDesktop = (env['DISPLAY'] ?? '') !== '' || (env['WAYLAND_DISPLAY'] ?? '') !== ''
   return hasDesktop ? ['xdg-open'] : null
@@ -288,7 +288,7 @@ function formatBanner(
 }
 
 const maximumKeys = 8
-/** A line for any shell with curl and openssl: the signature is made when it runs, so it never expires. */
+/** Formats a line for any shell with curl and openssl. It signs when it runs, so its signature never expires. */
 function formatCurlLine(
   url: string,
   path: string,

@@ -45,7 +45,7 @@ export const outputFlags = {
 
 export type OutputFlags = FlagsOf<typeof outputFlags>
 
-/** Files first, then the table or the JSON. Cases whose strategy threw make the command fail at the end. */
+/** Writes the files of a sweep, then its table or JSON. Fails at the end when the strategy threw in any case. */
 export async function writeOutputs(
   plan: SweepPlan,
   outcome: SweepOutcome,
@@ -141,7 +141,7 @@ const summarizeCase = (plan: SweepPlan, row: CaseRow, objective: string) => ({
   replay: formatReplayCommand(plan, row),
 })
 
-/** A walk forward as JSON: what `--json` has instead of cells over all windows. */
+/** Summarizes a walk-forward for `--json`, which has it instead of cells over all windows. */
 function summarizeWalkForward(
   plan: SweepPlan,
   walkForward: WalkForward,
@@ -248,7 +248,7 @@ export function formatSweep(plan: SweepPlan, rows: readonly CaseRow[], objective
   ].join('\n')
 }
 
-/** Which cell is the best, where there was a choice, and whether its ratio is more than the luck of choosing. */
+/** Formats which cell is best, if there is a choice, and whether its Sharpe ratio is more than luck in choosing. */
 function formatSkill(
   cells: readonly CellSummary[],
   result: Pick<SweepResult, 'plan' | 'rows'>,
@@ -268,7 +268,7 @@ function formatSkill(
   ]
 }
 
-/** The worst rows, and how to repeat them. */
+/** Formats the worst rows, with the commands that repeat them. */
 function formatWorst(
   heading: string,
   plan: SweepPlan,
@@ -282,7 +282,7 @@ function formatWorst(
   return worst.length === 0 ? [] : [heading, ...worst]
 }
 
-/** Around the worst rows a warning, and the first rows whose strategy threw with how to repeat them. */
+/** Formats a warning, the worst rows, and the first rows whose strategy threw with the commands that repeat them. */
 function formatClosing(
   plan: SweepPlan,
   rows: readonly CaseRow[],
@@ -295,11 +295,11 @@ function formatClosing(
   return [...(warning === null ? [] : [warning]), ...worst, ...failures, '']
 }
 
-/** The figures at the end of a table's line, aligned in columns. */
+/** Aligns the figures at the end of a table's line in columns. */
 const formatColumns = (texts: readonly string[]): string =>
   texts.map((text) => ` ${text.padStart(11)}`).join('')
 
-/** Five significant digits, without a locale. */
+/** Formats a figure with five significant digits, independently of the locale. */
 export function formatShortFigure(value: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)

@@ -16,7 +16,7 @@ import { usageFailure } from '../failure.ts'
 import { aFlag, type FlagRow, type FlagsOf, gatherPairs, pairsOf, parsedFlag } from '../flags.ts'
 import { version } from '../version.ts'
 
-/** What a sweep is planned by: the options of its runs, and what differs between them. */
+/** The options that plan a sweep: those of its runs, and those that differ between runs. */
 export const planFlags = {
   seeds: aFlag('<list>', 'such as 1..500, or 1,2,7', { default: '1..100' }),
   set: parsedFlag(gatherPairs, '<name=values>', 'values of a parameter of the strategy, comma-separated'),
@@ -30,7 +30,10 @@ export const planFlags = {
 
 export type PlanFlags = Partial<FlagsOf<typeof planFlags>>
 
-/** Checks what can be checked before it runs: the strategy, every cell's parameters, every scenario. */
+/**
+ * Plans a sweep. Checks the strategy, every cell's parameters and every scenario, so that mistakes appear before it
+ * runs.
+ */
 export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
   const seeds = unwrapParsed(parseSeeds(flags.seeds ?? '1..100'))
   const grid = [...parseAxes(flags.set, 'strategy'), ...parseAxes(flags.param, 'scenario')]
@@ -69,14 +72,15 @@ function parseAxes(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
   return [...pairsOf(pairs)].map(([name, values]) => unwrapParsed(parseAxis(`${name}=${values}`, of)))
 }
 
+/** Returns a parsed value. Ends the command when the parse has failed. */
 function unwrapParsed<Value>(parsed: ParseResult<Value>): Value {
   if (parsed.ok) return parsed.value
   throw usageFailure(parsed.problem)
 }
 
 /**
- * The flags that say how a case is run, as texts: what a task carries to wherever it runs. Those without a value are
- * empty texts.
+ * Selects the flags that say how a case is run, as texts that a task carries to its worker. Switches become empty
+ * texts.
  */
 function selectRunOptions(flags: PlanFlags): Readonly<Record<string, string>> {
   const options: Record<string, string> = {}
@@ -91,7 +95,7 @@ function selectRunOptions(flags: PlanFlags): Readonly<Record<string, string>> {
 
 const rows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
 
-/** The flags of a case again. */
+/** Restores the flags of a case from the texts that its task carries. */
 export function restoreFlags(options: Readonly<Record<string, string>>): BacktestFlags {
   const switches = rows.filter(([, { flag }]) => flag.value === null)
   return {

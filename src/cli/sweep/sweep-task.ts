@@ -15,11 +15,13 @@ import { version } from '../version.ts'
 import { restoreFlags } from './sweep-plan.ts'
 
 /*
- * What a thread of a sweep does: one case after the other. Strategies and scenarios are read once, and compared with
- * the digests that the sweep was planned with, because somebody may have saved other texts since.
+ * A thread of a sweep runs one case after the other. It reads each strategy and scenario once, and compares them with
+ * the digests in the plan, because the files may have changed since.
  */
 
-/** Runs one case. When the strategy throws, the row says so; work that cannot be done here has no row. */
+/**
+ * Runs one case. A strategy that throws is recorded in the row. Work that cannot be done here gives a problem instead.
+ */
 export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   try {
     const problem = settings.isConfined ? findOutsideProblem(task) : null
@@ -28,7 +30,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
     const options = resolveTaskOptions(task)
     return { ok: true, row: await runCase(task, strategy, options, worlds) }
   } catch (error) {
-    // What cannot be used here at all is reported; anything else is a bug of ours, and ends the thread's case.
+    // Unusable work is a problem of the sweep. Any other error is a bug, and fails the case.
     if (error instanceof RangeError) return { ok: false, problem: nameFlags(error.message) }
     if (error instanceof CliFailure || error instanceof MismatchError)
       return { ok: false, problem: error.message }
@@ -36,7 +38,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   }
 }
 
-/** This place has another version, strategy or scenario than the sweep. */
+/** This worker has another version, strategy or scenario than the sweep. */
 class MismatchError extends Error {
   override readonly name = 'MismatchError'
 }
@@ -70,7 +72,7 @@ function openTaskStrategy({ work }: CaseTask): Promise<Strategy> {
   return strategy
 }
 
-/** Null where there is no such file: loading it will say so. */
+/** Computes the digest of a strategy file; null when it cannot be read, which loading it will report. */
 function computeDigest(file: string): string | null {
   try {
     return strategyDigest(resolve(settings.cwd, file))
@@ -79,7 +81,9 @@ function computeDigest(file: string): string | null {
   }
 }
 
-/** The options of a case without its seed; scenarios and recordings are read once for all seeds and windows. */
+/**
+ * Resolves the options of a case without its seed. Scenarios and recordings are read once for all seeds and windows.
+ */
 function resolveTaskOptions(task: CaseTask): BacktestOptions {
   const param = new Map(task.scenarioParameters.map((name) => [name, task.parameters[name] ?? '']))
   const { from, to, ...place } = task.work.options
@@ -102,7 +106,9 @@ function resolveTaskOptions(task: CaseTask): BacktestOptions {
   return { ...resolved, ...span }
 }
 
-/** A queue may name any file of this machine; only those below the worker's own folder are meant. */
+/**
+ * Returns a problem for a file outside the worker's folder: a task from a queue must not read others. Null without one.
+ */
 function findOutsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
   const { data, scenario } = work.options
   const recordings = data === undefined ? [] : parseRecordingFiles(data).map(({ file }) => file)

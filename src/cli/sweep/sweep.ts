@@ -28,16 +28,18 @@ import { formatShortFigure, type OutputFlags, outputFlags, writeOutputs } from '
 import { planFlags, planSweep } from './sweep-plan.ts'
 
 const queueFlags = {
-  queueName: aFlag('<name>', 'sweeps and workers of one name find each other', { default: 'otcsim-sweep' }),
-  jobs: parsedFlag(parseJobs, '<count>', 'threads; as many as there are processors unless given'),
+  queueName: aFlag('<name>', 'the name of the queue, which sweeps and workers share', {
+    default: 'otcsim-sweep',
+  }),
+  jobs: parsedFlag(parseJobs, '<count>', 'the number of threads; by default one for each processor'),
 }
 
 const workFlags = {
   jobs: queueFlags.jobs,
-  queue: aFlag('<url>', 'redis://... : run by the workers of otcsim worker'),
+  queue: aFlag('<url>', 'redis://...: let the workers of this queue run the cases'),
   queueName: queueFlags.queueName,
   budget: aFlag('<span>', 'start no more cases after this time, such as 5m'),
-  store: aFlag('<file>', 'where cases are gathered as they come; .otcsim/sweeps/ unless given'),
+  store: aFlag('<file>', 'where finished cases are stored; by default in .otcsim/sweeps/'),
   fresh: aSwitch('discard what the store has, and start over'),
 }
 
@@ -49,7 +51,7 @@ const shardFlags = {
 
 type RunFlags = FlagsOf<typeof shardFlags>
 
-/** Plans, runs and reports; when it is run again, it continues where it stopped. */
+/** `otcsim sweep` plans, runs and reports a sweep. Called again, it continues where it stopped. */
 export const sweepCommand = defineCommand({
   flags: { ...planFlags, ...workFlags, ...outputFlags },
   takes: { '<strategy>': 'a file that exports a strategy; or plan, run, merge for shards' },
@@ -81,21 +83,21 @@ const subcommands = {
     about: 'run a plan, or a shard of it',
     make: defineCommand({
       flags: shardFlags,
-      takes: { '<plan>': 'what otcsim sweep plan has written' },
+      takes: { '<plan>': 'a file that otcsim sweep plan wrote' },
       act: sweepRun,
     }),
   },
   merge: {
-    about: 'put the stores of all shards together',
+    about: 'merge the stores of all shards',
     make: defineCommand({
       flags: outputFlags,
-      takes: { '<stores...>': 'what the shards wrote by --store' },
+      takes: { '<stores...>': 'the files that the shards wrote with --store' },
       act: sweepMerge,
     }),
   },
 }
 
-/** `auto`, or a number of threads. */
+/** Parses `auto`, as undefined, or a number of threads. */
 function parseJobs(text: string): number | undefined {
   if (text === 'auto') return undefined
   const jobs = Number(text)
@@ -106,7 +108,7 @@ function parseJobs(text: string): number | undefined {
 async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Promise<void> {
   const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
   if (plan === null) throw dataFailure(`${file} is not a plan of a sweep in this format`)
-  // The options were checked when the plan was made: if something cannot run now, the files have changed since.
+  // The options were checked when the plan was made. If something cannot run now, the files have changed since.
   await runPlan(plan, flags, terminal, exitCode.unusableData)
 }
 
@@ -191,7 +193,7 @@ async function chooseWorkers(flags: RunFlags, terminal: Terminal): Promise<Sweep
   return { kind: 'queue', url: queue, name: queueName }
 }
 
-/** Ends the command where a queue cannot be used. */
+/** Ends the command when a queue cannot be used. */
 async function checkQueue(url: string): Promise<void> {
   if (!/^rediss?:\/\//.test(url)) {
     throw usageFailure(`--queue: expected an address such as redis://127.0.0.1:6379, found "${url}"`)
@@ -202,7 +204,7 @@ async function checkQueue(url: string): Promise<void> {
   if (problem !== null) throw new CliFailure(exitCode.unreachable, problem)
 }
 
-/** The module that threads run: beside the bundle, or this folder's source. */
+/** Finds the module that threads run: beside the bundle, else in this folder's sources. */
 function findTaskFile(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = join(here, 'sweep-task.cjs')
@@ -247,7 +249,7 @@ function startProgress(terminal: Terminal, objective: string) {
     if (typeof figure === 'number') sorted.splice(findPlace(sorted, figure), 0, figure)
   }
   const tell = (done: number, cases: number): void => {
-    // Cases of earlier runs took no time in this one.
+    // Cases of earlier runs cost this one no time.
     first ??= done - 1
     const before = first
     line.tell(done / cases, () => {
@@ -267,7 +269,7 @@ function formatSpread(sorted: readonly number[], objective: string): string {
   return `${objective} best ${formatShortFigure(best)}, median ${formatShortFigure(median)}, worst ${formatShortFigure(worst)}`
 }
 
-/** Where a value belongs in an ascending row. */
+/** Finds the index at which a value belongs in an ascending list. */
 function findPlace(sorted: readonly number[], value: number): number {
   let low = 0
   let high = sorted.length
@@ -283,7 +285,7 @@ const workerFlags = {
   queue: aFlag('<url>', 'redis://...'),
   ...queueFlags,
   idle: aFlag('<span>', 'end after this time without a case; never by default'),
-  takeOverAfter: aFlag('<span>', 'after this time without a sign of life, others take over a case', {
+  takeOverAfter: aFlag('<span>', 'the time without a sign of life after which others take over a case', {
     default: '30s',
   }),
   config: configFlag,
@@ -293,7 +295,7 @@ type WorkerFlags = FlagsOf<typeof workerFlags>
 
 export const workerCommand = defineCommand({ flags: workerFlags, act: worker })
 
-/** Ends with 5 when it is asked for work that it does not have, such as another strategy. */
+/** Runs `otcsim worker`. Ends with 5 when the queue's work does not match this worker, such as another strategy. */
 async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
   const { queue } = flags
   if (queue === undefined) throw usageFailure('a worker needs a queue: --queue redis://...')
