@@ -1,4 +1,4 @@
-import { oneOfWords, type RecordOf, type Shape, typed } from '../shape/shape.ts'
+import { oneOfWords, type RecordOf, type Shape, shapeTyped } from '../shape/shape.ts'
 import { adminError } from './admin-errors.ts'
 import { clockModes } from './clock.ts'
 import { steps } from './context.ts'
@@ -9,7 +9,7 @@ import { listedOrder, order, orderList } from './operations/orders.ts'
 import { balance, position, summary, trade } from './operations/portfolio.ts'
 import { quote } from './operations/quotes.ts'
 import { riskExposure, riskLimits, utilization } from './operations/risk.ts'
-import { describe, listOf, mapOf, object, openTo, orNull } from './wire-shapes.ts'
+import { describe, listOf, mapShape, object, openTo, orNull } from './wire-shapes.ts'
 
 /*
  * The shapes of what the admin API answers: the server writes them, the console and live backtests read them. Shapes
@@ -17,24 +17,24 @@ import { describe, listOf, mapOf, object, openTo, orNull } from './wire-shapes.t
  */
 
 const { boolean, integer, number, nullableText, text, timestamp } = common
-const nullableTime = typed<string | null>({ type: ['string', 'null'], format: 'date-time' })
+const nullableTime = shapeTyped<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const id = describe(text, 'its identifier')
 const sequence = describe(integer, 'number of the last line of its journal')
 const now = describe(timestamp, 'the present of the world')
 const texts = listOf(text)
 
 /** A document whose form is described elsewhere, or text: journals, snapshots, OpenAPI documents, metrics. */
-export const anyDocument = typed<unknown>({ description: 'a document of its own kind' })
+export const anyDocument = shapeTyped<unknown>({ description: 'a document of its own kind' })
 
-const yes = describe(typed<true>({ const: true }), 'that it is done')
+const yes = describe(shapeTyped<true>({ const: true }), 'that it is done')
 export const deleted = object({ id, deleted: yes })
 export const cleared = object({ cleared: yes })
 export const revoked = object({ apiKey: describe(text, 'the key'), revoked: yes })
-export const stopping = object({ status: describe(typed<'stopping'>({ const: 'stopping' }), 'it ends') })
-export const health = object({ status: describe(typed<'ok'>({ const: 'ok' }), 'it answers') })
+export const stopping = object({ status: describe(shapeTyped<'stopping'>({ const: 'stopping' }), 'it ends') })
+export const health = object({ status: describe(shapeTyped<'ok'>({ const: 'ok' }), 'it answers') })
 
 export const readings = describe(
-  mapOf(typed<string>({ type: 'string' })),
+  mapShape(shapeTyped<string>({ type: 'string' })),
   'how each open point of the specification is read, by its key',
 )
 export const changedReadings = object({ readings })
@@ -127,7 +127,7 @@ export const worldList = object({ worlds: describe(listOf(settledWorld), 'all of
 
 /** An event of a world. Its further fields depend on its type. */
 export const event = openTo(
-  typed<string | number | null>({ type: ['string', 'number', 'null'] }),
+  shapeTyped<string | number | null>({ type: ['string', 'number', 'null'] }),
   object({
     sequence: describe(integer, 'counts the events of a world, from 1'),
     at: describe(timestamp, 'when it happened'),
@@ -175,12 +175,12 @@ export const liquidity = object({
   depthX: describe(number, 'by how much quantities are multiplied'),
   refreshX: describe(number, 'by how much recovery after trades is multiplied'),
   oneSided: describe(
-    typed<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
+    shapeTyped<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
     'the side that is left; null for both',
   ),
   stale: describe(boolean, 'whether the book stands still'),
   forMs: describe(
-    typed<number | null>({ type: ['integer', 'null'] }),
+    shapeTyped<number | null>({ type: ['integer', 'null'] }),
     'for how long; null until it is changed',
   ),
 })
@@ -266,7 +266,7 @@ export const explanation = object({
   hint: describe(nullableText, 'what may be wrong; null when nothing is known'),
   fault: describe(nullableText, 'the faults that would strike it; null when none would'),
   body: describe(
-    typed<object | null>({ type: ['object', 'null'], additionalProperties: true }),
+    shapeTyped<object | null>({ type: ['object', 'null'], additionalProperties: true }),
     'what the operation would answer; null when it is not reached',
   ),
 })
@@ -274,20 +274,26 @@ export const explanation = object({
 export const fault = object({
   id,
   match: describe(
-    mapOf(typed<string | number>({ type: ['string', 'number'] })),
+    mapShape(shapeTyped<string | number>({ type: ['string', 'number'] })),
     'which requests it strikes; any value of what is left out',
   ),
   type: describe(text, 'what goes wrong'),
   phase: describe(
-    typed<'before' | 'after' | null>({ enum: ['before', 'after', null] }),
+    shapeTyped<'before' | 'after' | null>({ enum: ['before', 'after', null] }),
     'before or after the operation is carried out',
   ),
   toxicity: describe(number, 'the share of matching requests that it strikes'),
-  count: describe(typed<number | null>({ type: ['integer', 'null'] }), 'how often at most; null without end'),
+  count: describe(
+    shapeTyped<number | null>({ type: ['integer', 'null'] }),
+    'how often at most; null without end',
+  ),
   skip: describe(integer, 'how many matching requests it lets pass first'),
   every: describe(integer, 'every which matching request it strikes'),
   until: describe(nullableTime, 'when it ends; null without end'),
-  attributes: describe(mapOf(typed<string | number>({ type: ['string', 'number'] })), 'how it goes wrong'),
+  attributes: describe(
+    mapShape(shapeTyped<string | number>({ type: ['string', 'number'] })),
+    'how it goes wrong',
+  ),
   matched: describe(integer, 'how many requests it has matched'),
   fired: describe(integer, 'how many it has struck'),
 })
@@ -310,7 +316,7 @@ export const historyItem = object({
   asset: describe(nullableText, 'what it is about; null where there is none'),
   refusal: describe(nullableText, 'why it was refused; null when it was not'),
   fields: describe(
-    mapOf(typed<string | number | null>({ type: ['string', 'number', 'null'] })),
+    mapShape(shapeTyped<string | number | null>({ type: ['string', 'number', 'null'] })),
     'the fields of an event, or what a command asks for',
   ),
 })
@@ -322,7 +328,7 @@ export const history = object({
   isWhole: describe(boolean, 'whether these are all, up to the present'),
   items: describe(listOf(historyItem), 'what happened, oldest first'),
 })
-const priceRows = listOf(typed<readonly (number | null)[]>(listOf({ type: ['number', 'null'] })))
+const priceRows = listOf(shapeTyped<readonly (number | null)[]>(listOf({ type: ['number', 'null'] })))
 export const pastPrices = object({
   asset: describe(text, 'asset symbol'),
   isWhole: describe(boolean, 'whether the past is known up to the present'),
@@ -420,28 +426,28 @@ export const view = object({
 /* Query parameters that several operations have. */
 
 export const since = describe(
-  typed<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
+  shapeTyped<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'only what came after this sequence',
 )
 export const index = describe(
-  typed<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
+  shapeTyped<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'the index of the first item',
 )
 export const pastSequence = describe(
-  typed<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
+  shapeTyped<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'a moment of the past: behind which line of the journal',
 )
 export const pastInstant = describe(
-  typed<string>({ type: 'string', format: 'date-or-time' }),
+  shapeTyped<string>({ type: 'string', format: 'date-or-time' }),
   'with a sequence: at which instant before the next line',
 )
 export const tradedAsset = describe(common.symbol, 'symbol of a traded asset')
-export const viewedAccount = describe(typed<string>({ type: 'string' }), 'the account that is shown')
-const instant = typed<string>({ type: 'string', format: 'date-or-time' })
+export const viewedAccount = describe(shapeTyped<string>({ type: 'string' }), 'the account that is shown')
+const instant = shapeTyped<string>({ type: 'string', format: 'date-or-time' })
 export const spanStart = describe(instant, 'only from this instant on, and what held then')
 export const spanEnd = describe(instant, 'only until this instant')
 export const spans = describe(
-  typed<string>({ type: 'string', pattern: '^[1-9][0-9]{0,3}$' }),
+  shapeTyped<string>({ type: 'string', pattern: '^[1-9][0-9]{0,3}$' }),
   'into how many parts the time is cut at most; 400 when left out',
 )
 

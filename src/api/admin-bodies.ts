@@ -1,10 +1,10 @@
-import { oneOfWords, typed } from '../shape/shape.ts'
+import { oneOfWords, shapeTyped } from '../shape/shape.ts'
 import { pastInstant, pastSequence } from './admin-answers.ts'
 import { clockModes, highestSpeed, longestAdvanceMillis } from './clock.ts'
 import { positiveNumber } from './operations/common.ts'
 import { scopes } from './operations/operation.ts'
 import type { ReadingOverrides } from './readings/readings.ts'
-import { describe, listOf, mapOf, object, partial, textual } from './wire-shapes.ts'
+import { describe, listOf, mapShape, object, partial, textual } from './wire-shapes.ts'
 
 /*
  * The shapes of the bodies that the admin API takes; `admin-answers.ts` has those of its answers. A field without a
@@ -12,25 +12,27 @@ import { describe, listOf, mapOf, object, partial, textual } from './wire-shapes
  */
 
 /** A span of a world's time in milliseconds. */
-const span = typed<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })
+const span = shapeTyped<number>({ type: 'integer', minimum: 0, maximum: longestAdvanceMillis })
 
 export const clockBody = partial({
   mode: oneOfWords(...clockModes),
-  speed: typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: highestSpeed }),
+  speed: shapeTyped<number>({ type: 'number', exclusiveMinimum: 0, maximum: highestSpeed }),
   stepMs: span,
 })
 
 export const advanceBody = partial({
   byMs: describe(span, 'for so long, in milliseconds of the world'),
   to: textual('up to this instant, ISO 8601', { maxLength: 40 }),
-  toNext: describe(typed<true>({ const: true }), 'up to what happens next by itself'),
+  toNext: describe(shapeTyped<true>({ const: true }), 'up to what happens next by itself'),
   until: describe(
     partial(
       {
         event: textual('its type, such as order.filled'),
         match: describe(
           // A list of one word would have the same text as the word, and match nothing.
-          mapOf(typed<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })),
+          mapShape(
+            shapeTyped<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),
+          ),
           'what its fields must be; any value of those left out',
         ),
         maxMs: describe(span, 'for how long at most; a day when left out'),
@@ -41,13 +43,13 @@ export const advanceBody = partial({
   ),
 })
 
-const seed = typed<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })
+const seed = shapeTyped<string | number>({ type: ['string', 'integer'], minLength: 1, maxLength: 256 })
 
 /**
  * The readings of a world: values by reading, where the key `preset` names a set of them; or the name of a set alone,
  * such as `@published-client`.
  */
-export const readingsBody = typed<ReadingOverrides>({
+export const readingsBody = shapeTyped<ReadingOverrides>({
   type: ['object', 'string'],
   additionalProperties: { type: ['string', 'number'] },
 })
@@ -55,7 +57,7 @@ export const readingsBody = typed<ReadingOverrides>({
 export const worldBody = partial({
   id: textual('its identifier; a number of its own when left out'),
   scenario: describe(
-    typed<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
+    shapeTyped<string | { readonly [name: string]: unknown }>({ type: ['string', 'object'] }),
     'the name of a shipped scenario, or one as an object; that of the default world when left out',
   ),
   seed,
@@ -69,7 +71,7 @@ export const worldBody = partial({
     maxLength: 200,
   }),
   ttlMs: describe(
-    typed<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    shapeTyped<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     'it is deleted when nobody has asked it for so long, in milliseconds; never when left out',
   ),
   test: textual('the name of the test that it is for', { minLength: 1, maxLength: 1000 }),
@@ -86,7 +88,7 @@ export const journalBody = object(
 export const resetBody = partial({ seed })
 
 /** Any object: the checks of scenario files say what is wrong with the form of an account. */
-export const accountForm = typed<{ readonly [name: string]: unknown }>({ type: 'object' })
+export const accountForm = shapeTyped<{ readonly [name: string]: unknown }>({ type: 'object' })
 
 export const accountChangeBody = partial({
   limits: describe(accountForm, 'the risk limits that change, in the words of a scenario'),
@@ -111,14 +113,14 @@ export const keyBody = partial(
 
 export const transferBody = object(
   {
-    asset: typed<string>({ type: 'string' }),
-    quantity: typed<number>({ type: 'number', exclusiveMinimum: 0 }),
+    asset: shapeTyped<string>({ type: 'string' }),
+    quantity: shapeTyped<number>({ type: 'number', exclusiveMinimum: 0 }),
     pendingMs: describe(span, 'how long it is under way, in milliseconds; settled at once when left out'),
   },
   ['pendingMs'],
 )
 
-const multiplier = typed<number>({ type: 'number', minimum: 0, maximum: 1000 })
+const multiplier = shapeTyped<number>({ type: 'number', minimum: 0, maximum: 1000 })
 
 /**
  * The liquidity settings of an asset. The body accepts what the operation answers, so a client can send back what it
@@ -128,9 +130,9 @@ export const liquidityBody = partial({
   spreadX: multiplier,
   depthX: multiplier,
   refreshX: multiplier,
-  oneSided: typed<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
-  stale: typed<boolean>({ type: 'boolean' }),
-  forMs: typed<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: longestAdvanceMillis }),
+  oneSided: shapeTyped<'bids' | 'asks' | 'none' | null>({ enum: ['bids', 'asks', 'none', null] }),
+  stale: shapeTyped<boolean>({ type: 'boolean' }),
+  forMs: shapeTyped<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: longestAdvanceMillis }),
 })
 
 export const pairBody = partial({
@@ -138,13 +140,13 @@ export const pairBody = partial({
   minQuantity: positiveNumber,
   maxQuantity: positiveNumber,
   minPrice: positiveNumber,
-  minNotional: typed<number>({ type: 'number', minimum: 0 }),
+  minNotional: shapeTyped<number>({ type: 'number', minimum: 0 }),
 })
 
 export const priceBody = partial({
-  mid: describe(typed<number>({ type: 'number', exclusiveMinimum: 0 }), 'the price that it moves to'),
+  mid: describe(shapeTyped<number>({ type: 'number', exclusiveMinimum: 0 }), 'the price that it moves to'),
   percent: describe(
-    typed<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
+    shapeTyped<number>({ type: 'number', minimum: -99, maximum: 10_000 }),
     'in its place: by how much, in percent of the price now',
   ),
   overMs: describe(span, 'along a line of so many milliseconds; at once when left out'),
@@ -152,7 +154,7 @@ export const priceBody = partial({
 
 export const timelineBody = object({
   actions: describe(
-    listOf(typed<{ readonly [name: string]: unknown }>({ type: 'object' }), {
+    listOf(shapeTyped<{ readonly [name: string]: unknown }>({ type: 'object' }), {
       minItems: 1,
       maxItems: 10_000,
     }),
@@ -186,9 +188,12 @@ export const explainBody = object(
   {
     method: textual('its method', { minLength: 1, maxLength: 32 }),
     path: textual('its path, with the query', { minLength: 1, maxLength: 16_384 }),
-    headers: describe(mapOf(typed<string>({ type: 'string' })), 'its headers, the signature among them'),
+    headers: describe(
+      mapShape(shapeTyped<string>({ type: 'string' })),
+      'its headers, the signature among them',
+    ),
     body: describe(
-      typed<string | object>({ type: ['string', 'object', 'array'] }),
+      shapeTyped<string | object>({ type: ['string', 'object', 'array'] }),
       'its body, as text or as JSON; none when left out',
     ),
   },
@@ -196,6 +201,6 @@ export const explainBody = object(
 )
 
 export const momentBody = partial({
-  sequence: describe(typed<number>({ type: 'integer', minimum: 0 }), pastSequence.description),
+  sequence: describe(shapeTyped<number>({ type: 'integer', minimum: 0 }), pastSequence.description),
   at: textual(pastInstant.description, { maxLength: 40 }),
 })

@@ -3,7 +3,7 @@ import type { DecimalStep, PairConfig } from '../engine/config.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { assert } from '../numeric/assert.ts'
 import { Hash128 } from '../numeric/hash.ts'
-import { scaledToNumber } from '../numeric/units.ts'
+import { decimalToNumber } from '../numeric/units.ts'
 import type { ApiContext, HandlerResult } from './context.ts'
 import type { Problem } from './errors.ts'
 import { isObject } from './json.ts'
@@ -28,7 +28,7 @@ export function priceNumber(pair: PairConfig, ticks: number): number {
 
 /** Converts a price in half ticks, which is the unit of mids. */
 export function halfTicksNumber(pair: PairConfig, halfTicks: number): number {
-  return scaledToNumber(halfTicks * pair.priceStep.units * 5, pair.priceStep.scale + 1)
+  return decimalToNumber(halfTicks * pair.priceStep.units * 5, pair.priceStep.scale + 1)
 }
 
 /** Converts a quantity in steps to units of the asset. */
@@ -38,22 +38,22 @@ export function quantityNumber(pair: PairConfig, steps: number): number {
 
 /** Converts an amount of cash atoms to USD. */
 export function usdNumber(atoms: number): number {
-  return scaledToNumber(atoms, cashScale)
+  return decimalToNumber(atoms, cashScale)
 }
 
 /** Converts an amount in atoms of an asset, which may be cash. */
 export function amountNumber(assets: AssetTable, asset: number, atoms: number): number {
-  return scaledToNumber(atoms, assets.config(asset).scale)
+  return decimalToNumber(atoms, assets.config(asset).scale)
 }
 
 /** Converts a figure that the engine keeps in units of 10^-8, such as an average or a size. */
 export function e8Number(value: number): number {
-  return scaledToNumber(value, 8)
+  return decimalToNumber(value, 8)
 }
 
 /** Converts a figure that the engine keeps in units of 10^-4 percent to percent. */
 export function percentNumber(percentE4: number): number {
-  return scaledToNumber(percentE4, 4)
+  return decimalToNumber(percentE4, 4)
 }
 
 /**
@@ -93,7 +93,7 @@ function figureNumber(
 ): number | undefined {
   if (names === undefined) return undefined
   const inAtoms = figures[names.atoms]
-  if (typeof inAtoms === 'number') return scaledToNumber(inAtoms, scale)
+  if (typeof inAtoms === 'number') return decimalToNumber(inAtoms, scale)
   const inE8 = figures[names.e8]
   if (typeof inE8 === 'number') return e8Number(inE8)
   const inE4 = figures[names.e4]
@@ -109,7 +109,7 @@ type NameWithoutUnit<Name> = Name extends `${infer Short}Atoms`
       : never
 
 function stepsToNumber(count: number, step: DecimalStep): number {
-  return scaledToNumber(count * step.units, step.scale)
+  return decimalToNumber(count * step.units, step.scale)
 }
 
 /** Returns the row of a traded asset by its symbol; null for cash and for unknown symbols. */

@@ -132,7 +132,7 @@ export const oneOfTexts = <const Text extends string>(...texts: readonly Text[])
   choices: texts,
 })
 
-export function listOf<Item>({ expected, holds }: OptionKind<Item>): OptionKind<readonly Item[]> {
+export function optionList<Item>({ expected, holds }: OptionKind<Item>): OptionKind<readonly Item[]> {
   return {
     expected: `a list in which each is ${expected}`,
     holds: (value): value is readonly Item[] => Array.isArray(value) && value.every(holds),

@@ -2,7 +2,7 @@ import { type AfterCheck, type Assessment, type CheckName, checkNames } from '..
 import type { PairConfig } from '../engine/config.ts'
 import type { Rejection } from '../engine/rejections.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
-import { scaledToText } from '../numeric/units.ts'
+import { decimalToText } from '../numeric/units.ts'
 import { refuse } from './answer.ts'
 import type { ApiContext } from './context.ts'
 import type { Problem } from './errors.ts'
@@ -58,7 +58,7 @@ export function toProblem(
     case 'risk':
       return riskProblem(rejection.assessment, assets, readings)
     default:
-      return pairProblem(rejection, assets.traded(asset).pair)
+      return pairProblem(rejection, assets.tradedAsset(asset).pair)
   }
 }
 
@@ -113,16 +113,16 @@ function describePairRejection(rejection: PairRejection, pair: PairConfig): stri
     case 'quantity-above-maximum':
       return `must be at most ${quantityText(rejection.maximumSteps, pair)}`
     case 'notional-below-minimum':
-      return `must be worth at least ${scaledToText(rejection.minimumAtoms, cashScale)} USD`
+      return `must be worth at least ${decimalToText(rejection.minimumAtoms, cashScale)} USD`
   }
 }
 
 function priceText(ticks: number, pair: PairConfig): string {
-  return scaledToText(ticks * pair.priceStep.units, pair.priceStep.scale)
+  return decimalToText(ticks * pair.priceStep.units, pair.priceStep.scale)
 }
 
 function quantityText(steps: number, pair: PairConfig): string {
-  return scaledToText(steps * pair.quantityStep.units, pair.quantityStep.scale)
+  return decimalToText(steps * pair.quantityStep.units, pair.quantityStep.scale)
 }
 
 /** The asset of an amount: its symbol, and the decimals of its atoms. */
@@ -137,16 +137,16 @@ export function describeChecks(
   funds: AmountUnit,
 ): { readonly [Name in CheckName]: string } {
   const { orderSize, orderValue, availableBalance } = assessment.checks
-  const size = `order size ${scaledToText(orderSize.value, sizeScale)}`
-  const required = scaledToText(availableBalance.requiredAtoms, funds.scale)
-  const available = scaledToText(availableBalance.availableAtoms, funds.scale)
+  const size = `order size ${decimalToText(orderSize.value, sizeScale)}`
+  const required = decimalToText(availableBalance.requiredAtoms, funds.scale)
+  const available = decimalToText(availableBalance.availableAtoms, funds.scale)
   const comparison = availableBalance.passed ? 'and' : 'but only'
   return {
     orderSize: orderSize.passed
       ? `${size} is within the limits`
       : orderSize.value < orderSize.minimum
-        ? `${size} is below the minimum of ${scaledToText(orderSize.minimum, sizeScale)}`
-        : `${size} exceeds the limit of ${scaledToText(orderSize.limit, sizeScale)}`,
+        ? `${size} is below the minimum of ${decimalToText(orderSize.minimum, sizeScale)}`
+        : `${size} exceeds the limit of ${decimalToText(orderSize.limit, sizeScale)}`,
     orderValue: describeUse('order value', orderValue.passed, orderValue.valueAtoms, orderValue.limitAtoms),
     exposure: describeUseAfter('exposure', assessment.checks.exposure),
     assetExposure: describeUseAfter('exposure in the asset', assessment.checks.assetExposure),
@@ -169,7 +169,7 @@ function describeUseAfter(subject: string, check: AfterCheck): string {
 }
 
 function describeUse(subject: string, passed: boolean, valueAtoms: number, limitAtoms: number): string {
-  const value = scaledToText(valueAtoms, cashScale)
-  const limit = scaledToText(limitAtoms, cashScale)
+  const value = decimalToText(valueAtoms, cashScale)
+  const limit = decimalToText(limitAtoms, cashScale)
   return `${subject} ${value} USD ${passed ? 'is within' : 'exceeds'} the limit of ${limit} USD`
 }

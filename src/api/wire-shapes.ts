@@ -1,5 +1,5 @@
 import { assert } from '../numeric/assert.ts'
-import { isTupleOfShapes, type RecordOf, type Shape, type Typed, typed } from '../shape/shape.ts'
+import { isTupleOfShapes, type RecordOf, type Shape, shapeTyped, type Typed } from '../shape/shape.ts'
 
 /*
  * The shapes of JSON that clients send and read. A shape is known by its identity, by which documents name it, so it
@@ -43,7 +43,7 @@ function makeObject<Fields extends FieldShapes, Optional extends keyof Fields>(
     ...rules,
     properties: fields,
   } as const
-  return Object.assign(typed<FieldsOf<Fields, Optional>>(shape), { properties: fields })
+  return Object.assign(shapeTyped<FieldsOf<Fields, Optional>>(shape), { properties: fields })
 }
 
 type Rules = Pick<Shape, 'minProperties' | 'description'>
@@ -82,7 +82,7 @@ export const describe = <Piece extends Shape>(
 
 /** Returns the shape of a described text. */
 export const textual = (description: string, bounds: Pick<Shape, 'minLength' | 'maxLength'> = {}) =>
-  describe(typed<string>({ type: 'string', ...bounds }), description)
+  describe(shapeTyped<string>({ type: 'string', ...bounds }), description)
 
 /**
  * Returns a shape with the value that is meant when the field is left out. Whoever reads the field always gets a
@@ -95,11 +95,11 @@ export const withDefault = <Piece extends Shape, const Value extends string | nu
 
 /** Returns the shape of a list. */
 export const listOf = <Item extends Shape>(items: Item, bounds: Pick<Shape, 'minItems' | 'maxItems'> = {}) =>
-  typed<readonly RecordOf<Item>[]>({ type: 'array', ...bounds, items })
+  shapeTyped<readonly RecordOf<Item>[]>({ type: 'array', ...bounds, items })
 
 /** Returns the shape of an object that maps names, which are not known beforehand, to values of one shape. */
-export const mapOf = <Value extends Shape>(additionalProperties: Value) =>
-  typed<{ readonly [name: string]: RecordOf<Value> }>({ type: 'object', additionalProperties })
+export const mapShape = <Value extends Shape>(additionalProperties: Value) =>
+  shapeTyped<{ readonly [name: string]: RecordOf<Value> }>({ type: 'object', additionalProperties })
 
 /** Returns the shape of an object that may have further fields of one shape. */
 export const openTo = <Value extends Shape, Known extends ObjectShape>(
@@ -107,17 +107,20 @@ export const openTo = <Value extends Shape, Known extends ObjectShape>(
   known: Known,
 ) =>
   Object.assign(
-    typed<RecordOf<Known> & { readonly [name: string]: RecordOf<Value> }>({ ...known, additionalProperties }),
+    shapeTyped<RecordOf<Known> & { readonly [name: string]: RecordOf<Value> }>({
+      ...known,
+      additionalProperties,
+    }),
     { properties: known.properties },
   )
 
 /** Returns the shape of a value that has one of several shapes. */
 export const oneOf = <const Members extends readonly Shape[]>(...anyOf: Members) =>
-  typed<RecordOf<Members[number]>>({ anyOf })
+  shapeTyped<RecordOf<Members[number]>>({ anyOf })
 
 /** Returns the shape of a value that may be null. */
 export const orNull = <Piece extends Shape>(piece: Piece) =>
-  typed<RecordOf<Piece> | null>({ anyOf: [piece, { type: 'null' }] })
+  shapeTyped<RecordOf<Piece> | null>({ anyOf: [piece, { type: 'null' }] })
 
 /** Returns the shape of a list's items; undefined for other shapes and for tuples. */
 export const itemShape = ({ items }: Shape): Shape | undefined => (isTupleOfShapes(items) ? undefined : items)
@@ -138,7 +141,7 @@ export function recordFrom<Fields extends FieldShapes>(
 }
 
 /** Returns the part of a record that a shape has fields for. */
-export const reducedTo = <Fields extends FieldShapes>(
+export const reduceTo = <Fields extends FieldShapes>(
   shape: { readonly properties: Fields },
   whole: { readonly [name: string]: unknown },
 ) => recordFrom(shape, (name) => whole[name])

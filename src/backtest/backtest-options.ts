@@ -4,9 +4,9 @@ import {
   aNumber,
   anObjectLike,
   aText,
-  listOf,
   type OptionsOf,
   oneOfTexts,
+  optionList,
   withFlag,
 } from '../api/options.ts'
 import type { World } from '../world/world.ts'
@@ -70,7 +70,7 @@ export const backtestOptions = {
   ...watchOptions,
   ...parametersOption,
   /** Sharpe ratios per period of all variants that were tried; the deflated Sharpe ratio is computed from them. */
-  trials: listOf(aNumber),
+  trials: optionList(aNumber),
 }
 
 export type BacktestOptions = OptionsOf<typeof backtestOptions>

@@ -28,7 +28,7 @@ import {
 import type { TradeRecorder } from '../metrics/trade-recorder.ts'
 import { missing } from '../numeric/assert.ts'
 import { element, type Float64Column } from '../numeric/columns.ts'
-import { scaledToNumber } from '../numeric/units.ts'
+import { decimalToNumber } from '../numeric/units.ts'
 import type { BacktestResult } from './result.ts'
 import type { Decision } from './venue/latency-network.ts'
 
@@ -51,7 +51,8 @@ export function buildEquityGrid(
   const { points } = recorder
   const inUnits = (column: Float64Column, scale: number): Float64Array => {
     const values = column.slice(points.count)
-    for (let row = 0; row < values.length; row += 1) values[row] = scaledToNumber(element(values, row), scale)
+    for (let row = 0; row < values.length; row += 1)
+      values[row] = decimalToNumber(element(values, row), scale)
     return values
   }
   return {
@@ -61,7 +62,7 @@ export function buildEquityGrid(
     flow: inUnits(points.flowAtoms, cashScale),
     cash: inUnits(points.cashAtoms, cashScale),
     assets: points.markTicks.map((ticks, place) => {
-      const { pair, scale, symbol } = state.assets.traded(place + 1)
+      const { pair, scale, symbol } = state.assets.tradedAsset(place + 1)
       const price = ticks.slice(points.count)
       for (let row = 0; row < price.length; row += 1) price[row] = priceNumber(pair, element(price, row))
       return {
@@ -115,7 +116,7 @@ export function buildTransferRecords({ recorder, state }: RecordSources): readon
     return {
       atMillis: transfers.flowAtMillis.get(row),
       asset: assets.symbol(asset),
-      quantity: scaledToNumber(
+      quantity: decimalToNumber(
         transfers.kind.get(row) === transferDeposit ? atoms : -atoms,
         assets.config(asset).scale,
       ),
@@ -128,7 +129,7 @@ function buildFillRecord(sources: RecordSources, row: number, place: number): Fi
   const { ids, recorder, state, trades } = sources
   const { assets, fills, orders } = state
   const asset = fills.asset.get(row)
-  const { pair } = assets.traded(asset)
+  const { pair } = assets.tradedAsset(asset)
   const order = fills.order.get(row)
   const isLeg = orders.kind.get(order) === kindQuoteLeg
   const feeAsset = fills.feeAsset.get(row)
@@ -144,7 +145,7 @@ function buildFillRecord(sources: RecordSources, row: number, place: number): Fi
     price: priceNumber(pair, ticks),
     quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
     value: usdNumber(fills.notionalAtoms.get(row)),
-    fee: scaledToNumber(fills.feeAtoms.get(row), assets.config(feeAsset).scale),
+    fee: decimalToNumber(fills.feeAtoms.get(row), assets.config(feeAsset).scale),
     feeCurrency: assets.symbol(feeAsset),
     feeUsd: usdNumber(feeValueAtoms(state, row)),
     realized: usdNumber(fills.realizedAtoms.get(row)),
@@ -158,9 +159,9 @@ function buildFillRecord(sources: RecordSources, row: number, place: number): Fi
 }
 
 function findTradedBefore({ state, trades }: RecordSources, row: number, asset: number) {
-  const traded = trades.tradedBefore(row)
+  const traded = trades.volumeBefore(row)
   if (traded === null) return null
-  const { stepUnits, tickUsd } = state.assets.traded(asset)
+  const { stepUnits, tickUsd } = state.assets.tradedAsset(asset)
   return { quantity: traded.steps * stepUnits, value: traded.tickSteps * tickUsd * stepUnits }
 }
 
@@ -173,7 +174,7 @@ function buildCause({ ids, state, trades }: RecordSources, row: number): FillCau
   const placed = orders.kind.get(own) === kindQuoteLeg ? 'submit-quote' : 'place-order'
   return {
     kind: trades.cause(row),
-    price: priceNumber(assets.traded(fills.asset.get(row)).pair, fills.priceTicks.get(row)),
+    price: priceNumber(assets.tradedAsset(fills.asset.get(row)).pair, fills.priceTicks.get(row)),
     orderId: other === none ? null : formatId(ids, 'order', other),
     account: other === none ? null : accounts.id(orders.account.get(other)),
     sequence: trades.sequenceOf(row),
@@ -196,7 +197,7 @@ export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[
   const records: OrderRecord[] = []
   for (let place = firstOrder; place < list.count; place += 1) {
     const row = list.at(place)
-    const { pair, symbol } = assets.traded(orders.asset.get(row))
+    const { pair, symbol } = assets.tradedAsset(orders.asset.get(row))
     const arrival = recorder.arrivalTicks(row)
     const decision = decisions.get(row)
     const decisionTicks = decision?.markTicks ?? arrival
@@ -236,7 +237,7 @@ export function buildQuoteRecords({
     const row = list.at(place)
     const bid = quotes.bidLeg.get(row)
     const ask = quotes.askLeg.get(row)
-    const { pair, symbol } = assets.traded(quotes.asset.get(row))
+    const { pair, symbol } = assets.tradedAsset(quotes.asset.get(row))
     // Written out field by field, as in `quoteView`: spreading an object with this many fields is many times slower.
     records.push({
       quoteId: formatId(ids, 'quote', row),

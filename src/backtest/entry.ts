@@ -50,4 +50,9 @@ export type { OutOfSample } from './sweep/out-of-sample.ts'
 export type { CaseRow, SweepPlan } from './sweep/plan.ts'
 export type { ScenarioOfParams, SweepOptions } from './sweep/sweep.ts'
 export { sweep } from './sweep/sweep.ts'
-export { outOfSampleOf, type Skill, type SweepResult, skillOf } from './sweep/sweep-result.ts'
+export {
+  judgeOutOfSample as outOfSampleOf,
+  measureSkill as skillOf,
+  type Skill,
+  type SweepResult,
+} from './sweep/sweep-result.ts'

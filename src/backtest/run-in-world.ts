@@ -205,7 +205,7 @@ function describeCoarseStepWarning(
   let widestBps = defaultMaximumBps
   let warning: string | null = null
   for (const { asset, price } of fills) {
-    const step = priceNumber(assets.traded(assets.rowOf(asset)).pair, 1)
+    const step = priceNumber(assets.tradedAsset(assets.rowOf(asset)).pair, 1)
     const bps = (step / price) * 10_000
     // A step is a whole number of units of its last decimal, so the quotient may differ from 10 by rounding.
     if (bps <= widestBps + 1e-9) continue

@@ -1,7 +1,7 @@
 import { isObject, jsonField } from '../api/json.ts'
 import type { OperationId } from '../api/operations/operations.ts'
 import { assert } from '../numeric/assert.ts'
-import { parseDecimal, scaledToText } from '../numeric/units.ts'
+import { decimalToText, parseDecimal } from '../numeric/units.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { type ClientConnection, computeDelayMillis, type ExchangeOutcome, exchange } from './exchange.ts'
 import type { TransportRequest } from './transport.ts'
@@ -142,7 +142,7 @@ function formatValue(name: string, value: unknown): string {
 
 function formatNumber(value: number): string {
   const decimal = parseDecimal(String(value))
-  return decimal === null ? String(value) : scaledToText(decimal.units, decimal.scale)
+  return decimal === null ? String(value) : decimalToText(decimal.units, decimal.scale)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { parseDecimal, scaledToNumber } from '../numeric/units.ts'
+import { decimalToNumber, parseDecimal } from '../numeric/units.ts'
 
 /** How `toStep` rounds a value that is not a multiple of the step. */
 export type StepRounding = 'nearest' | 'down' | 'up'
@@ -29,5 +29,5 @@ export function toStep(value: number, step: number, rounding: StepRounding = 'ne
   if (Math.abs(nearest * decimal.units) >= 1e15) return Number(value.toPrecision(15))
   const tolerance = 1e-9 + Math.abs(steps) * 1.5e-14
   const count = Math.abs(steps - nearest) <= tolerance ? nearest : round(steps)
-  return scaledToNumber(count * decimal.units, decimal.scale)
+  return decimalToNumber(count * decimal.units, decimal.scale)
 }

@@ -200,7 +200,7 @@ export class Assessor {
     const { asset } = candidate
     const limits = state.accounts.limitsOf(candidate.account)
     this.asset = asset
-    const isSized = this.checkSize(candidate, limits, state.assets.traded(asset).stepSize)
+    const isSized = this.checkSize(candidate, limits, state.assets.tradedAsset(asset).stepSize)
     const isWithinExposure = this.checkExposure(state, candidate, limits)
     const isFunded = this.checkBalance(state, candidate)
     return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
@@ -330,7 +330,7 @@ export class Assessor {
    */
   private reducibleSteps(state: AssessedState, candidate: Candidate, sign: 1 | -1): number {
     const { assets, holdings } = state
-    const { stepAtoms } = assets.traded(candidate.asset)
+    const { stepAtoms } = assets.tradedAsset(candidate.asset)
     const held = Math.floor((sign * holdings.totalAtoms.get(candidate.holding)) / stepAtoms)
     const open =
       sign === 1
@@ -365,7 +365,7 @@ export class Assessor {
     const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
     const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
     this.buyAvailable = this.buyRoom + covered
-    const { valueNumerator, valueDenominator } = state.assets.traded(asset)
+    const { valueNumerator, valueDenominator } = state.assets.tradedAsset(asset)
     const shortable =
       sell.steps === 0
         ? 0

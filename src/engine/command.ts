@@ -12,8 +12,8 @@ import {
   type RecordOf,
   record,
   type Shape,
+  shapeTyped,
   text,
-  typed,
   wholeNumber,
 } from '../shape/shape.ts'
 import { type OrderType, type Side, type TimeInForce, timesInForce } from './codes.ts'
@@ -316,7 +316,7 @@ export type WithoutInstant<Any extends Command> = Any extends unknown ? Omit<Any
 
 export type Setting = WithoutInstant<RecordOf<(typeof settingCommands)[number]>>
 
-export const anySetting = typed<Setting>({
+export const anySetting = shapeTyped<Setting>({
   title: 'setting',
   oneOf: settingCommands.map(({ properties: { at: _, ...fields } }) => record(fields)),
 })

@@ -1,5 +1,5 @@
 import { type Atoms, atoms, type PartsPerMillion, partsPerMillion } from '../numeric/units.ts'
-import { mapByName, natural, type RecordOf, record, typed } from '../shape/shape.ts'
+import { mapByName, natural, type RecordOf, record, shapeTyped } from '../shape/shape.ts'
 
 /*
  * The risk limits of an account: a row is all of a limit. From it come its place in configurations and journals, the
@@ -157,7 +157,7 @@ export type LimitsConfig = {
   readonly [Name in LimitName]: Units[(typeof limitKinds)[Name]['unit']]['kept']
 }
 
-export const limitsConfig = typed<LimitsConfig>(
+export const limitsConfig = shapeTyped<LimitsConfig>(
   record(Object.fromEntries(limitNames.map((name) => [name, shapes[limitKinds[name].unit]]))),
 )
 

@@ -1,9 +1,9 @@
-import { typed } from '../shape/shape.ts'
+import { shapeTyped } from '../shape/shape.ts'
 
 /** Key-value pairs, already bounded and known to be JSON. */
 export type Metadata = { readonly [key: string]: unknown }
 
-export const metadata = typed<Metadata>({ type: 'object' })
+export const metadata = shapeTyped<Metadata>({ type: 'object' })
 
 /** Freezes metadata in depth, because the engine keeps this very object and hands it out. */
 export function freezeMetadata(metadata: Metadata): Metadata {

@@ -74,7 +74,7 @@ function applyImpact(
 }
 
 function signedUsd(state: State, asset: AssetRow, side: Side, ticks: number, steps: number): number {
-  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  const { tickUsd, stepUnits } = state.assets.tradedAsset(asset)
   const usd = ticks * tickUsd * (steps * stepUnits)
   return side === buy ? usd : -usd
 }

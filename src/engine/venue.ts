@@ -37,7 +37,7 @@ import { submitQuote } from './quotes/submit-quote.ts'
 import { updateQuote, updateQuotes } from './quotes/update-quote.ts'
 import type { CommandResult, CommandResults } from './rejections.ts'
 import { MarkHistory } from './series/mark-history.ts'
-import { historyOf } from './series/minute-history.ts'
+import { findHistory } from './series/minute-history.ts'
 import { RollingStatistics } from './series/rolling-statistics.ts'
 import { captureState, loadState, type VenueSnapshot } from './snapshot/snapshot.ts'
 import { StateDigest } from './snapshot/state-digest.ts'
@@ -293,7 +293,7 @@ class NewAssetState implements AssetState {
   constructor(state: State, asset: number) {
     this.book = new ClientBook(state.orders.resting)
     this.ladder = new HouseLadder(state, asset, this)
-    this.statistics = new RollingStatistics(state.assets.traded(asset), historyOf(state.config, asset))
+    this.statistics = new RollingStatistics(state.assets.tradedAsset(asset), findHistory(state.config, asset))
   }
 }
 

@@ -4,7 +4,7 @@ import type { Candle } from '../market/recordings/candle.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
-import { nullable, oneOfWords, type RecordOf, record, text, typed } from '../shape/shape.ts'
+import { nullable, oneOfWords, type RecordOf, record, shapeTyped, text } from '../shape/shape.ts'
 import {
   text as aText,
   byNameDecoder,
@@ -30,9 +30,9 @@ const scenarioShape = record({
   name: text(),
   /** The digest of the document and the recordings. */
   digest: text(),
-  document: typed<unknown>({ $ref: 'anything' }),
+  document: shapeTyped<unknown>({ $ref: 'anything' }),
   /** Candles by their names in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`. */
-  recordings: typed<readonly Recording[]>({ type: 'array', items: { $ref: 'recording' } }),
+  recordings: shapeTyped<readonly Recording[]>({ type: 'array', items: { $ref: 'recording' } }),
 })
 
 /** The shape of the state in which a journal began, if the world did not begin at its scenario's start: a fork, for example. */
@@ -40,7 +40,7 @@ const startShape = record({
   /** The check over all events before the journal began. */
   events: text(),
   /** The document of the snapshot. */
-  snapshot: typed<unknown>({ $ref: 'anything' }),
+  snapshot: shapeTyped<unknown>({ $ref: 'anything' }),
 })
 
 const headerShape = record({
@@ -51,12 +51,12 @@ const headerShape = record({
   world: text(),
   seed: text(),
   clock: clockSettings,
-  readings: typed<{ readonly [key: string]: string }>({ $ref: 'textsByName' }),
+  readings: shapeTyped<{ readonly [key: string]: string }>({ $ref: 'textsByName' }),
   scenario: scenarioShape,
   /** The state in which the journal began; null for the scenario's own start. */
   start: nullable(startShape),
   /** How long the world may go unused, in wall time; null for no limit. Older journals lack it. */
-  ttlMillis: typed<number | null>({ $ref: 'timeToLive' }),
+  ttlMillis: shapeTyped<number | null>({ $ref: 'timeToLive' }),
 })
 
 /** The first line of a journal, without its hash. */

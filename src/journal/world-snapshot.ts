@@ -20,8 +20,8 @@ import {
   type RecordOf,
   record,
   type Shape,
+  shapeTyped,
   text,
-  typed,
 } from '../shape/shape.ts'
 
 /** The whole state of a world. It is never modified, so it can be restored any number of times. */
@@ -139,7 +139,7 @@ const name = text()
 const key = { apiKey: name, apiSecret: name, scopes: anyList(oneOfWords(...scopes)) }
 
 const changes = [
-  record({ kind: kind('fault-added'), atMillis, id: name, rule: typed<FaultRule>({ $ref: 'rule' }) }),
+  record({ kind: kind('fault-added'), atMillis, id: name, rule: shapeTyped<FaultRule>({ $ref: 'rule' }) }),
   /** The removal of one fault rule, or of all if the id is null. */
   record({ kind: kind('fault-removed'), atMillis, id: nullable(name) }),
   /** How often a rule has matched a request, and how often it has fired. */
@@ -152,18 +152,18 @@ const changes = [
   record({ kind: kind('key-revoked'), atMillis, apiKey: name }),
   record({ kind: kind('rate-limits'), atMillis, limits: rateLimits }),
   record({ kind: kind('clock'), atMillis, settings: clockSettings }),
-  record({ kind: kind('readings'), atMillis, readings: typed<Readings>({ $ref: 'readings' }) }),
+  record({ kind: kind('readings'), atMillis, readings: shapeTyped<Readings>({ $ref: 'readings' }) }),
   /** New entries of the timeline, in the words of a scenario, each with an instant. */
   record({
     kind: kind('timeline'),
     atMillis,
-    actions: typed<readonly unknown[]>({ items: { $ref: 'entry' }, type: 'array' }),
+    actions: shapeTyped<readonly unknown[]>({ items: { $ref: 'entry' }, type: 'array' }),
   }),
   /** A client's request that the scenario waits for or counts. */
   record({ kind: kind('request-seen'), atMillis, request: seenRequest }),
   /** A return to the scenario's start. A null seed keeps the present one. `renamed` are keys that got other names, because another world has theirs. */
   record({ kind: kind('reset'), atMillis, seed: nullable(name), renamed: anyList(name) }),
-  record({ kind: kind('restored'), atMillis, snapshot: typed<WorldSnapshot>({ $ref: 'snapshot' }) }),
+  record({ kind: kind('restored'), atMillis, snapshot: shapeTyped<WorldSnapshot>({ $ref: 'snapshot' }) }),
 ] as const
 
 /** A change outside the engine, with its instant. */

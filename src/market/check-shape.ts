@@ -1,5 +1,5 @@
 import { formatDuration } from '../numeric/time-text.ts'
-import { validatorOf } from '../shape/compiled-schemas.ts'
+import { findValidator } from '../shape/compiled-schemas.ts'
 import { isTupleOfShapes, type Shape } from '../shape/shape.ts'
 import { isWithin, problem, type SpecProblem } from '../shape/spec-checks.ts'
 import { units } from '../shape/units.ts'
@@ -9,7 +9,7 @@ import { units } from '../shape/units.ts'
  * when it is valid. `path` is the value's own path in the message's field.
  */
 export function checkShape(shape: Shape, value: unknown, path: string): SpecProblem | null {
-  const validator = validatorOf(shape)
+  const validator = findValidator(shape)
   if (validator(value)) return null
   const error = validator.errors?.[0]
   let part = shape

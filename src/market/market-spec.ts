@@ -1,5 +1,5 @@
 import { millisPerHour } from '../numeric/time-text.ts'
-import { kind, natural, type RecordOf, record, typed } from '../shape/shape.ts'
+import { kind, natural, type RecordOf, record, shapeTyped } from '../shape/shape.ts'
 import type { FlowSpec } from './flow/flow-spec.ts'
 import type { BootstrapSpec } from './models/bootstrap.ts'
 import { type GeneratedModelSpec, generatedModels, type ModelSpec } from './models/price-models.ts'
@@ -71,7 +71,7 @@ type RecordingReference = RecordOf<typeof recordingReference>
 export type ModelOrRecording = GeneratedModelSpec | RecordingReference
 
 /** Shape of the model in a change of model. */
-export const modelOrRecordingShape = typed<ModelOrRecording>({
+export const modelOrRecordingShape = shapeTyped<ModelOrRecording>({
   title: 'model',
   oneOf: [recordingReference, ...generatedModels.values()],
 })

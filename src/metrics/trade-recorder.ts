@@ -82,7 +82,7 @@ export class TradeRecorder implements EventSink {
    * Returns what the whole market had traded of a fill's asset before it, since the recorder began to listen; null for a fill
    * before that.
    */
-  tradedBefore(fill: number): { readonly steps: number; readonly tickSteps: number } | null {
+  volumeBefore(fill: number): { readonly steps: number; readonly tickSteps: number } | null {
     if (fill < this.firstFill) return null
     return { steps: this.tradedSteps.get(fill), tickSteps: this.tradedTickSteps.get(fill) }
   }

@@ -240,14 +240,14 @@ export function toStepCount(value: number | string, step: Decimal): number | nul
 }
 
 /** Returns the double nearest to `integer * 10^-scale`, never -0. */
-export function scaledToNumber(integer: number, scale: number): number {
+export function decimalToNumber(integer: number, scale: number): number {
   const power = powersOfTen[scale]
   if (power !== undefined) return integer / power + 0 // both operands are exact, so only the division rounds
   return Number(`${integer}e-${scale}`) + 0
 }
 
 /** Formats `integer * 10^-scale` as plain decimal text, without an exponent and without trailing zeros. */
-export function scaledToText(integer: number, scale: number): string {
+export function decimalToText(integer: number, scale: number): string {
   assert(Number.isSafeInteger(integer) && scale >= 0, 'decimals are written from safe integers')
   if (scale === 0 || integer === 0) return String(integer + 0)
   const sign = integer < 0 ? '-' : ''

@@ -256,9 +256,9 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   const { readings } = preference
   const rateMillis = readRateClock(call)
   const category = rateCategory(resolved, request.path)
-  const untouched = () => world.limiter.unusedVerdict(category, rateMillis)
+  const readUnusedVerdict = () => world.limiter.unusedVerdict(category, rateMillis)
   if (!resolved.ok)
-    return { ...refuseAt('route', resolved.problem, untouched(), null), allowed: resolved.allowed }
+    return { ...refuseAt('route', resolved.problem, readUnusedVerdict(), null), allowed: resolved.allowed }
 
   const wallMillis = world.wall.nowMillis() - call.waitedMillis
   const skew = skewMillis + world.scripted.skewMillis
@@ -266,7 +266,7 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.presentMillis
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)
-  if (isDenial(key)) return refuseAt(key.step, key.problem, untouched(), null)
+  if (isDenial(key)) return refuseAt(key.step, key.problem, readUnusedVerdict(), null)
 
   const algorithm = world.readings['rate.algorithm']
   const rate = isCounted

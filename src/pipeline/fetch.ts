@@ -126,19 +126,19 @@ function toResponse(answer: Answer, body: string | ReadableStream | null = answe
 
 async function deliverUnderFault(answer: Answer, hit: FiredFault): Promise<Response> {
   const delivery = planDelivery(hit, Buffer.from(answer.body))
-  const lost = () => createLostAnswerError(`${hit.id}: ${hit.rule.type}`)
+  const loseAnswer = () => createLostAnswerError(`${hit.id}: ${hit.rule.type}`)
   switch (delivery.kind) {
     case 'silent':
       if (delivery.forMillis === 0) return new Promise(() => undefined)
       await pause(delivery.forMillis)
-      throw lost()
+      throw loseAnswer()
     case 'reset':
       await pause(delivery.afterMillis)
-      throw lost()
+      throw loseAnswer()
     case 'closed':
-      throw lost()
+      throw loseAnswer()
     case 'pieces':
-      return toResponse(answer, toStream(delivery.pieces, delivery.end === 'cut' ? lost : null))
+      return toResponse(answer, toStream(delivery.pieces, delivery.end === 'cut' ? loseAnswer : null))
     case 'usual':
       return toResponse(answer)
   }

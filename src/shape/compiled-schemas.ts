@@ -31,7 +31,7 @@ let library: Ajv2020 | null = null
  * Returns the validator of a schema, which is compiled when it is first needed: compiling all of them at start would take
  * 70 ms. The build replaces this module by the code that ajv generates for every schema, so the bundle has no compiler.
  */
-export function validatorOf(schema: object): Validator {
+export function findValidator(schema: object): Validator {
   const known = validators.get(schema)
   if (known !== undefined) return known
   library ??= new Ajv2020(ajvOptions)

@@ -159,7 +159,7 @@ export const amount = (least: number, most: number, description: string) =>
   Type.Number({ minimum: least, maximum: most, description, unit: 'amount' })
 
 /** Makes a shape whose type is stated because a schema cannot express it: a branded number, a map, one of several records. */
-export const typed = <Value>(shape: Shape) => Object.assign(Type.Unsafe<Value>({}), shape)
+export const shapeTyped = <Value>(shape: Shape) => Object.assign(Type.Unsafe<Value>({}), shape)
 
 /** Makes the shape of any string. */
 export const text = () => Type.String()
@@ -178,19 +178,19 @@ export const natural = <Unit extends number = number>() => wholeNumber<Unit>(0)
 
 /** Makes the shape of a whole number, from `least` on if that is given, of a unit as in `wholeNumber<Atoms>()`. */
 export const wholeNumber = <Unit extends number = number>(least?: number) =>
-  typed<Unit>({ type: 'integer', ...(least === undefined ? {} : { minimum: least }) })
+  shapeTyped<Unit>({ type: 'integer', ...(least === undefined ? {} : { minimum: least }) })
 
 /** Makes the shape of a value that is one of several words or numbers, without a description. */
 export const oneOfWords = <const Word extends string | number>(...words: readonly Word[]) =>
-  typed<Word>({ enum: words })
+  shapeTyped<Word>({ enum: words })
 
 /** Makes the shape of a value that may be null. */
 export const nullable = <Part extends Type.TSchema & Shape>(part: Part) =>
-  typed<Type.Static<Part> | null>({ anyOf: [part, { type: 'null' }] })
+  shapeTyped<Type.Static<Part> | null>({ anyOf: [part, { type: 'null' }] })
 
 /** Makes the shape of a map from names to values of one shape. */
 export const mapByName = <Part extends Type.TSchema & Shape>(part: Part) =>
-  typed<ReadonlyMap<string, Type.Static<Part>>>({ byName: part })
+  shapeTyped<ReadonlyMap<string, Type.Static<Part>>>({ byName: part })
 
 /** Makes the shape of the price of one unit of an asset, in USD. */
 export const price = (description: string) =>

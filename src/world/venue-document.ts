@@ -71,7 +71,7 @@ export function createExampleContext(world: World): ExampleWorld | null {
  */
 function chooseTerms({ venue }: World, asset: number) {
   const { assets, markTicks } = venue.state
-  const { pair } = assets.traded(asset)
+  const { pair } = assets.tradedAsset(asset)
   const mark = markTicks.get(asset)
   const bidTicks = Math.max(pair.minPriceTicks, roundTicks(mark * 0.9, Math.floor))
   const bid = priceNumber(pair, bidTicks)

@@ -153,7 +153,7 @@ export class Worlds {
     if (hosted === undefined || id === defaultWorld) return false
     hosted.journal.discard()
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
-    this.snapshots.deleteAllOf(id)
+    this.snapshots.deleteSnapshots(id)
     this.hosted.delete(id)
     hosted.world.workQueue.abandon()
     hosted.history?.of.workQueue.abandon()
@@ -169,7 +169,7 @@ export class Worlds {
    * Returns a world's history, which is created when it is first asked for; null for a world that is not hosted here.
    * A history follows its world only when `follow` is called.
    */
-  historyOf(world: World): History | null {
+  findHistory(world: World): History | null {
     const hosted = this.hosted.get(world.id)
     if (hosted === undefined || hosted.world !== world) return null
     const usedAtMillis = this.wall.nowMillis()
@@ -196,7 +196,7 @@ export class Worlds {
     return (
       this.snapshots.get(id) ??
       this.list()
-        .flatMap((world) => this.snapshots.listOf(world))
+        .flatMap((world) => this.snapshots.listSnapshots(world))
         .find((kept) => kept.id === id)
     )
   }
@@ -311,14 +311,14 @@ export class Worlds {
  */
 function catchUp(hosted: Hosted): boolean {
   const { workQueue, time } = hosted.world
-  const ended = () => {
+  const endCatchUp = () => {
     hosted.isCatchingUp = false
   }
   try {
     const moved = workQueue.begin(time.catchUpInSteps())
     if (!(moved instanceof Promise)) return false
     hosted.isCatchingUp = true
-    moved.then(ended, ended)
+    moved.then(endCatchUp, endCatchUp)
     return true
   } catch {
     // The next request to the world runs into the same failure and reports it.
@@ -350,7 +350,7 @@ class SnapshotStore {
   }
 
   /** Lists a world's snapshots: those that callers have taken, oldest first, then those that its script has taken. */
-  listOf(world: World): KeptSnapshot[] {
+  listSnapshots(world: World): KeptSnapshot[] {
     const scripted = [...world.scriptSnapshots].map(([name, snapshot]) => ({
       id: `${world.id}.${name}`,
       world: world.id,
@@ -363,7 +363,7 @@ class SnapshotStore {
     return this.kept.delete(id)
   }
 
-  deleteAllOf(worldId: string): void {
+  deleteSnapshots(worldId: string): void {
     for (const { id, world } of [...this.kept.values()]) if (world === worldId) this.kept.delete(id)
   }
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { validatorOf } from '../../src/shape/compiled-schemas.ts'
+import { findValidator } from '../../src/shape/compiled-schemas.ts'
 import type { Shape } from '../../src/shape/shape.ts'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
@@ -22,11 +22,11 @@ describe('generated validators', () => {
     const schemas = schemasOfCallers()
     const file = join(folder, 'validators.mjs')
     writeFileSync(file, generateValidators(schemas))
-    const generated: { readonly validatorOf: typeof validatorOf } = await import(pathToFileURL(file).href)
+    const generated: { readonly validatorOf: typeof findValidator } = await import(pathToFileURL(file).href)
     expect(schemas.length).toBeGreaterThan(60)
     for (const schema of schemas) {
       const property = fc.property(valuesNear(schema), (value) => {
-        const theirs = validatorOf(schema)
+        const theirs = findValidator(schema)
         const ours = generated.validatorOf(schema)
         expect(ours(value)).toBe(theirs(value))
         expect(ours.errors ?? []).toEqual(theirs.errors ?? [])

@@ -153,17 +153,17 @@ describe('the trade recorder', () => {
     for (const fill of [taken - 1, taken]) {
       expect(trades.cause(fill)).toBe('order')
       expect([trades.markTicks(fill), trades.sequenceOf(fill)]).toEqual([5_000_000, 7])
-      expect(trades.tradedBefore(fill)).toEqual({ steps: 0, tickSteps: 0 })
+      expect(trades.volumeBefore(fill)).toEqual({ steps: 0, tickSteps: 0 })
     }
     small.trade(alice, sell, btc, 50_000, 2)
-    expect(trades.tradedBefore(lastTrade())).toEqual({ steps: 10_000, tickSteps: 10_000 * 5_000_000 })
+    expect(trades.volumeBefore(lastTrade())).toEqual({ steps: 10_000, tickSteps: 10_000 * 5_000_000 })
     small.trade(alice, sell, eth, 2_000, 1)
-    expect(trades.tradedBefore(lastTrade())).toEqual({ steps: 0, tickSteps: 0 })
+    expect(trades.volumeBefore(lastTrade())).toEqual({ steps: 0, tickSteps: 0 })
   })
 
   it('knows nothing of what was filled before it listened', () => {
     expect(trades.markTicks(0)).toBeNull()
-    expect(trades.tradedBefore(0)).toBeNull()
+    expect(trades.volumeBefore(0)).toBeNull()
     expect([trades.other(0), trades.sequenceOf(0)]).toEqual([-1, 0])
   })
 })

@@ -47,7 +47,7 @@ it('knows how much of its asset had been traded before each fill', () => {
   for (const { name, first, second } of subject.events) {
     if (name !== 'trade' && name !== 'print') continue
     if (name === 'trade') {
-      expect(recorder.tradedBefore(fill)).toEqual({ steps, tickSteps })
+      expect(recorder.volumeBefore(fill)).toEqual({ steps, tickSteps })
       expect([recorder.cause(fill), recorder.other(fill)]).toEqual(['level', -1])
       fill += 1
     } else prints += 1

@@ -1,5 +1,5 @@
 import { buy, none } from '../../src/engine/codes.ts'
-import { scaledToText } from '../../src/numeric/units.ts'
+import { decimalToText } from '../../src/numeric/units.ts'
 import { crowdedConfig, startMillis } from '../arbitraries/configs.ts'
 import { lineOf, type RecordedEvent } from './recorded-event.ts'
 
@@ -55,5 +55,5 @@ function formatOrder(row: number): string {
 
 function formatAmount(asset: number, atoms: number): string {
   const config = assets[asset]
-  return config === undefined ? `asset ${asset}` : `${config.symbol} ${scaledToText(atoms, config.scale)}`
+  return config === undefined ? `asset ${asset}` : `${config.symbol} ${decimalToText(atoms, config.scale)}`
 }

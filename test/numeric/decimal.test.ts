@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/numeric/assert.ts'
 import {
+  decimalToNumber,
+  decimalToText,
   numberToScaled,
   parseDecimal,
   powerOfTen,
-  scaledToNumber,
-  scaledToText,
   textToScaled,
   toStepCount,
 } from '../../src/numeric/units.ts'
@@ -76,7 +76,7 @@ describe('parseDecimal', () => {
   it('reads back what scaledToText wrote', () => {
     fc.assert(
       fc.property(fifteenDigits, scales, (integer, scale) => {
-        expect(textToScaled(scaledToText(integer, scale), scale)).toBe(integer)
+        expect(textToScaled(decimalToText(integer, scale), scale)).toBe(integer)
       }),
       runs,
     )
@@ -87,7 +87,7 @@ describe('parseDecimal', () => {
     fc.assert(
       fc.property(text, (value) => {
         const decimal = parseDecimal(value)
-        if (decimal !== null) expect(scaledToNumber(decimal.units, decimal.scale)).toBe(Number(value) + 0)
+        if (decimal !== null) expect(decimalToNumber(decimal.units, decimal.scale)).toBe(Number(value) + 0)
       }),
       runs,
     )
@@ -127,7 +127,7 @@ describe('numberToScaled', () => {
     const near = fc
       .tuple(fifteenDigits, scales, fc.integer({ min: -2, max: 2 }))
       .map(([integer, scale, ulps]) => {
-        const value = scaledToNumber(integer, scale)
+        const value = decimalToNumber(integer, scale)
         return value + ulps * Math.abs(value) * Number.EPSILON
       })
     const value = fc.oneof(near, fc.double({ noNaN: true }), fc.float({ noNaN: true }))
@@ -142,7 +142,7 @@ describe('numberToScaled', () => {
   it('returns every integer that scaledToNumber wrote', () => {
     fc.assert(
       fc.property(fifteenDigits, scales, (integer, scale) => {
-        expect(numberToScaled(scaledToNumber(integer, scale), scale)).toBe(integer)
+        expect(numberToScaled(decimalToNumber(integer, scale), scale)).toBe(integer)
       }),
       runs,
     )
@@ -184,13 +184,13 @@ describe('scaledToNumber', () => {
     [1, 30, 1e-30],
     [-0, 30, 0],
   ])('%d at scale %d is %d', (integer, scale, expected) => {
-    expect(scaledToNumber(integer, scale)).toBe(expected)
+    expect(decimalToNumber(integer, scale)).toBe(expected)
   })
 
   it('is the double nearest to the exact decimal', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 30 }), (integer, scale) => {
-        expect(scaledToNumber(integer, scale)).toBe(Number(`${integer}e-${scale}`) + 0)
+        expect(decimalToNumber(integer, scale)).toBe(Number(`${integer}e-${scale}`) + 0)
       }),
       runs,
     )
@@ -208,11 +208,11 @@ describe('scaledToText', () => {
     [120, 0, '120'],
     [9_007_199_254_740_991, 8, '90071992.54740991'],
   ])('%d at scale %d is %s', (integer, scale, expected) => {
-    expect(scaledToText(integer, scale)).toBe(expected)
+    expect(decimalToText(integer, scale)).toBe(expected)
   })
 
   it('refuses what is not a safe integer', () => {
-    expect(() => scaledToText(0.5, 2)).toThrow(InvariantError)
+    expect(() => decimalToText(0.5, 2)).toThrow(InvariantError)
   })
 })
 

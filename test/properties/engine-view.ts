@@ -13,7 +13,7 @@ export function engineView(state: State): VenueView {
     fills: rowsOf(state.fills.count, (row) => fillView(state, row)),
     total: (account, asset) => BigInt(ledger.total(account, asset)),
     available: (account, asset) => BigInt(ledger.available(account, asset)),
-    locked: (account, asset) => BigInt(ledger.locked(account, asset)),
+    locked: (account, asset) => BigInt(ledger.lockedAtoms(account, asset)),
     pending: (account, asset) => BigInt(ledger.pendingWithdrawal(account, asset)),
     position: (account, asset) => {
       const index = state.holdings.rowOf(account, asset)
@@ -28,7 +28,7 @@ export function engineView(state: State): VenueView {
     limits: (account) => state.accounts.limitsOf(account).config,
     matches: (asset) => {
       const { halt, isHaltedByRecording } = assetOf(state, asset)
-      return halt === 'none' && !isHaltedByRecording && state.assets.traded(asset).pair.isActive
+      return halt === 'none' && !isHaltedByRecording && state.assets.tradedAsset(asset).pair.isActive
     },
     levels: (asset, side) => merged(clientLevels(state, asset, side), houseLevels(state, asset, side), side),
     houseLevels: (asset, side) => houseLevels(state, asset, side),

@@ -58,7 +58,7 @@ test.each(choices)(
     let bounded = 0
     atManyPoints(choice, 82_000 + index, (config, venue, terms) => {
       const { account, asset, side } = terms
-      const { minPriceTicks } = venue.state.assets.traded(asset).pair
+      const { minPriceTicks } = venue.state.assets.tradedAsset(asset).pair
       if (!engineView(venue.state).matches(asset) || terms.priceTicks < minPriceTicks) return
       const { maxQuantitySteps } = maximumQuantity(venue.state, account, asset, side, terms.priceTicks)
       const place = (steps: number) =>

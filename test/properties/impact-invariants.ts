@@ -18,7 +18,7 @@ export function brokenImpacts(state: State): readonly string[] {
     if (paidUsd < 0) say(`paid ${paidUsd}`)
     if (flowUsd === 0 && paidUsd !== 0) say(`paid ${paidUsd} for nothing`)
     if (atMillis > state.nowMillis) say('an impact from the future')
-    const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
+    const { tickUsd, maximumPriceTicks } = state.assets.tradedAsset(asset)
     const stepMillis = state.config.startMillis + state.gridIndex * state.config.gridMillis
     if (found.isStale) continue
     const price = computeFundamental(state.market, asset - 1, found.overrides, state.gridIndex)

@@ -67,7 +67,7 @@ const deed: fc.Arbitrary<Deed> = fc
     command: (state) => {
       const at = millis(state.nowMillis)
       const markTicks = state.markTicks.get(asset)
-      const { tickUsd, stepUnits, pair } = state.assets.traded(asset)
+      const { tickUsd, stepUnits, pair } = state.assets.tradedAsset(asset)
       const steps = quantitySteps(
         Math.max(pair.minQuantitySteps, Math.floor(usd / (markTicks * tickUsd * stepUnits))),
       )

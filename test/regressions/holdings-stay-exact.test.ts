@@ -31,7 +31,7 @@ it('an order that could make a balance inexact is refused', () => {
     },
   }))
   const venue = Venue.open({ ...config, assets, accounts }, { emit: () => undefined })
-  const { stepAtoms } = venue.state.assets.traded(1)
+  const { stepAtoms } = venue.state.assets.tradedAsset(1)
   const steps = quantitySteps(Math.floor(3e15 / stepAtoms))
   const place = (account: number, side: typeof buy | typeof sell) =>
     venue.execute({

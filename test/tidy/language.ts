@@ -13,8 +13,8 @@ interface NamedFunction {
 }
 
 /**
- * Functions called `...Of` that do more than look something up. A plain getter is one expression that calls at most one
- * other function and makes none: work begins with a verb.
+ * Functions called `...Of` that do more than look something up. A plain getter calls at most two functions besides its
+ * assertions, makes none, changes nothing and has no loop: work begins with a verb.
  */
 export const computingGetters = (sources: readonly Source[]): readonly string[] =>
   sources.flatMap((source) =>
@@ -66,17 +66,36 @@ function docsWhere(sources: readonly Source[], isWrong: (text: string) => boolea
 
 function isPlainGetter(body: ts.Node | undefined): boolean {
   if (body === undefined) return true
-  const [statement, ...others] = ts.isBlock(body) ? body.statements : []
-  const isOne = others.length === 0 && (statement === undefined || ts.isReturnStatement(statement))
+  const statements = ts.isBlock(body) ? body.statements : []
   let calls = 0
   let makes = 0
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) || ts.isNewExpression(node)) calls += 1
-    if (ts.isFunctionLike(node) || ts.isSpreadElement(node)) makes += 1
+    const isAssertion = ts.isCallExpression(node) && node.expression.getText() === 'assert'
+    if ((ts.isCallExpression(node) && !isAssertion) || ts.isNewExpression(node)) calls += 1
+    if (ts.isFunctionLike(node) || ts.isSpreadElement(node) || isAssignment(node)) makes += 1
     ts.forEachChild(node, visit)
   }
   visit(body)
-  return isOne && calls <= 2 && makes === 0
+  return statements.every(isPartOfGetter) && calls <= 2 && makes === 0
+}
+
+/** A look-up may name what it finds, assert that it is there, and choose by what it is given; it has no loop. */
+function isPartOfGetter(statement: ts.Statement): boolean {
+  return (
+    ts.isReturnStatement(statement) ||
+    ts.isVariableStatement(statement) ||
+    ts.isIfStatement(statement) ||
+    ts.isSwitchStatement(statement) ||
+    (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression))
+  )
+}
+
+function isAssignment(node: ts.Node): boolean {
+  return (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.getText().endsWith('=') &&
+    !/^(?:[=!]==?|[<>]=)$/.test(node.operatorToken.getText())
+  )
 }
 
 function namedFunctions(source: Source): readonly NamedFunction[] {

@@ -1,4 +1,4 @@
-import { oneOfWords, type RecordOf, typed } from '../../shape/shape.ts'
+import { oneOfWords, type RecordOf, shapeTyped } from '../../shape/shape.ts'
 import { describe, partial } from '../wire-shapes.ts'
 
 /** The longest delay or skew of a fault: a day. */
@@ -6,12 +6,12 @@ export const longestMillis = 86_400_000
 const highestCount = 1_000_000_000
 
 const text = (maxLength: number, description: string, minLength = 1) =>
-  describe(typed<string>({ type: 'string', minLength, maxLength }), description)
+  describe(shapeTyped<string>({ type: 'string', minLength, maxLength }), description)
 const word = (description: string) => text(128, description)
 const integer = (minimum: number, maximum: number, description: string) =>
-  describe(typed<number>({ type: 'integer', minimum, maximum }), description)
+  describe(shapeTyped<number>({ type: 'integer', minimum, maximum }), description)
 const number = (minimum: number, maximum: number, description: string) =>
-  describe(typed<number>({ type: 'number', minimum, maximum }), description)
+  describe(shapeTyped<number>({ type: 'number', minimum, maximum }), description)
 const span = (description: string) => number(0, longestMillis, description)
 const whole = (description: string) => integer(0, highestCount, description)
 const positive = (description: string) => integer(1, highestCount, description)
@@ -69,7 +69,7 @@ export const faultSchema = partial(
         delayMs: span('How long it is held back.'),
         bytes: whole('After this many bytes the connection ends.'),
         rateKbps: describe(
-          typed<number>({ type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 }),
+          shapeTyped<number>({ type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 }),
           'Kilobits a second.',
         ),
         averageSize: positive('Mean bytes of a piece.'),

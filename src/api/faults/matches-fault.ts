@@ -180,8 +180,9 @@ export function digestWithFaults(digest: string, rules: readonly ActiveFault[]):
 
 /** Returns the fields of a rule in a fixed order, whatever the order in which they were written. */
 function toCanonical(rule: FaultRule): unknown {
-  const sorted = (value: object) => Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
-  return sorted({ ...rule, match: sorted(rule.match), attributes: sorted(rule.attributes) })
+  const sortEntries = (value: object) =>
+    Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return sortEntries({ ...rule, match: sortEntries(rule.match), attributes: sortEntries(rule.attributes) })
 }
 
 /** Lists the methods of the operations that have a path which fits a pattern (see `matchesPath`). */

@@ -6,7 +6,7 @@ import { limitUse, limitUtilization } from '../../engine/reports/risk-exposure.t
 import { listLiveOrders, listLiveQuotes } from '../../engine/tables/account-table.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { scaledToNumber } from '../../numeric/units.ts'
+import { decimalToNumber } from '../../numeric/units.ts'
 import { oneOfWords, type RecordOf, type Shape } from '../../shape/shape.ts'
 import { idScheme, knownAsset, parseId, percentNumber, usdNumber } from '../answer.ts'
 import type { ApiContext } from '../context.ts'
@@ -324,8 +324,8 @@ export function limitListView(context: ApiContext): readonly LimitEntryJson[] {
   ): LimitEntryJson => ({
     limitType,
     asset: row === null ? null : state.assets.symbol(row),
-    limitValue: scaledToNumber(use.limit, scale),
-    currentValue: scaledToNumber(use.used, scale),
+    limitValue: decimalToNumber(use.limit, scale),
+    currentValue: decimalToNumber(use.used, scale),
     utilizationPercentage: percentNumber(limitUse(use.used, use.limit).percentE4),
     isBreached: use.used > use.limit,
     updatedAt: millisToIso(context.now),
@@ -361,7 +361,7 @@ function findLargestLive({ state, account }: ApiContext): { sizeE8: number; valu
     const steps = orders.quantitySteps.get(row)
     const found = largest[asset]
     if (found === undefined) continue
-    found.sizeE8 = Math.max(found.sizeE8, steps * assets.traded(asset).stepSize)
+    found.sizeE8 = Math.max(found.sizeE8, steps * assets.tradedAsset(asset).stepSize)
     const valueAtoms = assets.notional(asset, orders.priceTicks.get(row), steps)
     found.valueAtoms = Math.max(found.valueAtoms, valueAtoms)
   }

@@ -88,7 +88,7 @@ type StatisticsJson = RecordOf<typeof schemas.statisticsList>['stats'][number]
 /** Returns the price of an asset (Spec: Price). The mark stands in for an empty side of the book. */
 export function priceView(context: ApiContext, asset: number): PriceJson {
   const { state } = context
-  const { pair } = state.assets.traded(asset)
+  const { pair } = state.assets.tradedAsset(asset)
   const { bidTicks, askTicks } = shownPrices(state, asset)
   const figures = statistics24h(state, asset)
   return {
@@ -108,7 +108,7 @@ export function priceView(context: ApiContext, asset: number): PriceJson {
 /** Returns an order book, best price first (Spec: Order book). It includes the orders of the caller. */
 function orderBookView(context: ApiContext, asset: number, depth: number): OrderBookJson {
   const { state } = context
-  const { pair } = state.assets.traded(asset)
+  const { pair } = state.assets.tradedAsset(asset)
   const toEntry = (level: Level) => ({
     price: priceNumber(pair, level.ticks),
     quantity: quantityNumber(pair, level.steps),
@@ -124,7 +124,7 @@ function orderBookView(context: ApiContext, asset: number, depth: number): Order
 /** Returns a trading pair (Spec: Trading pair). A pair that takes no new orders is inactive. */
 function tradingPairView(context: ApiContext, asset: number): TradingPairJson {
   const { assets } = context.state
-  const { pair, symbol } = assets.traded(asset)
+  const { pair, symbol } = assets.tradedAsset(asset)
   const quote = assets.symbol(0)
   return {
     base: symbol,
@@ -145,7 +145,7 @@ function tradingPairView(context: ApiContext, asset: number): TradingPairJson {
  * price is the close.
  */
 function statisticsView(context: ApiContext, asset: number): StatisticsJson {
-  const { pair, symbol } = context.state.assets.traded(asset)
+  const { pair, symbol } = context.state.assets.tradedAsset(asset)
   const figures = statistics24h(context.state, asset)
   const close = halfTicksNumber(pair, figures.closeHalfTicks)
   return {
@@ -165,7 +165,7 @@ function statisticsView(context: ApiContext, asset: number): StatisticsJson {
 
 function isActive(context: ApiContext, asset: number): boolean {
   const { halt, isHaltedByRecording } = stateOf(context.state, asset)
-  return halt !== 'reject' && !isHaltedByRecording && context.state.assets.traded(asset).pair.isActive
+  return halt !== 'reject' && !isHaltedByRecording && context.state.assets.tradedAsset(asset).pair.isActive
 }
 
 interface Level {

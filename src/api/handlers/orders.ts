@@ -20,7 +20,7 @@ import type { State } from '../../engine/state.ts'
 import { listAccountOrders } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { divideBigHalfEven, powerOfTen, priceTicks, scaledToNumber } from '../../numeric/units.ts'
+import { decimalToNumber, divideBigHalfEven, powerOfTen, priceTicks } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
@@ -41,7 +41,7 @@ import { type InputProblem, itemProblem } from '../input-problem.ts'
 import type * as schemas from '../operations/orders.ts'
 import { createOrderBody, listedOrder, listedOrderStatuses } from '../operations/orders.ts'
 import { refuseRejection, toProblem } from '../refusals.ts'
-import { reducedTo } from '../wire-shapes.ts'
+import { reduceTo } from '../wire-shapes.ts'
 import { answerBatch, filterAssets, filterWords, makePagination, selectRows, toSymbols } from './lists.ts'
 
 /**
@@ -98,7 +98,7 @@ export const listOrders: Handler<'listOrders'> = (context, input) => {
     (statuses.value === null || statuses.value.includes(orderStatus(context, row)))
   const found = selectRows(list, passes, { skip: (page - 1) * limit, take: limit }, context.readings)
   return answer({
-    orders: found.rows.map((row) => reducedTo(listedOrder, orderView(context, row))),
+    orders: found.rows.map((row) => reduceTo(listedOrder, orderView(context, row))),
     pagination: makePagination(page, limit, found.total),
   })
 }
@@ -111,7 +111,7 @@ export const getOrder: Handler<'getOrder'> = (context, input) => {
 
 /** Returns an order by its client id, whatever its status (Spec: Get order by client id). Errors: 404. */
 export const getOrderByClientId: Handler<'getOrderByClientId'> = (context, input) => {
-  const { clientOrderIds } = context.state.accounts.listsOf(context.account)
+  const { clientOrderIds } = context.state.accounts.findOrAddLists(context.account)
   const row = clientOrderIds.get(input.query.clientOrderId)
   return row === undefined ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
@@ -127,7 +127,7 @@ export const amendOrder: Handler<'amendOrder'> = (context, input) => {
   const row = findOwnOrder(context, input.parameter)
   if (row === null) return refuse({ code: 'unknown-order' })
   const asset = context.state.orders.asset.get(row)
-  const { pair } = context.state.assets.traded(asset)
+  const { pair } = context.state.assets.tradedAsset(asset)
   const steps = readSteps(quantity, 'quantity', pair)
   if (isProblem(steps)) return refuse(steps)
   const ticks = readTicks(price, 'price', pair)
@@ -232,7 +232,7 @@ type OrderStatusName = (typeof orderStatusNames)[number]
 export function orderView(context: ApiContext, row: number, isAsAccepted = false): OrderJson {
   const { assets, orders } = context.state
   const asset = orders.asset.get(row)
-  const { pair } = assets.traded(asset)
+  const { pair } = assets.tradedAsset(asset)
   const quantitySteps = orders.quantitySteps.get(row)
   const createdAtMillis = orders.createdAtMillis.get(row)
   return {
@@ -257,7 +257,7 @@ export function orderView(context: ApiContext, row: number, isAsAccepted = false
 /** Returns a fill (Spec: Fill). */
 export function fillView(context: ApiContext, row: number): FillJson {
   const { assets, fills } = context.state
-  const { pair } = assets.traded(fills.asset.get(row))
+  const { pair } = assets.tradedAsset(fills.asset.get(row))
   const feeAsset = fills.feeAsset.get(row)
   return {
     fillId: formatId(idScheme(context), 'fill', row),
@@ -297,7 +297,7 @@ export function computeAveragePrice(state: State, order: number): number | null 
   const { fills, orders, assets } = state
   const last = orders.lastFill.get(order)
   if (last === none) return null
-  const { pair } = assets.traded(orders.asset.get(order))
+  const { pair } = assets.tradedAsset(orders.asset.get(order))
   if (fills.previousOfOrder.get(last) === none) return priceNumber(pair, fills.priceTicks.get(last))
   let tickSteps = 0n
   let steps = 0n
@@ -311,7 +311,7 @@ export function computeAveragePrice(state: State, order: number): number | null 
     tickSteps * BigInt(units) * BigInt(powerOfTen(averageScale)),
     steps * BigInt(powerOfTen(scale)),
   )
-  return scaledToNumber(Number(mean), averageScale)
+  return decimalToNumber(Number(mean), averageScale)
 }
 
 const averageScale = 8
@@ -334,7 +334,7 @@ function readPlacement(context: ApiContext, body: CreateBody): Placement | Probl
   const { assets } = context.state
   const asset = tradedAsset(assets, body.asset)
   if (asset === null) return unknownAssetField
-  const { pair } = assets.traded(asset)
+  const { pair } = assets.tradedAsset(asset)
   const steps = readSteps(body.quantity, 'quantity', pair)
   if (isProblem(steps)) return steps
   const isMarket = body.orderType === 'market'

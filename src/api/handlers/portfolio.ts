@@ -31,7 +31,7 @@ import {
 import type { ApiContext, Handler } from '../context.ts'
 import { type InputResult, refuseField } from '../input-problem.ts'
 import * as schemas from '../operations/portfolio.ts'
-import { reducedTo } from '../wire-shapes.ts'
+import { reduceTo } from '../wire-shapes.ts'
 import { filterAssets, makePagination, toSymbols } from './lists.ts'
 import { assetRiskExposureView } from './risk.ts'
 
@@ -200,13 +200,14 @@ function availableView(context: ApiContext, asset: number): AvailableJson {
 export function positionView(context: ApiContext, figures: PositionFigures): PositionJson {
   const { assets } = context.state
   const { asset, side } = figures
-  const shown = (value: number) => (context.readings['positions.sign'] === 'signed' ? value : Math.abs(value))
+  const applySign = (value: number) =>
+    context.readings['positions.sign'] === 'signed' ? value : Math.abs(value)
   return writePosition(figures, {
     asset: assets.symbol(asset),
     side,
-    quantity: amountNumber(assets, asset, shown(figures.quantityAtoms)),
-    currentPrice: priceNumber(assets.traded(asset).pair, figures.currentPriceTicks),
-    marketValue: usdNumber(shown(figures.marketValueAtoms)),
+    quantity: amountNumber(assets, asset, applySign(figures.quantityAtoms)),
+    currentPrice: priceNumber(assets.tradedAsset(asset).pair, figures.currentPriceTicks),
+    marketValue: usdNumber(applySign(figures.marketValueAtoms)),
   })
 }
 
@@ -247,7 +248,7 @@ type TradeJson = RecordOf<typeof schemas.trade>
  */
 function transactionView(context: ApiContext, line: Transaction): TransactionJson {
   const { assets } = context.state
-  return reducedTo(schemas.transaction, {
+  return reduceTo(schemas.transaction, {
     ...(line.type === 'trade' ? tradeView(context, line.row) : nonTradeFields),
     transactionId: transactionId(context, line),
     type: line.type,
@@ -264,7 +265,7 @@ const nonTradeFields = { price: null, fee: 0, feeCurrency: null, side: null, ord
 export function tradeView(context: ApiContext, fill: number): TradeJson {
   const { assets, fills } = context.state
   const asset = fills.asset.get(fill)
-  const { pair } = assets.traded(asset)
+  const { pair } = assets.tradedAsset(asset)
   const feeAsset = fills.feeAsset.get(fill)
   return {
     tradeId: formatId(idScheme(context), 'trade', fill),

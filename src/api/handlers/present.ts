@@ -77,8 +77,11 @@ const extraField = ['addedLater', 'a field that the specification does not have'
 /** Finds, among the alternatives of a shape, the one that has most of the fields of the value. */
 function findFittingShape(schema: Shape, value: object): Shape {
   const names = Object.keys(value)
-  const known = ({ properties = {} }: Shape) => names.filter((name) => Object.hasOwn(properties, name)).length
-  return schema.anyOf?.reduce((best, shape) => (known(shape) > known(best) ? shape : best)) ?? schema
+  const countKnown = ({ properties = {} }: Shape) =>
+    names.filter((name) => Object.hasOwn(properties, name)).length
+  return (
+    schema.anyOf?.reduce((best, shape) => (countKnown(shape) > countKnown(best) ? shape : best)) ?? schema
+  )
 }
 
 /**

@@ -6,11 +6,11 @@ import { listAccountQuotes } from '../../engine/tables/account-table.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import {
+  decimalToNumber,
   type Millis,
   millis,
   priceTicks,
   quantitySteps,
-  scaledToNumber,
   toStepCount,
 } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
@@ -38,7 +38,7 @@ import {
   listedQuoteStatuses,
 } from '../operations/quotes.ts'
 import { refuseRejection, toProblem } from '../refusals.ts'
-import { reducedTo } from '../wire-shapes.ts'
+import { reduceTo } from '../wire-shapes.ts'
 import { answerBatch, filterAssets, filterWords, makePagination, selectRows, toSymbols } from './lists.ts'
 import { fillView } from './orders.ts'
 
@@ -50,7 +50,7 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   const { assets } = context.state
   const asset = tradedAsset(assets, input.body.asset)
   if (asset === null) return refuse(unknownAssetField)
-  const terms = readQuoteNumbers(input.body, assets.traded(asset).pair)
+  const terms = readQuoteNumbers(input.body, assets.tradedAsset(asset).pair)
   if ('code' in terms) return refuse(terms)
   const metadata = readMetadata(input.body.metadata)
   if (!metadata.ok) return refuse(metadata.problem)
@@ -97,7 +97,7 @@ export const listQuotes: Handler<'listQuotes'> = (context, input) => {
     [one, several].every(({ value }) => value === null || value.includes(quoteStatus(context, row)))
   const found = selectRows(list, passes, { skip: offset, take: limit }, context.readings)
   return answer({
-    quotes: found.rows.map((row) => reducedTo(listedQuote, quoteView(context, row))),
+    quotes: found.rows.map((row) => reduceTo(listedQuote, quoteView(context, row))),
     pagination: { limit, offset, total: found.total },
   })
 }
@@ -146,7 +146,7 @@ export const updateQuote: Handler<'updateQuote'> = (context, input) => {
   if (row === null) return refuse({ code: 'unknown-quote' })
   const { assets, quotes } = context.state
   const asset = quotes.asset.get(row)
-  const terms = readQuoteNumbers(input.body, assets.traded(asset).pair)
+  const terms = readQuoteNumbers(input.body, assets.tradedAsset(asset).pair)
   if ('code' in terms) return refuse(terms)
   const outcome = context.execute({
     kind: 'update-quote',
@@ -296,7 +296,7 @@ function readItem(context: ApiContext, item: unknown, problem: InputProblem | un
   const quote = findOwnQuote(context, quoteId)
   if (quote === null) return { quoteId, problem: { code: 'unknown-quote' } }
   const { assets, quotes } = context.state
-  const terms = readQuoteNumbers(body.value, assets.traded(quotes.asset.get(quote)).pair)
+  const terms = readQuoteNumbers(body.value, assets.tradedAsset(quotes.asset.get(quote)).pair)
   if ('code' in terms) return { quoteId, problem: terms }
   return { quoteId, update: { quote, ...terms, validFrom: 'now' } }
 }
@@ -340,7 +340,7 @@ type CancelledQuoteJson = RecordOf<typeof schemas.cancelledQuote>
 /** Returns a quote as it is now (Spec: Quote). */
 export function quoteView(context: ApiContext, row: number): QuoteJson {
   const { assets, orders, quotes } = context.state
-  const { pair, symbol } = assets.traded(quotes.asset.get(row))
+  const { pair, symbol } = assets.tradedAsset(quotes.asset.get(row))
   const bid = quotes.bidLeg.get(row)
   const ask = quotes.askLeg.get(row)
   return {
@@ -354,7 +354,7 @@ export function quoteView(context: ApiContext, row: number): QuoteJson {
     bidFilled: quantityNumber(pair, orders.filledSteps.get(bid)),
     askFilled: quantityNumber(pair, orders.filledSteps.get(ask)),
     status: wordForCode(quoteStatusNames, quotes.status.get(row)),
-    validForSeconds: scaledToNumber(quotes.validForMillis.get(row), 3),
+    validForSeconds: decimalToNumber(quotes.validForMillis.get(row), 3),
     expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
     metadata: quotes.metadata.get(row) ?? {},
     createdAt: millisToIso(quotes.createdAtMillis.get(row)),

@@ -26,7 +26,7 @@ import {
   type OrderTerms,
 } from '../../engine/risk/pre-trade-check.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
-import { scaledToNumber } from '../../numeric/units.ts'
+import { decimalToNumber } from '../../numeric/units.ts'
 import type { RecordOf } from '../../shape/shape.ts'
 import {
   amountNumber,
@@ -51,7 +51,7 @@ import { describeChecks, refuseRejection, toProblem } from '../refusals.ts'
 export const getLimits: Handler<'getLimits'> = (context) => {
   const { config } = context.state.accounts.limitsOf(context.account)
   const numbers = schemas.limitsOnWire.map((name) => {
-    const toNumber = (value: number) => scaledToNumber(value, decimalsOfUnit[limitKinds[name].unit])
+    const toNumber = (value: number) => decimalToNumber(value, decimalsOfUnit[limitKinds[name].unit])
     const limit = config[name]
     return [name, typeof limit === 'number' ? toNumber(limit) : limitsBySymbol(limit, toNumber)]
   })
@@ -128,7 +128,7 @@ export const getMaxQuantity: Handler<'getMaxQuantity'> = (context, input) => {
   const { side, price } = input.query
   const asset = tradedAsset(assets, input.query.asset)
   if (asset === null) return refuse(unknownAssetField)
-  const traded = assets.traded(asset)
+  const traded = assets.tradedAsset(asset)
   const ticks = readTicks(price, 'price', traded.pair)
   if (isProblem(ticks)) return refuse(ticks)
   const wrong = checkPrice(traded, 'price', ticks)
@@ -207,7 +207,7 @@ function readTerms(context: ApiContext, body: RecordOf<typeof schemas.candidateB
   const { state, account } = context
   const asset = tradedAsset(state.assets, body.asset)
   if (asset === null) return unknownAssetField
-  const { pair } = state.assets.traded(asset)
+  const { pair } = state.assets.tradedAsset(asset)
   const steps = readSteps(body.quantity, 'quantity', pair)
   if (isProblem(steps)) return steps
   const ticks = readTicks(body.price, 'price', pair)
@@ -358,7 +358,7 @@ type LimitUseJson = RecordOf<typeof schemas.limitUse>
  * signed, because no other field tells its side.
  */
 export function assetRiskExposureView(context: ApiContext, asset: number): AssetRiskExposureJson {
-  const { pair, symbol } = context.state.assets.traded(asset)
+  const { pair, symbol } = context.state.assets.tradedAsset(asset)
   const { scale } = context.state.assets.config(asset)
   const figures = assetRiskExposure(context.state, context.account, asset)
   const { position, openOrders } = figures
@@ -380,8 +380,8 @@ function alertView(context: ApiContext, alert: LimitAlert): LimitUseJson {
     asset: alert.asset === null ? null : context.state.assets.symbol(alert.asset),
     utilizationPercent: percentNumber(alert.utilizationPercentE4),
     warningThreshold: percentNumber(alert.warningThresholdE4),
-    used: scaledToNumber(alert.used, scale),
-    limit: scaledToNumber(alert.limit, scale),
+    used: decimalToNumber(alert.used, scale),
+    limit: decimalToNumber(alert.limit, scale),
   }
 }
 
@@ -393,13 +393,13 @@ function limitScale(type: LimitAlert['type']): number {
 
 function useView(use: LimitUse, scale: number) {
   const { used, limit, percent } = plainUseView(use, scale)
-  return { used, limit, available: scaledToNumber(use.available, scale), percent }
+  return { used, limit, available: decimalToNumber(use.available, scale), percent }
 }
 
 function plainUseView({ used, limit, percentE4 }: LimitUse, scale: number) {
   return {
-    used: scaledToNumber(used, scale),
-    limit: scaledToNumber(limit, scale),
+    used: decimalToNumber(used, scale),
+    limit: decimalToNumber(limit, scale),
     percent: percentNumber(percentE4),
   }
 }

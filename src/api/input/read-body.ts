@@ -3,15 +3,15 @@ import { freezeMetadata, type Metadata } from '../../engine/metadata.ts'
 import {
   type Atoms,
   atoms,
+  decimalToText,
   numberToScaled,
   parseDecimal,
   powerOfTen,
   priceTicks,
   quantitySteps,
-  scaledToText,
   toStepCount,
 } from '../../numeric/units.ts'
-import { type SchemaError, validatorOf } from '../../shape/compiled-schemas.ts'
+import { findValidator, type SchemaError } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { Problem } from '../errors.ts'
 import { type InputProblem, type InputResult, inputProblem, refuseField, withHint } from '../input-problem.ts'
@@ -329,7 +329,7 @@ function countFields(value: unknown, levels: number): number {
 /** Returns a value as the type of a schema, or the first problem with it. */
 export function validate<const S extends Shape>(schema: S, value: unknown): InputResult<RecordOf<S>> {
   if (isOfShape(schema, value)) return { ok: true, value }
-  const error = validatorOf(schema).errors?.[0]
+  const error = findValidator(schema).errors?.[0]
   return {
     ok: false,
     problem: error === undefined ? inputProblem('body', 'is not valid') : describeError(schema, error),
@@ -337,7 +337,7 @@ export function validate<const S extends Shape>(schema: S, value: unknown): Inpu
 }
 
 function isOfShape<const S extends Shape>(schema: S, value: unknown): value is RecordOf<S> {
-  return validatorOf(schema)(value)
+  return findValidator(schema)(value)
 }
 
 function describeError(schema: Shape, error: SchemaError): InputProblem {
@@ -493,7 +493,7 @@ function readCount(
   const count = toStepCount(value, step)
   if (count !== null) return unit(count)
   const isBeyond = value * powerOfTen(step.scale) > Number.MAX_SAFE_INTEGER
-  const multiple = scaledToText(step.units, step.scale)
+  const multiple = decimalToText(step.units, step.scale)
   const reason = isBeyond ? 'is out of range' : `must be a multiple of ${multiple}`
   return { code: 'pair-violation', field, reason } as const satisfies Problem
 }

@@ -1,57 +1,60 @@
 import type { Metadata } from '../../engine/metadata.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { oneOfWords, shapeTyped } from '../../shape/shape.ts'
 import { errorTypes } from '../error-types.ts'
-import { describe, listOf, mapOf, object, partial, withDefault } from '../wire-shapes.ts'
+import { describe, listOf, mapShape, object, partial, withDefault } from '../wire-shapes.ts'
 
 /*
  * Shapes that several resources share. A percent is a number in percent (2.5 is 2.5 %); its format lets a reading
  * turn it into a fraction.
  */
 
-export const text = typed<string>({ type: 'string' })
-export const nullableText = typed<string | null>({ type: ['string', 'null'] })
-export const number = typed<number>({ type: 'number' })
-export const nullableNumber = typed<number | null>({ type: ['number', 'null'] })
+export const text = shapeTyped<string>({ type: 'string' })
+export const nullableText = shapeTyped<string | null>({ type: ['string', 'null'] })
+export const number = shapeTyped<number>({ type: 'number' })
+export const nullableNumber = shapeTyped<number | null>({ type: ['number', 'null'] })
 /** Any value: it is checked where it is used. */
-export const anything = typed<unknown>({})
-export const boolean = typed<boolean>({ type: 'boolean' })
-export const integer = typed<number>({ type: 'integer' })
-export const percent = typed<number>({ type: 'number', format: 'percent' })
-export const timestamp = typed<string>({ type: 'string', format: 'date-time' })
+export const anything = shapeTyped<unknown>({})
+export const boolean = shapeTyped<boolean>({ type: 'boolean' })
+export const integer = shapeTyped<number>({ type: 'integer' })
+export const percent = shapeTyped<number>({ type: 'number', format: 'percent' })
+export const timestamp = shapeTyped<string>({ type: 'string', format: 'date-time' })
 const symbolText = { type: 'string', minLength: 1, maxLength: 64 } as const
-export const symbol = describe(typed<string>(symbolText), 'asset symbol')
+export const symbol = describe(shapeTyped<string>(symbolText), 'asset symbol')
 export const side = describe(oneOfWords('buy', 'sell'), 'buy or sell')
-export const metadata = typed<Metadata>({ type: 'object', additionalProperties: true })
-export const numberBySymbol = mapOf(number)
+export const metadata = shapeTyped<Metadata>({ type: 'object', additionalProperties: true })
+export const numberBySymbol = mapShape(number)
 
 /**
  * An id of the caller (Spec: clientOrderId, clientQuoteId, at most 64 characters). Choice: it has at least one
  * character, and no control characters.
  */
-export const clientId = typed<string>({
+export const clientId = shapeTyped<string>({
   ...symbolText,
   description: 'an identifier of the caller’s own, at most 64 characters',
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
 })
 
 /** A client id in a body, where null means that none is given. */
-export const optionalClientId = typed<string | null>({ ...clientId, type: ['string', 'null'] })
+export const optionalClientId = shapeTyped<string | null>({ ...clientId, type: ['string', 'null'] })
 
 /** Metadata of at most 50 keys. Its bound of 4 KiB as JSON is checked where the body is read. */
-export const optionalMetadata = typed<Metadata | null>({
+export const optionalMetadata = shapeTyped<Metadata | null>({
   type: ['object', 'null'],
   additionalProperties: true,
   maxProperties: 50,
   description: 'custom key-value pairs: at most 50 keys and 4 KiB as JSON',
 })
 
-export const positiveNumber = typed<number>({ type: 'number', exclusiveMinimum: 0 })
-export const optionalPositiveNumber = typed<number | null>({ type: ['number', 'null'], exclusiveMinimum: 0 })
-export const nonNegativeNumber = typed<number>({ type: 'number', minimum: 0 })
-export const optionalNonNegativeNumber = typed<number | null>({ type: ['number', 'null'], minimum: 0 })
+export const positiveNumber = shapeTyped<number>({ type: 'number', exclusiveMinimum: 0 })
+export const optionalPositiveNumber = shapeTyped<number | null>({
+  type: ['number', 'null'],
+  exclusiveMinimum: 0,
+})
+export const nonNegativeNumber = shapeTyped<number>({ type: 'number', minimum: 0 })
+export const optionalNonNegativeNumber = shapeTyped<number | null>({ type: ['number', 'null'], minimum: 0 })
 
 /** An ISO 8601 date or instant, which the handler reads. */
-export const dateOrTime = typed<string>({
+export const dateOrTime = shapeTyped<string>({
   type: 'string',
   minLength: 10,
   maxLength: 40,
@@ -62,13 +65,13 @@ export const dateOrTime = typed<string>({
 const mostRows = 2_147_483_647
 /** Returns the shape of a whole number. Spec: Limits, page size and page number. */
 export const count = (minimum: number, maximum = mostRows) =>
-  typed<number>({ type: 'integer', minimum, maximum })
+  shapeTyped<number>({ type: 'integer', minimum, maximum })
 export const page = describe(withDefault(count(1), 1), 'number of the page, from 1')
 export const limit = describe(withDefault(count(1, 100), 50), 'how many of them a page has')
 export const offset = describe(withDefault(count(0), 0), 'how many to leave out from the start')
 
 /** A word of a filter that is not documented (reading `filters.unlisted`). */
-export const filterWord = typed<string>(symbolText)
+export const filterWord = shapeTyped<string>(symbolText)
 
 export const symbols = describe(listOf(symbol, { minItems: 1 }), 'asset symbols; all assets when left out')
 

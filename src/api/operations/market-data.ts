@@ -1,5 +1,5 @@
 import { oneOfWords } from '../../shape/shape.ts'
-import { describe, listOf, mapOf, object, partial, withDefault } from '../wire-shapes.ts'
+import { describe, listOf, mapShape, object, partial, withDefault } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 
@@ -31,7 +31,7 @@ export const orderBook = object({
 })
 
 export const orderBooks = object({
-  orderbooks: describe(mapOf(orderBook), 'by asset symbol, each an order book'),
+  orderbooks: describe(mapShape(orderBook), 'by asset symbol, each an order book'),
 })
 
 export const tradingPair = object({

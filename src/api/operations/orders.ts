@@ -1,5 +1,5 @@
 import { orderStatusNames, orderTypeNames, timeInForceNames } from '../../engine/codes.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { oneOfWords, shapeTyped } from '../../shape/shape.ts'
 import { describe, listOf, object, oneOf, partial } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
@@ -105,7 +105,7 @@ export const cancelledOrders = object({
 })
 
 const wordsOrNull = <const Word extends string>(words: readonly Word[]) =>
-  typed<Word | null>({ enum: [...words, null] })
+  shapeTyped<Word | null>({ enum: [...words, null] })
 
 /** The body of an order. The price of a market order is ignored; the handler checks that a limit order has one. */
 export const createOrderBody = partial(

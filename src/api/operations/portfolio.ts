@@ -1,4 +1,4 @@
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { oneOfWords, shapeTyped } from '../../shape/shape.ts'
 import { describe, listOf, object, oneOf, partial, withDefault } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
@@ -111,7 +111,7 @@ export const transaction = object({
   fee: describe(common.number, 'fee, in feeCurrency'),
   feeCurrency: describe(common.nullableText, 'currency symbol of the fee; null without one'),
   side: describe(
-    typed<'buy' | 'sell' | null>({ enum: ['buy', 'sell', null] }),
+    shapeTyped<'buy' | 'sell' | null>({ enum: ['buy', 'sell', null] }),
     'of a trade; null for other types',
   ),
   orderId: describe(common.nullableText, 'the order of a trade; null for other types'),

@@ -1,5 +1,5 @@
 import { quoteStatusNames } from '../../engine/codes.ts'
-import { oneOfWords, typed } from '../../shape/shape.ts'
+import { oneOfWords, shapeTyped } from '../../shape/shape.ts'
 import { describe, listOf, object, oneOf, partial } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
@@ -87,7 +87,7 @@ export const bulkResult = object({
 export const defaultValidForSeconds = 30
 export const longestValidForSeconds = 300
 export const validForSeconds = describe(
-  typed<number | null>({ type: ['number', 'null'], minimum: 1, maximum: longestValidForSeconds }),
+  shapeTyped<number | null>({ type: ['number', 'null'], minimum: 1, maximum: longestValidForSeconds }),
   'validity from now on, 1 to 300, in whole milliseconds',
 )
 

@@ -1,7 +1,7 @@
 import type { CheckName } from '../../engine/assessment.ts'
 import { type LimitName, limitKinds, limitNames } from '../../engine/limits.ts'
 import { oneOfWords } from '../../shape/shape.ts'
-import { describe, listOf, mapOf, object, openTo } from '../wire-shapes.ts'
+import { describe, listOf, mapShape, object, openTo } from '../wire-shapes.ts'
 import * as common from './common.ts'
 import { operation } from './operation.ts'
 
@@ -152,7 +152,9 @@ export const utilization = object({
     'of the limits of the whole account',
   ),
   byAsset: describe(
-    mapOf(object({ exposure: describe(plainUse, ofExposure), openOrders: describe(plainUse, ofOpenOrders) })),
+    mapShape(
+      object({ exposure: describe(plainUse, ofExposure), openOrders: describe(plainUse, ofOpenOrders) }),
+    ),
     'by asset symbol',
   ),
   breachedLimits: describe(listOf(limitUse), 'limits that are exceeded'),

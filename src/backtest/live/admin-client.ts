@@ -98,7 +98,7 @@ export class SteppedClock implements LiveClock {
 }
 
 /** The wall clock: advancing means waiting. */
-export class WallClock implements LiveClock {
+export class ServiceClock implements LiveClock {
   private readonly isEnded: () => boolean
 
   /** `isEnded` says whether the user has asked for the end; then a wait ends early. */

@@ -21,7 +21,7 @@ import { buildResult } from '../run-in-world.ts'
 import { sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
 import { chooseAccount, resolveWarmUp, runUntilAbandoned, subscriptionsOf } from '../strategy-answers.ts'
-import { createAdminClient, type LiveClock, SteppedClock, WallClock } from './admin-client.ts'
+import { createAdminClient, type LiveClock, ServiceClock, SteppedClock } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
 
 const needsLive = { needs: ['live'] }
@@ -227,7 +227,7 @@ function openRealTarget(strategy: Strategy, options: LiveOptions): LiveTarget {
     throw new RangeError('a run in real time needs apiKey and apiSecret')
   }
   return {
-    clock: new WallClock(options.isEnded ?? (() => false)),
+    clock: new ServiceClock(options.isEnded ?? (() => false)),
     apiKey,
     apiSecret,
     account: options.account ?? strategy.account ?? '',

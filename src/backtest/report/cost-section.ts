@@ -99,7 +99,7 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
   const measured = maker.markouts.filter(({ bps: mean }) => mean.value !== null)
   const names = measured.map(({ horizonMillis }) => (horizonMillis === 0 ? 'at once' : span(horizonMillis)))
   const places = measured.map((_, place) => place)
-  const rowOf = (of: 'bps' | 'lowBps' | 'highBps'): number[] =>
+  const listFigures = (of: 'bps' | 'lowBps' | 'highBps'): number[] =>
     measured.map((markout) => markout[of].value ?? Number.NaN)
   const axis = chooseAxisEnd(measured)
   const picture = pictures.chart({
@@ -122,11 +122,11 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
             label: '95 %',
             color: 1,
             xs: places,
-            lows: rowOf('lowBps'),
-            highs: rowOf('highBps'),
+            lows: listFigures('lowBps'),
+            highs: listFigures('highBps'),
           },
-          { kind: 'line', label: 'mean', color: 1, xs: places, ys: rowOf('bps') },
-          { kind: 'markers', shape: 'dot', color: 1, xs: places, ys: rowOf('bps') },
+          { kind: 'line', label: 'mean', color: 1, xs: places, ys: listFigures('bps') },
+          { kind: 'markers', shape: 'dot', color: 1, xs: places, ys: listFigures('bps') },
         ],
       },
     ],

@@ -28,7 +28,7 @@ import {
   groupByCell,
   listValues,
 } from '../sweep/summary.ts'
-import { computeResultDigest, skillOf } from '../sweep/sweep-result.ts'
+import { computeResultDigest, measureSkill } from '../sweep/sweep-result.ts'
 import { count, metricText, rangeText, ratioText, share } from './figures.ts'
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import {
@@ -168,7 +168,7 @@ function describeVerdict({ best, objective, cells }: SweepView): string {
 }
 
 function describeSkill(plan: SweepPlan, rows: readonly CaseRow[]): string {
-  const skill = skillOf({ plan, rows })
+  const skill = measureSkill({ plan, rows })
   if (skill === null) return 'There are too few Sharpe ratios to tell skill from the luck of many tries.'
   const { deflated, luckySharpe, parameters, probabilistic, seeds, sharpe, trials } = skill
   const over = seeds === 1 ? '' : `, on average over ${count(seeds)} seeds`

@@ -31,7 +31,7 @@ export class ObservationHooks {
     this.context = context
     this.calls = new HookCalls(strategy, host, context.note)
     const wanted = askAssets(strategy, parameters, host)
-    this.barPlaces = wanted.map((symbol) => context.placeOf(symbol))
+    this.barPlaces = wanted.map((symbol) => context.findPlace(symbol))
     this.mids = new Float64Array(wanted.length)
     const isWanted = strategy.onBar !== undefined || barsKept > 0
     const spanMillis = isWanted ? barMillis : null

@@ -69,7 +69,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   }
 
   /** Returns an asset's place in `assets`. Throws a RangeError for one that does not trade. */
-  placeOf(asset: string): number {
+  findPlace(asset: string): number {
     const place = this.places.get(asset)
     if (place === undefined) {
       throw new RangeError(`the venue does not trade ${asset}; it trades ${this.assets.join(', ')}`)
@@ -81,7 +81,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly price = (asset: string): FeedPrice => {
     const { seen } = this
     if (seen === null) throw new RangeError('the feed has shown nothing yet')
-    return seen.price(this.placeOf(asset))
+    return seen.price(this.findPlace(asset))
   }
 
   readonly bars = (asset: string, count?: number): readonly Bar[] => {

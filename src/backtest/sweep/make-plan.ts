@@ -138,7 +138,7 @@ export function createWalkForward(
     return { ok: false, problem: `there would be ${count} tests; ${maximumFolds} is the most` }
   const windows: SweepWindow[] = []
   const places = new Map<string, number>()
-  const placeOf = (begin: number, end: number): number => {
+  const addWindow = (begin: number, end: number): number => {
     const key = `${begin} ${end}`
     const known = places.get(key) ?? windows.length
     if (known === windows.length) windows.push({ from: millisToIso(begin), to: millisToIso(end) })
@@ -148,7 +148,7 @@ export function createWalkForward(
   const folds = Array.from({ length: count }, (_, fold): SweepFold => {
     const begin = fromMillis + fold * testMillis
     const between = begin + trainMillis
-    return { train: placeOf(begin, between), test: placeOf(between, between + testMillis) }
+    return { train: addWindow(begin, between), test: addWindow(between, between + testMillis) }
   })
   return { ok: true, value: { windows, folds } }
 }

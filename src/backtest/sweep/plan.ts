@@ -12,8 +12,8 @@ import {
   orNone,
   type RecordOf,
   record,
+  shapeTyped,
   text,
-  typed,
 } from '../../shape/shape.ts'
 
 /*
@@ -21,7 +21,7 @@ import {
  * machine runs it and in whatever order, so a longer sweep finds the cases of a shorter one done.
  */
 
-const textsByName = typed<{ readonly [name: string]: string }>({ $ref: 'textsByName' })
+const textsByName = shapeTyped<{ readonly [name: string]: string }>({ $ref: 'textsByName' })
 
 const workShape = record({
   /** The version of otcsim; another version may give other results. */
@@ -36,7 +36,7 @@ const workShape = record({
     /** The digest of the scenario for each combination of its own parameters, by the name of that combination. */
     digests: textsByName,
     /** Whether the prices of every cell are recorded; left out where they are not. */
-    isRecorded: orNone(typed<true>({ const: true })),
+    isRecorded: orNone(shapeTyped<true>({ const: true })),
   }),
   /** The options of a case beyond its parameters, by their names. */
   options: textsByName,
@@ -324,7 +324,7 @@ const rowShape = record({
   /** The digest of the run; null where the strategy failed. */
   digest: nullable(text()),
   /** The figures of the run by name; null where a figure is undefined. */
-  metrics: typed<{ readonly [name: string]: number | null }>({ $ref: 'numbersByName' }),
+  metrics: shapeTyped<{ readonly [name: string]: number | null }>({ $ref: 'numbersByName' }),
   /** The account's total value in USD at equal steps from the start of the run to its end; at most 101 values. */
   equity: anyList(anyNumber()),
   /** Why the strategy failed before the end; null where it did not. */

@@ -44,7 +44,7 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const rows = new Map<string, CaseRow>()
   for (const row of store.rows) if (wanted.has(row.id)) rows.set(row.id, row)
   const tasks = cases.filter(({ id }) => !rows.has(id)).map((each) => createTask(plan, each))
-  const done = (row: CaseRow): void => {
+  const keepRow = (row: CaseRow): void => {
     if (rows.has(row.id)) return
     store.append(row)
     rows.set(row.id, row)
@@ -52,7 +52,7 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   }
   const budget = startBudget(request.budgetMillis)
   const signal = AbortSignal.any([interruption, budget.signal])
-  const problem = tasks.length === 0 ? null : await runTasks(request, tasks, done, signal)
+  const problem = tasks.length === 0 ? null : await runTasks(request, tasks, keepRow, signal)
   budget.clear()
   const isComplete = rows.size === cases.length
   const stopped = interruption.aborted ? 'interrupted' : 'budget'

@@ -36,7 +36,7 @@ export interface SweepResult {
  * Computes what a walk forward shows by one figure: which cell each training chose, and how it did in the test. Throws
  * a RangeError for a sweep without a walk forward, and for a figure that no row has.
  */
-export function outOfSampleOf({ plan, rows }: SweepResult, objective: string): OutOfSample {
+export function judgeOutOfSample({ plan, rows }: SweepResult, objective: string): OutOfSample {
   if (plan.walkForward === undefined) throw new RangeError('the sweep has no walkForward')
   const known = new Set(rows.flatMap(({ metrics }) => Object.keys(metrics)))
   if (known.size > 0 && !known.has(objective)) {
@@ -113,7 +113,7 @@ export interface Skill {
  * Computes the skill of a sweep's best cell. Returns null where no cell has a Sharpe ratio, or where several cells all
  * have the same one.
  */
-export function skillOf({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
+export function measureSkill({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
   const tries = groupByCell(plan, rows).flatMap((cell) => computeTry(cell, isOnePath(plan)) ?? [])
   const [first] = tries
   if (first === undefined) return null

@@ -53,14 +53,14 @@ export class AccountUpdates {
   takeQuotes(): readonly Quote[] {
     const context = this.context()
     const { orders, quotes } = context.state
-    const filled = (leg: number): number => orders.filledSteps.get(leg)
+    const filledSteps = (leg: number): number => orders.filledSteps.get(leg)
     return this.knownQuotes
       .takeChanged(
         listAccountQuotes(context.state, context.account),
         (row) =>
           fingerprint(
             quotes.status.get(row),
-            filled(quotes.bidLeg.get(row)) + filled(quotes.askLeg.get(row)),
+            filledSteps(quotes.bidLeg.get(row)) + filledSteps(quotes.askLeg.get(row)),
           ),
         quoteActive,
         (row) => !isLiveQuote(quotes.status.get(row)),

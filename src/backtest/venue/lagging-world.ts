@@ -154,7 +154,7 @@ export class LaggingWorld {
     const { state } = this.world.venue
     const asset = place + 1
     writeIdleMids(state, asset, fromMillis, stepMillis, column, mids)
-    const { pair } = state.assets.traded(asset)
+    const { pair } = state.assets.tradedAsset(asset)
     const { count, first, step } = column
     for (let row = 0, at = first; row < count; row += 1, at += step)
       mids[at] = halfTicksNumber(pair, element(mids, at))
@@ -198,7 +198,7 @@ export class LaggingWorld {
   private makeReader(place: number, shown: () => ShownPrices): () => FeedPrice {
     const atMillis = this.observedAtMillis
     const { state } = this.world.venue
-    const { pair, symbol } = state.assets.traded(place + 1)
+    const { pair, symbol } = state.assets.tradedAsset(place + 1)
     const lastTicks = state.lastTicks.get(place + 1)
     return () => {
       const { bidTicks, askTicks } = shown()
@@ -247,7 +247,7 @@ export function midAt(state: State, asset: number, atMillis: number): number {
     state.nowMillis < atMillis
       ? idleMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
       : topOfBook(state, asset).midHalfTicks
-  return halfTicksNumber(state.assets.traded(asset).pair, halfTicks)
+  return halfTicksNumber(state.assets.tradedAsset(asset).pair, halfTicks)
 }
 
 /** Returns the first instant after another on a grid that is counted from 1970. */

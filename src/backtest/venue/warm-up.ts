@@ -148,6 +148,9 @@ class PastMids {
     const { gridMillis, startMillis } = state.config
     if (atMillis >= startMillis) return midAt(state, asset, atMillis)
     const gridIndex = Math.floor((atMillis - startMillis) / gridMillis)
-    return priceNumber(state.assets.traded(asset).pair, markTicksAt(state, asset, gridIndex, startMillis))
+    return priceNumber(
+      state.assets.tradedAsset(asset).pair,
+      markTicksAt(state, asset, gridIndex, startMillis),
+    )
   }
 }

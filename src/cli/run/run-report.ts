@@ -2,7 +2,7 @@ import { firstClientAccount, sideNames } from '../../engine/codes.ts'
 import { computeBalance } from '../../engine/reports/balances.ts'
 import type { State } from '../../engine/state.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
-import { scaledToNumber, scaledToText } from '../../numeric/units.ts'
+import { decimalToNumber, decimalToText } from '../../numeric/units.ts'
 import { eventNameOf, findActionLabel } from '../../scenario/actions/actions.ts'
 import type { CompiledScenario, Expectation, ScriptedMoment } from '../../scenario/compile/compiled.ts'
 import type { SourceLocation } from '../../scenario/file/tree.ts'
@@ -115,11 +115,11 @@ function formatFills(state: State, run: ScenarioRun, scenario: CompiledScenario)
   const lines: string[] = []
   for (let row = 0; row < Math.min(fills.count, maximumLines); row += 1) {
     const asset = fills.asset.get(row)
-    const { pair } = assets.traded(asset)
+    const { pair } = assets.tradedAsset(asset)
     const quantity = formatSteps(fills.quantitySteps.get(row), pair.quantityStep)
     const price = formatSteps(fills.priceTicks.get(row), pair.priceStep)
     const feeAsset = fills.feeAsset.get(row)
-    const fee = scaledToText(fills.feeAtoms.get(row), assets.config(feeAsset).scale)
+    const fee = decimalToText(fills.feeAtoms.get(row), assets.config(feeAsset).scale)
     const parts = [
       millisToIso(fills.atMillis.get(row)),
       state.accounts.id(fills.account.get(row)),
@@ -173,8 +173,8 @@ function formatBalances(state: State): readonly string[] {
       const opening = account.balances.get(symbol) ?? 0
       if (balance.totalAtoms !== opening || balance.lockedAtoms !== 0) hasMoved = true
       if (balance.totalAtoms === 0 && opening === 0) continue
-      const locked = balance.lockedAtoms === 0 ? '' : ` (${scaledToText(balance.lockedAtoms, scale)} locked)`
-      parts.push(`${scaledToText(balance.totalAtoms, scale)} ${symbol}${locked}`)
+      const locked = balance.lockedAtoms === 0 ? '' : ` (${decimalToText(balance.lockedAtoms, scale)} locked)`
+      parts.push(`${decimalToText(balance.totalAtoms, scale)} ${symbol}${locked}`)
     }
     if (hasMoved) lines.push(`${accounts.id(row)}  ${parts.join('  ')}  worth ${formatWorth(state, row)} USD`)
   }
@@ -185,7 +185,7 @@ function formatWorth(state: State, account: number): string {
   let atoms = 0
   for (let asset = 0; asset < state.assets.count; asset += 1)
     atoms += computeBalance(state, account, asset).usdValueAtoms
-  return Number.isSafeInteger(atoms) ? scaledToText(atoms, 6) : `about ${scaledToNumber(atoms, 6)}`
+  return Number.isSafeInteger(atoms) ? decimalToText(atoms, 6) : `about ${decimalToNumber(atoms, 6)}`
 }
 
 function listFigures(state: State, { report, access }: CompiledScenario) {
@@ -199,7 +199,7 @@ function listFigures(state: State, { report, access }: CompiledScenario) {
 }
 
 const formatSteps = (count: number, step: { readonly units: number; readonly scale: number }): string =>
-  scaledToText(count * step.units, step.scale)
+  decimalToText(count * step.units, step.scale)
 
 export function formatPrettyReport(
   report: RunReport,

@@ -4,7 +4,7 @@ import { buy, firstClientAccount, none, type Side, sell } from '../../engine/cod
 import { type EventSink, eventType } from '../../engine/events.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
-import { scaledToNumber } from '../../numeric/units.ts'
+import { decimalToNumber } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
 /** The data of a run's charts: plain data, which any thread can send. */
@@ -33,9 +33,9 @@ export function recordSeries(scenario: CompiledScenario, endMillis: number) {
       const bucket = Math.min(buckets - 1, Math.floor((state.nowMillis - startMillis) / width))
       const target = series.assets[asset - 1]
       if (target === undefined) return
-      if (type === eventType.price) widen(target, bucket, first * state.assets.traded(asset).tickUsd)
+      if (type === eventType.price) widen(target, bucket, first * state.assets.tradedAsset(asset).tickUsd)
       else if (type === eventType.trade || type === eventType.print) {
-        const usd = scaledToNumber(state.assets.notional(asset, first, second), 6)
+        const usd = decimalToNumber(state.assets.notional(asset, first, second), 6)
         target.volumeUsd[bucket] = (target.volumeUsd[bucket] ?? 0) + usd
       }
     },
@@ -48,7 +48,7 @@ export function recordSeries(scenario: CompiledScenario, endMillis: number) {
     series.atMillis.push(venue.nowMillis)
     for (const [place, asset] of series.assets.entries()) sampleAsset(venue, place + 1, asset)
     for (const [place, account] of series.accounts.entries())
-      account.equity.push(scaledToNumber(equityAtoms(venue, firstClientAccount + place), 6))
+      account.equity.push(decimalToNumber(equityAtoms(venue, firstClientAccount + place), 6))
   }
   return { series, look: sample, sink }
 }
@@ -88,7 +88,7 @@ function widen({ low, high }: AssetSeries, bucket: number, price: number): void 
 }
 
 function sampleAsset(state: State, asset: number, series: AssetSeries): void {
-  const { tickUsd } = state.assets.traded(asset)
+  const { tickUsd } = state.assets.tradedAsset(asset)
   const top = topOfBook(state, asset)
   const price = (ticks: number): number => (ticks === none ? Number.NaN : ticks * tickUsd)
   series.mark.push(price(state.markTicks.get(asset)))
@@ -99,7 +99,7 @@ function sampleAsset(state: State, asset: number, series: AssetSeries): void {
 }
 
 function computeDepthUsd(state: State, asset: number, side: Side, midTicks: number): number {
-  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  const { tickUsd, stepUnits } = state.assets.tradedAsset(asset)
   let usd = 0
   for (const { ticks, steps } of bestLevels(state, asset, side, depthLevels)) {
     if (Math.abs(ticks - midTicks) > midTicks * 0.01) break
@@ -119,7 +119,7 @@ function recordFills(state: State, seen: number, names: readonly string[], { fil
 
 function toFillMark({ assets, fills }: State, fill: number, account: string) {
   const asset = fills.asset.get(fill)
-  const { tickUsd, stepUnits } = assets.traded(asset)
+  const { tickUsd, stepUnits } = assets.tradedAsset(asset)
   return {
     atMillis: fills.atMillis.get(fill),
     asset: assets.symbol(asset),

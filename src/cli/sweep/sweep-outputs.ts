@@ -25,8 +25,8 @@ import {
 import {
   computeResultDigest,
   formatResults,
+  measureSkill,
   type SweepResult,
-  skillOf,
 } from '../../backtest/sweep/sweep-result.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
@@ -122,7 +122,7 @@ function formatJsonSummary(
             spread: computeSpread(listValues(cell.rows, objective)),
           })),
           bestCell: findBestCell(cells, objective)?.parameters ?? null,
-          skill: skillOf({ plan, rows }),
+          skill: measureSkill({ plan, rows }),
           best: findExtremes(rows, objective, 'best', 5).map(summarize),
           worst: findExtremes(rows, objective, 'worst', 5).map(summarize),
         }
@@ -255,7 +255,7 @@ function formatSkill(
   objective: string,
 ): readonly string[] {
   const best = cells.length > 1 ? findBestCell(cells, objective) : null
-  const skill = skillOf(result)
+  const skill = measureSkill(result)
   return [
     ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
     ...(skill === null

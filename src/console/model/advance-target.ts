@@ -1,12 +1,12 @@
 import { parseDuration } from '../../numeric/time-text.ts'
 
 /** Target of an advance of the clock: a span forward, or an instant. */
-export type AdvanceTarget = { readonly byMs: number } | { readonly to: string }
+export type AdvanceChoice = { readonly byMs: number } | { readonly to: string }
 
 /**
  * Parses a target: `+90s`, `+5m`, `12:30:00` of the world's day, or a whole instant; null for anything else.
  */
-export function parseAdvanceTarget(text: string, now: string): AdvanceTarget | null {
+export function parseAdvanceTarget(text: string, now: string): AdvanceChoice | null {
   const byMs = parseDuration(text.replace(/^[\s+]+/, '').trim())
   if (byMs !== null) return { byMs }
   const to = parseInstant(text, now)

@@ -71,11 +71,11 @@ const formatName = (name: string): string =>
     .trim()
 
 function formatRule({ match, phase, count, toxicity, attributes }: Fault): string {
-  const named = (values: object) =>
+  const formatValues = (values: object) =>
     Object.entries(values).map(([name, value]) => `${formatName(name)} ${value}`)
   const often = count === null ? [] : [count === 1 ? 'once' : `${count} times`]
   const rarely = toxicity < 1 ? [`${toxicity * 100} % of them`] : []
-  const words = [...named(match), ...named(attributes), ...often, ...rarely]
+  const words = [...formatValues(match), ...formatValues(attributes), ...often, ...rarely]
   return [phase === 'after' ? 'after the operation' : '', ...words].filter((word) => word !== '').join(', ')
 }
 

@@ -82,14 +82,15 @@ export function formatDetails({ account, asset, fields }: HistoryEntry): string 
     askSize,
     askPrice,
   } = fields
-  const quoted = (size: unknown, price: unknown) => `${size ?? ''}${price === undefined ? '' : ` @ ${price}`}`
+  const formatQuoteSide = (size: unknown, price: unknown) =>
+    `${size ?? ''}${price === undefined ? '' : ` @ ${price}`}`
   const words = [
     account ?? '',
     side ?? '',
     filledQuantity === undefined ? (quantity ?? '') : `${filledQuantity} / ${quantity ?? ''}`,
     asset ?? '',
     price === null || price === undefined ? '' : `@ ${price}`,
-    ...[quoted(bidSize, bidPrice), quoted(askSize, askPrice)],
+    ...[formatQuoteSide(bidSize, bidPrice), formatQuoteSide(askSize, askPrice)],
     items === undefined ? '' : `${items} items`,
     orderId ?? makerOrderId ?? quoteId ?? '',
     action ?? '',

@@ -104,7 +104,7 @@ export function setAccountType(state: State, command: SetAccountTypeCommand): Co
 export function setPair(state: State, command: SetPairCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
-  const { pair } = state.assets.traded(command.asset)
+  const { pair } = state.assets.tradedAsset(command.asset)
   state.assets.setPair(command.asset, {
     ...pair,
     minQuantitySteps: command.minQuantitySteps ?? pair.minQuantitySteps,
@@ -147,7 +147,7 @@ function isOpenable(state: State, account: AccountConfig, symbol: string, amount
   const asset = state.assets.rowOf(symbol)
   if (amount < 0 || averageE8 < 0) return false
   if (asset === cash) return true
-  const { scale } = state.assets.traded(asset)
+  const { scale } = state.assets.tradedAsset(asset)
   return (amount * averageE8) / powerOfTen(scale + averageScale - cashScale) <= maximumAtoms
 }
 
@@ -157,7 +157,7 @@ function openingValue(state: State, account: AccountConfig, symbol: string, amou
   const averageE8 = account.averageEntryPrices.get(symbol)
   if (asset === cash || averageE8 === undefined)
     return state.assets.value(asset, state.markTicks.get(asset), amount)
-  const { scale } = state.assets.traded(asset)
+  const { scale } = state.assets.tradedAsset(asset)
   return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
 }
 

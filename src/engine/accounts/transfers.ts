@@ -88,7 +88,7 @@ export function isAddable(state: State, account: AnyAccountRow, asset: AnyAssetR
       : Math.abs(ledger.total(account, asset)) + ledger.pendingDeposit(account, asset) + amount
   if (after > maximumAtoms || outside > 2 * maximumAtoms) return false
   if (asset === cash) return account === externalAccount || isCashExact(state, account, amount)
-  if (!isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)) return false
+  if (!isHoldingValuable(state.assets.tradedAsset(asset), state.markTicks.get(asset), after)) return false
   return (
     account === externalAccount ||
     flowValueAtoms(state, account, asset, amount) < costRoomAtoms(state, account, asset)

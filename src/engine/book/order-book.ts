@@ -208,7 +208,7 @@ export class PriceLevels {
   /** Returns the level of a key; a key without one gets the level `fresh`. */
   findOrAdd(key: number, fresh: number): number {
     const number = Math.floor(key / pageKeys)
-    const page = this.pageOf(number) ?? this.addPage(number)
+    const page = this.findPage(number) ?? this.addPage(number)
     const place = key - number * pageKeys
     const level = page.levels.get(place)
     if (level !== noLevel) return level
@@ -226,7 +226,7 @@ export class PriceLevels {
 
   remove(key: number): void {
     const number = Math.floor(key / pageKeys)
-    const page = this.pageOf(number)
+    const page = this.findPage(number)
     assert(page !== null, 'a level that is removed is in the book')
     const place = key - number * pageKeys
     const word = place >>> 5
@@ -245,10 +245,10 @@ export class PriceLevels {
     this.pages.findLast((page) => !visitPage(page, visitor))
   }
 
-  private pageOf(number: number): Page | null {
+  private findPage(number: number): Page | null {
     const { last } = this
     if (last !== null && last.number === number) return last
-    const page = this.pages[this.indexOf(number)]
+    const page = this.pages[this.findPageIndex(number)]
     if (page === undefined || page.number !== number) return null
     this.last = page
     return page
@@ -258,7 +258,7 @@ export class PriceLevels {
     if (this.pages.length >= this.filledPages + emptyPagesKept) this.dropEmptyPages()
     const page = this.spare.pop() ?? newPage(number)
     page.number = number
-    this.pages.splice(this.indexOf(number), 0, page)
+    this.pages.splice(this.findPageIndex(number), 0, page)
     this.last = page
     return page
   }
@@ -276,7 +276,7 @@ export class PriceLevels {
   }
 
   /** Returns the place of the first page whose number is not below this one. */
-  private indexOf(number: number): number {
+  private findPageIndex(number: number): number {
     return bisectItems(this.pages, (page) => page.number >= number)
   }
 

@@ -8,7 +8,7 @@ import {
   createPath,
   createVolatilityChange,
 } from '../../market/path-override.ts'
-import { scaledToNumber } from '../../numeric/units.ts'
+import { decimalToNumber } from '../../numeric/units.ts'
 import { type AnyAssetRow, type AssetRow, assetRow, none } from '../codes.ts'
 import type {
   BendPriceCommand,
@@ -37,7 +37,7 @@ const million = 1_000_000
 export function movePrice(state: State, command: MovePriceCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
-  const asset = state.assets.traded(command.asset)
+  const asset = state.assets.tradedAsset(command.asset)
   for (const point of command.points) {
     const wrong = checkPrice(asset, 'price', point.priceTicks)
     if (wrong !== null) return wrong
@@ -49,7 +49,7 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
   const { priceStep } = asset.pair
   const points = command.points.map((point) => ({
     offsetMillis: point.offsetMillis,
-    price: scaledToNumber(point.priceTicks * priceStep.units, priceStep.scale),
+    price: decimalToNumber(point.priceTicks * priceStep.units, priceStep.scale),
   }))
   state.moveCount += 1
   // A stated price is a mark: the impact so far is part of the price at which the path begins, and ends there.
@@ -152,7 +152,7 @@ function isModelAvailable(state: State, asset: AnyAssetRow, model: ModelOrRecord
 }
 
 function isPriceExactForAll(state: State, asset: AnyAssetRow, ticks: number): boolean {
-  const traded = state.assets.traded(asset)
+  const traded = state.assets.tradedAsset(asset)
   const { accounts, holdings, ledger } = state
   for (let account = 0; account < accounts.count; account += 1) {
     const row = holdings.rowOf(account, asset)

@@ -93,7 +93,7 @@ export function recordExternalPrint(
   row: number,
   readMillis: number,
 ): void {
-  const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
+  const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.tradedAsset(asset)
   const ticks = priceTicks(Math.max(1, Math.round(prints.price.get(row) / tickUsd)))
   const most = Math.max(1, Math.floor(((4e15 / notionalNumerator) * notionalDenominator) / ticks))
   for (let left = Math.round(prints.quantity.get(row) / stepUnits); left >= 1; left -= most) {
@@ -165,7 +165,7 @@ interface TakerView {
 }
 
 function createTakerView(state: State, asset: AssetRow, flow: HawkesFlowSpec | PoissonFlowSpec): TakerView {
-  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  const { tickUsd, stepUnits } = state.assets.tradedAsset(asset)
   const lastingFactor = lastingImpactFactor(state, asset)
   const isHawkes = flow.kind === 'hawkes'
   return {
@@ -294,7 +294,7 @@ function touchBps(state: State, asset: AssetRow, flow: HawkesFlowSpec): number {
 function lastingTicks(state: State, asset: AssetRow, gridIndex: number, lastingFactor: number): number {
   const { overrides } = stateOf(state, asset)
   const price = computeFundamental(state.market, asset - 1, overrides, gridIndex)
-  return (price * lastingFactor) / state.assets.traded(asset).tickUsd
+  return (price * lastingFactor) / state.assets.tradedAsset(asset).tickUsd
 }
 
 /**
@@ -302,7 +302,7 @@ function lastingTicks(state: State, asset: AssetRow, gridIndex: number, lastingF
  * minimum.
  */
 function toSteps(state: State, asset: AssetRow, valueUsd: number, { stepUsd }: TakerView): number {
-  const { pair } = state.assets.traded(asset)
+  const { pair } = state.assets.tradedAsset(asset)
   const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)
   return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps
 }

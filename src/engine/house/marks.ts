@@ -9,7 +9,7 @@ import { type State, stateOf } from '../state.ts'
 
 /** Returns the mark at a grid index, with the impact that is left at an instant. */
 export function markTicksAt(state: State, asset: AnyAssetRow, gridIndex: number, atMillis: number): number {
-  const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
+  const { tickUsd, maximumPriceTicks } = state.assets.tradedAsset(asset)
   const { overrides } = stateOf(state, asset)
   const fundamental = computeFundamental(state.market, asset - 1, overrides, gridIndex)
   return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, maximumPriceTicks)
@@ -25,7 +25,7 @@ export function writeMarks(
   indices: { readonly first: number; readonly step: number; readonly count: number },
 ): Float64Array {
   const { startMillis, gridMillis } = state.config
-  const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
+  const { tickUsd, maximumPriceTicks } = state.assets.tradedAsset(asset)
   const { impact, overrides } = stateOf(state, asset)
   const { count, first, step } = indices
   const marks = new Float64Array(count)

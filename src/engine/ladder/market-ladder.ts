@@ -97,7 +97,7 @@ export class MarketLadder {
   private knownSteps: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
 
   constructor(venue: LadderVenue, asset: number, inputs: LadderContext) {
-    const { tickUsd, stepUnits, symbol } = venue.assets.traded(asset)
+    const { tickUsd, stepUnits, symbol } = venue.assets.tradedAsset(asset)
     const { liquidity } = venue.assets.config(asset)
     this.venue = venue
     this.asset = asset
@@ -179,7 +179,7 @@ export class MarketLadder {
 
   /** Returns the steps of the pair as it is now: its minimum quantity may change. */
   private get steps(): LadderSteps {
-    const { pair, tickUsd, stepUnits } = this.venue.assets.traded(this.asset)
+    const { pair, tickUsd, stepUnits } = this.venue.assets.tradedAsset(this.asset)
     const { knownSteps: known } = this
     if (known.minQuantitySteps === pair.minQuantitySteps) return known
     this.knownSteps = {

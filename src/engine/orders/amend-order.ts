@@ -37,7 +37,7 @@ export function amendOrder(state: State, command: AmendOrderCommand): CommandRes
   if (unknown !== null) return unknown
   const status = orders.status.get(row)
   const asset = orders.asset.get(row)
-  const traded = state.assets.traded(asset)
+  const traded = state.assets.tradedAsset(asset)
   if (isTerminal(status)) return checkRequested(traded, command) ?? { code: 'terminal', status }
   const oldTicks = orders.priceTicks.get(row)
   const oldSteps = orders.quantitySteps.get(row)

@@ -49,7 +49,7 @@ export function forceFill(state: State, command: ForceFillCommand): CommandResul
 function isPayable(state: State, row: OrderRow, ticks: number, steps: number): boolean {
   const account = state.orders.account.get(row)
   const asset = state.orders.asset.get(row)
-  const traded = state.assets.traded(asset)
+  const traded = state.assets.tradedAsset(asset)
   // The steps are part of the open interest already, so none are added.
   return (
     isValuable(traded, ticks, steps) &&

@@ -48,7 +48,7 @@ import { endOrder, holdInterest } from './transitions.ts'
 export function placeOrder(state: State, placement: Placement): CommandResult {
   const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
   if (unknown !== null) return unknown
-  const asset = state.assets.traded(placement.asset)
+  const asset = state.assets.tradedAsset(placement.asset)
   const rejection = checkPlacement(state, placement, asset)
   if (rejection !== null) return rejection
   const walk = placement.type === market ? walkForPlacement(state, placement, null) : null
@@ -74,7 +74,7 @@ function walkForPlacement(state: State, placement: Placement, limitTicks: number
 function checkPlacement(state: State, placement: Placement, asset: Asset): Rejection | null {
   const { clientOrderId } = placement
   if (clientOrderId !== null) {
-    const row = state.accounts.listsOf(placement.account).clientOrderIds.get(clientOrderId)
+    const row = state.accounts.findOrAddLists(placement.account).clientOrderIds.get(clientOrderId)
     if (row !== undefined && !placement.allowsDuplicateId)
       return (
         checkBounds(asset, placement) ??
@@ -169,7 +169,7 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): O
   if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
   if (placement.clientOrderId !== null) {
     orders.clientIds.set(row, placement.clientOrderId)
-    accounts.listsOf(account).clientOrderIds.set(placement.clientOrderId, row)
+    accounts.findOrAddLists(account).clientOrderIds.set(placement.clientOrderId, row)
   }
   return row
 }

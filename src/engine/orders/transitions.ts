@@ -178,7 +178,7 @@ export function releaseInterest(state: State, row: OrderRow): void {
   const asset = orders.asset.get(row)
   const side = orders.side.get(row)
   const steps = orders.remainingSteps(row)
-  const value = computeNotional(state.assets.traded(asset), orders.priceTicks.get(row), steps)
+  const value = computeNotional(state.assets.tradedAsset(asset), orders.priceTicks.get(row), steps)
   state.exposures.changeOpen(account, state.holdings.rowOf(account, asset), side, -value, -steps)
   release(state, row, account, side === buy ? cash : asset, orders.reservedAtoms.get(row))
 }
@@ -223,7 +223,7 @@ function computeFreed(state: State, row: OrderRow, steps: number, costAtoms: num
   const reserved = orders.reservedAtoms.get(row)
   const remaining = orders.remainingSteps(row) - steps
   if (remaining === 0) return reserved
-  const asset = assets.traded(orders.asset.get(row))
+  const asset = assets.tradedAsset(orders.asset.get(row))
   const ticks = orders.priceTicks.get(row)
   const side = orders.side.get(row)
   if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
@@ -249,7 +249,7 @@ export function executeTrade(
 ): void {
   const { assets, orders, ledger, sink } = state
   const value = computeBookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
-  const quantity = steps * assets.traded(asset).stepAtoms
+  const quantity = steps * assets.tradedAsset(asset).stepAtoms
   const makerAccount = maker === none ? houseAccount : orders.account.get(maker)
   const takerAccount = taker === none ? houseAccount : orders.account.get(taker)
   const buyerAccount = takerSide === buy ? takerAccount : makerAccount
@@ -294,7 +294,7 @@ export function recordPrint(
 export function receivedAtoms(state: State, fill: FillRow): number {
   const { fills, assets } = state
   const asset = fills.asset.get(fill)
-  const quantity = fills.quantitySteps.get(fill) * assets.traded(asset).stepAtoms
+  const quantity = fills.quantitySteps.get(fill) * assets.tradedAsset(asset).stepAtoms
   if (fills.side.get(fill) !== buy) return -quantity
   return fills.feeAsset.get(fill) === cash ? quantity : quantity - fills.feeAtoms.get(fill)
 }
@@ -313,7 +313,7 @@ function computeBookedValue(
   steps: QuantitySteps,
 ): Atoms {
   const { accounts, assets, ledger, orders } = state
-  const traded = assets.traded(asset)
+  const traded = assets.tradedAsset(asset)
   const value = computeNotional(traded, ticks, steps)
   if (buyer === none || traded.notionalDenominator === 1) return value
   const account = orders.account.get(buyer)
@@ -340,7 +340,7 @@ function bookFill(
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
   const side = orders.side.get(row)
-  const quantity = steps * state.assets.traded(asset).stepAtoms
+  const quantity = steps * state.assets.tradedAsset(asset).stepAtoms
   const paysInAsset = side === buy && config.fees.currency === 'received'
   const schedule = state.feeSchedules.at(orders.feeSchedule.get(row))
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
@@ -394,7 +394,7 @@ function releaseFilled(state: State, fill: FillRow, steps: QuantitySteps): void 
   const { orders, exposures } = state
   const row = state.fills.order.get(fill)
   const asset = orders.asset.get(row)
-  const traded = state.assets.traded(asset)
+  const traded = state.assets.tradedAsset(asset)
   const account = orders.account.get(row)
   const side = orders.side.get(row)
   const ticks = orders.priceTicks.get(row)

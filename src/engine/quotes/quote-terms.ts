@@ -31,7 +31,7 @@ export interface QuoteTerms {
  * notional-below-minimum. A side of size 0 is not held to minima.
  */
 export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
-  const asset = state.assets.traded(terms.asset)
+  const asset = state.assets.tradedAsset(terms.asset)
   const basic =
     checkPrice(asset, 'bidPrice', terms.bidPriceTicks) ?? checkPrice(asset, 'askPrice', terms.askPriceTicks)
   if (basic !== null) return basic
@@ -69,7 +69,7 @@ function describeSide(state: State, terms: QuoteTerms, side: Side, into: SideFig
   const ticks = side === buy ? terms.bidPriceTicks : terms.askPriceTicks
   const steps = side === buy ? terms.bidSteps - terms.bidFilledSteps : terms.askSteps - terms.askFilledSteps
   if (steps === 0) return
-  const reserve = reserveAtoms(state.assets.traded(terms.asset), side, ticks, steps, terms.reserveRate)
+  const reserve = reserveAtoms(state.assets.tradedAsset(terms.asset), side, ticks, steps, terms.reserveRate)
   into.set(steps, state.assets.notional(terms.asset, ticks, steps), reserve)
 }
 
@@ -81,7 +81,7 @@ function checkSide(
   steps: number,
   filledSteps: number,
 ): Rejection | null {
-  const asset = state.assets.traded(terms.asset)
+  const asset = state.assets.tradedAsset(terms.asset)
   if (steps < filledSteps) return { code: 'quantity-below-filled', field, filledSteps }
   if (steps === 0) return null
   const size = checkQuantity(asset, field, steps)

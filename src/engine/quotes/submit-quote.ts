@@ -42,7 +42,7 @@ import { checkTerms, describeTerms, type QuoteTerms } from './quote-terms.ts'
 export function submitQuote(state: State, command: SubmitQuoteCommand): CommandResult {
   const unknown = checkAccount(state, command.account) ?? checkTraded(state, command.asset)
   if (unknown !== null) return unknown
-  const lists = state.accounts.listsOf(command.account)
+  const lists = state.accounts.findOrAddLists(command.account)
   const terms = toTerms(state, command)
   if (command.clientQuoteId !== null && !command.allowsDuplicateId) {
     const row = lists.clientQuoteIds.get(command.clientQuoteId)
@@ -93,7 +93,7 @@ function openQuote(state: State, command: SubmitQuoteCommand): QuoteRow {
   accounts.lastQuote.set(command.account, quote)
   if (command.clientQuoteId !== null) {
     quotes.clientIds.set(quote, command.clientQuoteId)
-    accounts.listsOf(command.account).clientQuoteIds.set(command.clientQuoteId, quote)
+    accounts.findOrAddLists(command.account).clientQuoteIds.set(command.clientQuoteId, quote)
   }
   state.exposures.countOpen(command.account, command.asset, 1)
   state.timeline.push(nowMillis + command.validForMillis, dueQuoteExpiry, quote)

@@ -64,7 +64,7 @@ export function updateQuote(state: State, account: AnyAccountRow, update: QuoteC
     hasTerms(state, askLeg, terms.askPriceTicks, terms.askSteps)
   if (isSame && update.validForMillis === null) return quote
   describeTerms(state, terms, candidate)
-  const asset = state.assets.traded(terms.asset)
+  const asset = state.assets.tradedAsset(terms.asset)
   if (!isTerminal(orders.status.get(bidLeg))) describeLive(state, bidLeg, asset, candidate.replacedBuy)
   if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, asset, candidate.replacedSell)
   const refusal = isAssessable(terms) ? checkRisk(state) : null

@@ -13,14 +13,14 @@ export const isFill = (entry: number): boolean => entry % 2 === 0
 export const rowOf = (entry: number): number => (entry - (entry % 2)) / 2
 
 /** Returns the instant at which an entry of the activity changed the account's totals. */
-export function instantOf(state: State, entry: number): number {
+export function activityMillis(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? state.fills.atMillis.get(row) : state.transfers.flowAtMillis.get(row)
 }
 
 export function placeAfter(state: State, account: number, millis: number): number {
   const activity = listActivity(state, account)
-  return bisectPlaces(activity.count, (place) => instantOf(state, activity.at(place)) > millis)
+  return bisectPlaces(activity.count, (place) => activityMillis(state, activity.at(place)) > millis)
 }
 
 /** Counts the leading entries that are opening balances: the deposits with which the account was made. */
@@ -33,7 +33,7 @@ export function countOpenings(state: State, account: number): number {
 }
 
 function isOpening(state: State, entry: number, createdAtMillis: number): boolean {
-  if (isFill(entry) || instantOf(state, entry) !== createdAtMillis) return false
+  if (isFill(entry) || activityMillis(state, entry) !== createdAtMillis) return false
   const { kind, followsOpening } = state.transfers
   return kind.get(rowOf(entry)) === transferDeposit && followsOpening.get(rowOf(entry)) === 0
 }
@@ -56,12 +56,12 @@ export function feeValueAtoms({ assets, fills }: State, row: number): number {
 }
 
 /** Returns the traded asset that an entry moved, or cash for a transfer of cash. */
-export function assetOf(state: State, entry: number): number {
+export function activityAsset(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? state.fills.asset.get(row) : state.transfers.asset.get(row)
 }
 
-/** Returns what an entry added to the total of its asset (see `assetOf`), signed atoms. */
+/** Returns what an entry added to the total of its asset (see `activityAsset`), signed atoms. */
 export function assetChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? receivedAtoms(state, fillRow(row)) : transferredAtoms(state, row)
@@ -224,12 +224,12 @@ function lineAsset(state: State, entry: number, type: TransactionType): number {
 function toTransaction(state: State, entry: number, type: TransactionType): Transaction {
   const row = rowOf(entry)
   const asset = lineAsset(state, entry, type)
-  const line = { type, row, asset, atMillis: instantOf(state, entry) }
+  const line = { type, row, asset, atMillis: activityMillis(state, entry) }
   const { assets, fills, transfers } = state
   if (!isFill(entry))
     return { ...line, quantityAtoms: transfers.atoms.get(row), valueAtoms: transfers.valueAtoms.get(row) }
   if (type === 'trade') {
-    const quantityAtoms = fills.quantitySteps.get(row) * assets.traded(asset).stepAtoms
+    const quantityAtoms = fills.quantitySteps.get(row) * assets.tradedAsset(asset).stepAtoms
     return { ...line, quantityAtoms, valueAtoms: fills.notionalAtoms.get(row) }
   }
   const quantityAtoms = fills.feeAtoms.get(row)

@@ -27,7 +27,7 @@ export function computeBalance(state: State, account: number, asset: number): Ba
     asset,
     totalAtoms,
     availableAtoms: ledger.available(account, asset),
-    lockedAtoms: ledger.locked(account, asset),
+    lockedAtoms: ledger.lockedAtoms(account, asset),
     pendingDepositAtoms: ledger.pendingDeposit(account, asset),
     pendingWithdrawalAtoms: ledger.pendingWithdrawal(account, asset),
     usdValueAtoms: assets.value(asset, markTicks.get(asset), totalAtoms),
@@ -60,7 +60,7 @@ export function availableForTrading(state: State, account: number, asset: number
   return {
     asset,
     availableAtoms,
-    lockedAtoms: ledger.locked(account, asset),
+    lockedAtoms: ledger.lockedAtoms(account, asset),
     pendingSettlementAtoms: 0,
     availableForBuyAtoms: asset === cash ? 0 : tradableAtoms(state, account, asset, buy),
     availableForSellAtoms:
@@ -69,7 +69,7 @@ export function availableForTrading(state: State, account: number, asset: number
 }
 
 function tradableAtoms(state: State, account: number, asset: number, side: Side): number {
-  const { pair, stepAtoms } = state.assets.traded(asset)
+  const { pair, stepAtoms } = state.assets.tradedAsset(asset)
   const { askTicks, bidTicks } = topOfBook(state, asset)
   const bookTicks = side === buy ? askTicks : bidTicks
   const lastTicks = state.lastTicks.get(asset)

@@ -41,7 +41,7 @@ export interface OrderSimulationFigures {
 
 /** Returns whether what the account would then hold of the asset stays exact, and its value at the mark. */
 export function isSimulable(state: State, { account, asset, side, quantitySteps }: OrderTerms): boolean {
-  const traded = state.assets.traded(asset)
+  const traded = state.assets.tradedAsset(asset)
   const quantityAtoms = quantitySteps * traded.stepAtoms
   const after = Math.abs(state.ledger.total(account, asset) + (side === buy ? quantityAtoms : -quantityAtoms))
   return after <= maximumAtoms && isHoldingValuable(traded, state.markTicks.get(asset), after)
@@ -57,7 +57,7 @@ export function simulateOrder(state: State, terms: OrderTerms): OrderSimulationF
   const orderValueAtoms = assessment.orderValueAtoms
   const before = currentState(state, account, asset)
   const sign = side === buy ? 1 : -1
-  const quantityAtoms = sign * terms.quantitySteps * state.assets.traded(asset).stepAtoms
+  const quantityAtoms = sign * terms.quantitySteps * state.assets.tradedAsset(asset).stepAtoms
   const after = filledState(state, asset, before, quantityAtoms, -sign * orderValueAtoms)
   const exposureChangeAtoms = after.exposureAtoms - before.exposureAtoms
   const assetExposureChangeAtoms = after.assetExposureAtoms - before.assetExposureAtoms

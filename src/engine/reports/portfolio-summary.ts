@@ -42,7 +42,7 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     unrealized += unrealizedAtoms(state, account, asset)
     realized += state.holdings.realizedAtoms.get(state.holdings.rowOf(account, asset))
-    const isOpen = Math.abs(state.ledger.total(account, asset)) >= state.assets.traded(asset).stepAtoms
+    const isOpen = Math.abs(state.ledger.total(account, asset)) >= state.assets.tradedAsset(asset).stepAtoms
     if (isOpen) openPositions += 1
   }
   return {

@@ -3,12 +3,12 @@ import { buy, cash } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
 import { listActivity } from '../tables/account-table.ts'
 import {
+  activityAsset,
+  activityMillis,
   assetChangeAtoms,
-  assetOf,
   cashChangeAtoms,
   countOpenings,
   feeValueAtoms,
-  instantOf,
   isFill,
   placeAfter,
   rowOf,
@@ -71,7 +71,7 @@ export function profitAndLoss(
   fromMillis: number,
   toMillis: number,
 ): ProfitAndLossFigures {
-  const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
+  const windowMillis = toMillis - Math.max(fromMillis, accountStart(state, account))
   return computeProfit(state, account, fromMillis, toMillis, windowMillis)
 }
 
@@ -86,11 +86,11 @@ export function profitAndLossSince(
   fromMillis: number,
   toMillis: number,
 ): ProfitAndLossFigures {
-  const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
+  const windowMillis = toMillis - Math.max(fromMillis, accountStart(state, account))
   return computeProfit(state, account, fromMillis - 1, toMillis, windowMillis)
 }
 
-function createdAt(state: State, account: number): number {
+function accountStart(state: State, account: number): number {
   return state.accounts.createdAtMillis.get(account)
 }
 
@@ -105,7 +105,7 @@ function computeProfit(
   const end = Math.max(first, placeAfter(state, account, toMillis))
   const start = totalsAfter(state, account, first)
   const startValues =
-    afterMillis < createdAt(state, account)
+    afterMillis < accountStart(state, account)
       ? openingValues(state, account, first)
       : valuesAt(state, start, afterMillis)
   const endValues = valuesAt(state, totalsAfter(state, account, end), toMillis)
@@ -145,10 +145,10 @@ class WindowWalk {
   }
 
   add(entry: number): void {
-    const asset = assetOf(this.state, entry)
+    const asset = activityAsset(this.state, entry)
     const change = assetChangeAtoms(this.state, entry)
     if (isFill(entry)) this.addFill(rowOf(entry), asset, change)
-    else this.addTransfer(rowOf(entry), asset, instantOf(this.state, entry))
+    else this.addTransfer(rowOf(entry), asset, activityMillis(this.state, entry))
     increase(this.totals, asset, change)
   }
 
@@ -230,7 +230,7 @@ function openingValues(state: State, account: number, count: number): Float64Arr
   const values = new Float64Array(state.assets.count)
   for (let place = 0; place < count; place += 1) {
     const entry = activity.at(place)
-    increase(values, assetOf(state, entry), signedFlowAtoms(state, rowOf(entry)))
+    increase(values, activityAsset(state, entry), signedFlowAtoms(state, rowOf(entry)))
   }
   return values
 }
@@ -270,7 +270,7 @@ function totalsAfter(state: State, account: number, place: number): Float64Array
   for (let asset = 0; asset < totals.length; asset += 1) totals[asset] = state.ledger.total(account, asset)
   for (let later = activity.count - 1; later >= place; later -= 1) {
     const entry = activity.at(later)
-    const asset = assetOf(state, entry)
+    const asset = activityAsset(state, entry)
     totals[cash] = element(totals, cash) - cashChangeAtoms(state, entry)
     if (asset !== cash) totals[asset] = element(totals, asset) - assetChangeAtoms(state, entry)
   }

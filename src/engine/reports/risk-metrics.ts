@@ -146,7 +146,7 @@ function markAtHour(state: State, asset: number, hour: number): number {
   const { startMillis } = state.config
   if (millis >= startMillis) return stateOf(state, asset).marks.at(millis)
   const minute = Math.ceil((millis - startMillis) / millisPerMinute) - 1
-  return state.market.minuteClose(asset - 1, minute) / state.assets.traded(asset).tickUsd
+  return state.market.minuteClose(asset - 1, minute) / state.assets.tradedAsset(asset).tickUsd
 }
 
 /** Returns the weighted mean of the squares; the newest weighs most. */

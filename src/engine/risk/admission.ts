@@ -75,7 +75,7 @@ export function checkActive(state: State, asset: AnyAssetRow): Rejection | null 
   const isOpen =
     assetState.halt !== 'reject' &&
     !assetState.isHaltedByRecording &&
-    state.assets.traded(asset).pair.isActive
+    state.assets.tradedAsset(asset).pair.isActive
   return isOpen ? null : { code: 'pair-inactive' }
 }
 
@@ -163,7 +163,7 @@ export function isHoldable(
   const houseCashRow = holdings.rowOf(houseAccount, cash)
   const row = holdings.rowOf(account, asset)
   const open = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
-  const traded = assets.traded(asset)
+  const traded = assets.tradedAsset(asset)
   const quantity = (steps + open) * traded.stepAtoms
   const openBuys = holdings.openBuyAtoms.get(row)
   const paid = value + openBuys + holdings.openSellAtoms.get(row)

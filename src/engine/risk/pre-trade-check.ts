@@ -31,7 +31,7 @@ export interface OrderTerms {
 export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | null {
   const unknown = checkTraded(state, terms.asset)
   if (unknown !== null) return unknown
-  const asset = state.assets.traded(terms.asset)
+  const asset = state.assets.tradedAsset(terms.asset)
   const wrong =
     checkPrice(asset, 'price', terms.priceTicks) ?? checkQuantity(asset, 'quantity', terms.quantitySteps)
   if (wrong !== null) return wrong
@@ -44,7 +44,7 @@ export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | nu
 export function assessOrder(state: State, terms: OrderTerms): Assessment {
   const assessor = new Assessor()
   const candidate = new Candidate()
-  describePlacement(state, toPlacement(terms), state.assets.traded(terms.asset), null, candidate)
+  describePlacement(state, toPlacement(terms), state.assets.tradedAsset(terms.asset), null, candidate)
   assessor.assess(state, candidate)
   return assessor.assessment()
 }
@@ -150,7 +150,7 @@ class Search {
   constructor(state: State, account: number, asset: number, side: Side, priceTicks: number) {
     this.state = state
     this.terms = { account, asset, side, priceTicks, quantitySteps: 1 }
-    const traded = state.assets.traded(asset)
+    const traded = state.assets.tradedAsset(asset)
     this.bound = largestWhere(traded.maximumQuantitySteps, (steps) => isValuable(traded, priceTicks, steps))
   }
 
@@ -166,13 +166,13 @@ class Search {
   }
 
   largestSize(limitSize: number): number {
-    const { pair, stepSize } = this.state.assets.traded(this.terms.asset)
+    const { pair, stepSize } = this.state.assets.tradedAsset(this.terms.asset)
     return Math.min(Math.floor(limitSize / stepSize), pair.maxQuantitySteps, this.largest('orderValue'))
   }
 
   isAboveMinima(steps: number): boolean {
     if (steps < 1) return false
-    const { pair } = this.state.assets.traded(this.terms.asset)
+    const { pair } = this.state.assets.tradedAsset(this.terms.asset)
     const { orderValueAtoms, checks } = this.assess(steps)
     const { minimum, value } = checks.orderSize
     return steps >= pair.minQuantitySteps && orderValueAtoms >= pair.minNotionalAtoms && value >= minimum

@@ -148,7 +148,7 @@ const nothing: HistoryFigures = {
 const known = new WeakMap<VenueConfig, readonly MinuteHistory[]>()
 
 /** Returns the 24 hours before the start of an asset (a row above 0). */
-export function historyOf(config: VenueConfig, asset: number): MinuteHistory {
+export function findHistory(config: VenueConfig, asset: number): MinuteHistory {
   const histories = known.get(config) ?? createHistories(config)
   return histories[asset - 1] ?? missing('a traded asset has a history')
 }

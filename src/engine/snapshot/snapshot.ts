@@ -123,7 +123,7 @@ export function captureAsset(state: State, asset: number) {
   const { impact: impactSpec } = state.assets.config(asset)
   return {
     ...rest,
-    pair: state.assets.traded(asset).pair,
+    pair: state.assets.tradedAsset(asset).pair,
     markTicks: state.markTicks.get(asset),
     priceUpdatedAtMillis: state.priceUpdatedAtMillis.get(asset),
     lastTicks: state.lastTicks.get(asset),
@@ -200,7 +200,7 @@ function rebuildOrders(state: State): void {
     resting.push(orderRow(row))
   }
   for (const [row, id] of orders.clientIds)
-    accounts.listsOf(orders.account.get(row)).clientOrderIds.set(id, row)
+    accounts.findOrAddLists(orders.account.get(row)).clientOrderIds.set(id, row)
   resting.sort((left, right) => orders.priority.get(left) - orders.priority.get(right))
   for (const row of resting) restOrder(state, row)
 }
@@ -212,5 +212,5 @@ function rebuildQuotes(state: State): void {
       state.exposures.countOpen(quotes.account.get(quote), quotes.asset.get(quote), 1)
   }
   for (const [row, id] of quotes.clientIds)
-    accounts.listsOf(quotes.account.get(row)).clientQuoteIds.set(id, row)
+    accounts.findOrAddLists(quotes.account.get(row)).clientQuoteIds.set(id, row)
 }

@@ -152,7 +152,7 @@ export class AccountTable extends Table {
    * Returns an account's lists, which are made when first asked for: trading alone needs none, and a venue's many
    * accounts would be as many objects.
    */
-  listsOf(row: number): AccountLists {
+  findOrAddLists(row: number): AccountLists {
     assert(row >= 0 && row < this.count, 'an account row is in the table')
     this.lists[row] ??= emptyLists()
     return this.lists[row]
@@ -249,12 +249,12 @@ export interface RecordsOfAccounts {
 
 /** Lists the rows of the account's orders, without the legs of quotes. */
 export function listAccountOrders({ accounts, orders }: RecordsOfAccounts, account: number): RowList {
-  const { orders: list } = accounts.listsOf(account)
+  const { orders: list } = accounts.findOrAddLists(account)
   return synchronise(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
 }
 
 export function listAccountQuotes({ accounts, quotes }: RecordsOfAccounts, account: number): RowList {
-  const { quotes: list } = accounts.listsOf(account)
+  const { quotes: list } = accounts.findOrAddLists(account)
   return synchronise(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
 }
 
@@ -263,7 +263,7 @@ export function listAccountQuotes({ accounts, quotes }: RecordsOfAccounts, accou
  * 1.
  */
 export function listActivity({ accounts, fills, transfers }: RecordsOfAccounts, account: number): RowList {
-  const { activity } = accounts.listsOf(account)
+  const { activity } = accounts.findOrAddLists(account)
   return synchronise(activity, accounts.lastActivity.get(account), (entry) =>
     entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
   )
@@ -293,13 +293,13 @@ function synchronise(list: RowList, newest: number, previousOf: (row: number) =>
 /** Lists the rows of the account's live orders (not legs), in order of creation. */
 export function listLiveOrders(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, orders } = tables
-  const { liveOrders } = accounts.listsOf(account)
+  const { liveOrders } = accounts.findOrAddLists(account)
   return liveOrders.read(listAccountOrders(tables, account), (row) => !isTerminal(orders.status.get(row)))
 }
 
 /** Lists the rows of the account's live quotes, in order of creation. */
 export function listLiveQuotes(tables: RecordsOfAccounts, account: number): readonly number[] {
   const { accounts, quotes } = tables
-  const { liveQuotes } = accounts.listsOf(account)
+  const { liveQuotes } = accounts.findOrAddLists(account)
   return liveQuotes.read(listAccountQuotes(tables, account), (quote) => isLiveQuote(quotes.status.get(quote)))
 }

@@ -2,10 +2,10 @@ import { assert, missing } from '../../numeric/assert.ts'
 import {
   type Atoms,
   atoms,
+  decimalToNumber,
   multiplyDivideHalfEven,
   notionalAtoms,
   powerOfTen,
-  scaledToNumber,
 } from '../../numeric/units.ts'
 import { type AssetRow, assetRow, cash, type NoRow, none } from '../codes.ts'
 import type { AssetConfig, PairConfig } from '../config.ts'
@@ -91,7 +91,7 @@ export class AssetTable {
   }
 
   /** Returns a traded asset (not cash), with its pair as it is now. Throws for cash. */
-  traded(row: number): Asset {
+  tradedAsset(row: number): Asset {
     return this.assets[row] ?? missingAsset()
   }
 
@@ -101,7 +101,7 @@ export class AssetTable {
 
   /** Returns the value of a quantity of a traded asset at a price, half-even to the USD atom. */
   notional(row: number, ticks: number, steps: number): Atoms {
-    return computeNotional(this.traded(row), ticks, steps)
+    return computeNotional(this.tradedAsset(row), ticks, steps)
   }
 
   /**
@@ -110,7 +110,7 @@ export class AssetTable {
    */
   value(row: number, ticks: number, amountAtoms: number): Atoms {
     if (row === cash) return atoms(amountAtoms)
-    const asset = this.traded(row)
+    const asset = this.tradedAsset(row)
     const steps = Math.floor(amountAtoms / asset.stepAtoms)
     const product = ticks * steps * asset.notionalNumerator
     // A whole number of steps, each worth whole atoms per tick, needs no wide arithmetic.
@@ -159,7 +159,7 @@ function compileAsset(config: AssetConfig): Asset | null {
     maximumSteps: Math.min(pair.maxQuantitySteps, maximumQuantitySteps),
     maximumPriceTicks: Math.floor(maximumExact / Math.max(notionalNumerator, valueNumerator)),
     maximumQuantitySteps,
-    tickUsd: scaledToNumber(priceStep.units, priceStep.scale),
-    stepUnits: scaledToNumber(quantityStep.units, quantityStep.scale),
+    tickUsd: decimalToNumber(priceStep.units, priceStep.scale),
+    stepUnits: decimalToNumber(quantityStep.units, quantityStep.scale),
   }
 }

@@ -136,7 +136,7 @@ export class Ledger {
     return atoms(this.holdings.totalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  locked(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
+  lockedAtoms(account: AnyAccountRow, asset: AnyAssetRow): Atoms {
     return atoms(this.holdings.lockedAtoms.get(this.holdings.rowOf(account, asset)))
   }
 

@@ -16,8 +16,8 @@ import {
   type RecordOf,
   record,
   type Shape,
+  shapeTyped,
   span,
-  typed,
 } from '../../shape/shape.ts'
 import { problem, type SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
@@ -121,7 +121,7 @@ const flat = record(
 )
 
 const rungs = list(
-  typed<readonly [number, number]>({
+  shapeTyped<readonly [number, number]>({
     title: 'a pair [price, quantity]',
     minItems: 2,
     maxItems: 2,

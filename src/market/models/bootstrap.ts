@@ -2,7 +2,7 @@ import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
-import { kind, type RecordOf, record, rows, typed } from '../../shape/shape.ts'
+import { kind, type RecordOf, record, rows, shapeTyped } from '../../shape/shape.ts'
 import { hundredYearsMillis, problem } from '../../shape/spec-checks.ts'
 import { checkSpan } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
@@ -16,7 +16,7 @@ import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-pa
 import { TrailingActivity } from './trailing-activity.ts'
 
 /* The recording bounds it (see `rule`), so the shape has no bounds. */
-const meanPieceMillis = typed<number>({
+const meanPieceMillis = shapeTyped<number>({
   description: 'Mean length of the resampled pieces.',
   default: millisPerDay,
   unit: 'duration',

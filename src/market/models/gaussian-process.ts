@@ -53,20 +53,20 @@ export function createOrnsteinUhlenbeckProcess(
   pullPerMinute: number,
   stationarySd: number,
 ): GaussianProcess {
-  const kept = (minutes: number): number => exp(-pullPerMinute * minutes)
+  const retainedShare = (minutes: number): number => exp(-pullPerMinute * minutes)
   const middles = new Map<number, GaussianStep>()
   let steps: BridgeSteps | null = null
   return {
     start,
     secondVariance: (stationarySd * stationarySd * 2 * pullPerMinute) / 60,
     transition: (spanMinutes) => {
-      const share = kept(spanMinutes)
+      const share = retainedShare(spanMinutes)
       return { weight: share, deviation: stationarySd * Math.sqrt(1 - share * share) }
     },
     middle: (halfMinutes) => {
       const known = middles.get(halfMinutes)
       if (known !== undefined) return known
-      const share = kept(halfMinutes)
+      const share = retainedShare(halfMinutes)
       const square = share * share
       const middle = {
         weight: share / (1 + square),
@@ -76,7 +76,7 @@ export function createOrnsteinUhlenbeckProcess(
       return middle
     },
     seconds: () => {
-      steps ??= createPulledSteps(kept, stationarySd, 1 / 60, 60)
+      steps ??= createPulledSteps(retainedShare, stationarySd, 1 / 60, 60)
       return steps
     },
   }

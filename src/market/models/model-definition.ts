@@ -102,7 +102,7 @@ export function defineModel<Spec extends object>(declaration: ModelDeclaration<S
   const { shape, usual, rule, checkStated, path } = declaration
   const kind = String(shape.properties?.['kind']?.const)
   const isSpec = (model: object): model is Spec => 'kind' in model && model.kind === kind
-  const known = (model: object): Spec => {
+  const checkSpec = (model: object): Spec => {
     assert(isSpec(model), `this is a specification of the model ${kind}`)
     return model
   }
@@ -119,8 +119,8 @@ export function defineModel<Spec extends object>(declaration: ModelDeclaration<S
         readStated(shape, message === null ? stated : { kind }, usual?.(asset) ?? {}, '', problems),
       )
     },
-    check: (model) => checkShape(shape, model, 'model') ?? rule?.(known(model)) ?? null,
-    create: (model, price, context) => path(price, known(model), context),
+    check: (model) => checkShape(shape, model, 'model') ?? rule?.(checkSpec(model)) ?? null,
+    create: (model, price, context) => path(price, checkSpec(model), context),
     isSpec,
   }
 }

@@ -1,7 +1,7 @@
 import { suggestRoute } from '../../api/faults/matches-fault.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
-import { flag, orNone, type RecordOf, record, typed } from '../../shape/shape.ts'
+import { flag, orNone, type RecordOf, record, shapeTyped } from '../../shape/shape.ts'
 import { compileParameterChange } from '../agents/compile-agents.ts'
 import type { Values } from '../agents/parameters.ts'
 import {
@@ -21,11 +21,11 @@ import { requestShape } from './requests.ts'
 
 const agentShape = record(
   {
-    id: typed<string>({ ...word, description: 'The agent, by its id under `agents`.' }),
-    start: orNone(typed<true>({ const: true, description: 'It acts from now on.' })),
-    stop: orNone(typed<true>({ const: true, description: 'It stops acting.' })),
+    id: shapeTyped<string>({ ...word, description: 'The agent, by its id under `agents`.' }),
+    start: orNone(shapeTyped<true>({ const: true, description: 'It acts from now on.' })),
+    stop: orNone(shapeTyped<true>({ const: true, description: 'It stops acting.' })),
     set: orNone(
-      typed<unknown>({
+      shapeTyped<unknown>({
         type: 'object',
         minProperties: 1,
         maxProperties: 50,

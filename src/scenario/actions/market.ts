@@ -18,7 +18,7 @@ import {
   powerOfTen,
   priceTicks,
 } from '../../numeric/units.ts'
-import { flag, number, orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
+import { flag, number, orNone, type RecordOf, record, shapeTyped, words } from '../../shape/shape.ts'
 import {
   type PriceTerm,
   pairOf,
@@ -32,7 +32,7 @@ import {
   addMistake,
   childField,
   type Field,
-  itemsOf,
+  listItems,
   numberOr,
   requiredField,
   statedText,
@@ -63,7 +63,7 @@ const pathShape = record(
   {
     asset: part('asset', 'The asset, against USD.'),
     waypoints: orNone(
-      typed<unknown>({
+      shapeTyped<unknown>({
         ...pointsFileSchema,
         description: 'Prices, or changes from the mark, at offsets from now.',
       }),
@@ -78,7 +78,7 @@ const pathShape = record(
     noiseVol: orNone(number(0, 100, 'Annual volatility of the noise between the points.')),
     noiseX: orNone(factor("Noise as a multiple of the volatility of the asset's own model.")),
     model: orNone(
-      typed<unknown>({
+      shapeTyped<unknown>({
         ...modelFileSchema,
         description:
           'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
@@ -229,7 +229,7 @@ function computeFollowedPoints(
   if (path === null) return null
   const elapsed = state.nowMillis - state.config.startMillis - path.startOffsetMillis
   const leaderMark = state.markTicks.get(follows.asset)
-  const { priceStep } = state.assets.traded(follows.asset).pair
+  const { priceStep } = state.assets.tradedAsset(follows.asset).pair
   const base = (leaderMark * priceStep.units) / powerOfTen(priceStep.scale)
   const own = state.markTicks.get(asset)
   const points = path.points
@@ -324,8 +324,8 @@ function readWaypointModel(field: Field, asset: number, scope: ActionScope): Pat
 
 function readWaypoints(field: Field | null, readPrice: (price: Field) => PriceTerm): PathMove['points'] {
   let last = 0
-  return itemsOf(field).flatMap((waypoint) => {
-    const [offset, price] = itemsOf(waypoint)
+  return listItems(field).flatMap((waypoint) => {
+    const [offset, price] = listItems(waypoint)
     if (offset === undefined || price === undefined) return []
     const offsetMillis: Millis = readDuration(offset)
     if (offsetMillis < last) addMistake(offset, 'offsets never fall')

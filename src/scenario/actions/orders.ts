@@ -12,7 +12,7 @@ import { assessOrder, checkOrderTerms } from '../../engine/risk/pre-trade-check.
 import type { State } from '../../engine/state.ts'
 import { listLiveOrders, listLiveQuotes } from '../../engine/tables/account-table.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import { orNone, type RecordOf, record, typed, words } from '../../shape/shape.ts'
+import { orNone, type RecordOf, record, shapeTyped, words } from '../../shape/shape.ts'
 import type { PriceTerm } from '../file/amounts.ts'
 import { addMistake, childField, type Field } from '../file/fields.ts'
 import {
@@ -82,7 +82,7 @@ const order: ActionKind<OrderAction> = {
       price?.kind === 'ticks' ? { account, asset, side, quantitySteps, priceTicks: price.priceTicks } : null
     const reason = findPairRefusal(asset, outlook, () =>
       terms === null
-        ? checkQuantity(state.assets.traded(asset), 'quantity', quantitySteps)
+        ? checkQuantity(state.assets.tradedAsset(asset), 'quantity', quantitySteps)
         : checkOrderTerms(state, terms),
     )
     if (reason !== null || terms === null || outlook.changedLimits.has(account)) return reason
@@ -175,7 +175,7 @@ function findQuoteRejection(action: QuoteAction, state: State): Rejection | null
   }
   if (isCrossedRelative(bidPrice, askPrice)) return { code: 'crossed-quote' }
   if (bidSteps === 0 && askSteps === 0) return { code: 'empty-quote' }
-  const pair = state.assets.traded(asset)
+  const pair = state.assets.tradedAsset(asset)
   const side = (field: 'bidSize' | 'askSize', steps: number) =>
     steps === 0 ? null : checkQuantity(pair, field, steps)
   return side('bidSize', bidSteps) ?? side('askSize', askSteps)
@@ -321,7 +321,7 @@ const cancel: ActionKind<CancelAction> = {
 
 const agentOrderShape = record(
   {
-    kind: typed<'taker'>({ const: 'taker', description: 'A taker, the only kind.' }),
+    kind: shapeTyped<'taker'>({ const: 'taker', description: 'A taker, the only kind.' }),
     asset,
     side: part('side', 'Whether the taker buys or sells.'),
     quantitySteps: part('steps', 'At most the remaining quantity of what it meets.', 'quantity'),

@@ -15,7 +15,7 @@ import {
   type PriceTicks,
   priceTicks,
 } from '../../numeric/units.ts'
-import { isOptional, keyInFile, type Shape, typed } from '../../shape/shape.ts'
+import { isOptional, keyInFile, type Shape, shapeTyped } from '../../shape/shape.ts'
 import {
   compileLimits,
   limitsSchema,
@@ -43,7 +43,7 @@ import {
   childField,
   type Field,
   isReadable,
-  itemsOf,
+  listItems,
   numberOr,
   requiredField,
   statedNumber,
@@ -159,7 +159,7 @@ const partsByName: ReadonlyMap<string, Part<unknown>> = new Map(Object.entries<P
  * record.
  */
 export const part = <Name extends PartName>(name: Name, description: string, word?: string) =>
-  typed<Parts[Name]>({
+  shapeTyped<Parts[Name]>({
     ...parts[name].schema,
     ...(description === '' ? {} : { description }),
     ...(word === undefined ? {} : { word }),
@@ -267,7 +267,7 @@ function readApiKey(field: Field, { apiKeys }: ActionScope): string {
 
 /** Reads scopes in the order of the specification, each once. */
 export function readScopes(field: Field): readonly Scope[] {
-  return scopes.filter((scope) => itemsOf(field).some((item) => statedText(item) === scope))
+  return scopes.filter((scope) => listItems(field).some((item) => statedText(item) === scope))
 }
 
 function readSeconds(field: Field): Millis {

@@ -7,8 +7,8 @@ import {
   orNone,
   type RecordOf,
   record,
+  shapeTyped,
   text,
-  typed,
   words,
 } from '../../shape/shape.ts'
 import type { Tally } from '../predicates/trading-fields.ts'
@@ -41,7 +41,7 @@ export const requestShape = record(
   {
     method: orNone(words(['GET', 'POST', 'PATCH', 'DELETE', 'PUT'], 'Its method.')),
     path: orNone(
-      typed<string>({
+      shapeTyped<string>({
         type: 'string',
         title: 'a path that begins with "/"',
         pattern: '^/',

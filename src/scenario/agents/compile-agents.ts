@@ -18,9 +18,9 @@ import {
   addMistake,
   checkKnownKeys,
   childField,
-  entriesOf,
   type Field,
-  itemsOf,
+  listEntries,
+  listItems,
   requiredField,
   statedText,
   wordOr,
@@ -37,7 +37,7 @@ export interface AgentScope extends FileNames {
 
 export function compileAgents(agents: Field | null, scope: AgentScope): readonly AgentSpec[] {
   const ids = new Set<string>()
-  return itemsOf(agents).map((agent) => {
+  return listItems(agents).map((agent) => {
     const id = requiredField(agent, 'id')
     if (ids.has(statedText(id))) addMistake(id, `two agents are called "${statedText(id)}"`)
     ids.add(statedText(id))
@@ -57,7 +57,7 @@ function compileAgent(agent: Field, scope: AgentScope): AgentSpec {
     place: agent.tree.place,
     asset,
     values: compileValues(agent, agentKindOf(kind), pair),
-    steps: itemsOf(childField(agent, 'steps')).map((step) => compileStep(step, pair)),
+    steps: listItems(childField(agent, 'steps')).map((step) => compileStep(step, pair)),
   }
 }
 
@@ -78,7 +78,7 @@ export function compileParameterChange(set: Field, kind: string): Values {
   const parameters = new Map(parametersOf(definition.shape))
   checkKnownKeys(set, 'parameter', [...parameters.keys()])
   const values = new Map<string, AgentParameter>()
-  for (const [name, field] of entriesOf(set)) {
+  for (const [name, field] of listEntries(set)) {
     const parameter = parameters.get(name)
     const value = parameter === undefined ? null : readGivenValue(parameter, field, null)
     if (value !== null) values.set(name, value)

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../numeric/time-text.ts'
 import { type Decimal, toStepCount } from '../../numeric/units.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
-import { type Shape, typed } from '../../shape/shape.ts'
+import { type Shape, shapeTyped } from '../../shape/shape.ts'
 import { describeDurationRange } from '../../shape/units.ts'
 import { type ReadResult, success } from '../file/mistake.ts'
 import { positiveAmount } from '../file/schema-words.ts'
@@ -22,7 +22,7 @@ export type Values = ReadonlyMap<string, AgentParameter>
  * run.
  */
 export const quantity = (description: string) =>
-  typed<number>({ ...positiveAmount, description, readAs: 'quantity' })
+  shapeTyped<number>({ ...positiveAmount, description, readAs: 'quantity' })
 
 export const parametersOf = ({ properties = {} }: Shape): readonly (readonly [string, Shape])[] =>
   Object.entries(properties)

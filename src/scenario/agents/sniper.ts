@@ -73,5 +73,5 @@ export const sniper = defineAgent({
 function computeFairTicks(state: State, asset: number): number {
   const { overrides } = stateOf(state, asset)
   const price = computeFundamental(state.market, asset - 1, overrides, state.gridIndex)
-  return price / state.assets.traded(asset).tickUsd
+  return price / state.assets.tradedAsset(asset).tickUsd
 }

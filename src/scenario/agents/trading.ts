@@ -21,7 +21,7 @@ export function computeMidTicks(state: State, asset: number): number {
  * below the pair's minimum.
  */
 export function computeStepsWorth(state: State, asset: number, usd: number, ticks: number): QuantitySteps {
-  const { tickUsd, stepUnits, pair } = state.assets.traded(asset)
+  const { tickUsd, stepUnits, pair } = state.assets.tradedAsset(asset)
   const wanted = Math.floor(usd / (ticks * tickUsd * stepUnits))
   const steps = Math.min(wanted, pair.maxQuantitySteps)
   return quantitySteps(steps >= pair.minQuantitySteps ? steps : 0)
@@ -29,17 +29,17 @@ export function computeStepsWorth(state: State, asset: number, usd: number, tick
 
 /** Rounds a price away from the market to a tick within the pair's bounds: down for a bid, up for an ask. */
 export function roundLimitTicks(state: State, asset: number, side: Side, ticks: number): PriceTicks {
-  const { pair, maximumPriceTicks } = state.assets.traded(asset)
+  const { pair, maximumPriceTicks } = state.assets.tradedAsset(asset)
   const rounded = side === buy ? Math.floor(ticks) : Math.ceil(ticks)
   return priceTicks(Math.min(maximumPriceTicks, Math.max(pair.minPriceTicks, rounded)))
 }
 
 export function positionSteps(state: State, account: number, asset: number): number {
-  return state.ledger.total(account, asset) / state.assets.traded(asset).stepAtoms
+  return state.ledger.total(account, asset) / state.assets.tradedAsset(asset).stepAtoms
 }
 
 export function computeUsdWorth(state: State, asset: number, steps: number, ticks: number): number {
-  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  const { tickUsd, stepUnits } = state.assets.tradedAsset(asset)
   return steps * stepUnits * ticks * tickUsd
 }
 

@@ -3,7 +3,7 @@ import type { AccountConfig, AssetConfig, FeeConfig } from '../../engine/config.
 import { usualLimits } from '../../engine/limits.ts'
 import { createMarket } from '../../market/create-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
-import { type Atoms, partsPerMillion, scaledToNumber } from '../../numeric/units.ts'
+import { type Atoms, decimalToNumber, partsPerMillion } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { readScopes } from '../actions/parts.ts'
 import { applyLimits, compileLimits, readAssetAtoms, readBpsAsPpm, readScaled } from '../file/amounts.ts'
@@ -11,9 +11,9 @@ import {
   addMistake,
   checkKnownKeys,
   childField,
-  entriesOf,
   type Field,
-  itemsOf,
+  listEntries,
+  listItems,
   readOptional,
   requiredField,
   statedText,
@@ -57,7 +57,7 @@ export function compileAccounts(
   const access: AccountAccess[] = []
   const ids = new Set<string>()
   const apiKeys = new Set<string>()
-  for (const account of itemsOf(stated)) {
+  for (const account of listItems(stated)) {
     const id = statedText(requiredField(account, 'id'))
     if (ids.has(id)) addMistake(requiredField(account, 'id'), `two accounts are called "${id}"`)
     ids.add(id)
@@ -109,10 +109,10 @@ function checkWorth(
 ): void {
   let worth = 0
   for (const { symbol, scale } of assets) {
-    const average = scaledToNumber(config.averageEntryPrices.get(symbol) ?? 0, 8)
+    const average = decimalToNumber(config.averageEntryPrices.get(symbol) ?? 0, 8)
     const { stated, first } = prices.get(symbol) ?? cashPrice
     const price = Math.max(stated, first, average)
-    worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
+    worth += decimalToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
   if (field === null || worth <= maximumWorthUsd) return
   addMistake(
@@ -171,7 +171,7 @@ function listHoldings(
   const field = childField(account, key)
   const bySymbol = new Map(assets.map((asset) => [asset.symbol, asset]))
   checkKnownKeys(field, 'asset', [...bySymbol.keys()])
-  return entriesOf(field).flatMap(([symbol, value]) => {
+  return listEntries(field).flatMap(([symbol, value]) => {
     const asset = bySymbol.get(symbol)
     return asset === undefined ? [] : [[asset, value] as const]
   })
@@ -198,7 +198,7 @@ function readRates(field: Field | null, usual: Rates): Rates {
 
 function compileKeys(id: string, field: Field | null, taken: Set<string>): readonly KeyGrant[] {
   if (field === null) return [defaultKey(id)]
-  return itemsOf(field).map((grant) => {
+  return listItems(field).map((grant) => {
     const key = childField(grant, 'key')
     if (key !== null) {
       if (taken.has(statedText(key))) addMistake(key, `the key "${statedText(key)}" is there twice`)

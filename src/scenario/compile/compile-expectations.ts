@@ -7,10 +7,10 @@ import {
   addMistake,
   booleanOr,
   childField,
-  entriesOf,
   type Field,
   isReadable,
-  itemsOf,
+  listEntries,
+  listItems,
   muteMistakes,
   readOptional,
   requiredField,
@@ -52,7 +52,7 @@ export function compileExpectations(
 ) {
   let pinned: PinnedDigest | null = null
   const expectations: Expectation[] = []
-  for (const entry of itemsOf(expect)) {
+  for (const entry of listItems(expect)) {
     const digest = childField(entry, 'journalDigest')
     if (digest === null) {
       const compiled = compileExpectation(entry, names, moments)
@@ -126,7 +126,7 @@ function readTimes(kind: (typeof kinds)[number], entry: Field, field: Field, mom
   }
   if (kind === 'within') {
     if (!isReadable(field)) return none
-    const [start, span] = itemsOf(field)
+    const [start, span] = listItems(field)
     assert(start !== undefined && span !== undefined, 'the schema has checked that this is a pair')
     const since = readMoment(start, moments)
     return { ...none, since, at: delayMoment(since, readDuration(span), moments.endMillis) }
@@ -150,7 +150,7 @@ const readTolerance = (field: Field | null): ExactDecimal | null =>
 function compileAggregate(entry: Field, kind: string, that: Field | null, names: Names): Aggregate | null {
   const field = childField(entry, 'aggregate')
   if (field === null || (that !== null && !isWhole(that.tree))) return null
-  const [first, ...others] = that?.tree.kind === 'mapping' ? entriesOf(that) : []
+  const [first, ...others] = that?.tree.kind === 'mapping' ? listEntries(that) : []
   if (kind !== 'at' || first === undefined || others.length > 0) {
     addMistake(field, '"aggregate" needs "at" and a "that" with one read-out, such as {target: {gte: 1}}')
     return null
@@ -180,7 +180,7 @@ function compileRecorded(entry: Field, that: Field | null, names: Names): readon
   const flag = childField(entry, 'recorded')
   if (flag === null || !booleanOr(flag, false) || (that !== null && !isWhole(that.tree))) return []
   const values: RecordedValue[] = []
-  for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {
+  for (const [name, operations] of that?.tree.kind === 'mapping' ? listEntries(that) : []) {
     const target = that === null ? null : compileReadout(muteMistakes(that), name, names)
     const value = listOperations(operations).find(([operator]) => operator === 'eq')?.[1]
     if (target === null || value === undefined) continue

@@ -16,7 +16,7 @@ import { type ModelSpec, modelFileSchema } from '../../market/models/price-model
 import type { Candle } from '../../market/recordings/candle.ts'
 import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
 import { selectQuantile } from '../../numeric/quantile.ts'
-import { atoms, parseDecimal, priceTicks, quantitySteps, scaledToNumber } from '../../numeric/units.ts'
+import { atoms, decimalToNumber, parseDecimal, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { isPrice, type SpecProblem } from '../../shape/spec-checks.ts'
 import { readCashAtoms, readMarkChange, readPositivePrice, readSteps, readTicks } from '../file/amounts.ts'
@@ -24,10 +24,10 @@ import {
   addMistake,
   checkKnownKeys,
   childField,
-  entriesOf,
   type Field,
   isReadable,
-  itemsOf,
+  listEntries,
+  listItems,
   muteMistakes,
   numberOr,
   requiredField,
@@ -38,9 +38,9 @@ import {
 import {
   addMarketMistake,
   compileModel,
-  modelKindOf,
   type Recordings,
   readChecked,
+  readModelKind,
   recordedKinds,
   toPlainObject,
 } from '../file/market-words.ts'
@@ -77,7 +77,7 @@ export function compileAsset(
   const before = asset.mistakes.count
   const known = readStartPrice(asset, symbol, startMillis, recordings)
   const price = known ?? 1
-  const isReplay = modelKindOf(asset) === 'replay'
+  const isReplay = readModelKind(asset) === 'replay'
   const pair = compilePair(
     asset,
     chooseDefaultSteps(price, (isReplay && recordings.get(symbol)) || []),
@@ -144,9 +144,9 @@ function compileImpact(
   if (stated?.tree.kind === 'scalar') return undefined
   const ladder = childField(asset, 'liquidity')
   const advUsd = childField(ladder, 'advUsd') ?? childField(asset, 'advUsd')
-  const given = (key: string): Field | null => childField(own, key) ?? childField(common, key)
+  const findField = (key: string): Field | null => childField(own, key) ?? childField(common, key)
   const fields = [own, common].flatMap((field) => [...entriesIn(field?.tree ?? null).keys()])
-  const words = [['advUsd', advUsd] as const, ...fields.map((key) => [key, given(key)] as const)]
+  const words = [['advUsd', advUsd] as const, ...fields.map((key) => [key, findField(key)] as const)]
   const plain = words.flatMap(([key, field]) => (isReadable(field) ? [[key, toPlain(field.tree)]] : []))
   const vol = 'vol' in model ? model.vol : usualFigures(symbol).vol
   const problems: SpecProblem[] = []
@@ -185,15 +185,15 @@ function readStartPrice(
   if (stated !== null) return readPositivePrice(stated)
   const model = childField(asset, 'model')
   if (model !== null && !isWhole(model.tree)) return null
-  if (recordedKinds.includes(modelKindOf(asset)) && !recordings.has(symbol)) return null
+  if (recordedKinds.includes(readModelKind(asset)) && !recordings.has(symbol)) return null
   const candles = recordings.get(symbol)
   const isTrades = candles?.[0]?.spanMillis === 0
   const first = isTrades
     ? (candles?.findLast(({ atMillis }) => atMillis <= startMillis) ?? candles?.[0])
     : (candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1))
   if (first !== undefined) return first.open
-  const points = itemsOf(childField(model, 'points'))
-  const firstPoint = itemsOf(points[0] ?? null)[1]
+  const points = listItems(childField(model, 'points'))
+  const firstPoint = listItems(points[0] ?? null)[1]
   if (firstPoint !== undefined && readMarkChange(muteMistakes(firstPoint)) === null)
     return readPositivePrice(firstPoint)
   addMistake(asset, 'missing "price"')
@@ -202,10 +202,10 @@ function readStartPrice(
 
 function compilePair(asset: Field, defaults: PairDefaults, price: number | null): PairConfig {
   const field = childField(asset, 'pair')
-  const given = (key: string, fallback: string): Field =>
+  const findField = (key: string, fallback: string): Field =>
     childField(field, key) ?? { ...asset, tree: scalar(asset.tree.place, fallback, fallback) }
   const step = (key: string, fallback: string): PairConfig['priceStep'] => {
-    const stepField = given(key, fallback)
+    const stepField = findField(key, fallback)
     const decimal = parseDecimal(statedText(stepField))
     if (decimal !== null && decimal.units > 0 && decimal.scale <= 8) return decimal
     addMistake(stepField, 'a step is above 0 and has at most 8 decimals')
@@ -216,7 +216,8 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
   const quantityStep = step('quantityStep', defaults.quantityStep)
   const areKnown = asset.mistakes.count === before && (field === null || !hasBrokenPart(field.tree))
   const least =
-    scaledToNumber(priceStep.units, priceStep.scale) * scaledToNumber(quantityStep.units, quantityStep.scale)
+    decimalToNumber(priceStep.units, priceStep.scale) *
+    decimalToNumber(quantityStep.units, quantityStep.scale)
   if (least > maximumStepUsd)
     addMistake(field ?? asset, `one step of price and quantity is worth more than ${maximumStepUsd} USD`)
   const steps: PairConfig = {
@@ -230,20 +231,20 @@ function compilePair(asset: Field, defaults: PairDefaults, price: number | null)
   }
   const minQuantity = childField(field, 'minQuantity')
   const minPrice = childField(field, 'minPrice')
-  const maxQuantity = given('maxQuantity', defaults.maxQuantity)
+  const maxQuantity = findField('maxQuantity', defaults.maxQuantity)
   const judged = areKnown && price !== null ? steps : null
   const compiled: PairConfig = {
     ...steps,
     minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : readSteps(minQuantity, judged),
     maxQuantitySteps: readSteps(maxQuantity, judged),
     minPriceTicks: minPrice === null ? steps.minPriceTicks : readTicks(minPrice, judged),
-    minNotionalAtoms: readCashAtoms(given('minNotional', defaultMinNotional)),
+    minNotionalAtoms: readCashAtoms(findField('minNotional', defaultMinNotional)),
   }
   const areCounted = judged !== null && asset.mistakes.count === before
   if (areCounted && compiled.maxQuantitySteps < compiled.minQuantitySteps) {
     addMistake(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity')
   }
-  const leastPrice = scaledToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
+  const leastPrice = decimalToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
   if (price !== null && price < leastPrice)
     addMistake(asset, `the price is below the pair's least price ${leastPrice}`)
   return compiled
@@ -333,10 +334,10 @@ function readCorrelation(field: Field, symbols: readonly string[]): CorrelationS
   const matrix: number[][] = symbols.map((left) => symbols.map((right) => (left === right ? 1 : 0)))
   const stated = new Set<string>()
   checkKnownKeys(field, 'asset', symbols)
-  for (const [left, row] of entriesOf(field)) {
+  for (const [left, row] of listEntries(field)) {
     const rowPlace = symbols.indexOf(left)
     checkKnownKeys(row, 'asset', symbols)
-    for (const [right, value] of entriesOf(row)) {
+    for (const [right, value] of listEntries(row)) {
       const columnPlace = symbols.indexOf(right)
       const [ofRow, ofColumn] = [matrix[rowPlace], matrix[columnPlace]]
       if (ofRow === undefined || ofColumn === undefined) continue

@@ -10,7 +10,7 @@ import {
   booleanOr,
   childField,
   type Field,
-  itemsOf,
+  listItems,
   readOptional,
   requiredField,
   statedText,
@@ -42,7 +42,7 @@ export function compileTimeline(timeline: Field | null, scope: TimelineScope): C
   const quotes = new Map<string, number>()
   const transfers = new Set<string>()
   const ids = new Set<string>()
-  const items = itemsOf(timeline)
+  const items = listItems(timeline)
   for (const entry of items) noteLabels(entry, { ...scope, orders, quotes, transfers, ids })
   const names: Names = {
     assets: new Map(scope.assets.map((asset, row) => [asset.symbol, row] as const).slice(1)),

@@ -24,11 +24,11 @@ import {
   booleanOr,
   checkKnownKeys,
   childField,
-  entriesOf,
   type Field,
   isReadable,
-  itemsOf,
   keyPlaceOf,
+  listEntries,
+  listItems,
   requiredField,
   rootField,
   statedScalar,
@@ -38,8 +38,8 @@ import {
 } from '../file/fields.ts'
 import {
   addMarketMistake,
-  modelKindOf,
   type Recordings,
+  readModelKind,
   readRecordings,
   recordedKinds,
   toPlainObject,
@@ -79,7 +79,7 @@ export function compile(
   markUncertainNames(root)
   const asRead = new Map<string, readonly Candle[]>()
   const market = requiredField(root, 'market')
-  const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead)
+  const recordings = readRecordings(listEntries(requiredField(market, 'assets')), options, asRead)
   const seed = options.seed ?? textOr(childField(root, 'seed'), '1')
   const clock = compileClock(childField(root, 'clock'), selectReplayedRecordings(root, recordings))
   const { venue, access, knownVenue } = compileVenue(root, seed, clock, recordings)
@@ -123,7 +123,7 @@ function compileVenue(
   recordings: Recordings,
 ) {
   const market = requiredField(root, 'market')
-  const assetFields = entriesOf(requiredField(market, 'assets'))
+  const assetFields = listEntries(requiredField(market, 'assets'))
   const rated = [...assetFields.map(([symbol]) => symbol), 'default']
   for (const field of [market, ...assetFields.map(([, asset]) => asset)])
     checkKnownKeys(flowRatesOf(childField(field, 'flow')), 'asset', rated)
@@ -131,7 +131,7 @@ function compileVenue(
     if (symbol === 'USD') addMistake(field, 'USD is the cash that all assets trade against')
     const before = root.mistakes.count
     const asset = compileAsset(symbol, field, market, startMillis, recordings)
-    const hasRecording = recordings.has(symbol) || !recordedKinds.includes(modelKindOf(field))
+    const hasRecording = recordings.has(symbol) || !recordedKinds.includes(readModelKind(field))
     const isSound = hasRecording && root.mistakes.count === before && isWhole(field.tree)
     return { ...asset, field, isSound }
   })
@@ -182,8 +182,8 @@ function withKnownSteps(venue: VenueConfig, compiled: readonly PlacedAsset[]): V
  * be read.
  */
 function selectReplayedRecordings(root: Field, recordings: Recordings): Recordings | null {
-  const assets = entriesOf(requiredField(requiredField(root, 'market'), 'assets'))
-  const replayed = assets.filter(([, asset]) => modelKindOf(asset) === 'replay').map(([symbol]) => symbol)
+  const assets = listEntries(requiredField(requiredField(root, 'market'), 'assets'))
+  const replayed = assets.filter(([, asset]) => readModelKind(asset) === 'replay').map(([symbol]) => symbol)
   if (replayed.some((symbol) => !recordings.has(symbol))) return null
   return new Map([...recordings].filter(([symbol]) => replayed.includes(symbol)))
 }
@@ -230,7 +230,7 @@ const listApiKeys = (access: readonly AccountAccess[]): ReadonlySet<string> =>
   new Set(access.flatMap(({ keys }) => keys.flatMap(({ apiKey }) => apiKey ?? [])))
 
 function compileReport(field: Field | null): ReportOptions {
-  const metrics = itemsOf(childField(field, 'metrics'))
+  const metrics = listItems(childField(field, 'metrics'))
   for (const metric of metrics) {
     const known = [...Object.keys(figures), ...figureGroups.keys()]
     if (!known.includes(statedText(metric))) addUnknownMistake(metric, 'figure', known)
@@ -272,7 +272,7 @@ const findNearestReading = (key: string, value: string): string | null =>
 function compileReadings(field: Field | null): ReadonlyMap<string, string> {
   if (field?.tree.kind === 'scalar') return compilePreset(field)
   const readings = compilePreset(childField(field, presetKey))
-  for (const [key, value] of entriesOf(field)) {
+  for (const [key, value] of listEntries(field)) {
     if (key === presetKey || !isReadable(value)) continue
     const text = String(statedScalar(value).value)
     const resolved = resolveReadings({ [key]: text })

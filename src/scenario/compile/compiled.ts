@@ -1,7 +1,7 @@
 import type { Scope } from '../../api/operations/operation.ts'
 import type { VenueConfig } from '../../engine/config.ts'
 import type { Millis } from '../../numeric/units.ts'
-import { flag, integer, type RecordOf, record, typed } from '../../shape/shape.ts'
+import { flag, integer, type RecordOf, record, shapeTyped } from '../../shape/shape.ts'
 import type { ScriptedAction } from '../actions/actions.ts'
 import type { AgentSpec } from '../agents/behaviour.ts'
 import type { ScenarioSource } from '../file/source.ts'
@@ -68,7 +68,7 @@ export const rateLimits = record(
     isEnabled: flag('Whether requests are counted at all.', { default: true, word: 'enabled' }),
     marketData: integer(0, 1_000_000, 'Market-data requests in one window; 0 refuses all.', { default: 30 }),
     other: integer(0, 1_000_000, 'Other requests in one window; 0 refuses all.', { default: 10 }),
-    windowMillis: typed<Millis>({
+    windowMillis: shapeTyped<Millis>({
       type: 'integer',
       minimum: 1,
       maximum: 86_400_000,

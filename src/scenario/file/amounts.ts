@@ -21,6 +21,7 @@ import { parseDuration } from '../../numeric/time-text.ts'
 import {
   type Atoms,
   atoms,
+  decimalToText,
   type Millis,
   millis,
   type PartsPerMillion,
@@ -29,7 +30,6 @@ import {
   priceTicks,
   type QuantitySteps,
   quantitySteps,
-  scaledToText,
   textToScaled,
   toStepCount,
 } from '../../numeric/units.ts'
@@ -40,9 +40,9 @@ import {
   addUnknownMistake,
   checkKnownKeys,
   childField,
-  entriesOf,
   type Field,
   isReadable,
+  listEntries,
   statedNumber,
   statedText,
   wordOr,
@@ -105,7 +105,7 @@ function readMultiple(
   const text = statedText(field)
   const count = toStepCount(text, step)
   if (count !== null && Number.isSafeInteger(count)) return count
-  const stepText = scaledToText(step.units, step.scale)
+  const stepText = decimalToText(step.units, step.scale)
   const isLarge = Math.abs(Number(text)) / Number(stepText) > Number.MAX_SAFE_INTEGER
   addMistake(field, isLarge ? `${text} is too large` : `${text} is not a multiple of the ${noun} ${stepText}`)
   return 0
@@ -215,7 +215,7 @@ function changeSizeLimit(limit: SizeLimit, change: ReadonlyMap<string, number> |
 }
 
 function readMap<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<string, Value> {
-  return new Map(entriesOf(field).map(([key, value]) => [key, read(value)]))
+  return new Map(listEntries(field).map(([key, value]) => [key, read(value)]))
 }
 
 /*

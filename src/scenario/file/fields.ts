@@ -2,7 +2,7 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
 import { joinPath, Mistakes, mistakeAt } from './mistake.ts'
 import {
-  broken,
+  brokenTree,
   type Entry,
   entriesIn,
   hasBrokenPart,
@@ -94,7 +94,7 @@ export function requiredField(parent: Field, key: string): Field {
   const field = childField(parent, key)
   if (field !== null) return field
   assert(parent.mistakes.count > 0, 'the schema has checked that required keys are there')
-  return { ...parent, tree: broken(parent.tree.place), path: joinPath(parent.path, key) }
+  return { ...parent, tree: brokenTree(parent.tree.place), path: joinPath(parent.path, key) }
 }
 
 /**
@@ -108,19 +108,19 @@ export function findFieldAlong(
   let stated = start
   const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
   for (const [place, step] of steps.entries()) {
-    const next = childField(stated, step) ?? itemsOf(stated)[Number(step)]
+    const next = childField(stated, step) ?? listItems(stated)[Number(step)]
     if (next === undefined) return { stated, rest: steps.slice(place).join('.') }
     stated = next
   }
   return { stated, rest: '' }
 }
 
-export function itemsOf(field: Field | null): readonly Field[] {
+export function listItems(field: Field | null): readonly Field[] {
   if (field === null || field.tree.kind !== 'list') return []
   return field.tree.items.map((tree, index) => ({ ...field, tree, path: joinPath(field.path, index) }))
 }
 
-export function entriesOf(field: Field | null): readonly (readonly [string, Field])[] {
+export function listEntries(field: Field | null): readonly (readonly [string, Field])[] {
   if (field === null) return []
   return [...mappingOf(field)].map(([key, entry]) => [
     key,

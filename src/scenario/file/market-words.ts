@@ -9,7 +9,7 @@ import {
   childField,
   type Field,
   findFieldAlong,
-  itemsOf,
+  listItems,
   numberOr,
   statedScalar,
   statedText,
@@ -71,7 +71,7 @@ export type Recordings = ReadonlyMap<string, readonly Candle[]>
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
 /** Returns the kind of an asset's model, or an empty text when none is stated. */
-export function modelKindOf(asset: Field): string {
+export function readModelKind(asset: Field): string {
   const model = childField(asset, 'model')
   return textOr(childField(model, 'kind'), '')
 }
@@ -89,11 +89,11 @@ export function readRecordings(
   for (const [symbol, asset] of assets) {
     const model = childField(asset, 'model')
     // Beside a broken part, it is not known how the recording is to be read.
-    if (model === null || !isWhole(model.tree) || !recordedKinds.includes(modelKindOf(asset))) continue
+    if (model === null || !isWhole(model.tree) || !recordedKinds.includes(readModelKind(asset))) continue
     const data = childField(model, 'data')
     if (data === null) {
       // For a bootstrap, the schema check has reported this.
-      if (modelKindOf(asset) === 'replay')
+      if (readModelKind(asset) === 'replay')
         addMistake(model, 'a replay needs "data", the name of a candle file')
       continue
     }
@@ -103,7 +103,7 @@ export function readRecordings(
     }
     const read = readFiles(data, options.readCandles, asRead)
     if (read === null) continue
-    if (modelKindOf(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
+    if (readModelKind(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
       addMistake(data, 'holds trades, and a bootstrap needs candles')
       continue
     }
@@ -122,7 +122,7 @@ function readFiles(
   read: NonNullable<LoadOptions['readCandles']>,
   asRead: Map<string, readonly Candle[]>,
 ): readonly Candle[] | null {
-  const files = data.tree.kind === 'list' ? itemsOf(data) : [data]
+  const files = data.tree.kind === 'list' ? listItems(data) : [data]
   const parts: { readonly file: Field; readonly candles: readonly Candle[] }[] = []
   for (const file of files) {
     const answer = read(statedText(file), statedScalar(file).isParameter)

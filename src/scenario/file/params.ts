@@ -2,7 +2,7 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import { joinPath, type Mistakes, mistakeAt } from './mistake.ts'
 import {
   type Broken,
-  broken,
+  brokenTree,
   child,
   type Entry,
   entriesIn,
@@ -57,7 +57,7 @@ function readParams(
   for (const [name, { keyPlace, value: byDefault }] of declared) {
     const refuse = (place: SourceLocation, reason: string): void => {
       mistakes.add(mistakeAt(place, joinPath('params', name), reason))
-      values.set(name, broken(place))
+      values.set(name, brokenTree(place))
     }
     if (byDefault.kind === 'broken') {
       values.set(name, byDefault)
@@ -122,7 +122,7 @@ function substituteIn(tree: Tree, path: string, values: ParameterValues | null, 
       const keyPath = joinPath(path, key)
       if (hasReference(key)) {
         mistakes.add(mistakeAt(entry.keyPlace, keyPath, 'parameters stand in values, not in keys'))
-        entries.set(key, { ...entry, value: broken(entry.keyPlace, entry.value) })
+        entries.set(key, { ...entry, value: brokenTree(entry.keyPlace, entry.value) })
         continue
       }
       const value =
@@ -145,18 +145,18 @@ function substituteText(
 ): Tree {
   const reach = cutAfterLastBrace(text)
   const names = [...reach.matchAll(reference)].map((match) => match[1] ?? '')
-  if (values === null && names.length > 0) return broken(tree.place, tree)
+  if (values === null && names.length > 0) return brokenTree(tree.place, tree)
   const unknown = names.find((name) => values?.has(name) !== true)
   if (unknown !== undefined) {
     const reason = `unknown parameter "${unknown}"; parameters are declared under "params"`
     if (!mistakes.isUncertain(unknown))
       mistakes.add(mistakeAt(tree.place, path, reason, nearestWord(unknown, values?.keys() ?? [])))
-    return broken(tree.place, tree)
+    return brokenTree(tree.place, tree)
   }
   const given = new Map<string, Scalar>()
   for (const name of names) {
     const value = values?.get(name)
-    if (value?.kind !== 'scalar') return broken(tree.place, tree)
+    if (value?.kind !== 'scalar') return brokenTree(tree.place, tree)
     given.set(name, value)
   }
   const [only] = names

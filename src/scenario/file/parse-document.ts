@@ -14,7 +14,7 @@ import {
 import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
 import {
   advancePlace,
-  broken,
+  brokenTree,
   type Entry,
   isSpelledBy,
   maximumDepth,
@@ -43,12 +43,14 @@ export function parseDocument(text: string, file: string): ReadTree {
     return { file, line, column: col }
   }
   if (text.length > maximumTextLength) {
-    return toReadTree(broken(start), [mistakeAt(start, '', 'longer than 1 MiB')])
+    return toReadTree(brokenTree(start), [mistakeAt(start, '', 'longer than 1 MiB')])
   }
   const deepOffset = findTooDeepOffset(text, maximumDepth)
   if (deepOffset !== -1) {
     const reason = `nested deeper than ${maximumDepth} levels`
-    return toReadTree(broken(start), [mistakeAt(advancePlace(start, text.slice(0, deepOffset)), '', reason)])
+    return toReadTree(brokenTree(start), [
+      mistakeAt(advancePlace(start, text.slice(0, deepOffset)), '', reason),
+    ])
   }
   const document = parseYaml(text, {
     schema: 'core',
@@ -64,7 +66,7 @@ export function parseDocument(text: string, file: string): ReadTree {
     mistakeAt(placeAt(it.pos[0]), '', syntaxReason(it.code, it.message))
   // After a syntax error, the rest of the tree is guesswork.
   const error = complaints.find((it) => it.code !== 'TAG_RESOLVE_FAILED')
-  if (error !== undefined) return toReadTree(broken(start), [toMistake(complaints[0] ?? error)])
+  if (error !== undefined) return toReadTree(brokenTree(start), [toMistake(complaints[0] ?? error)])
   const reader: Reader = {
     text,
     placeAt,
@@ -95,15 +97,15 @@ function readNode(
   const place = node.range ? reader.placeAt(node.range[0]) : parentPlace
   const refuse = (reason: string): Tree => {
     reader.mistakes.push(mistakeAt(place, path, reason))
-    return broken(place)
+    return brokenTree(place)
   }
   if (reader.valuesLeft-- <= 0)
-    return reader.valuesLeft === -1 ? refuse('too many values in one file') : broken(place)
+    return reader.valuesLeft === -1 ? refuse('too many values in one file') : brokenTree(place)
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (isAlias(node)) return refuse('aliases (*name) are not allowed; write the value again')
   // Tags that the parser cannot resolve have been reported at their places.
   if (node.tag !== undefined)
-    return reader.hasReportedTags ? broken(place) : refuse(`tags (${node.tag}) are not allowed`)
+    return reader.hasReportedTags ? brokenTree(place) : refuse(`tags (${node.tag}) are not allowed`)
   if (isScalar(node)) return readScalar(reader.text, node, place, refuse)
   if (isSeq(node)) {
     const items = node.items.map((item, index) =>
@@ -152,7 +154,7 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
   if (isDigitsAfterComma(name, value)) {
     const reason = 'the digits of a number stand without commas, as in 1000000'
     reader.mistakes.push(mistakeAt(keyPlace, path, reason))
-    entries.set(name, { keyPlace, value: broken(keyPlace) })
+    entries.set(name, { keyPlace, value: brokenTree(keyPlace) })
     return
   }
   entries.set(name, {

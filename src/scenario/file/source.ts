@@ -2,7 +2,7 @@ import type { Candle } from '../../market/recordings/candle.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
 import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
-import { broken, type Entry, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
+import { brokenTree, type Entry, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
 
 /*
  * The source of a compiled scenario: the document with its parameters filled in, and its recordings. A journal
@@ -76,7 +76,7 @@ export function treeFromValue(value: unknown): ReadTree {
 function read(value: unknown, path: string, depth: number, mistakes: Mistake[]): Tree {
   const refuse = (reason: string): Tree => {
     mistakes.push(mistakeAt(nowhere, path, reason))
-    return broken(nowhere)
+    return brokenTree(nowhere)
   }
   if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (value === null || value === undefined) return scalar(nowhere, null, '')

@@ -78,21 +78,21 @@ export const scalar = (
   isParameter: false,
 })
 
-export const broken = (place: SourceLocation, was: Tree | null = null): Broken => ({
+export const brokenTree = (place: SourceLocation, was: Tree | null = null): Broken => ({
   kind: 'broken',
   place,
   was,
 })
 
 export function isWhole(tree: Tree): boolean {
-  return tree.kind !== 'broken' && partsOf(tree).every(isWhole)
+  return tree.kind !== 'broken' && listParts(tree).every(isWhole)
 }
 
 /** Whether a tree or one of its direct parts is broken. Deeper parts are not looked at. */
 export const hasBrokenPart = (tree: Tree): boolean =>
-  tree.kind === 'broken' || partsOf(tree).some(({ kind }) => kind === 'broken')
+  tree.kind === 'broken' || listParts(tree).some(({ kind }) => kind === 'broken')
 
-function partsOf(tree: Tree): readonly Tree[] {
+function listParts(tree: Tree): readonly Tree[] {
   if (tree.kind === 'list') return tree.items
   return tree.kind === 'mapping' ? [...tree.entries.values()].map(({ value }) => value) : []
 }
@@ -103,7 +103,7 @@ export function breakParts(
   parts: ReadonlySet<Tree>,
   lacking: ReadonlyMap<Tree, readonly string[]>,
 ): Tree {
-  if (parts.has(tree)) return broken(tree.place, tree)
+  if (parts.has(tree)) return brokenTree(tree.place, tree)
   if (tree.kind === 'list')
     return { ...tree, items: tree.items.map((item) => breakParts(item, parts, lacking)) }
   if (tree.kind !== 'mapping') return tree
@@ -112,7 +112,7 @@ export function breakParts(
   )
   const { place } = tree
   const lacked = (lacking.get(tree) ?? []).map(
-    (key) => [key, { keyPlace: place, value: broken(place) }] as const,
+    (key) => [key, { keyPlace: place, value: brokenTree(place) }] as const,
   )
   return { ...tree, entries: new Map([...entries, ...lacked]) }
 }

@@ -2,11 +2,11 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import { assert } from '../../numeric/assert.ts'
 import {
   addMistake,
-  entriesOf,
   type Field,
   isReadable,
-  itemsOf,
   keyPlaceOf,
+  listEntries,
+  listItems,
   statedScalar,
   statedText,
 } from '../file/fields.ts'
@@ -73,7 +73,7 @@ function compileText(field: Field, names: Names): Predicate | null {
 function compileTargets(field: Field, names: Names): Predicate | null {
   const parts: PredicatePart[] = []
   const texts: string[] = []
-  for (const [target, operations] of entriesOf(field)) {
+  for (const [target, operations] of listEntries(field)) {
     if (!isReadable(operations)) continue
     const readout = compileReadout(field, target, names)
     if (readout === null) continue
@@ -96,7 +96,7 @@ function compileTargets(field: Field, names: Names): Predicate | null {
  * means equality.
  */
 export function listOperations(field: Field): readonly (readonly [string, Field])[] {
-  return field.tree.kind === 'scalar' ? [['eq', field]] : entriesOf(field)
+  return field.tree.kind === 'scalar' ? [['eq', field]] : listEntries(field)
 }
 
 function compileOperation(
@@ -114,7 +114,7 @@ function compileOperation(
   }
   if (!isReadable(value)) return null
   if (operator === 'between') {
-    const [low, high] = itemsOf(value)
+    const [low, high] = listItems(value)
     assert(low !== undefined && high !== undefined, 'the schema has checked that there are two bounds')
     const [left, right] = [compare('>=', low), compare('<=', high)]
     if (left === null || right === null) return null
@@ -123,8 +123,8 @@ function compileOperation(
     return [left, right]
   }
   if (operator === 'in') {
-    const fits = itemsOf(value).every((item) => compare('==', item) !== null)
-    const options = itemsOf(value).map(literal)
+    const fits = listItems(value).every((item) => compare('==', item) !== null)
+    const options = listItems(value).map(literal)
     return fits ? [{ expression: { kind: 'in', operand: target, options }, place: value.tree.place }] : null
   }
   const sign = comparisonsByWord.get(operator)
@@ -147,7 +147,7 @@ function toLiteral(value: Scalar, asNumber: boolean): Expression {
 }
 
 function formatValues(value: Field): string {
-  const items = itemsOf(value)
+  const items = listItems(value)
   return items.length === 0 ? statedText(value) : `[${items.map(statedText).join(', ')}]`
 }
 
@@ -180,27 +180,27 @@ function withTolerance(root: Expression, tolerance: ExactDecimal): Expression {
   const { operator, left, right } = root
   const off: Expression = { kind: 'number', value: tolerance }
   const away: Expression = { kind: 'number', value: negateExact(tolerance) }
-  const moved = (by: Expression): Expression => ({
+  const moveBy = (by: Expression): Expression => ({
     kind: 'arithmetic',
     operator: '+',
     left: right,
     right: by,
   })
-  const compared = (sign: Comparison, by: Expression): Expression => ({
+  const compareTo = (sign: Comparison, by: Expression): Expression => ({
     kind: 'compare',
     operator: sign,
     left,
-    right: moved(by),
+    right: moveBy(by),
   })
   switch (operator) {
     case '==':
-      return and(compared('>=', away), compared('<=', off))
+      return and(compareTo('>=', away), compareTo('<=', off))
     case '<':
     case '<=':
-      return compared(operator, off)
+      return compareTo(operator, off)
     case '>':
     case '>=':
-      return compared(operator, away)
+      return compareTo(operator, away)
     default:
       return root
   }

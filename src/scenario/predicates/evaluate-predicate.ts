@@ -64,7 +64,7 @@ function evaluateParts(parts: readonly PredicatePart[], read: Read): boolean | n
 }
 
 /** The values of read-outs as `name = value`, and the places of the parts that have them. */
-export interface Observation {
+export interface ReadoutObservation {
   readonly values: string
   readonly places: readonly SourceLocation[]
 }
@@ -73,7 +73,11 @@ export interface Observation {
  * Shows the values of the parts that do not hold, or of all parts when all hold. With a wildcard, the values are
  * those of the row that decided.
  */
-export function observe(predicate: Predicate, source: ReadoutSource, quantifier: Quantifier): Observation {
+export function observe(
+  predicate: Predicate,
+  source: ReadoutSource,
+  quantifier: Quantifier,
+): ReadoutObservation {
   const seen = new Map<string, string>()
   const row = findDecisiveRow(predicate, source, quantifier === 'some')
   const { parts } = predicate

@@ -200,7 +200,9 @@ function findOrderRow(state: State, { orders, clientOrders }: NamedRows, label: 
   const row = orders.get(label)
   if (row !== undefined || named === undefined) return row ?? null
   const account = state.accounts.rowOf(named[0])
-  return account === none ? null : (state.accounts.listsOf(account).clientOrderIds.get(named[1]) ?? null)
+  return account === none
+    ? null
+    : (state.accounts.findOrAddLists(account).clientOrderIds.get(named[1]) ?? null)
 }
 
 export interface Names {

@@ -115,7 +115,10 @@ export const counterFields: ReadoutFields<[state: State]> = {
   'orders.count': accountSumField((state, account) => listAccountOrders(state, account).count),
   'orders.open.count': accountSumField((state, account) => listLiveOrders(state, account).length),
   'orders.byClientId.duplicates': numberField((state) => {
-    const names = sumOverAccounts(state, (account) => state.accounts.listsOf(account).clientOrderIds.size)
+    const names = sumOverAccounts(
+      state,
+      (account) => state.accounts.findOrAddLists(account).clientOrderIds.size,
+    )
     return count(state.orders.clientIds.size - names)
   }),
   'quotes.count': numberField(({ quotes }) => count(quotes.count)),
@@ -235,9 +238,9 @@ export const orderFields: ReadoutFields<OfLabel> = {
   exists,
   status: rowWordField(orderStatusNames, ({ orders }, row) => orders.status.get(row)),
   side: rowWordField(sideNames, ({ orders }, row) => orders.side.get(row)),
-  price: rowField((state, row) => (state.orders.priceTicks.get(row) === 0 ? null : priceOf(state, row))),
-  quantity: rowField((state, row) => quantityOf(state, row)),
-  filledQuantity: rowField((state, row) => filledOf(state, row)),
+  price: rowField((state, row) => (state.orders.priceTicks.get(row) === 0 ? null : orderPrice(state, row))),
+  quantity: rowField((state, row) => orderQuantity(state, row)),
+  filledQuantity: rowField((state, row) => orderFill(state, row)),
   remainingQuantity: rowField((state, row) =>
     stepsToValue(state, state.orders.asset.get(row), state.orders.remainingSteps(row)),
   ),
@@ -252,12 +255,12 @@ export const orderFields: ReadoutFields<OfLabel> = {
 export const quoteFields: ReadoutFields<OfLabel> = {
   exists,
   status: rowWordField(quoteStatusNames, ({ quotes }, row) => quotes.status.get(row)),
-  bidPrice: rowField((state, row) => priceOf(state, state.quotes.bidLeg.get(row))),
-  askPrice: rowField((state, row) => priceOf(state, state.quotes.askLeg.get(row))),
-  bidSize: rowField((state, row) => quantityOf(state, state.quotes.bidLeg.get(row))),
-  askSize: rowField((state, row) => quantityOf(state, state.quotes.askLeg.get(row))),
-  bidFilled: rowField((state, row) => filledOf(state, state.quotes.bidLeg.get(row))),
-  askFilled: rowField((state, row) => filledOf(state, state.quotes.askLeg.get(row))),
+  bidPrice: rowField((state, row) => orderPrice(state, state.quotes.bidLeg.get(row))),
+  askPrice: rowField((state, row) => orderPrice(state, state.quotes.askLeg.get(row))),
+  bidSize: rowField((state, row) => orderQuantity(state, state.quotes.bidLeg.get(row))),
+  askSize: rowField((state, row) => orderQuantity(state, state.quotes.askLeg.get(row))),
+  bidFilled: rowField((state, row) => orderFill(state, state.quotes.bidLeg.get(row))),
+  askFilled: rowField((state, row) => orderFill(state, state.quotes.askLeg.get(row))),
   refusal: refusalField(quoteRefusals),
 }
 
@@ -316,7 +319,7 @@ function halfTickField(read: (state: State, asset: number) => number): ReadoutFi
   })
 }
 
-const pairOf = (state: State, asset: number): PairConfig => state.assets.traded(asset).pair
+const pairOf = (state: State, asset: number): PairConfig => state.assets.tradedAsset(asset).pair
 
 const ticksToValue = (state: State, asset: number, ticks: number): Value =>
   ticks === none ? null : multiplyStep(ticks, pairOf(state, asset).priceStep)
@@ -324,13 +327,13 @@ const ticksToValue = (state: State, asset: number, ticks: number): Value =>
 const stepsToValue = (state: State, asset: number, steps: number): Value =>
   multiplyStep(steps, pairOf(state, asset).quantityStep)
 
-const priceOf = (state: State, row: number): Value =>
+const orderPrice = (state: State, row: number): Value =>
   ticksToValue(state, state.orders.asset.get(row), state.orders.priceTicks.get(row))
 
-const quantityOf = (state: State, row: number): Value =>
+const orderQuantity = (state: State, row: number): Value =>
   stepsToValue(state, state.orders.asset.get(row), state.orders.quantitySteps.get(row))
 
-const filledOf = (state: State, row: number): Value =>
+const orderFill = (state: State, row: number): Value =>
   stepsToValue(state, state.orders.asset.get(row), state.orders.filledSteps.get(row))
 
 export interface Tally {

@@ -8,8 +8,8 @@ import {
   evaluateNumber,
   evaluatePredicate,
   formatValue,
-  type Observation,
   observe,
+  type ReadoutObservation,
 } from '../predicates/evaluate-predicate.ts'
 import { exactToText } from '../predicates/exact.ts'
 import type { NamedRows, ReadoutSource } from '../predicates/readouts.ts'
@@ -236,7 +236,7 @@ function computeInstantMillis(moment: ScriptedMoment, rows: NamedRows): number {
 
 type Seen = Pick<ExpectationFailure, 'got' | 'places'>
 
-const describeSeen = ({ values, places }: Observation, nowMillis: number): Seen => ({
+const describeSeen = ({ values, places }: ReadoutObservation, nowMillis: number): Seen => ({
   got: `${values === '' ? 'it' : values} at ${millisToIso(nowMillis)}`,
   places,
 })

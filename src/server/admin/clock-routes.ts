@@ -98,14 +98,14 @@ function readTarget(world: World, body: RecordOf<typeof bodies.advanceBody>): Ad
 
 /** Refuses to wait for an event that can't happen: one with a field, an asset or an account that does not exist. */
 function checkMatch(world: World, match: { readonly [field: string]: unknown }): void {
-  const known = (field: string, reason: string, word: unknown, words: readonly string[]) => {
+  const checkKnown = (field: string, reason: string, word: unknown, words: readonly string[]) => {
     if (word !== undefined && !words.some((each) => each === word))
       throw unknownWord(`until.match.${field}`, reason, String(word), words)
   }
-  for (const field of Object.keys(match)) known(field, 'is not a field of events', field, eventFields)
-  known('asset', 'is not a known asset', match['asset'], assetSymbols(world))
+  for (const field of Object.keys(match)) checkKnown(field, 'is not a field of events', field, eventFields)
+  checkKnown('asset', 'is not a known asset', match['asset'], assetSymbols(world))
   const accounts = accountViews(world).map(({ id }) => id)
-  known('account', 'is not a known account', match['account'], accounts)
+  checkKnown('account', 'is not a known account', match['account'], accounts)
 }
 
 function readInstantTarget(world: World, to: string): AdvanceTarget {

@@ -84,7 +84,7 @@ function setLiquidity(world: World, call: AdminCall, body: RecordOf<typeof bodie
  */
 function changePair(world: World, call: AdminCall, { status, ...body }: RecordOf<typeof bodies.pairBody>) {
   const asset = findPathPair(world, call)
-  const present = world.venue.state.assets.traded(asset).pair
+  const present = world.venue.state.assets.tradedAsset(asset).pair
   const bounds = {
     minQuantitySteps: requireValue(readSteps(body.minQuantity, 'minQuantity', present)),
     maxQuantitySteps: requireValue(readSteps(body.maxQuantity, 'maxQuantity', present)),
@@ -178,7 +178,7 @@ function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.pr
     const problem = toProblem(outcome.rejection, assets, asset, world.readings)
     throw new AdminRefusal({ ...problem, field: mid === undefined ? 'percent' : 'mid' })
   }
-  const { pair } = assets.traded(asset)
+  const { pair } = assets.tradedAsset(asset)
   return {
     asset: assets.symbol(asset),
     mark: priceNumber(pair, markTicks.get(asset)),
@@ -200,7 +200,7 @@ function computeTargetTicks(
   if ((mid === undefined) === (percent === undefined))
     throw wrongField('body', 'must have one of mid and percent')
   if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
-  const ticks = readTicks(mid, 'mid', assets.traded(asset).pair)
+  const ticks = readTicks(mid, 'mid', assets.tradedAsset(asset).pair)
   // This is a bad request, whatever the world's reading for a pair's bounds says.
   if (isProblem(ticks)) throw wrongField('mid', ticks.reason ?? '')
   return ticks

@@ -117,7 +117,7 @@ function readAmounts(
   asset: number,
   { quantity, price }: { readonly quantity?: number; readonly price?: number },
 ) {
-  const { pair } = world.venue.state.assets.traded(asset)
+  const { pair } = world.venue.state.assets.tradedAsset(asset)
   const quantitySteps = requireValue(readSteps(quantity, 'quantity', pair))
   return { quantitySteps, priceTicks: requireValue(readTicks(price, 'price', pair)) }
 }

@@ -110,7 +110,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     id: 'listSnapshots',
     summary: 'The snapshots of this world',
     response: shapes.snapshotList,
-    answer: (world, { worlds }) => ({ snapshots: worlds.snapshots.listOf(world).map(snapshotView) }),
+    answer: (world, { worlds }) => ({ snapshots: worlds.snapshots.listSnapshots(world).map(snapshotView) }),
   }),
   inWorld('POST', '/snapshots', {
     id: 'takeSnapshot',
@@ -187,7 +187,7 @@ function deleteSnapshot(world: World, call: AdminCall) {
  */
 function findPathSnapshot(world: World, { worlds, params }: AdminCall): KeptSnapshot {
   const id = params['snapshot'] ?? ''
-  const own = worlds.snapshots.listOf(world)
+  const own = worlds.snapshots.listSnapshots(world)
   const kept = own.find((candidate) => candidate.id === id)
   if (kept !== undefined) return kept
   const known = own.map((candidate) => candidate.id)
@@ -225,7 +225,7 @@ const followMillis = 25
  * world that is gone by then.
  */
 function useHistory(world: World, call: AdminCall, act: (followed: FollowedHistory) => unknown): unknown {
-  const history = call.worlds.historyOf(world)
+  const history = call.worlds.findHistory(world)
   if (history === null) throw new AdminRefusal({ code: 'unknown-resource' })
   if (history.workQueue.isTaken) return history.workQueue.wait(() => useHistory(world, call, act))
   return act({ history, isWhole: history.follow(followMillis) })

@@ -5,7 +5,7 @@ import { millis } from '../../numeric/units.ts'
 import { type RawRequest, toRawRequest } from '../../pipeline/call.ts'
 import { explain } from '../../pipeline/explain.ts'
 import { rateLimits } from '../../scenario/compile/compiled.ts'
-import { type RecordOf, type Shape, typed } from '../../shape/shape.ts'
+import { type RecordOf, type Shape, shapeTyped } from '../../shape/shape.ts'
 import { setRateLimits } from '../../world/change-world.ts'
 import {
   findRequests,
@@ -128,14 +128,14 @@ function readExplainedRequest({
 const { marketData, other, windowMillis } = rateLimits.properties
 
 const limitsSchema = partial({
-  enabled: typed<boolean>({ type: 'boolean' }),
+  enabled: shapeTyped<boolean>({ type: 'boolean' }),
   marketData: integerWithin(marketData),
   other: integerWithin(other),
   windowMs: integerWithin(windowMillis),
 })
 
 function integerWithin({ minimum = 0, maximum = 0 }: Shape) {
-  return typed<number>({ type: 'integer', minimum, maximum })
+  return shapeTyped<number>({ type: 'integer', minimum, maximum })
 }
 
 export const limitRoutes: readonly AdminRoute[] = [

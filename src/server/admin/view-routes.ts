@@ -99,7 +99,7 @@ function followWorld(call: AdminCall): EventStream {
   let [seen, events, nowMillis, sentMillis] = ['', 0, -1, 0]
   return createStream(call, world, (write) => {
     const ids = worlds.list().map(({ id }) => id)
-    const snapshots = worlds.snapshots.listOf(world).map(({ id }) => id)
+    const snapshots = worlds.snapshots.listSnapshots(world).map(({ id }) => id)
     const { sequence, requests, clock, failure } = world
     const about = JSON.stringify([ids, snapshots, sequence, requests.nextSequence, clock, failure?.at])
     const isNews = about !== seen || world.events.hasClientEventsSince(events)

@@ -179,7 +179,7 @@ function describeTransfer(event: RawEvent, { assets, accounts }: State): Fields 
 export const formatTransferId = (row: number): string => `trf_${row + 1}`
 
 const toPrice = (ticks: number, { asset }: RawEvent, { assets }: State): number =>
-  priceNumber(assets.traded(asset).pair, ticks)
+  priceNumber(assets.tradedAsset(asset).pair, ticks)
 
 const toQuantity = (steps: number, { asset }: RawEvent, { assets }: State): number =>
-  quantityNumber(assets.traded(asset).pair, steps)
+  quantityNumber(assets.tradedAsset(asset).pair, steps)

@@ -236,7 +236,7 @@ function findById({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unkno
 function findByClientId(venue: Venue, account: string | null, clientOrderId: string | null): RequestSubject {
   if (account === null || clientOrderId === null) return { assets: [], sides: [] }
   const { accounts } = venue.state
-  const order = accounts.listsOf(accounts.rowOf(account)).clientOrderIds.get(clientOrderId)
+  const order = accounts.findOrAddLists(accounts.rowOf(account)).clientOrderIds.get(clientOrderId)
   return order === undefined ? { assets: [], sides: [] } : describeOrder(venue, order)
 }
 

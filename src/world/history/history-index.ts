@@ -156,7 +156,7 @@ function describeCommand(
   if ('side' in asked && asked.side !== null) fields['side'] = sideNames[asked.side]
   if ('atoms' in asked) fields['quantity'] = amountNumber(assets, asset, asked.atoms)
   if (asset === cash) return fields
-  const { pair } = assets.traded(asset)
+  const { pair } = assets.tradedAsset(asset)
   const quantity = (name: string, steps: QuantitySteps | null) => {
     if (steps !== null) fields[name] = quantityNumber(pair, steps)
   }

@@ -57,7 +57,7 @@ export class PriceHistory {
     const isBack = moment.atMillis < this.prices.lastMillis
     if (!isBack && ticks.every((value, column) => value === this.last[column])) return
     this.last = ticks
-    const { pair } = state.assets.traded(asset)
+    const { pair } = state.assets.tradedAsset(asset)
     const priceOf = (value: number): number => (value === none ? Number.NaN : priceNumber(pair, value))
     this.prices.add(moment, ticks.map(priceOf))
   }
@@ -208,11 +208,11 @@ class MomentTable {
   private thinOlderHalf(): void {
     const older = Array.from({ length: this.count >> 1 }, (_, row) => row)
     let run = 0
-    const spanOf = (row: number): number => {
+    const numberSpan = (row: number): number => {
       if (row > 0 && this.millis(row - 1) > this.millis(row)) run += 1
       return run * this.count + Math.floor(row / rowsThinnedTogether)
     }
-    const spans = older.map(spanOf)
+    const spans = older.map(numberSpan)
     const kept = this.selectExtremes(older, (row) => spans[row] ?? 0)
     const moved = [
       ...kept,

@@ -114,7 +114,7 @@ export interface JournalSink {
  * world to the last line that was.
  */
 export function recordWorld(world: World, sink: JournalSink, table: SnapshotTable, undo: () => void): void {
-  const textOf = (entry: JournalEntry) => () => encodeEntry(entry, table)
+  const writeEntry = (entry: JournalEntry) => () => encodeEntry(entry, table)
   let digestFrom = nextDigestSequence(world.sequence)
   const observer: WorldObserver = {
     beforeCommand: () => {
@@ -135,7 +135,7 @@ export function recordWorld(world: World, sink: JournalSink, table: SnapshotTabl
       if (entry.digest !== null) digestFrom = nextDigestSequence(sequence)
       else if (sequence % linesPerPreparation === 0) world.venue.prepareDigest()
       try {
-        sink.append(entry, textOf(entry))
+        sink.append(entry, writeEntry(entry))
       } catch (failure) {
         undo()
         throw failure
@@ -149,7 +149,7 @@ export function recordWorld(world: World, sink: JournalSink, table: SnapshotTabl
       sink.beforeNextEntry?.()
       const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
       try {
-        sink.append(entry, textOf(entry))
+        sink.append(entry, writeEntry(entry))
       } catch (failure) {
         if (change.kind === 'restored') table.forget(change.snapshot, entry.sequence)
         throw failure

@@ -89,16 +89,16 @@ export function replayJournal(
     number += 1
     const before: JournalEnd = progress?.end ?? { sequence: 0, hash: '', offset: 0, torn: null }
     const hash = verifyLine(before.hash, bytes)
-    const damaged = (reason: string): Replay => ({
+    const stopAtDamage = (reason: string): Replay => ({
       kind: 'damaged',
       damage: { line: number, offset, reason },
     })
     if (hash === null) {
       const isOneByteOff = verifyLine(before.hash, bytes.subarray(0, -1)) !== null
-      if (isEnded || isOneByteOff) return damaged(explainBadHash(bytes, number))
+      if (isEnded || isOneByteOff) return stopAtDamage(explainBadHash(bytes, number))
       if (progress !== null && pending === null)
         return toFinishedReplay({ ...progress, end: { ...before, torn: bytes } })
-      return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : damaged(explainBadHash(bytes, number))
+      return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : stopAtDamage(explainBadHash(bytes, number))
     }
     try {
       // A whole line that only lacks its line end is kept, and gets one later.
@@ -117,7 +117,7 @@ export function replayJournal(
         progress = { ...progress, end }
         if (end.offset < pending.offset) continue
         const restored = restoreCheckpoint(progress, pending)
-        if (restored === null) return damaged('it does not belong to the snapshot beside the journal')
+        if (restored === null) return stopAtDamage('it does not belong to the snapshot beside the journal')
         progress = restored
         pending = null
         continue
@@ -126,7 +126,7 @@ export function replayJournal(
       const entry = decodeEntry(json, progress.snapshots)
       if (entry.sequence > until.sequence || atMillisOf(entry) > until.atMillis) break
       if (entry.sequence !== before.sequence + 1)
-        return damaged(`its sequence is ${entry.sequence} and should be ${before.sequence + 1}`)
+        return stopAtDamage(`its sequence is ${entry.sequence} and should be ${before.sequence + 1}`)
       observer?.beforeLine(progress.world, atMillisOf(entry))
       const difference = repeatAndCompare(progress.world, entry)
       observer?.afterLine(progress.world)
@@ -139,7 +139,7 @@ export function replayJournal(
     } catch (failure) {
       const reason = explainFailure(failure)
       if (reason === null) throw failure
-      return damaged(reason)
+      return stopAtDamage(reason)
     }
   }
   if (progress !== null && pending !== null) return reportMissingCheckpoint(pending)

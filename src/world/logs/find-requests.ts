@@ -2,7 +2,7 @@ import { findErrorType } from '../../api/error-types.ts'
 import { matchesPath } from '../../api/faults/matches-fault.ts'
 import { describe, partial, textual } from '../../api/wire-shapes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { type RecordOf, typed } from '../../shape/shape.ts'
+import { type RecordOf, shapeTyped } from '../../shape/shape.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 /* Finds the logged requests that a test expects. Source: design, section 16, Request log. */
@@ -13,14 +13,14 @@ export const requestMatch = describe(
     path: textual('its path; "*" is any text', { maxLength: 1000 }),
     account: textual('the account of its key'),
     key: textual('what X-API-Key was'),
-    status: describe(typed<number>({ type: 'integer' }), 'the status of the answer'),
+    status: describe(shapeTyped<number>({ type: 'integer' }), 'the status of the answer'),
     type: textual('the error type of the answer'),
   }),
   'which requests; any value of what is left out',
 )
 type RequestMatch = RecordOf<typeof requestMatch>
 
-const count = typed<number>({ type: 'integer', minimum: 0 })
+const count = shapeTyped<number>({ type: 'integer', minimum: 0 })
 export const requestTimes = describe(
   partial({
     exactly: describe(count, 'neither more nor fewer'),

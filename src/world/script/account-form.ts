@@ -92,7 +92,7 @@ function findExcessiveBalance(state: State, config: AccountConfig): string | nul
   const values = [...config.balances].map(([symbol, amount]) => {
     const asset = state.assets.rowOf(symbol)
     if (asset === cash) return { symbol, most: amount }
-    const { valueNumerator, valueDenominator, scale } = state.assets.traded(asset)
+    const { valueNumerator, valueDenominator, scale } = state.assets.tradedAsset(asset)
     const atMark = amount * state.markTicks.get(asset) * (valueNumerator / valueDenominator)
     const average = (config.averageEntryPrices.get(symbol) ?? 0) / powerOfTen(8)
     const atAverage = (amount / powerOfTen(scale)) * average * powerOfTen(cashScale)

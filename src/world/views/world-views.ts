@@ -145,7 +145,7 @@ export function liquidityView({ now, venue: { state } }: World, asset: number) {
 
 export function pairView(world: World, asset: number) {
   const { state } = world.venue
-  const { symbol, pair } = state.assets.traded(asset)
+  const { symbol, pair } = state.assets.tradedAsset(asset)
   return {
     symbol: `${symbol}-${state.assets.symbol(cash)}`,
     status: pair.isActive && !isHalted(stateOf(state, asset)) ? 'active' : 'inactive',

@@ -16,7 +16,7 @@ import {
   runSignTest,
   towardsBetter,
 } from '../../../src/backtest/sweep/summary.ts'
-import { skillOf } from '../../../src/backtest/sweep/sweep-result.ts'
+import { measureSkill } from '../../../src/backtest/sweep/sweep-result.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 import { plan, rowFor } from './fixtures.ts'
 
@@ -129,8 +129,8 @@ describe('skill', () => {
     cells.map((ratio) => Array.from({ length: seeds }, () => ratio))
 
   it('is smaller the more was tried', () => {
-    const few = skillOf(sweepOf(times(four, 1)))
-    const many = skillOf(sweepOf(Array.from({ length: 400 }, (_, place) => [(place % 4) - 1])))
+    const few = measureSkill(sweepOf(times(four, 1)))
+    const many = measureSkill(sweepOf(Array.from({ length: 400 }, (_, place) => [(place % 4) - 1])))
     if (few === null || many === null) throw new Error('no skill')
     expect(few.sharpe).toBe(2)
     expect(few.parameters).toEqual({ size: '3' })
@@ -143,38 +143,38 @@ describe('skill', () => {
   it('agrees with the formula worked by hand', () => {
     // SR 2 a year on 365 daily returns: 2 / sqrt(365) = 0.104685; variance 1 + 0.104685^2 / 2 = 1.005480;
     // z = 0.104685 * sqrt(364) / sqrt(1.005480) = 1.991811; Phi(z) = 0.976804.
-    expect(skillOf(sweepOf([[0], [2]]))?.probabilistic).toBeCloseTo(0.976804, 5)
+    expect(measureSkill(sweepOf([[0], [2]]))?.probabilistic).toBeCloseTo(0.976804, 5)
     // Four seeds halve the error: Phi(3.983622) = 0.999966.
-    expect(skillOf(sweepOf(times([0, 2], 4)))?.probabilistic).toBeCloseTo(0.999966, 6)
+    expect(measureSkill(sweepOf(times([0, 2], 4)))?.probabilistic).toBeCloseTo(0.999966, 6)
     // The best of four tries with deviation 1.290994: (0.422784 * 0.674490 + 0.577216 * 1.328722) * 1.290994 =
     // 1.358285; z = (2 - 1.358285) / 2 * 1.991811 = 0.639088; Phi(z) = 0.738617.
-    const skill = skillOf(sweepOf(times(four, 1)))
+    const skill = measureSkill(sweepOf(times(four, 1)))
     expect(skill?.luckySharpe).toBeCloseTo(1.358285, 5)
     expect(skill?.deflated).toBeCloseTo(0.738617, 5)
   })
 
   it('counts cells as tries and seeds as samples', () => {
-    const one = skillOf(sweepOf(times(four, 1)))
-    const many = skillOf(sweepOf(times(four, 50)))
+    const one = measureSkill(sweepOf(times(four, 1)))
+    const many = measureSkill(sweepOf(times(four, 50)))
     expect(many).toMatchObject({ trials: 4, seeds: 50, luckySharpe: one?.luckySharpe, sharpe: 2 })
     expect(many?.deflated).toBeGreaterThan(0.99)
   })
 
   it('is no surer for many seeds of one recording', () => {
-    const one = skillOf(sweepOf(times(four, 1), true))
-    const many = skillOf(sweepOf(times(four, 50), true))
+    const one = measureSkill(sweepOf(times(four, 1), true))
+    const many = measureSkill(sweepOf(times(four, 50), true))
     expect(many).toEqual({ ...one, seeds: 50 })
   })
 
   it('deflates nothing where there was no choice', () => {
-    const alone = skillOf(sweepOf([[1, 3]]))
+    const alone = measureSkill(sweepOf([[1, 3]]))
     expect(alone).toMatchObject({ trials: 1, sharpe: 2, luckySharpe: 0 })
     expect(alone?.deflated).toBe(alone?.probabilistic)
   })
 
   it('is undefined for cells that are all alike, and without ratios', () => {
-    expect(skillOf(sweepOf([[1], [1]]))).toBeNull()
-    expect(skillOf({ ...sweepOf([[1]]), rows: [] })).toBeNull()
+    expect(measureSkill(sweepOf([[1], [1]]))).toBeNull()
+    expect(measureSkill({ ...sweepOf([[1]]), rows: [] })).toBeNull()
   })
 })
 

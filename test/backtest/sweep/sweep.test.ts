@@ -12,7 +12,7 @@ import {
 } from '../../../src/backtest/sweep/plan.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep.ts'
 import { sweep } from '../../../src/backtest/sweep/sweep.ts'
-import { outOfSampleOf } from '../../../src/backtest/sweep/sweep-result.ts'
+import { judgeOutOfSample } from '../../../src/backtest/sweep/sweep-result.ts'
 import { loadScenario } from '../../../src/index.ts'
 import { built, project } from '../../cli/built-command.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -126,11 +126,11 @@ it('has a row with the reason where the strategy throws, or leaves a refused ord
 it('chooses in training and judges in the test', async () => {
   const options = { ...short, to: '4h', seeds: [1], grid: { size: [0.5, 1] }, walkForward: '2h/1h' }
   const result = await sweep(options)
-  const { folds, objective } = outOfSampleOf(result, 'returns.total')
+  const { folds, objective } = judgeOutOfSample(result, 'returns.total')
   expect([objective, folds.length]).toEqual(['returns.total', 2])
-  expect(() => outOfSampleOf(result, 'returns.totl')).toThrow('did you mean "returns.total"?')
+  expect(() => judgeOutOfSample(result, 'returns.totl')).toThrow('did you mean "returns.total"?')
   const plain = await sweep({ ...short, seeds: [1] })
-  expect(() => outOfSampleOf(plain, 'returns.total')).toThrow('the sweep has no walkForward')
+  expect(() => judgeOutOfSample(plain, 'returns.total')).toThrow('the sweep has no walkForward')
 })
 
 it('stops at a signal, and goes on from its store', async () => {

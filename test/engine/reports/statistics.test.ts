@@ -99,7 +99,7 @@ describe('properties over random runs', () => {
           for (let asset = 1; asset <= 3; asset += 1) {
             const { lowHalfTicks, highHalfTicks, openHalfTicks, closeHalfTicks, vwapE8, volumeSteps } =
               statistics24h(venue.state, asset)
-            const { units, scale } = venue.state.assets.traded(asset).pair.priceStep
+            const { units, scale } = venue.state.assets.tradedAsset(asset).pair.priceStep
             const halfTickE8 = (units * 10 ** (8 - scale)) / 2
             const prices = [openHalfTicks, closeHalfTicks, ...(vwapE8 === null ? [] : [vwapE8 / halfTickE8])]
             expect(Math.min(...prices)).toBeGreaterThanOrEqual(lowHalfTicks)

@@ -75,7 +75,7 @@ describe('the largest order', () => {
       byAssetExposureLimit: { quantitySteps: 52_000, availableExposureAtoms: usd(260_000) },
       byDailyVolumeLimit: { quantitySteps: 200_000_000, availableAtoms: usd(1e9) },
     })
-    expect(coins(5.2)).toBe(52_000 * small.state.assets.traded(btc).stepAtoms)
+    expect(coins(5.2)).toBe(52_000 * small.state.assets.tradedAsset(btc).stepAtoms)
   })
 })
 

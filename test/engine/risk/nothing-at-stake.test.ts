@@ -58,7 +58,7 @@ it('a fill worth less than an atom moves no cash and releases nothing', () => {
   const amend = { account: alice, order, quantitySteps: quantitySteps(2), priceTicks: null }
   expect(subject.execute({ kind: 'amend-order', at, ...amend }).ok).toBe(true)
   expect(subject.execute({ kind: 'cancel-order', at, account: alice, order }).ok).toBe(true)
-  expect(ledger.locked(alice, 0)).toBe(0)
+  expect(ledger.lockedAtoms(alice, 0)).toBe(0)
   const names = subject.events.map(({ name }) => name)
   expect(names.filter((name) => name === 'released')).toHaveLength(3)
   expect(names.filter((name) => name === 'posted')).toHaveLength(1)

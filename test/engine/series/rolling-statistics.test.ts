@@ -307,5 +307,5 @@ function tradedAsset(priceScale: number, quantityScale: number): Asset {
     { symbol: 'USD', scale: 6, pair: null, liquidity },
     { symbol: 'BTC', scale: 8, pair, liquidity },
   ])
-  return table.traded(1)
+  return table.tradedAsset(1)
 }

@@ -29,7 +29,7 @@ it('amounts up to 2^53 - 1 are moved, locked and expected', () => {
   expect([poor, rich, other].map((account) => ledger.total(account, cash))).toEqual([-most, most, 0])
   expect([
     ledger.available(rich, cash),
-    ledger.locked(rich, cash),
+    ledger.lockedAtoms(rich, cash),
     ledger.pendingDeposit(rich, cash),
   ]).toEqual([0, most, most])
   ledger.move(rich, poor, cash, most)

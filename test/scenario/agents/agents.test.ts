@@ -61,7 +61,7 @@ describe('a TWAP', () => {
 })
 
 function stepsOf({ venue }: Stage, units: number) {
-  return quantitySteps(Math.round(units / venue.state.assets.traded(1).stepUnits))
+  return quantitySteps(Math.round(units / venue.state.assets.tradedAsset(1).stepUnits))
 }
 
 describe('a market maker', () => {
@@ -77,7 +77,7 @@ describe('a market maker', () => {
       const { state } = made.venue
       return listLiveQuotes(state, rich).map((quote) => {
         const legs = [state.quotes.bidLeg.get(quote), state.quotes.askLeg.get(quote)] as const
-        const usd = legs.map((leg) => state.orders.priceTicks.get(leg) * state.assets.traded(1).tickUsd)
+        const usd = legs.map((leg) => state.orders.priceTicks.get(leg) * state.assets.tradedAsset(1).tickUsd)
         return [usd[0] ?? 0, usd[1] ?? 0]
       })
     }

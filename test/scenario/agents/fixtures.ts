@@ -89,7 +89,8 @@ export const agent = (kind: string, params: { readonly [name: string]: JsonData 
 
 /** What an account holds of the asset, in units. */
 export const holding = ({ venue: { state } }: Stage, account = rich): number =>
-  (state.ledger.total(account, 1) / state.assets.traded(1).stepAtoms) * state.assets.traded(1).stepUnits
+  (state.ledger.total(account, 1) / state.assets.tradedAsset(1).stepAtoms) *
+  state.assets.tradedAsset(1).stepUnits
 
 export const listOrders = ({ venue: { state } }: Stage, account = rich): readonly number[] => {
   const rows: number[] = []

@@ -44,7 +44,7 @@ function marks(text: string, recorded: readonly Candle[], offsets: readonly numb
   const venue = Venue.open(loaded.venue, { emit: () => {} })
   return offsets.map((offset) => {
     venue.execute({ kind: 'advance', at: millis(loaded.venue.startMillis + offset) })
-    return venue.state.markTicks.get(1) * venue.state.assets.traded(1).tickUsd
+    return venue.state.markTicks.get(1) * venue.state.assets.tradedAsset(1).tickUsd
   })
 }
 
