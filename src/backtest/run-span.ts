@@ -41,7 +41,7 @@ function findRecordingEnd(model: ModelSpec): number {
 }
 
 /** Parses an instant: ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
-export function parseInstant(text: string, fromMillis: number, option: string): number {
+function parseInstant(text: string, fromMillis: number, option: string): number {
   const span = parseDuration(text)
   if (span !== null) return fromMillis + span
   const instant = isoToMillis(text)

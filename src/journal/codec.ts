@@ -64,7 +64,7 @@ const boolean: Decode<boolean> = (json, path) => {
   return json
 }
 
-/** Decodes a string. */
+/** Decodes a string; anything else is undecodable. */
 export const text: Decode<string> = (json, path) => {
   if (typeof json !== 'string') throw new Undecodable(path, 'a string')
   return json

@@ -6,7 +6,7 @@
 interface UsualFigures {
   readonly spreadBps: number
   readonly depth10bpUsd: number
-  /** Annual volatility. */
+  /** The annual volatility, 0.5 for 50 %. */
   readonly vol: number
   /** Orders of synthetic takers per minute. */
   readonly ratePerMinute: number

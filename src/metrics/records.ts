@@ -26,7 +26,7 @@ export interface EquityGrid<Column = readonly number[]> {
 /** One asset on the time grid of an account. */
 export interface AssetColumns<Column = readonly number[]> {
   readonly asset: string
-  /** The mark price. */
+  /** The mark price in USD at each point. */
   readonly price: Column
   /** The signed position, in units of the asset. */
   readonly position: Column

@@ -8,7 +8,7 @@ import { makeTimeTicks } from './ticks.ts'
 /** One series of an interactive chart. */
 export interface LiveSeries {
   readonly label: string
-  /** A CSS colour. */
+  /** The colour of the line, as CSS writes it. */
   readonly color: string
   /** How the series is drawn. A band has two columns, low and high; all others have one. */
   readonly kind: ZoomSeries['kind']

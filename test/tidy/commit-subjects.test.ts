@@ -16,7 +16,7 @@ const imperatives: ReadonlySet<string> = new Set(['bring', 'string', 'ping', 'sh
 
 function mistakeInSubject(subject: string): string | null {
   if (subject.length > longest) return `${subject.length} characters, and ${longest} are the most`
-  const [, rest] = /^[a-z][a-z0-9/-]*: (.+)$/.exec(subject) ?? []
+  const [, rest] = /^[a-z][a-z0-9/-]*(?:, [a-z][a-z0-9/-]*)*: (.+)$/.exec(subject) ?? []
   if (rest === undefined) return 'no "room: " before what it does'
   const [first = ''] = rest.split(' ')
   if (!/^[a-z]/.test(first)) return 'begins with a capital letter'
@@ -46,7 +46,7 @@ describe('the rule on subjects', () => {
   it.each([
     'engine: match at the level of the maker',
     'test/tidy: check subjects',
-    'cli: bring the table along',
+    'metrics, world: bring the table along',
   ])('passes %j', (subject) => {
     expect(mistakeInSubject(subject)).toBeNull()
   })

@@ -16,6 +16,9 @@ const commonWords: ReadonlySet<string> = new Set(
   Return Rounding Sampling Schedule Shortfall Side Skill Spread Statistics Strategy Taker Tick Trade Trading
   Transaction Utilization Venue Volatility Waypoint Weight Window
 
+  Address Admission Checkpoint Delivery Details Evaluator Evidence Label Location Lookup Minutes Replacement
+  Segment Strictness Subscription Volume
+
   Abandoned Accepted Access Action Activity Advance Advanced Algorithm Allowance Amendment Answer Answered Answerer
   Api Argument Arrival Assertion Assessment Assessor Atoms Attribute Available Axis Begun Behaviour Body Bound Broken
   Builder Call Caller Candidate Capture Case Category Chain Change Chart Check Choice Client Clock Code Codec Color

@@ -156,7 +156,7 @@ import { scenarioReference } from './src/scenario/compile/reference.ts'
 import { editorSchema, scenarioSchema } from './src/scenario/compile/schema.ts'
 import { linesOfBytes } from './src/journal/lines.ts'
 import { scheduleActions } from './src/world/change-world.ts'
-import { memoryJournal } from './src/world/journals/journal.ts'
+import { startMemoryJournal } from './src/world/journals/journal.ts'
 import { replayJournal } from './src/world/journals/replay.ts'
 import { createWorld } from './src/world/world.ts'
 
@@ -184,7 +184,7 @@ const loaded = loadScenarioValue({
 })
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
 const world = createWorld(loaded.value)
-const journal = memoryJournal(world, { otcsim: 'test', start: null })
+const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
 const events = []
 scheduleActions(world, [
   { ring: { times: 2, for: '5s' } },

@@ -18,6 +18,10 @@ export const reasons: Reasons = {
   'files with one importer next door, of 300 lines together': {
     'src/world/shipped/read-shipped.ts': 'the build puts another module in its place',
     'src/testing/playwright.ts': 'an entry of the package, which others import',
+    'src/backtest/run/notebook.ts': 'what a strategy draws and notes, apart from when its hooks are called',
+    'src/backtest/run/timers.ts': 'a queue of its own, apart from when hooks are called',
+    'src/journal/plain-json.ts':
+      'JSON that is read without becoming text, which a test holds to the plain way',
     'src/metrics/realism/memory.ts': 'regressions on lags, beside the table of facts that uses them',
     'src/backtest/report/page/lists.ts':
       'tables that people sort, in a page whose main file only starts its parts',

@@ -19,7 +19,7 @@ export const blockMinutes = 256
 
 /** Minutes of one block of a model; all values are logarithmic. */
 export interface MinuteBlock {
-  /** Returns without jumps. */
+  /** The logarithmic return of each minute, without its jumps. */
   readonly returns: Float64Array
   /** Sum of each minute's jumps, 0 where there is none. */
   readonly jumps: Float64Array

@@ -99,7 +99,7 @@ function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [str
 export interface ScheduledAction {
   /** The index of the entry in the timeline. */
   readonly entry: number
-  /** Which of the entry's acts it is, from 0. */
+  /** The number of this act among those of its entry, from 0. */
   readonly turn: number
 }
 
