@@ -44,7 +44,7 @@ export function generateValidators(schemas: readonly object[]): string {
   return `${withoutImports(standalone.default(ajv, names))}
 const byText = new Map([${keys.join(',\n')}])
 const known = new WeakMap()
-export function validatorOf(schema) {
+export function findValidator(schema) {
   let validator = known.get(schema)
   if (validator === undefined) {
     validator = byText.get(JSON.stringify(schema))

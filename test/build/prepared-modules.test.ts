@@ -22,12 +22,12 @@ describe('generated validators', () => {
     const schemas = schemasOfCallers()
     const file = join(folder, 'validators.mjs')
     writeFileSync(file, generateValidators(schemas))
-    const generated: { readonly validatorOf: typeof findValidator } = await import(pathToFileURL(file).href)
+    const generated: { readonly findValidator: typeof findValidator } = await import(pathToFileURL(file).href)
     expect(schemas.length).toBeGreaterThan(60)
     for (const schema of schemas) {
       const property = fc.property(valuesNear(schema), (value) => {
         const theirs = findValidator(schema)
-        const ours = generated.validatorOf(schema)
+        const ours = generated.findValidator(schema)
         expect(ours(value)).toBe(theirs(value))
         expect(ours.errors ?? []).toEqual(theirs.errors ?? [])
       })
@@ -38,7 +38,7 @@ describe('generated validators', () => {
   it('throw for a schema that the build has not seen', async () => {
     const file = join(folder, 'none.mjs')
     writeFileSync(file, generateValidators([]))
-    const { validatorOf: none } = await import(pathToFileURL(file).href)
+    const { findValidator: none } = await import(pathToFileURL(file).href)
     expect(() => none({ type: 'string' })).toThrow('the build knows no validator of {"type":"string"}')
   })
 })
