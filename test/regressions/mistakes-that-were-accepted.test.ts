@@ -18,7 +18,7 @@ it.each([
   [
     'a cancellation that names one order and all orders',
     scenarioWith(`timeline: [${order}, {at: +2s, cancel: {order: o, account: alice}}]`),
-    's.yaml:6:142 timeline[1].cancel.account: the label says which; leave "account" out, or the label',
+    's.yaml:6:142 timeline[1].cancel.account: the label already says which; leave out "account" or the label',
   ],
   [
     'an axis of a matrix that is not a parameter, at its key',

@@ -29,7 +29,9 @@ export const reasons: Reasons = {
     'src/server/venue-app.ts': 'the Koa application, which a Koa author looks for by this name',
     'src/server/listen.ts': 'sockets and their limits, apart from what is served on them',
     'src/pages/heat-map.ts': 'one kind of picture a file',
-    'src/console/docs/code-samples.ts': 'programs in three languages as text',
+  },
+  'functions called ...Of that compute': {
+    'src/world/logs/test-failure.ts': '`seedOf` is an export of `otcsim/testing`, whose name tests of others use',
   },
   'Number(x[i]) outside tables and numeric': {
     'src/market/recordings/trades.ts': 'cells of a file become numbers',
