@@ -173,7 +173,7 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
     latency: listDelayTexts(createLatency(latency)),
     digest,
     sequence,
-    metrics: { ...metrics, warnings: [...warnings, ...metrics.warnings] },
+    metrics: { ...metrics, warnings: [...warnings, ...describeDroppedNotes(context), ...metrics.warnings] },
     equity,
     fills,
     orders,
@@ -184,6 +184,15 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
     notes: context.notes,
     series: context.series,
   }
+}
+
+/** Warns that the result lacks notes, when the strategy wrote more than are kept. */
+function describeDroppedNotes({ notes, droppedNotes }: StrategyRun['context']): readonly string[] {
+  if (droppedNotes === 0) return []
+  const written = notes.length + droppedNotes
+  return [
+    `The strategy wrote ${written} notes: the first ${notes.length} are kept, ${droppedNotes} are left out.`,
+  ]
 }
 
 /**

@@ -6,6 +6,8 @@ const maximumNotes = 1000
 /** Holds the random streams, notes and series of a strategy during a run. */
 export class RunNotebook {
   readonly notes: NoteRecord[] = []
+  /** How many notes came after the last one that is kept. */
+  droppedNotes = 0
   private readonly seed: string
   private readonly streams = new Map<string, RandomStream>()
   private readonly recorded = new Map<string, { atMillis: number[]; values: (number | null)[] }>()
@@ -26,10 +28,11 @@ export class RunNotebook {
     return stream
   }
 
-  /** Adds a note; after the first thousand, notes are dropped. Throws a TypeError for anything but a text. */
+  /** Adds a note; notes after the first thousand are only counted. Throws a TypeError for anything but a text. */
   note(atMillis: number, text: string): void {
     if (typeof text !== 'string') throw new TypeError(`note: expected a text, found ${describeKind(text)}`)
     if (this.notes.length < maximumNotes) this.notes.push({ atMillis, text })
+    else this.droppedNotes += 1
   }
 
   /**

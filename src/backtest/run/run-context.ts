@@ -60,6 +60,11 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     return this.notebook.notes
   }
 
+  /** How many notes came after the thousand that are kept. */
+  get droppedNotes(): number {
+    return this.notebook.droppedNotes
+  }
+
   get series(): Readonly<Record<string, RecordedSeries>> {
     return this.notebook.series
   }
