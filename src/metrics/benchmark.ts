@@ -104,6 +104,7 @@ function computeRegression(own: Float64Array, market: Float64Array, periods: num
   const beta = computeBeta(own, market)
   const ahead = own.map((value, place) => value - element(market, place))
   const spread = deviation(ahead)
+  const isMarketItself = (spread.value ?? 0) <= negligibleTracking * (deviation(market).value ?? 0)
   return {
     beta,
     alpha: derive(
@@ -112,11 +113,17 @@ function computeRegression(own: Float64Array, market: Float64Array, periods: num
     ),
     correlation: correlation(own, market),
     informationRatio:
-      spread.value === 0
+      spread.value === 0 || isMarketItself
         ? missing('the account moved exactly with the market')
         : derive(spread, (size) => (sum(ahead) / ahead.length / size) * Math.sqrt(periods)),
   }
 }
+
+/**
+ * The tracking error that counts as none, as a part of the market's own deviation. A tick or the last cent of cash on the
+ * first day is less, and a ratio of it would be noise.
+ */
+const negligibleTracking = 1e-5
 
 function computeBeta(own: Float64Array, market: Float64Array): Figure {
   if (own.length < 3) return missing('it takes three returns')

@@ -1,9 +1,9 @@
 import { element } from '../numeric/columns.ts'
 import { inverseNormal } from '../numeric/portable-math.ts'
-import { selectQuantile } from '../numeric/quantile.ts'
+import { selectLowestMean, selectQuantile } from '../numeric/quantile.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import type { EqualReturns, EquitySeries } from './equity-series.ts'
-import { computeFigures, derive, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
+import { computeFigures, derive, type Figure, figure, missing, rowBuilder } from './figure.ts'
 import { autocorrelation, deviation, power, standardizedMoments, sum } from './samples.ts'
 import { computePeriodSharpe, deflatedSharpe, minimumTrackRecord, probabilisticSharpe } from './skill.ts'
 
@@ -153,7 +153,7 @@ export const tail = {
 }
 
 /** Computes the figures of the tail of a grid's returns. */
-export const computeTail = (equal: EqualReturns) => computeFigures(tail, measureTails(equal))
+export const tailMetrics = (equal: EqualReturns) => computeFigures(tail, measureTails(equal))
 
 /** Measures the tails of the grid's returns and of their overlapping sums over 24 hours. */
 function measureTails(equal: EqualReturns) {
@@ -191,45 +191,66 @@ export function sumOverlapping(values: Float64Array, steps: number): Float64Arra
 function measureTail(returns: Float64Array) {
   // Both quantiles select in one copy: the first selection leaves an order that makes the second faster.
   const selected = returns.slice()
-  const at95 = measureLosses(returns, selected, 0.95)
-  const at99 = measureLosses(returns, selected, 0.99)
+  const at95 = measureLosses(selected, 0.05)
+  const at99 = measureLosses(selected, 0.01)
   const spread = deviation(returns)
   const moments = standardizedMoments(returns)
   const cornishFisher = (confidence: number): Figure => {
     if (returns.length === 0) return missing(noReturns)
     if (spread.value === null || moments === null) return missing('the returns do not vary')
-    const z = computeCornishFisherQuantile(confidence, moments)
-    return figure(0 - (sum(returns) / returns.length + z * spread.value))
+    if (!isCornishFisherMonotonic(moments))
+      return missing('the returns are too skewed or too fat-tailed for it')
+    const loss =
+      0 - (sum(returns) / returns.length + computeCornishFisherQuantile(confidence, moments) * spread.value)
+    return loss < 0 ? missing('the expansion gives a gain') : figure(loss)
   }
   return { at95, at99, cornishFisher }
 }
 
 const noReturns = 'there are no returns of that span'
 
-/** Measures the historical value at risk and shortfall. `selected` has the returns in any order, and is reordered. */
+/**
+ * Measures the historical value at risk and the expected shortfall of the worst `share` of the returns. It is the mean of
+ * the worst n * share returns, not of all at or below the quantile: of a strategy that is mostly idle, the quantile is 0, and
+ * its zeros would dilute the loss. `selected` has the returns in any order, and is reordered.
+ */
 function measureLosses(
-  returns: Float64Array,
   selected: Float64Array,
-  confidence: number,
+  share: number,
 ): { readonly valueAtRisk: Figure; readonly shortfall: Figure } {
-  if (returns.length === 0) return { valueAtRisk: missing(noReturns), shortfall: missing(noReturns) }
-  const bound = selectQuantile(selected, 1 - confidence)
-  let beyond = 0
-  let count = 0
-  for (let place = 0; place < returns.length; place += 1) {
-    const value = element(returns, place)
-    if (value > bound) continue
-    beyond += value
-    count += 1
-  }
-  return { valueAtRisk: figure(0 - bound), shortfall: ratio(0 - beyond, count, 'no return lies beyond') }
+  if (selected.length === 0) return { valueAtRisk: missing(noReturns), shortfall: missing(noReturns) }
+  const bound = selectQuantile(selected, share)
+  return { valueAtRisk: figure(0 - bound), shortfall: figure(0 - selectLowestMean(selected, share)) }
+}
+
+/**
+ * Returns whether the Cornish-Fisher expansion rises with the normal quantile. Outside of that domain it puts a 99 % loss
+ * below a 95 % one (Maillard, "A User's Guide to the Cornish Fisher Expansion", 2012). Its derivative is a parabola, which
+ * must be above 0.
+ *
+ * Choice: between the 0.1 % quantiles, not everywhere. A sample of normal returns has a kurtosis a little below 3 as often as
+ * above it, and would otherwise be refused for what the expansion does where no return ever is.
+ */
+function isCornishFisherMonotonic({ kurtosis, skewness }: Moments): boolean {
+  const excess = kurtosis - 3
+  const square = excess / 8 - (skewness * skewness) / 6
+  const linear = skewness / 3
+  const constant = 1 - excess / 8 + (5 * skewness * skewness) / 36
+  const slopeAt = (z: number): number => (square * z + linear) * z + constant
+  const lowest = -linear / (2 * square)
+  const isWithin = square > 0 && Math.abs(lowest) < farthestQuantile
+  return Math.min(slopeAt(-farthestQuantile), slopeAt(farthestQuantile), isWithin ? slopeAt(lowest) : 1) > 0
+}
+
+const farthestQuantile = 3.09
+
+interface Moments {
+  readonly kurtosis: number
+  readonly skewness: number
 }
 
 /** Computes the normal quantile corrected for skewness and excess kurtosis (Cornish-Fisher). */
-function computeCornishFisherQuantile(
-  confidence: number,
-  { kurtosis, skewness }: { readonly kurtosis: number; readonly skewness: number },
-): number {
+function computeCornishFisherQuantile(confidence: number, { kurtosis, skewness }: Moments): number {
   const z = inverseNormal(1 - confidence)
   return (
     z +

@@ -14,6 +14,20 @@ export function selectQuantile(values: Float64Array, share: number): number {
   return low + (high - low) * (place - below)
 }
 
+/**
+ * Computes the mean of the lowest `share` of unordered values, the value on the boundary weighted by its part (the expected
+ * shortfall of Acerbi and Tasche, 2002). It reorders the values. There must be at least one value, and `share` is above 0.
+ */
+export function selectLowestMean(values: Float64Array, share: number): number {
+  // Not quite a whole number where the share is none in binary: 100 * 0.05 must be 5.
+  const wanted = Math.round(values.length * share * 1e9) / 1e9
+  const whole = Math.min(values.length - 1, Math.ceil(wanted) - 1)
+  partition(values, whole)
+  let total = 0
+  for (let place = 0; place < whole; place += 1) total += element(values, place)
+  return (total + (wanted - whole) * element(values, whole)) / wanted
+}
+
 /** Reorders values so that none before `place` is above the value there and none after it is below (Hoare's selection). */
 function partition(values: Float64Array, place: number): void {
   let first = 0

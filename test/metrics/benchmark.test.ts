@@ -71,6 +71,16 @@ describe('a run beside the market', () => {
       'informationRatio',
       'the account moved exactly with the market',
     ],
+    [
+      // A market that moves by thousands, and an account that begins with a cent less.
+      'the market itself but for a cent on the first day',
+      gridOf([1_000_000, 1_009_999.99, 1_005_999.99, 1_020_999.99, 1_003_999.99], {
+        price: [100, 101, 100.6, 102.1, 100.4],
+        position: [10_000, 10_000, 10_000, 10_000, 10_000],
+      }),
+      'informationRatio',
+      'the account moved exactly with the market',
+    ],
   ] as const)('has no figure where there is none: %s', (_name, grid, name, reason) => {
     expect(against(grid)[name]).toEqual({ value: null, reason })
   })

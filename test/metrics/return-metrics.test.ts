@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { computeDrawdown } from '../../src/metrics/drawdown-metrics.ts'
 import { computeEquitySeries } from '../../src/metrics/equity-series.ts'
 import { computeMetrics } from '../../src/metrics/metrics.ts'
-import { computeReturns, computeTail, sumOverlapping } from '../../src/metrics/return-metrics.ts'
+import { computeReturns, sumOverlapping, tailMetrics } from '../../src/metrics/return-metrics.ts'
 import { quantile } from '../../src/metrics/samples.ts'
 import { minimumTrackRecord, probabilisticSharpe } from '../../src/metrics/skill.ts'
 import { gridOf } from './records.ts'
@@ -122,7 +122,7 @@ describe('what is undefined', () => {
       fc.property(fc.array(fc.integer({ min: -50, max: 200 }), { minLength: 1, maxLength: 30 }), (equity) => {
         const grid = gridOf(equity)
         const series = computeEquitySeries(grid)
-        const text = JSON.stringify([returnsOf(equity), computeTail(series.grid)], (_key, value) =>
+        const text = JSON.stringify([returnsOf(equity), tailMetrics(series.grid)], (_key, value) =>
           typeof value === 'number' && !Number.isFinite(value) ? 'not finite' : value,
         )
         expect(text).not.toContain('not finite')
@@ -222,7 +222,13 @@ describe('daily returns', () => {
 })
 
 const tailsOf = (stepMillis: number, values: readonly number[]) =>
-  computeTail({ stepMillis, values: Float64Array.from(values) })
+  tailMetrics({ stepMillis, values: Float64Array.from(values) })
+
+/** Returns of 0 but for some, spread evenly. */
+const mostlyIdle = (count: number, active: number, value: number): readonly number[] =>
+  Array.from({ length: count }, (_, place) =>
+    place % Math.floor(count / active) === 0 && place < active * Math.floor(count / active) ? value : 0,
+  )
 
 describe('tails', () => {
   it('are quantiles of type 7', () => {
@@ -252,6 +258,54 @@ describe('tails', () => {
     // The ends of the sorted values: places 0.5 and 0.1.
     expect(grid.valueAtRisk99.value).toBeCloseTo(0.048, 12)
     expect(grid.shortfall99.value).toBeCloseTo(0.05, 12)
+  })
+
+  it.each<[string, readonly number[], number]>([
+    ['three losses among 97 zeros: the worst five of a hundred', mostlyIdle(100, 3, -0.1), 0.3 / 5],
+    ['30 hours in a thousand: the worst fifty', mostlyIdle(1000, 30, -0.02), 0.6 / 50],
+    ['seven returns: a third of the worst one', [-0.06, 0, 0, 0, 0, 0, 0.01], 0.06],
+    [
+      'thirty returns: the worst, and half of the next',
+      [-0.06, -0.03, ...Array(28).fill(0)],
+      (0.06 + 0.015) / 1.5,
+    ],
+    ['gains only: the smallest', Array.from({ length: 100 }, (_, place) => (place + 1) / 1000), -0.003],
+  ])('have a shortfall of the worst twentieth, not of all at the quantile: %s', (_, values, loss) => {
+    expect(tailsOf(hour, values).grid.shortfall95.value).toBeCloseTo(loss, 12)
+  })
+
+  it('have the shortfall that a naive sort gives', () => {
+    const returns = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(returns, (points) => {
+        const sorted = points.map((point) => point / 1000).sort((left, right) => left - right)
+        const wanted = sorted.length / 20
+        const parts = sorted.map((value, place) => value * Math.max(0, Math.min(1, wanted - place)))
+        const naive = parts.reduce((total, part) => total + part, 0) / wanted
+        expect(
+          tailsOf(
+            hour,
+            points.map((point) => point / 1000),
+          ).grid.shortfall95.value,
+        ).toBeCloseTo(-naive, 9)
+      }),
+    )
+  })
+
+  it.each<[string, readonly number[], string]>([
+    ['five losses', mostlyIdle(1000, 5, -0.05), 'the returns are too skewed or too fat-tailed for it'],
+    ['five gains', mostlyIdle(1000, 5, 0.05), 'the returns are too skewed or too fat-tailed for it'],
+    [
+      'steady gains',
+      [-9, -4, -3, -2, -1, -1, 0, 0, 0, 1, 1, 2, 3, 4, 8].map((value) => 1 + value / 1000),
+      'the expansion gives a gain',
+    ],
+  ])('have no corrected quantile where the expansion fails: %s', (_, values, reason) => {
+    const { cornishFisher95, cornishFisher99 } = tailsOf(hour, values).grid
+    expect([cornishFisher95, cornishFisher99]).toEqual([
+      { value: null, reason },
+      { value: null, reason },
+    ])
   })
 
   it('are missing for no returns, and without a correction for returns that do not vary', () => {

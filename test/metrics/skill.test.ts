@@ -6,6 +6,18 @@ import {
   probabilisticSharpe,
 } from '../../src/metrics/skill.ts'
 
+it('has no ratio of equal returns, whose differences are rounding', () => {
+  let equity = 1_000_000
+  const equal = Array.from({ length: 200 }, () => {
+    const next = Math.round(equity * 1.0001 * 1e6) / 1e6
+    const value = next / equity - 1
+    equity = next
+    return value
+  })
+  expect(new Set(equal).size).toBeGreaterThan(1)
+  expect(probabilisticSharpe(equal, 0)).toEqual({ value: null, reason: 'the returns do not vary' })
+})
+
 describe('skill', () => {
   // Skewed, so that the skewness counts.
   const values = [0.02, -0.01, 0.03, 0.01, -0.02, 0.08, 0, 0.01]

@@ -31,7 +31,8 @@ export const reasons: Reasons = {
     'src/pages/heat-map.ts': 'one kind of picture a file',
   },
   'functions called ...Of that compute': {
-    'src/world/logs/test-failure.ts': '`seedOf` is an export of `otcsim/testing`, whose name tests of others use',
+    'src/world/logs/test-failure.ts':
+      '`seedOf` is an export of `otcsim/testing`, whose name tests of others use',
   },
   'Number(x[i]) outside tables and numeric': {
     'src/market/recordings/trades.ts': 'cells of a file become numbers',
