@@ -274,7 +274,10 @@ describe('otcsim drift', () => {
       },
       response: {
         status,
-        headers: [{ name: 'X-RateLimit-Reset', value: reset }],
+        headers: [
+          { name: 'X-RateLimit-Reset', value: reset },
+          { name: 'Date', value: 'Sun, 01 Mar 2026 10:00:00 GMT' },
+        ],
         content: { text: Buffer.from(JSON.stringify(body)).toString('base64'), encoding: 'base64' },
       },
     })

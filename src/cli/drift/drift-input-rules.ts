@@ -8,7 +8,11 @@ import {
   type Exchange,
   type ExchangeHistory,
   type Finding,
+  isFieldRefused,
+  isFilled,
+  isRiskRefusal,
   isSuccess,
+  isVenueError,
   listItems,
   type Rule,
   toFinding,
@@ -30,7 +34,8 @@ export const unobservableReadings: { readonly [Key in ReadingKey]?: string } = {
   'time.dayStart': 'dayPnl would have to be compared with prices and fills of a whole day',
 }
 
-function checkWrongMethod({ isWrongMethod, status }: Exchange): readonly Finding[] {
+/** Checks how a known path answers another method. */
+export function checkWrongMethod({ isWrongMethod, status }: Exchange): readonly Finding[] {
   return isWrongMethod && (status === 404 || status === 405)
     ? [toFinding('http.wrongMethod', String(status))]
     : []
@@ -52,7 +57,9 @@ function checkUnknownWords(exchange: Exchange): readonly Finding[] {
     if (unknown.length === 0) return []
     if (isSuccess(exchange)) return [toFinding(key, 'ignore')]
     const named = String(asObject(asObject(body)['details'])['field'] ?? '')
-    return exchange.status === 400 && unknown.includes(named) ? [toFinding(key, '400')] : []
+    return isVenueError(exchange) && exchange.status === 400 && unknown.includes(named)
+      ? [toFinding(key, '400')]
+      : []
   }
   return [
     ...findUnknown('query.unknown', [...query.keys()], route.query.properties),
@@ -74,15 +81,14 @@ function checkUnknownAsset(exchange: Exchange, { assets }: ExchangeHistory): rea
     (word) => word !== '',
   )
   if (asked.length === 0) return []
-  if (exchange.status === 404) return [toFinding('assets.unknown', '404')]
+  if (exchange.status === 404 && isVenueError(exchange)) return [toFinding('assets.unknown', '404')]
   const isKnown = assets.size === 0 || asked.some((symbol) => assets.has(symbol))
   return isSuccess(exchange) && !isKnown ? [toFinding('assets.unknown', 'omit')] : []
 }
 
-function checkSmallOrder(
-  { operation, requestBody, status }: Exchange,
-  { minima }: ExchangeHistory,
-): readonly Finding[] {
+function checkSmallOrder(exchange: Exchange, { minima }: ExchangeHistory): readonly Finding[] {
+  const { operation, requestBody, status, raw } = exchange
+  if (!isVenueError(exchange) || asObject(asObject(raw)['details'])['field'] !== 'quantity') return []
   if (operation !== 'createOrder' || (status !== 400 && status !== 422)) return []
   const { asset, quantity } = asObject(requestBody)
   const minimum = minima.get(String(asset))
@@ -97,7 +103,7 @@ function checkRefusedOrder(
 ): readonly Finding[] {
   const { operation, query, status, body } = exchange
   if (operation !== 'getOrderByClientId' || !refused.has(query.get('clientOrderId') ?? '')) return []
-  if (status === 404) return [toFinding('orders.rejectMode', 'none')]
+  if (status === 404 && isVenueError(exchange)) return [toFinding('orders.rejectMode', 'none')]
   return isSuccess(exchange) && asObject(body)['status'] === 'rejected'
     ? [toFinding('orders.rejectMode', 'stored')]
     : []
@@ -120,7 +126,7 @@ function checkPercents(exchange: Exchange): readonly Finding[] {
 }
 
 /** Checks the response to a timestamp that is not a number, and to a signature in capitals. */
-function checkAuthentication(exchange: Exchange): readonly Finding[] {
+export function checkAuthentication(exchange: Exchange): readonly Finding[] {
   const { requestHeaders, status } = exchange
   const timestamp = requestHeaders.get('x-api-timestamp')
   const signature = requestHeaders.get('x-api-signature') ?? ''
@@ -137,9 +143,9 @@ export function rememberInput(
   exchange: Exchange,
   { assets, minima, refusedClientIds: refused }: ExchangeHistory,
 ): void {
-  const { operation, status, requestBody, body } = exchange
+  const { operation, requestBody, body } = exchange
   const { clientOrderId } = asObject(requestBody)
-  if (operation === 'createOrder' && status === 422 && typeof clientOrderId === 'string')
+  if (operation === 'createOrder' && isRiskRefusal(exchange) && typeof clientOrderId === 'string')
     refused.add(clientOrderId)
   if (!isSuccess(exchange)) return
   if (operation === 'listPrices' && exchange.query.size === 0)
@@ -175,7 +181,9 @@ function checkAddedFields(exchange: Exchange): readonly Finding[] {
 
 function checkLimits(exchange: Exchange): readonly Finding[] {
   if (exchange.operation !== 'getLimits' || !isSuccess(exchange)) return []
-  return [toFinding('limits.form', Array.isArray(asObject(exchange.body)['limits']) ? 'list' : 'object')]
+  const { limits } = asObject(exchange.body)
+  if (Array.isArray(limits)) return [toFinding('limits.form', 'list')]
+  return isFilled(asObject(exchange.body)) ? [toFinding('limits.form', 'object')] : []
 }
 
 /**
@@ -187,7 +195,8 @@ function checkSnakeCaseNames(exchange: Exchange): readonly Finding[] {
   const sent = asObject(exchange.requestBody)
   const named = String(asObject(answer['details'])['field'] ?? '')
   return [...findSnakeCaseFields(exchange)].flatMap(([given, name]): readonly Finding[] => {
-    if (exchange.status === 400) return named === given ? [toFinding('body.names', 'camel')] : []
+    if (exchange.status === 400)
+      return isVenueError(exchange) && named === given ? [toFinding('body.names', 'camel')] : []
     if (!isSuccess(exchange) || !(name in answer)) return []
     const [asked, answered] = [sent[given], answer[name]]
     const isTaken = asked === answered || (asked !== null && Number(asked) === answered)
@@ -197,19 +206,19 @@ function checkSnakeCaseNames(exchange: Exchange): readonly Finding[] {
 
 /** Checks the maximum depth. Fewer than 51 levels show nothing: the venue may have used the nearest allowed depth. */
 function checkDepth(exchange: Exchange): readonly Finding[] {
-  const { operation, query, status, body } = exchange
+  const { operation, query, body } = exchange
   const depth = Number(query.get('depth') ?? 0)
   if (operation !== 'getOrderBook' || !(depth > 50 && depth <= 100)) return []
-  if (status === 400) return [toFinding('depth.maximum', '50')]
+  if (isFieldRefused(exchange, 'depth')) return [toFinding('depth.maximum', '50')]
   return listItems(body, 'bids').length > 50 ? [toFinding('depth.maximum', '100')] : []
 }
 
 /** Checks whether a page of quotes begins after the pages before it. */
 function checkPage(exchange: Exchange): readonly Finding[] {
-  const { operation, query, status, body } = exchange
+  const { operation, query, body } = exchange
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 50)]
   if (operation !== 'listQuotes' || !(page > 1) || query.has('offset')) return []
-  if (status === 400) return [toFinding('quotes.query', 'offset')]
+  if (isFieldRefused(exchange, 'page')) return [toFinding('quotes.query', 'offset')]
   const { offset } = asObject(asObject(body)['pagination'])
   if (!isSuccess(exchange) || typeof offset !== 'number') return []
   return [toFinding('quotes.query', offset === (page - 1) * limit ? 'either' : 'offset')]
@@ -225,14 +234,6 @@ function checkQuoteFills(exchange: Exchange): readonly Finding[] {
 }
 
 export const inputRules: readonly Rule[] = [
-  ...[
-    checkWrongMethod,
-    checkUnknownWords,
-    checkUnknownAsset,
-    checkSmallOrder,
-    checkRefusedOrder,
-    checkPercents,
-    checkAuthentication,
-  ],
+  ...[checkUnknownWords, checkUnknownAsset, checkSmallOrder, checkRefusedOrder, checkPercents],
   ...[checkAddedFields, checkLimits, checkSnakeCaseNames, checkDepth, checkPage, checkQuoteFills],
 ]

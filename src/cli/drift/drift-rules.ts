@@ -3,7 +3,7 @@ import { clientFields, limitEntries } from '../../api/handlers/client-view.ts'
 import { isObject } from '../../api/json.ts'
 import { everyOperationId, type OperationId, routeOf } from '../../api/operations/operations.ts'
 import { listedOrderStatuses } from '../../api/operations/orders.ts'
-import type { ReadingKey } from '../../api/readings/readings.ts'
+import { listValues, type ReadingKey } from '../../api/readings/readings.ts'
 import { itemShape } from '../../api/wire-shapes.ts'
 import type { Shape } from '../../shape/shape.ts'
 import {
@@ -12,13 +12,17 @@ import {
   type ExchangeHistory,
   type Finding,
   isEnvelope,
+  isFieldRefused,
+  isFilled,
+  isRiskRefusal,
   isSuccess,
+  isVenueError,
   type JsonObject,
   listItems,
   type Rule,
   toFinding,
 } from './drift-exchange.ts'
-import { inputRules, rememberInput } from './drift-input-rules.ts'
+import { checkAuthentication, checkWrongMethod, inputRules, rememberInput } from './drift-input-rules.ts'
 
 /*
  * Rules about how the venue reads the open points of the specification. A rule returns the values that fit one recorded
@@ -27,10 +31,25 @@ import { inputRules, rememberInput } from './drift-input-rules.ts'
 
 /** Applies all rules to one exchange, and adds the exchange to the history. Exchanges must come in order. */
 export function applyRules(exchange: Exchange, memory: ExchangeHistory): readonly Finding[] {
-  const findings = rules.flatMap((rule) => rule(exchange, memory))
+  // Without a recorded body, what is absent from it proves nothing.
+  const applied = exchange.raw === null ? headRules : [...headRules, ...bodyRules]
+  const findings =
+    exchange.operation === null
+      ? checkWrongMethod(exchange)
+      : applied.flatMap((rule) => rule(exchange, memory))
   remember(exchange, memory)
-  return findings
+  // A value that no reading has is an answer that nobody foresaw.
+  return findings.filter(({ key, fits }) => listValues(key).some((value) => fits.includes(value)))
 }
+
+/** Returns an empty history of an account at a host. */
+export const createHistory = (): ExchangeHistory => ({
+  endedIds: new Set(),
+  clientIds: new Map(),
+  refusedClientIds: new Set(),
+  assets: new Set(),
+  minima: new Map(),
+})
 
 function checkEnvelope({ raw, status }: Exchange): readonly Finding[] {
   if (status >= 300 || !isObject(raw)) return []
@@ -39,8 +58,8 @@ function checkEnvelope({ raw, status }: Exchange): readonly Finding[] {
 
 const creatingOperations: readonly (OperationId | null)[] = ['createOrder', 'createOrders', 'submitQuote']
 
-function checkStatus(exchange: Exchange): readonly Finding[] {
-  const { operation, method, status, body } = exchange
+function checkBatchStatus(exchange: Exchange): readonly Finding[] {
+  const { operation, status, body } = exchange
   if (operation === 'createOrders' || operation === 'updateQuotes') {
     const results = listItems(body, 'results')
     const failed = results.filter(({ success }) => success === false).length
@@ -49,6 +68,11 @@ function checkStatus(exchange: Exchange): readonly Finding[] {
       return [toFinding('batchStatus', status === 422 ? '422' : 'same')]
     if (failed > 0 && isSuccess(exchange)) return [toFinding('batchStatus', 'same', '422')]
   }
+  return []
+}
+
+function checkStatus({ operation, method, status }: Exchange): readonly Finding[] {
+  if (operation === 'createOrders' || operation === 'updateQuotes') return []
   if (method !== 'POST' || (status !== 200 && status !== 201)) return []
   if (creatingOperations.includes(operation)) {
     return [
@@ -60,8 +84,9 @@ function checkStatus(exchange: Exchange): readonly Finding[] {
   ]
 }
 
-function checkError({ status, raw }: Exchange): readonly Finding[] {
-  if (status < 400 || !isObject(raw)) return []
+function checkError(exchange: Exchange): readonly Finding[] {
+  const { status, raw } = exchange
+  if (!isVenueError(exchange) || !isObject(raw)) return []
   const found: Finding[] = []
   if (typeof raw['message'] === 'string') found.push(toFinding('error.message', 'string'))
   else if (Array.isArray(raw['message'])) found.push(toFinding('error.message', 'array'))
@@ -114,9 +139,10 @@ function checkShape(exchange: Exchange): readonly Finding[] {
   const shape = reductions[operation]
   const sample =
     shape === undefined ? undefined : shape.list === '' ? asObject(body) : listItems(body, shape.list)[0]
-  if (shape !== undefined && sample !== undefined)
+  if (shape !== undefined && sample !== undefined && isFilled(sample))
     found.push(toFinding(shape.key, shape.fullField in sample ? 'full' : 'reduced'))
   const fields = asObject(body)
+  if (!isFilled(fields)) return found
   if (operation === 'getLimits' && !Array.isArray(fields['limits'])) {
     found.push(
       toFinding(
@@ -127,7 +153,8 @@ function checkShape(exchange: Exchange): readonly Finding[] {
   }
   if (operation === 'getMaxQuantity') {
     const details = asObject(fields['details'])
-    found.push(toFinding('shapes.maxQuantity', isObject(details['byBalance']) ? 'full' : 'reduced'))
+    if (isFilled(details))
+      found.push(toFinding('shapes.maxQuantity', isObject(details['byBalance']) ? 'full' : 'reduced'))
   }
   if (operation === 'simulateOrder') found.push(...checkSimulation(fields, exchange))
   if (operation === 'getPosition') found.push(...checkPosition(fields))
@@ -146,6 +173,7 @@ function checkShape(exchange: Exchange): readonly Finding[] {
 function checkSimulation(fields: JsonObject, { requestBody }: Exchange): readonly Finding[] {
   const state = asObject(fields['currentState'])
   const asset = String(asObject(requestBody)['asset'] ?? '').toLowerCase()
+  if (!isFilled(state)) return []
   const found = [toFinding('shapes.simulation', 'leverage' in state ? 'full' : 'reduced')]
   const prefix = Object.keys(state)
     .find((name) => name.endsWith('Position'))
@@ -197,14 +225,23 @@ function checkOrder(exchange: Exchange, memory: ExchangeHistory): readonly Findi
   if (operation === 'createOrder') {
     if (isSuccess(exchange)) found.push(...checkCreateResponse(order, asked))
     found.push(...checkDuplicate(exchange, asked, order, memory))
-    if (typeof asked['quantity'] === 'string')
-      found.push(toFinding('body.coerce', isSuccess(exchange) ? 'coerce' : '400'))
+    if (typeof asked['quantity'] === 'string') found.push(...checkCoercion(exchange))
   }
   if (operation === 'getOrder' && isSuccess(exchange)) found.push(...checkImmediateEnd(order, memory))
-  if (operation === 'cancelOrder' && memory.endedIds.has(parameter)) {
+  if (operation === 'cancelOrder' && memory.endedIds.has(parameter) && isAnswer(exchange))
     found.push(toFinding('orders.cancelTerminal', isSuccess(exchange) ? '200' : String(status)))
-  }
   return found
+}
+
+/** Returns whether the venue itself answered what was asked: neither a limit, a key nor a server in between. */
+const isAnswer = (exchange: Exchange): boolean =>
+  isSuccess(exchange) ||
+  (isVenueError(exchange) && ![401, 403, 429].includes(exchange.status) && exchange.status < 500)
+
+/** Checks a quantity that was sent as text. A venue that refuses an order for money has read its quantity. */
+function checkCoercion(exchange: Exchange): readonly Finding[] {
+  if (isSuccess(exchange) || isRiskRefusal(exchange)) return [toFinding('body.coerce', 'coerce')]
+  return isFieldRefused(exchange, 'quantity') ? [toFinding('body.coerce', '400')] : []
 }
 
 function checkIdFormat(id: string): readonly Finding[] {
@@ -218,9 +255,12 @@ function checkIdFormat(id: string): readonly Finding[] {
  * matching.
  */
 function checkCreateResponse({ status }: JsonObject, order: JsonObject): readonly Finding[] {
-  if (status !== 'open') return status === 'rejected' ? [] : [toFinding('orders.createResponse', 'final')]
-  return isImmediate(order) ? [toFinding('orders.createResponse', 'accepted')] : []
+  if (matchedStatuses.includes(status)) return [toFinding('orders.createResponse', 'final')]
+  return status === 'open' && isImmediate(order) ? [toFinding('orders.createResponse', 'accepted')] : []
 }
+
+/** What an order is once it has met the book. Another word, or none, shows nothing. */
+const matchedStatuses: readonly unknown[] = ['partially_filled', 'filled', 'cancelled', 'expired']
 
 const isImmediate = ({ orderType, timeInForce }: JsonObject): boolean =>
   orderType === 'market' || timeInForce === 'IOC' || timeInForce === 'FOK'
@@ -234,7 +274,7 @@ function checkDuplicate(
   if (typeof clientOrderId !== 'string') return []
   const before = clientIds.get(clientOrderId)
   if (before === undefined) return []
-  if (exchange.status === 409) return [toFinding('clientId.duplicate', '409')]
+  if (exchange.status === 409 && isVenueError(exchange)) return [toFinding('clientId.duplicate', '409')]
   if (!isSuccess(exchange)) return []
   return [toFinding('clientId.duplicate', orderId === before ? 'return' : 'allow')]
 }
@@ -251,7 +291,7 @@ function checkQuote(exchange: Exchange, memory: ExchangeHistory): readonly Findi
   const quote = asObject(exchange.body)
   const found: Finding[] = []
   const isChange = operation === 'cancelQuote' || operation === 'updateQuote'
-  if (isChange && memory.endedIds.has(parameter)) {
+  if (isChange && memory.endedIds.has(parameter) && isAnswer(exchange)) {
     // A venue that answers a repeated cancel with 200 still refuses an update with 409.
     const isOpen = operation === 'updateQuote' && status === 409
     found.push(
@@ -288,51 +328,66 @@ function checkExtension(quote: JsonObject, seconds: number): readonly Finding[] 
 const listedStatuses: readonly string[] = listedOrderStatuses
 
 function checkList(exchange: Exchange): readonly Finding[] {
-  const { operation, query, status, body } = exchange
+  const { operation, query, body } = exchange
   const found: Finding[] = []
   const isList = operation === 'listOrders' || operation === 'listQuotes'
   if (isList && isSuccess(exchange)) {
     const times = listItems(body, operation === 'listOrders' ? 'orders' : 'quotes').map(({ createdAt }) =>
       Date.parse(String(createdAt)),
     )
-    const [first, last] = [times[0], times.at(-1)]
-    if (first !== undefined && last !== undefined && first !== last)
-      found.push(toFinding('lists.order', first > last ? 'newest' : 'oldest'))
+    found.push(...checkOrderOfTimes(times))
   }
   const statuses = query.get('statuses') ?? ''
   if (
     operation === 'listOrders' &&
-    statuses.split(',').some((word) => word !== '' && !listedStatuses.includes(word)) &&
-    (isSuccess(exchange) || status === 400)
-  )
-    found.push(
-      status === 400
-        ? toFinding('filters.unlisted', '400')
-        : toFinding('filters.unlisted', 'accept', 'ignore'),
-    )
-  const limit = Number(query.get('limit') ?? 1)
-  if (isList && limit > 100 && (isSuccess(exchange) || status === 400))
-    found.push(toFinding('params.outOfRange', status === 400 ? '400' : 'clamp'))
+    statuses.split(',').some((word) => word !== '' && !listedStatuses.includes(word))
+  ) {
+    if (isFieldRefused(exchange, 'statuses')) found.push(toFinding('filters.unlisted', '400'))
+    else if (isSuccess(exchange)) found.push(toFinding('filters.unlisted', 'accept', 'ignore'))
+  }
+  if (isList && Number(query.get('limit') ?? 1) > 100) found.push(...checkLimit(exchange))
   return found
+}
+
+/** Checks a list whose instants all go in one direction. Lists that are sorted by something else show nothing. */
+function checkOrderOfTimes(times: readonly number[]): readonly Finding[] {
+  const steps = times.slice(1).map((time, place) => time - (times[place] ?? Number.NaN))
+  if (steps.some(Number.isNaN) || steps.every((step) => step === 0)) return []
+  if (steps.every((step) => step <= 0)) return [toFinding('lists.order', 'newest')]
+  return steps.every((step) => step >= 0) ? [toFinding('lists.order', 'oldest')] : []
+}
+
+/** Checks a limit above the most. It was clamped when the page says so, and not when more items came. */
+function checkLimit(exchange: Exchange): readonly Finding[] {
+  if (isFieldRefused(exchange, 'limit')) return [toFinding('params.outOfRange', '400')]
+  const { limit } = asObject(asObject(exchange.body)['pagination'])
+  return isSuccess(exchange) && limit === 100 ? [toFinding('params.outOfRange', 'clamp')] : []
 }
 
 function checkHeaders(exchange: Exchange): readonly Finding[] {
   const found: Finding[] = []
-  const reset = Number(exchange.headers.get('x-ratelimit-reset') ?? Number.NaN)
+  const resetText = exchange.headers.get('x-ratelimit-reset') ?? ''
+  const reset = /^\d+$/.test(resetText) ? Number(resetText) : Number.NaN
   if (reset > 1e12) found.push(toFinding('rate.resetUnit', 'milliseconds'))
   else if (reset > 1e9) found.push(toFinding('rate.resetUnit', 'seconds'))
   else if (reset >= 0) found.push(toFinding('rate.resetUnit', 'delta'))
-  const aheadMillis = Number(exchange.requestHeaders.get('x-api-timestamp')) - exchange.startedAtMillis
+  // The recorder's clock may be wrong, so the venue's own counts: it answered within the second of its Date header.
+  const answeredMillis = Date.parse(exchange.headers.get('date') ?? '') + 999
+  const aheadMillis = Number(exchange.requestHeaders.get('x-api-timestamp')) - answeredMillis
   const bounds = [1000, 5000, 30_000]
   if (isSuccess(exchange) && aheadMillis > 1000) {
-    const fits = bounds.filter((bound) => aheadMillis <= bound + 500).map(String)
+    const fits = bounds.filter((bound) => aheadMillis <= bound).map(String)
     found.push(toFinding('auth.futureMs', ...fits, 'unlimited'))
   }
   return found
 }
 
-const rules: readonly Rule[] = [
-  ...[checkEnvelope, checkStatus, checkError, checkShape, checkOrder, checkQuote, checkList, checkHeaders],
+/** Rules that a status and headers alone can show something to. */
+const headRules: readonly Rule[] = [checkStatus, checkHeaders, checkAuthentication]
+
+/** Rules that look at the body of the response. */
+const bodyRules: readonly Rule[] = [
+  ...[checkEnvelope, checkBatchStatus, checkError, checkShape, checkOrder, checkQuote, checkList],
   ...inputRules,
 ]
 
