@@ -52,7 +52,8 @@ export interface Answer {
   readonly deliveryFault: FiredFault | null
 }
 
-export const jsonType = 'application/json; charset=utf-8'
+/** The media type of JSON, which has no charset. Source: RFC 8259, section 11. */
+export const jsonType = 'application/json'
 
 /** Builds a request from its parts, where `headers` is a list of names and values. */
 export function toRawRequest(

@@ -321,9 +321,7 @@ const pipeline: readonly (readonly [title: string, sending: Sending])[] = [
 /** Status, the headers that say something about the refusal, and the body; what changes from run to run is left out. */
 function shownReply({ status, headers, text }: Reply): string {
   const told = ['allow', 'www-authenticate', 'retry-after', 'content-type'].flatMap((name) =>
-    headers[name] === undefined || headers[name] === 'application/json; charset=utf-8'
-      ? []
-      : [`${name}: ${headers[name]}`],
+    headers[name] === undefined || headers[name] === 'application/json' ? [] : [`${name}: ${headers[name]}`],
   )
   return [status, ...told, status < 300 ? '' : text].join(' ').trimEnd()
 }
