@@ -144,8 +144,8 @@ type Match =
   | { readonly kind: 'unknown' }
 
 /**
- * Finds the operation of a method and a raw path without its query. Case matters, and so does every slash; a fixed
- * path is never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or
+ * Finds the operation of a method and a raw path without its query. HEAD finds what GET does. Source: RFC 9110, section
+ * 9.1: a server has both. Case matters, and so does every slash; a fixed path is never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or
  * symbol needs it. `parameter` is '' when the path has none.
  */
 export function matchRoute(method: string, path: string, readings: Readings = defaultReadings): Match {
@@ -153,7 +153,7 @@ export function matchRoute(method: string, path: string, readings: Readings = de
   const candidate = fixed === undefined ? findParameterPath(path) : { operations: fixed, parameter: '' }
   if (candidate === undefined) return unknown
   const { operations, parameter } = candidate
-  const operation = operations.get(method)
+  const operation = operations.get(method === 'HEAD' ? 'GET' : method)
   if (operation !== undefined && isServed(operation, readings)) return { kind: 'found', operation, parameter }
   const allowed = [...operations].flatMap(([name, other]) => (isServed(other, readings) ? [name] : []))
   return allowed.length === 0 ? unknown : { kind: 'wrong-method', allowed }

@@ -282,7 +282,7 @@ export function writeAnswer(
   const { world } = call
   const headers = buildHeaders(rate, call, key === null ? world.time.presentMillis : world.now, plan)
   if (hint !== null) headers['X-Sim-Hint'] = toHeaderText(hint)
-  if (allowed.length > 0) headers['Allow'] = allowed.join(', ')
+  if (allowed.length > 0) headers['Allow'] = formatAllow(allowed)
   if (status === 429) headers['Retry-After'] = computeRetrySeconds(call)
   const text = JSON.stringify(body)
   logRequest(call, status, key, hint, text, plan)
@@ -376,6 +376,11 @@ function buildHeaders(
   if (preference.applied !== null) headers['Preference-Applied'] = preference.applied
   if (plan !== null) headers['X-Sim-Fault'] = toHeaderText(plan.label)
   return headers
+}
+
+/** Formats an Allow header of the methods that a path has. Where GET is, HEAD is, too. */
+export function formatAllow(methods: readonly string[]): string {
+  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
 }
 
 /** Replaces what a header can't hold: values are printable ASCII, and the text may quote what a client sent. */

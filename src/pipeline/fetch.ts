@@ -113,8 +113,10 @@ async function answerSentRequest(worlds: WorldLookup, sent: SentRequest): Promis
   if (body.length > maximumBodyBytes) return toResponse(refuseAtTransport({ code: 'payload-too-large' }))
   const report = (line: string) => process.stderr.write(`${line}\n`)
   const answer = await answerRequest(worlds, raw, null, report)
-  if (answer.deliveryFault !== null) return deliverUnderFault(answer, answer.deliveryFault)
-  return toResponse(answer, sent.method === 'HEAD' ? null : answer.body)
+  // Source: RFC 9110, section 9.3.2: the answer to HEAD has no body.
+  const isHead = sent.method === 'HEAD'
+  if (answer.deliveryFault !== null) return deliverUnderFault(answer, answer.deliveryFault, isHead)
+  return toResponse(answer, isHead ? null : answer.body)
 }
 
 function toResponse(answer: Answer, body: string | ReadableStream | null = answer.body): Response {
@@ -124,7 +126,7 @@ function toResponse(answer: Answer, body: string | ReadableStream | null = answe
   return new Response(isBodiless ? null : body, { status, statusText: STATUS_CODES[status] ?? '', headers })
 }
 
-async function deliverUnderFault(answer: Answer, hit: FiredFault): Promise<Response> {
+async function deliverUnderFault(answer: Answer, hit: FiredFault, isHead: boolean): Promise<Response> {
   const delivery = planDelivery(hit, Buffer.from(answer.body))
   const loseAnswer = () => createLostAnswerError(`${hit.id}: ${hit.rule.type}`)
   switch (delivery.kind) {
@@ -138,9 +140,12 @@ async function deliverUnderFault(answer: Answer, hit: FiredFault): Promise<Respo
     case 'closed':
       throw loseAnswer()
     case 'pieces':
-      return toResponse(answer, toStream(delivery.pieces, delivery.end === 'cut' ? loseAnswer : null))
+      if (!isHead)
+        return toResponse(answer, toStream(delivery.pieces, delivery.end === 'cut' ? loseAnswer : null))
+      if (delivery.end === 'cut') throw loseAnswer()
+      return toResponse(answer, null)
     case 'usual':
-      return toResponse(answer)
+      return toResponse(answer, isHead ? null : answer.body)
   }
 }
 

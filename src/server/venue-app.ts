@@ -125,10 +125,8 @@ function venueRouter(worlds: Worlds, report: Report): Router<ServerState> {
       path,
       [method],
       (ctx, next) => {
-        // Koa's router adds HEAD to every GET, and takes `batch` in the fixed path `/orders/batch` for an order's id.
-        // The venue does neither.
-        const isAnother = ctx.method !== method || (path !== ctx.path && fixedPaths.has(ctx.path))
-        if (isAnother) return next()
+        // Koa's router takes `batch` in the fixed path `/orders/batch` for an order's id. The venue does not.
+        if (path !== ctx.path && fixedPaths.has(ctx.path)) return next()
         // The parameter as it was sent: no id and no symbol needs decoding.
         const [parameter = ''] = ctx.captures ?? []
         return answerAtVenue(ctx, worlds, { operation, parameter }, report)

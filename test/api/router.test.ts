@@ -52,7 +52,7 @@ describe('router', () => {
   it.each([
     ['PUT', '/orders', ['POST', 'GET']],
     ['get', '/orders', ['POST', 'GET']],
-    ['HEAD', '/market-data/prices', ['GET']],
+    ['HEAD', '/orders/batch', ['POST', 'DELETE']],
     ['POST', '/orders/ord_1', ['GET', 'PATCH', 'DELETE']],
     ['OPTIONS', '/orders/batch', ['POST', 'DELETE']],
     ['GET', '/orders/batch', ['POST', 'DELETE']],

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sending } from '../server/signed-request.ts'
+import { type Sending, signedHeaders } from '../server/signed-request.ts'
 import { answersIn, rawExchange } from '../server/transport/raw-exchange.ts'
 import { type Reply, useVenue } from '../server/venue-fixture.ts'
 
@@ -302,8 +302,20 @@ describe('hints', () => {
 })
 
 describe('methods', () => {
-  it.each(['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])('%s on a known path is 404', async (method) => {
+  it.each(['PUT', 'OPTIONS', 'TRACE', 'PROPFIND'])('%s on a known path is 404', async (method) => {
     expect((await venue.send({ method, target: '/api/sdk/orders' })).status).toBe(404)
+  })
+
+  it('HEAD is answered as GET is, without the body, and signed as HEAD', async () => {
+    const target = '/api/sdk/orders'
+    const [head, get] = [await venue.send({ method: 'HEAD', target }), await venue.send({ target })]
+    const sized = ({ status, headers }: Reply) => [status, headers['content-type'], headers['content-length']]
+    expect(head.text).toBe('')
+    expect(sized(head)).toEqual(sized(get))
+    expect(sized(head)).toEqual([200, 'application/json', String(get.text.length)])
+    const signedAsGet = signedHeaders({ target }, venue.wall.nowMillis())['x-api-signature']
+    expect((await venue.send({ method: 'HEAD', target, signature: String(signedAsGet) })).status).toBe(401)
+    expect((await venue.send({ method: 'HEAD', target: '/api/sdk/nothing' })).status).toBe(404)
   })
 
   it('are not overridden', async () => {
@@ -312,10 +324,10 @@ describe('methods', () => {
   })
 
   it.each([
-    ['PUT', '/api/sdk/orders', 'POST, GET'],
+    ['PUT', '/api/sdk/orders', 'POST, GET, HEAD'],
     ['GET', '/api/sdk/orders/batch', 'POST, DELETE'],
-    ['PATCH', '/api/sdk/orders/by-client-id', 'GET'],
-    ['POST', '/api/sdk/orders/ord_1', 'GET, PATCH, DELETE'],
+    ['PATCH', '/api/sdk/orders/by-client-id', 'GET, HEAD'],
+    ['POST', '/api/sdk/orders/ord_1', 'GET, HEAD, PATCH, DELETE'],
     ['GET', '/api/sdk/quotes/batch/update', 'PATCH'],
   ])(
     'are 405 with the methods of the path in Allow under the reading: %s %s',

@@ -47,6 +47,10 @@ describe('without a socket, a request is answered as over HTTP', () => {
     ['an unknown path', { target: '/api/sdk/order' }],
     ['another method', { method: 'PUT', target: '/api/sdk/orders' }],
     ['the head alone', { method: 'HEAD', target: '/api/sdk/orders' }],
+    [
+      'the head alone, in slices',
+      { method: 'HEAD', target: '/api/sdk/orders', headers: { prefer: 'fault=slicer' } },
+    ],
     ['a key that may not', { ...place, apiKey: 'simk_default_viewer', apiSecret: 'sims_default_viewer' }],
     ['another type', { ...place, headers: { 'content-type': 'text/plain' } }],
     ['what is not JSON', { ...place, body: '{"side":' }],

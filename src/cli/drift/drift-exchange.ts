@@ -95,6 +95,8 @@ function parseExchange(entry: unknown, index: number) {
   const address = readText(request, 'url')
   const url = URL.canParse(address) ? new URL(address) : null
   const status = asObject(response)['status']
+  // The answer to HEAD has no body, and what is absent proves nothing.
+  if (method === 'HEAD') return null
   const [path] = venuePath.exec(url?.pathname ?? '') ?? []
   if (url === null || path === undefined || typeof status !== 'number' || status === 0) return null
   const requestHeaders = readHeaders(request)

@@ -14,7 +14,8 @@ import { jsonHeaders, respondWith } from '../receive.ts'
 export function servePages(token: string | null): Koa.Middleware {
   const readPage = createPageReader()
   return async (ctx, next) => {
-    const asked = ctx.method === 'GET' ? parsePagePath(ctx.path) : null
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+    const asked = isRead ? parsePagePath(ctx.path) : null
     if (asked === null) return next()
     const file = 'movedTo' in asked ? null : readPage(asked.page, asked.name)
     const denial = findPageDenial(callerOf(ctx.req), token)

@@ -31,6 +31,21 @@ const loadedBy = (html: string) =>
   [...html.matchAll(/<(?:link|script)[^>]*? (?:href|src)="([^"]+)"/g)].map(([, path]) => path)
 
 // `npm ci` and `npm test` build the page's files before this runs.
+it.each(['/', '/__admin', '/__admin/docs/', '/__admin/console/', '/__admin/guides/', '/__admin/health'])(
+  'HEAD of %s is answered as GET is, without the body',
+  async (path) => {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => fetch(venue.server.url + path, { method, redirect: 'manual' })),
+    )
+    const essence = (reply: Response | undefined) => [
+      reply?.status,
+      ...['content-type', 'content-length', 'etag'].map((name) => reply?.headers.get(name)),
+    ]
+    expect(essence(head)).toEqual(essence(get))
+    expect(await head?.text()).toBe('')
+  },
+)
+
 describe('the docs page', () => {
   it('is found without its trailing slash', async () => {
     const { status, headers } = await open('/__admin/docs')
