@@ -44,9 +44,26 @@ export function adminApi(options: AdminOptions): RouterMiddleware<ServerState> {
   return async (ctx, next) => {
     const denial = findDenial(callerOf(ctx.req), options.token)
     if (denial !== null) return send(ctx, addChallenge(refuseWith(denial)))
-    const { route, path } = router.match(ctx.path, ctx.method)
-    return route ? routed(ctx, next) : send(ctx, refuseUnmatched(ctx.method, ctx.path, path))
+    const allowed = listMethods(router.match(ctx.path, ctx.method).path)
+    return allowed.includes(ctx.method)
+      ? routed(ctx, next)
+      : send(ctx, refuseUnmatched(ctx.method, ctx.path, allowed))
   }
+}
+
+/**
+ * Lists the methods of a path among the routes that match it. Where one has fewer parameters it alone counts: the path
+ * `/worlds/import` is no world's. Source: OpenAPI 3.1, section 4.8.8.2: concrete paths come before templated ones.
+ */
+function listMethods(matching: readonly MatchingRoute[]): readonly string[] {
+  const fewest = Math.min(...matching.map(({ paramNames }) => paramNames.length))
+  const nearest = matching.filter(({ paramNames }) => paramNames.length === fewest)
+  return [...new Set(nearest.flatMap(({ methods }) => methods))]
+}
+
+interface MatchingRoute {
+  readonly methods: readonly string[]
+  readonly paramNames: readonly unknown[]
 }
 
 type AdminContext = Koa.ParameterizedContext<ServerState>
@@ -94,15 +111,10 @@ async function answerCall(
   }
 }
 
-function refuseUnmatched(
-  method: string,
-  path: string,
-  samePath: readonly { readonly methods: readonly string[] }[],
-): AdminAnswer {
+function refuseUnmatched(method: string, path: string, allowed: readonly string[]): AdminAnswer {
   const reason = `Cannot ${method} ${path}`
-  const allowed = new Set(samePath.flatMap((layer) => layer.methods))
-  if (allowed.size === 0) return refuseWith({ code: 'unknown-route', reason })
-  const methods = [...allowed].join(', ')
+  if (allowed.length === 0) return refuseWith({ code: 'unknown-route', reason })
+  const methods = allowed.join(', ')
   const answer = refuseWith({ code: 'wrong-method', reason, hint: `this path takes ${methods}` })
   return { ...answer, headers: { Allow: methods } }
 }

@@ -33,9 +33,21 @@ describe('information', () => {
     expect((await venue.admin(method, path)).status).toBe(status)
   })
 
-  it('lists the methods of a path when it refuses one', async () => {
-    const { headers } = await venue.admin('DELETE', '/worlds')
-    expect(String(headers['allow']).split(', ').sort()).toEqual(['GET', 'HEAD', 'POST'])
+  it('lists the methods of a path when it refuses one, as the document has them', async () => {
+    const { body } = await venue.admin('GET', '/admin-openapi.json')
+    const paths = Object.entries<object>(Object(body).paths)
+    expect(paths.length).toBeGreaterThan(40)
+    for (const [path, operations] of paths) {
+      const documented = Object.keys(operations).map((method) => method.toUpperCase())
+      const listed = documented.includes('GET') ? [...documented, 'HEAD'] : documented
+      const target = path.replace('{world}', 'default').replace(/\{\w+\}/g, 'none')
+      const { status, headers } = await venue.admin('OPTIONS', target)
+      expect([target, status, String(headers['allow']).split(', ').sort()]).toEqual([
+        target,
+        405,
+        listed.sort(),
+      ])
+    }
   })
 })
 
