@@ -89,6 +89,7 @@ describe('create order', () => {
 
   it.each([
     ['nothing', '', 'body', 'is required'],
+    ['null', 'null', 'body', 'must be an object'],
     ['no JSON', '{', 'body', 'is not valid JSON'],
     ['null', 'null', 'body', 'must be an object'],
     ['a list', [buyOne], 'body', 'must be an object'],

@@ -41,7 +41,7 @@ interface ParsedBody {
 
 /**
  * Reads a body as the shape of its operation. Errors, in order: empty, not strict JSON, not of the shape. A body that
- * is sent to an operation without one is ignored.
+ * is sent to an operation without one is ignored, and null is no body where it is optional.
  */
 export function readBody(
   { body: shape, bodyItem, isBodyOptional }: Operation,
@@ -55,7 +55,9 @@ export function readBody(
       ? readJsonItems(sent === '' ? '{}' : sent, bodyItem === null ? null : findItemList(shape))
       : ({ ok: true, value: { json: sent, problems: noProblems } } as const)
   if (!read.ok) return read
-  const { json, problems } = read.value
+  const { problems } = read.value
+  // Generated clients in Go and Java send null for a body that their caller has left out.
+  const json = isBodyOptional && read.value.json === null ? {} : read.value.json
   const body = readValue(shape, json, readings)
   const hint = hintIgnoredFields(bodyItem === null ? shape : withItems(shape, bodyItem), json, readings)
   return body.ok

@@ -128,8 +128,6 @@ function describeOperation(route: AdminOperation, example: RecordedCall | undefi
     schema: schemaOrReference(schema, style),
     example: example?.query[name],
   }))
-  // A missing body counts as an empty object, so only an operation with required fields needs one.
-  const needsBody = body?.required !== undefined || route.isDocument === true
   const content = (schema: Shape) => ({
     'application/json': { schema: schemaOrReference(schema, style), example: example?.body },
   })
@@ -140,7 +138,7 @@ function describeOperation(route: AdminOperation, example: RecordedCall | undefi
     parameters: [...inPath, ...inQuery],
     requestBody:
       takesBody(route) && body !== null
-        ? { required: needsBody, content: content(inheritDescriptions(body, route.response)) }
+        ? { required: needsBody(route), content: content(inheritDescriptions(body, route.response)) }
         : undefined,
     responses: describeResponses(route, example),
   }
@@ -166,6 +164,11 @@ const parameterWords: ReadonlyMap<string, string> = new Map([
   ['fault', 'id of the rule'],
   ['snapshot', 'id of the snapshot'],
 ])
+
+/** Returns whether an operation refuses an empty object, as which a missing body counts. */
+export function needsBody({ body, isDocument }: AdminOperation): boolean {
+  return isDocument === true || (body !== null && !validate(body, {}).ok)
+}
 
 function takesBody({ body, isDocument }: AdminOperation): boolean {
   return body !== null && (isDocument === true || body.additionalProperties !== false || hasFields(body))

@@ -29,7 +29,7 @@ export interface Operation {
   readonly body: Shape | null
   /** The shape of the items of a body, where they are checked one by one; null for other bodies. */
   readonly bodyItem: Shape | null
-  /** Whether an empty body counts as an empty object. */
+  /** Whether the body may be left out, or be null. It counts as an empty object then. */
   readonly isBodyOptional: boolean
   /** Whether an operation other than a GET changes nothing, so that it may be sent again when its answer was lost. */
   readonly changesNothing: boolean

@@ -4,6 +4,7 @@ import type Koa from 'koa'
 import { invalidParameter } from '../../api/errors.ts'
 import { readJson } from '../../api/input/read-body.ts'
 import { parseJson } from '../../api/json.ts'
+import { needsBody } from '../../api/openapi/admin-openapi.ts'
 import { findMediaTypeProblem, jsonType, type RawRequest } from '../../pipeline/call.ts'
 import { type Report, reportAsProblem } from '../../pipeline/report.ts'
 import { WorkAbandoned } from '../../world/work-queue.ts'
@@ -133,16 +134,17 @@ function checkQuery(query: URLSearchParams, known: readonly string[]): void {
 }
 
 /** Reads a body's JSON. An absent body counts as an empty object, because most operations require no field. */
-function readBody(request: RawRequest, { isDocument }: AdminRoute): unknown {
+function readBody(request: RawRequest, route: AdminRoute): unknown {
   const problem = findMediaTypeProblem(request)
   if (problem !== null) throw new AdminRefusal(problem)
   if (request.body.length === 0) return {}
   const text = request.body.toString('utf8')
   // Documents skip the strict reader, which looks for people's mistakes, because otcsim itself wrote them.
-  if (isDocument === true) return parseDocument(text)
+  if (route.isDocument === true) return parseDocument(text)
   const json = readJson(text, 'doubles')
   if (!json.ok) throw new AdminRefusal(invalidParameter(json.problem))
-  return json.value
+  // Null is no body, as at the venue.
+  return json.value === null && !needsBody(route) ? {} : json.value
 }
 
 function parseDocument(text: string): unknown {

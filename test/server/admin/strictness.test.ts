@@ -34,8 +34,14 @@ describe('unknown input of an operation', () => {
     expect(await digest()).toEqual(before)
   })
 
-  it('may be an empty body', async () => {
-    expect((await venue.admin('POST', `${path}/snapshots`, {})).status).toBe(201)
+  it.each([{}, null])('may be an empty body: %j', async (body) => {
+    expect((await venue.admin('POST', `${path}/snapshots`, body)).status).toBe(201)
+  })
+
+  it('is null where a body is required', async () => {
+    expect(await venue.admin('POST', `${path}/accounts/trader/keys`, null)).toMatchObject(
+      refusal('body', 'must be an object'),
+    )
   })
 })
 
