@@ -65,7 +65,12 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const serve = (admin: AppOptions['admin'], port: number) => {
     const connections = new Connections()
     const app = venueApp({ worlds, connections, report, origins, admin })
-    return listen({ listener: app.callback(), connections, onDrop: dropped }, host, port, options.limits)
+    return listen(
+      { listener: app.callback(), connections, origins, onDrop: dropped },
+      host,
+      port,
+      options.limits,
+    )
   }
   const main = await serve(isShared ? { token, server } : null, options.port ?? 0)
   const control = isShared ? main : await closeOnFailure(main, serve({ token, server }, adminPort))

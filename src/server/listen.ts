@@ -7,7 +7,8 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Problem } from '../api/errors.ts'
-import { notAProxy, refuseAtTransport } from '../pipeline/call.ts'
+import { type AnswerHeaders, notAProxy, refuseAtTransport } from '../pipeline/call.ts'
+import { buildOriginHeaders, findOriginInBytes } from './cross-origin.ts'
 import type { Connections } from './receive.ts'
 
 /** A server of Node's that is listening. */
@@ -45,13 +46,15 @@ const connectionLimits: ConnectionLimits = {
 export interface ListenerParts {
   readonly listener: RequestListener
   readonly connections: Connections
+  /** The origins whose pages may read the answers to what Node's parser refuses. */
+  readonly origins: readonly string[]
   /** Called with the maximum when a connection is closed at once because there are too many. */
   readonly onDrop: (most: number) => void
 }
 
 /** Starts a server; port 0 picks a free one. Rejects with the system's error when it can't listen on the address. */
 export function listen(
-  { listener, connections, onDrop: dropped }: ListenerParts,
+  { listener, connections, origins, onDrop: dropped }: ListenerParts,
   host: string,
   port: number,
   given: Partial<ConnectionLimits> = {},
@@ -63,7 +66,7 @@ export function listen(
   server.on('drop', () => dropped(maxConnections))
   // Without this, Node would answer an expectation that it does not know with an empty body.
   server.on('checkExpectation', listener)
-  answerClientErrors(server, connections)
+  answerClientErrors(server, connections, origins)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -101,14 +104,24 @@ const lingerMillis = 500
  * Answers what Node's parser refuses in the shape of the venue's errors, where Node would send an empty body, and
  * closes the connection. Complete requests that arrived on it earlier are answered first.
  */
-function answerClientErrors(server: Server, connections: Connections): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    connections.of(socket).refuse(() => refuseOnSocket(socket, findParserProblem(error.code ?? '')))
+function answerClientErrors(server: Server, connections: Connections, origins: readonly string[]): void {
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    const shown = buildOriginHeaders(origins, findOriginInBytes(origins, error.rawPacket))
+    const problem = findParserProblem(error.code ?? '')
+    connections.of(socket).refuse(() => refuseOnSocket(socket, problem, shown))
   })
   // Clients whose HTTPS proxy is this address ask for a tunnel. Node would close the connection without an answer.
   server.on('connect', ({ socket }: IncomingMessage) => {
-    connections.of(socket).refuse(() => refuseOnSocket(socket, { code: 'invalid-http', reason: notAProxy }))
+    connections
+      .of(socket)
+      .refuse(() => refuseOnSocket(socket, { code: 'invalid-http', reason: notAProxy }, {}))
   })
+}
+
+/** What Node says of a request that it can't parse. */
+interface ClientError extends NodeJS.ErrnoException {
+  /** The bytes that it was reading. */
+  readonly rawPacket?: Buffer
 }
 
 function findParserProblem(code: string): Problem {
@@ -121,13 +134,13 @@ function findParserProblem(code: string): Problem {
  * Answers a problem on a raw socket, because there is no response to write to. Source: Node's documentation of
  * `clientError`, which ends the socket with text.
  */
-function refuseOnSocket(socket: Socket, problem: Problem): void {
+function refuseOnSocket(socket: Socket, problem: Problem, more: AnswerHeaders): void {
   if (!socket.writable) {
     socket.destroySoon()
     return
   }
   const { status, headers, body } = refuseAtTransport(problem)
-  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) })
+  const lines = Object.entries({ ...more, ...headers, 'Content-Length': Buffer.byteLength(body) })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...lines.map(([name, value]) => `${name}: ${value}`),

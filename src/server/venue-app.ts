@@ -8,7 +8,7 @@ import { noAnswer } from '../world/logs/request-log.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { adminPrefix, callerOf, findDenial } from './admin/guard.ts'
 import type { ServerDetails } from './admin/route.ts'
-import { crossOrigin } from './cross-origin.ts'
+import { allowOrigins, answerPreflights } from './cross-origin.ts'
 import { sendUnderFault } from './faults-on-the-wire.ts'
 import { servePages } from './pages/serve-pages.ts'
 import { type BodyLimit, type Connections, receive, respondWith, type ServerState } from './receive.ts'
@@ -30,9 +30,10 @@ export function venueApp({ worlds, connections, report, origins, admin }: AppOpt
     if (!isConnectionFailure(failure)) reportFailure(report, failure, null)
   })
   app.use(errorExit(report))
+  if (origins.length > 0) app.use(allowOrigins(origins, isPageOrAdminPath))
   app.use(receive(connections, createBodyLimit(admin?.token)))
   if (admin !== null) app.use(pagesAndAdmin(worlds, report, admin))
-  if (origins.length > 0) app.use(crossOrigin(origins))
+  if (origins.length > 0) app.use(answerPreflights(origins))
   app.use(venueRouter(worlds, report).routes())
   // The pipeline also refuses what no route matches, because the refusal is given in the name of the key's world.
   app.use((ctx) => answerAtVenue(ctx, worlds, null, report))
@@ -79,6 +80,10 @@ function isAdminPath(path: string): boolean {
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
 }
 
+function isPageOrAdminPath(path: string): boolean {
+  return path === '/' || isAdminPath(path)
+}
+
 /** Returns whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
 function isDocumentPath(path: string): boolean {
   return /\/(?:snapshots|worlds)\/import$/.test(path) && isAdminPath(path)
@@ -109,7 +114,7 @@ function pagesAndAdmin(
   }
   return (ctx, next) => {
     const { path } = ctx
-    return path === '/' || isAdminPath(path) ? pages(ctx, () => answer(ctx, next)) : next()
+    return isPageOrAdminPath(path) ? pages(ctx, () => answer(ctx, next)) : next()
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseOrigins } from '../../../src/server/cross-origin.ts'
+import { answersIn, rawExchange } from '../transport/raw-exchange.ts'
 import { ask, startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 const page = 'http://localhost:3000'
@@ -10,7 +11,11 @@ const start = async (origins: readonly string[]) => {
   fixture = await startFixture({ origins })
   return fixture
 }
-const preflight = { origin: page, 'access-control-request-method': 'POST' }
+const preflight = {
+  origin: page,
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'content-type,traceparent,x-api-key,x-sdk-client',
+}
 
 describe('pages of other origins', () => {
   it('learn by a preflight what they may send, without a key, a count or a line in the log', async () => {
@@ -21,7 +26,7 @@ describe('pages of other origins', () => {
     expect(reply.headers).toMatchObject({
       'access-control-allow-origin': page,
       'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
-      'access-control-allow-headers': 'Content-Type, X-API-Key, X-API-Timestamp, X-API-Signature, Prefer',
+      'access-control-allow-headers': 'content-type,traceparent,x-api-key,x-sdk-client',
       vary: 'Origin',
     })
     expect(reply.headers['content-length']).toBeUndefined()
@@ -37,6 +42,7 @@ describe('pages of other origins', () => {
     for (const reply of [orders, refused]) {
       expect(reply.headers['access-control-allow-origin']).toBe(page)
       expect(reply.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining')
+      expect(reply.headers['access-control-expose-headers']).toContain('Date')
     }
   })
 
@@ -46,6 +52,40 @@ describe('pages of other origins', () => {
     const reply = await send({ target: '/api/sdk/orders', headers: { origin: page } })
     expect(reply.status).toBe(500)
     expect(reply.headers['access-control-allow-origin']).toBe(page)
+  })
+
+  it.each([
+    [
+      'too long a body',
+      'POST',
+      `Origin: ${page}\r\nContent-Length: 2000000\r\n\r\n${'x'.repeat(2_000_000)}`,
+      413,
+    ],
+    ['an unknown expectation', 'GET', `Origin: ${page}\r\nExpect: more\r\n\r\n`, 417],
+    ['too large a header', 'GET', `Origin: ${page}\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a header that is none', 'GET', `Origin: ${page}\r\nX : 1\r\n\r\n`, 400],
+    ['two types', 'GET', `Origin: ${page}\r\nContent-Type: a/b\r\nContent-Type: a/b\r\n\r\n`, 400],
+  ])('may read how the transport refuses %s', async (_name, method, rest, status) => {
+    for (const origins of [[page], ['https://a.example', page], ['*']]) {
+      const { server } = await start(origins)
+      const head = `${method} /api/sdk/orders HTTP/1.1\r\nHost: a\r\n`
+      const [answer] = answersIn(await rawExchange(server.port, [head + rest]))
+      expect(answer?.status).toBe(status)
+      expect(answer?.head).toContain(`\r\nAccess-Control-Allow-Origin: ${page}\r\n`)
+      expect(answer?.head).toContain('\r\nVary: Origin\r\n')
+      await server.close()
+    }
+  })
+
+  it('are told apart by caches, whoever asks', async () => {
+    const { send } = await start([page])
+    for (const headers of [{}, { origin: 'https://other.example' }]) {
+      const reply = await send({ target: '/api/sdk/orders', headers })
+      expect([reply.headers['vary'], reply.headers['access-control-allow-origin']]).toEqual([
+        'Origin',
+        undefined,
+      ])
+    }
   })
 
   it.each([
