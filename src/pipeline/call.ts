@@ -111,7 +111,8 @@ export function refuseAtTransport(problem: Problem): Answer {
 }
 
 /** The message to clients whose proxy settings name this address. */
-export const notAProxy = 'This is the venue itself and no proxy: the request target must be a path'
+export const notAProxy =
+  'This is the venue itself and no proxy: the request target must be a path, or an address of this server'
 
 function findHttpViolation({ headers, httpVersion, target, rawHeaders }: RequestHead): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Only HTTP/1.1 and HTTP/1.0 are spoken here'

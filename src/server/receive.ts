@@ -13,6 +13,7 @@ import {
   type RawRequest,
   refuseAtTransport,
 } from '../pipeline/call.ts'
+import { toPathTarget } from './request-target.ts'
 
 /*
  * Reads complete requests from the wire, and hands answers to Koa. Requests that share a connection take effect in the
@@ -48,6 +49,7 @@ const tooMuchPending: Problem = {
 export function receive(connections: Connections, bodyLimit: BodyLimit): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     const { req, res } = ctx
+    ctx.url = toPathTarget(req)
     const connection = connections.of(req.socket)
     const turn = connection.enter(req, res)
     // Drop requests on a closing connection: no response could be sent.

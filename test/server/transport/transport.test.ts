@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maximumBodyBytes } from '../../../src/pipeline/call.ts'
-import { trader } from '../signed-request.ts'
+import { signedHeaders, trader } from '../signed-request.ts'
 import { startFixture, useVenue } from '../venue-fixture.ts'
 import { answersIn, rawExchange } from './raw-exchange.ts'
 
@@ -69,6 +69,44 @@ it.each(['GET http://venue.example/api', 'CONNECT venue.example:443'])(
     expect(answer?.body).toContain('no proxy')
   },
 )
+
+describe('a target in absolute form', () => {
+  const target = '/api/sdk/orders?limit=1'
+  const send = (address: string) => {
+    const headers = Object.entries(signedHeaders({ target }, venue.wall.nowMillis()))
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    return answersTo(`GET ${address} HTTP/1.1\r\nHost: a\r\n${lines}${close}\r\n`)
+  }
+
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST'])(
+    'is taken where it names this server: %s',
+    async (host) => {
+      const [answer] = await send(`http://${host}:${venue.server.port}${target}`)
+      expect(answer?.status).toBe(200)
+      expect(seen().map(({ path, query }) => path + query)).toEqual([target])
+    },
+  )
+
+  it.each([
+    ['another host', () => `http://venue.example:${venue.server.port}${target}`],
+    ['another port', () => `http://127.0.0.1:9${target}`],
+    ['no port', () => `http://127.0.0.1${target}`],
+    ['another scheme', () => `https://127.0.0.1:${venue.server.port}${target}`],
+    ['a user', () => `http://me@127.0.0.1:${venue.server.port}${target}`],
+    ['no host', () => `http://:${venue.server.port}${target}`],
+  ])('is refused where it names %s', async (_name, address) => {
+    const [answer] = await send(address())
+    expect([answer?.status, seen()]).toEqual([400, []])
+    expect(answer?.body).toContain('no proxy')
+  })
+
+  it('leads to pages and the admin API, too', async () => {
+    const [answer] = await answersTo(
+      `GET http://127.0.0.1:${venue.server.port}/__admin/health HTTP/1.1\r\nHost: localhost\r\n${close}\r\n`,
+    )
+    expect(answer?.body).toBe('{"status":"ok"}')
+  })
+})
 
 describe('bodies', () => {
   const head = (length: number, method = 'POST') =>
