@@ -24,6 +24,7 @@ import {
   changeAnswer,
   describeForFaults,
   findMediaTypeProblem,
+  findTypeProblem,
   findWorld,
   type MatchedFaults,
   type MatchedRoute,
@@ -64,6 +65,32 @@ export async function answerRequest(
       : wait.then(goOn, (failure) => story.throw(failure)))
   }
   return step.value
+}
+
+/**
+ * Answers a request whose body is still to come, where its head alone decides that it fails: an operation that does not
+ * exist, a caller who can't be one, a body that can't be read. Null where the body matters, or where faults or long work
+ * come first. Source: RFC 9110, section 10.1.1: such an answer takes the place of `100 Continue`.
+ */
+export function refuseByHead(worlds: WorldLookup, head: RawRequest): Answer | null {
+  const call = resolveCall(worlds, head, null, 0)
+  const { world, preference, resolved } = call
+  if (world.mustWait() || world.faults.rules.length > 0 || preference.fault !== null) return null
+  const admission = admit(call, false)
+  // The signature covers the body, so nothing is known from there on but the type of the body.
+  if (admission.isAdmitted) return null
+  if (steps.indexOf(admission.step) < steps.indexOf('signature'))
+    return writeAnswer(call, problemResponse(admission.problem, preference.readings), admission, null)
+  const readsBody = resolved.ok && routeOf(resolved.operation).body !== null
+  const unreadable = readsBody ? findTypeProblem(head.headers) : null
+  if (unreadable === null) return null
+  const { rate } = admission
+  return writeAnswer(
+    call,
+    problemResponse(unreadable, preference.readings),
+    { rate, key: null, allowed: [] },
+    null,
+  )
 }
 
 /**

@@ -151,6 +151,13 @@ function countHeader(rawHeaders: readonly string[], name: string): number {
  */
 export function findMediaTypeProblem({ headers, body }: RawRequest): Problem | null {
   if (body.length === 0) return null
+  const problem = findTypeProblem(headers)
+  if (problem !== null || isUtf8(body)) return problem
+  return { code: 'invalid-parameter', field: 'body', reason: 'is not valid UTF-8' }
+}
+
+/** Finds why no body with these headers can be read as JSON; null when one can. */
+export function findTypeProblem(headers: IncomingHttpHeaders): Problem | null {
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {
     return { code: 'unsupported-media-type', reason: `A body must be sent as it is, not in ${coding}` }
@@ -159,7 +166,7 @@ export function findMediaTypeProblem({ headers, body }: RawRequest): Problem | n
   if (!/^application\/json[ \t]*(;|$)/i.test(type) || otherCharset.test(type)) {
     return { code: 'unsupported-media-type' }
   }
-  return isUtf8(body) ? null : { code: 'invalid-parameter', field: 'body', reason: 'is not valid UTF-8' }
+  return null
 }
 
 const otherCharset = /;[ \t]*charset=(?!("utf-8"|utf-8)[ \t]*(;|$))/i

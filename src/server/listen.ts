@@ -66,6 +66,8 @@ export function listen(
   server.on('drop', () => dropped(maxConnections))
   // Without this, Node would answer an expectation that it does not know with an empty body.
   server.on('checkExpectation', listener)
+  // Without this, Node would ask for every body before anybody has looked at the head.
+  server.on('checkContinue', listener)
   answerClientErrors(server, connections, origins)
   return new Promise((resolve, reject) => {
     server.once('error', reject)

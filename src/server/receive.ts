@@ -31,6 +31,12 @@ export interface ServerState {
  */
 export type BodyLimit = (request: IncomingMessage) => { readonly bytes: number; readonly problem: Problem }
 
+/**
+ * Answers a request whose head alone decides that it fails; null where its body is needed. Called only for requests that
+ * wait for `100 Continue`.
+ */
+export type HeadRefusal = (request: IncomingMessage, head: RawRequest) => OutgoingAnswer | null
+
 /** How much beyond the limit is read and discarded, so that a client that is still sending gets its 413. */
 const maximumDiscardedBytes = 4 * 1_048_576
 /**
@@ -46,7 +52,11 @@ const tooMuchPending: Problem = {
  * Creates the first middleware after the error exit, which checks transport limits, reads the raw body and waits for
  * the request's turn on its connection.
  */
-export function receive(connections: Connections, bodyLimit: BodyLimit): Koa.Middleware<ServerState> {
+export function receive(
+  connections: Connections,
+  bodyLimit: BodyLimit,
+  refuseByHead: HeadRefusal,
+): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     const { req, res } = ctx
     ctx.url = toPathTarget(req)
@@ -60,6 +70,15 @@ export function receive(connections: Connections, bodyLimit: BodyLimit): Koa.Mid
       heldBytes += bytes
       connection.heldBytes += bytes
     }
+    if (waitsForContinue(req)) {
+      if (turn !== null) await turn
+      const refusal = refuseExpecting(req, bodyLimit, refuseByHead)
+      if (refusal !== null) {
+        connection.isClosing = true
+        return respondWith(ctx, refusal)
+      }
+      res.writeContinue()
+    }
     const body = await readBody(req, connection.heldBytes, bodyLimit, countHeld)
     if (body === null) return
     if (!Buffer.isBuffer(body)) connection.isClosing = true
@@ -67,10 +86,37 @@ export function receive(connections: Connections, bodyLimit: BodyLimit): Koa.Mid
     connection.heldBytes -= heldBytes
     if (!req.socket.writable) return
     if (!Buffer.isBuffer(body)) return respondWith(ctx, refuseAtTransport(body))
-    const { method = '', url: target = '/', headers, rawHeaders } = req
-    ctx.state.request = { method, target, ...splitTarget(target), headers, rawHeaders, body }
+    ctx.state.request = toRequest(req, body)
     await next()
   }
+}
+
+function toRequest(
+  { method = '', url: target = '/', headers, rawHeaders }: IncomingMessage,
+  body: Buffer,
+): RawRequest {
+  return { method, target, ...splitTarget(target), headers, rawHeaders, body }
+}
+
+/** Returns whether a client sends its body only after `100 Continue`. HTTP/1.0 does not have that. */
+function waitsForContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1'
+}
+
+/** Finds the final answer to a request that waits for `100 Continue`; null where its body is to be sent. */
+function refuseExpecting(
+  request: IncomingMessage,
+  bodyLimit: BodyLimit,
+  refuseByHead: HeadRefusal,
+): OutgoingAnswer | null {
+  const { headers, rawHeaders, httpVersion, url: target = '', method = '' } = request
+  const invalid = findTransportProblem({ method, target, headers, rawHeaders, httpVersion })
+  if (invalid !== null) return refuseAtTransport(invalid)
+  const { bytes, problem } = bodyLimit(request)
+  if (Number(headers['content-length'] ?? 0) > bytes) return refuseAtTransport(problem)
+  const refusal = refuseByHead(request, toRequest(request, noBytes))
+  // The client may send the body nevertheless, so nothing that follows on the connection can be trusted.
+  return refusal === null ? null : { ...refusal, headers: { ...refusal.headers, Connection: 'close' } }
 }
 
 /**

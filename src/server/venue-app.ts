@@ -1,7 +1,7 @@
 import Router, { type RouterMiddleware } from '@koa/router'
 import Koa, { type ParameterizedContext } from 'koa'
 import { everyOperationId, routeOf } from '../api/operations/operations.ts'
-import { answerRequest } from '../pipeline/answer-request.ts'
+import { answerRequest, refuseByHead } from '../pipeline/answer-request.ts'
 import { type MatchedRoute, maximumBodyBytes, refuseAtTransport } from '../pipeline/call.ts'
 import { type Report, reportFailure } from '../pipeline/report.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
@@ -11,7 +11,14 @@ import type { ServerDetails } from './admin/route.ts'
 import { allowOrigins, answerPreflights } from './cross-origin.ts'
 import { sendUnderFault } from './faults-on-the-wire.ts'
 import { servePages } from './pages/serve-pages.ts'
-import { type BodyLimit, type Connections, receive, respondWith, type ServerState } from './receive.ts'
+import {
+  type BodyLimit,
+  type Connections,
+  type HeadRefusal,
+  receive,
+  respondWith,
+  type ServerState,
+} from './receive.ts'
 
 /** What the Koa application serves. */
 export interface AppOptions {
@@ -31,7 +38,7 @@ export function venueApp({ worlds, connections, report, origins, admin }: AppOpt
   })
   app.use(errorExit(report))
   if (origins.length > 0) app.use(allowOrigins(origins, isPageOrAdminPath))
-  app.use(receive(connections, createBodyLimit(admin?.token)))
+  app.use(receive(connections, createBodyLimit(admin?.token), createHeadRefusal(worlds, admin?.token)))
   if (admin !== null) app.use(pagesAndAdmin(worlds, report, admin))
   if (origins.length > 0) app.use(answerPreflights(origins))
   app.use(venueRouter(worlds, report).routes())
@@ -70,6 +77,15 @@ function createBodyLimit(token: string | null | undefined): BodyLimit {
     if (token === undefined || !isDocumentPath(request.url ?? '')) return usual
     const denial = findDenial(callerOf(request), token)
     return denial === null ? { ...usual, bytes: maximumDocumentBytes } : { ...usual, problem: denial }
+  }
+}
+
+/** Creates the answers to heads that decide their request's end: those of the venue, and of callers of the admin API. */
+function createHeadRefusal(worlds: Worlds, token: string | null | undefined): HeadRefusal {
+  return (request, head) => {
+    if (token === undefined || !isAdminPath(head.path)) return refuseByHead(worlds, head)
+    const denial = findDenial(callerOf(request), token)
+    return denial === null ? null : refuseAtTransport(denial)
   }
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maximumBodyBytes } from '../../../src/pipeline/call.ts'
-import { signedHeaders, trader } from '../signed-request.ts'
+import { type Sending, signedHeaders, trader } from '../signed-request.ts'
 import { startFixture, useVenue } from '../venue-fixture.ts'
 import { answersIn, rawExchange } from './raw-exchange.ts'
 
@@ -172,11 +172,50 @@ describe('bodies', () => {
 
   it('wait for 100 Continue', async () => {
     const [answer] = await answersTo(
-      `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n${close}\r\n`,
+      `${headOf()}Content-Length: 2\r\nExpect: 100-continue\r\n${close}\r\n`,
       'ab',
     )
-    expect(answer?.status).toBe(404)
+    expect(answer?.status).toBe(401)
     expect(seen()[0]?.requestBody).toBe('ab')
+  })
+
+  const headOf = (sending: Sending = {}) => {
+    const target = '/api/sdk/orders'
+    const headers = signedHeaders(
+      { method: 'POST', target, body: 'another', ...sending },
+      venue.wall.nowMillis(),
+    )
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    return `POST ${sending.target ?? target} HTTP/1.1\r\nHost: a\r\n${lines.join('')}`
+  }
+
+  it.each<[string, number, Sending, string]>([
+    ['announces too much', 413, {}, '50000000'],
+    ['has no operation', 404, { target: '/api/sdk/nope' }, '2'],
+    ['has an unknown key', 401, { apiKey: 'simk_nobody' }, '2'],
+    ['has no key', 401, { headers: { 'x-api-key': null } }, '2'],
+    ['is too old', 401, { timestamp: 1_700_000_000_000 }, '2'],
+    ['has another type', 415, { headers: { 'content-type': 'text/plain' } }, '2'],
+  ])('are not asked for where the head %s: %d', async (_name, status, sending, length) => {
+    const head = `${headOf(sending)}Content-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
+    const text = await rawExchange(venue.server.port, [head])
+    expect(text).not.toContain('100 Continue')
+    expect(answersIn(text)).toMatchObject([{ status, head: expect.stringContaining('Connection: close') }])
+    expect(seen()).toHaveLength(status === 413 ? 0 : 1)
+  })
+
+  it('are asked for where a fault may come first', async () => {
+    await venue.admin('POST', '/worlds/default/faults', { type: 'http_error', attributes: { status: 500 } })
+    const head = `${headOf({ apiKey: 'simk_nobody' })}Content-Length: 2\r\nExpect: 100-continue\r\n${close}\r\n`
+    const text = await rawExchange(venue.server.port, [head, 'ab'])
+    await venue.admin('DELETE', '/worlds/default/faults')
+    expect(text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 500/)
+  })
+
+  it('are not asked for by the admin API of those who may not call it', async () => {
+    const head = 'POST /__admin/worlds HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\n'
+    const text = await rawExchange(venue.server.port, [`${head}Expect: 100-continue\r\n\r\n`])
+    expect(text).toMatch(/^HTTP\/1.1 403/)
   })
 })
 
