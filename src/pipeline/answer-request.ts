@@ -1,6 +1,7 @@
 import { type ApiRequest, type ApiResponse, type Step, steps } from '../api/context.ts'
 import { checkScope, problemResponse, rateCategory } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
+import { isAbout } from '../api/faults/matches-fault.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
 import { handleWithFaults } from '../world/faults/apply-venue-faults.ts'
@@ -75,7 +76,7 @@ export async function answerRequest(
 export function refuseByHead(worlds: WorldLookup, head: RawRequest): Answer | null {
   const call = resolveCall(worlds, head, null, 0)
   const { world, preference, resolved } = call
-  if (world.mustWait() || world.faults.rules.length > 0 || preference.fault !== null) return null
+  if (world.mustWait() || world.faults.rules.length > 0 || preference.faults.length > 0) return null
   const admission = admit(call, false)
   // The signature covers the body, so nothing is known from there on but the type of the body.
   if (admission.isAdmitted) return null
@@ -179,16 +180,17 @@ function hasLostWorld({ worlds, request, world }: Call): boolean {
 
 /**
  * Finds the faults that match a request; null when none does. This is decided when the request is complete, so requests
- * that wait do not change what matches others. The fault of a Prefer header counts only for callers who hold the
- * request's key.
+ * that wait do not change what matches others. The faults of a Prefer header count only for callers who hold
+ * the request's key.
  */
 function matchFaults(call: Call): MatchedFaults | null {
   const { world, preference } = call
-  if (world.faults.rules.length === 0 && preference.fault === null) return null
+  if (world.faults.rules.length === 0 && preference.faults.length === 0) return null
   const facts = describeForFaults(call)
   const hits = world.faults.rules.length === 0 ? [] : world.fireFaults(facts)
-  if (preference.fault !== null && holdsKey(call))
-    hits.push(createFiredFault('prefer', preference.fault, world.seed, 1))
+  const preferred = preference.faults.filter(({ rule }) => isAbout(rule.type, facts.operation()))
+  if (preferred.length > 0 && holdsKey(call))
+    for (const { rule } of preferred) hits.push(createFiredFault('prefer', rule, world.seed, 1))
   return hits.length === 0 ? null : { plan: planFaults(hits), facts }
 }
 

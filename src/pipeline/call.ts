@@ -381,9 +381,16 @@ function buildHeaders(
     'X-Sim-World': toHeaderText(world.id),
     'X-Sim-Request-Id': `req_${world.requests.nextSequence}`,
   }
-  if (preference.applied !== null) headers['Preference-Applied'] = preference.applied
+  const applied = listApplied(preference, plan)
+  if (applied.length > 0) headers['Preference-Applied'] = toHeaderText(applied.join(', '))
   if (plan !== null) headers['X-Sim-Fault'] = toHeaderText(plan.label)
   return headers
+}
+
+/** Lists the preferences that were honoured: every reading, and each fault that has an effect. */
+function listApplied({ applied, faults }: Preference, plan: FaultPlan | null): readonly string[] {
+  const effective = faults.filter(({ rule }) => plan?.effective.includes(rule) === true)
+  return [...applied, ...effective.map((fault) => fault.applied)]
 }
 
 /** Formats an Allow header of the methods that a path has. Where GET is, HEAD is, too. */

@@ -9,28 +9,34 @@ import { parseDecimal } from '../numeric/units.ts'
 /** What the Prefer header of one request asks for. */
 export interface Preference {
   readonly readings: Readings
-  /** The fault that is asked for; null for none. */
-  readonly fault: FaultRule | null
-  /** The text of the Preference-Applied header; null when nothing was asked for. */
-  readonly applied: string | null
+  /** The readings that were asked for, as the Preference-Applied header tells them. */
+  readonly applied: readonly string[]
+  /** The faults that were asked for. Each may have no effect beside another one. */
+  readonly faults: readonly PreferredFault[]
   /** What is wrong with the header; null for nothing. */
   readonly problem: Problem | null
 }
 
-export const noPreference = { fault: null, applied: null, problem: null }
+/** A fault that a Prefer header asks for. */
+export interface PreferredFault {
+  readonly rule: FaultRule
+  /** How the Preference-Applied header tells it. */
+  readonly applied: string
+}
+
+export const noPreference = { applied: [], faults: [], problem: null }
 
 /**
  * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC
  * 7240). Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because
- * silence would hide the mistake.
+ * silence would hide the mistake. Choice: readings may also be parted by semicolons.
  */
 export function readPreference(header: string, base: Readings): Preference {
   if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...noPreference }
-  const fault = readPreferredFault(header)
-  if (fault !== null && !fault.ok) return refusePreference(base, fault.problem)
+  const faults = readPreferredFaults(header)
+  if (!faults.ok) return refusePreference(base, faults.problem)
   const wanted = new Map<string, string>()
-  for (const part of header.split(/[,;]/)) {
-    const [name, value] = parsePair(part)
+  for (const [name, value] of parsePreferences(header).flatMap(({ pairs }) => pairs)) {
     const key = /^reading\./i.test(name) ? name.slice('reading.'.length) : ''
     if (key === '') continue
     if (processWide.has(key))
@@ -41,13 +47,7 @@ export function readPreference(header: string, base: Readings): Preference {
   const resolved = resolveReadings(Object.fromEntries(wanted), base)
   if (!resolved.ok) return refusePreference(base, resolved.problem)
   const applied = [...wanted].map(([key, value]) => `reading.${key}=${value}`)
-  if (fault !== null) applied.push(fault.value.applied)
-  return {
-    readings: resolved.value,
-    fault: fault === null ? null : fault.value.rule,
-    applied: applied.length === 0 ? null : applied.join(', '),
-    problem: null,
-  }
+  return { readings: resolved.value, applied, faults: faults.value, problem: null }
 }
 
 const processWide = new Set<string>(
@@ -63,47 +63,58 @@ function refusePreference(
   return { readings: base, ...noPreference, problem: hint === undefined ? problem : { ...problem, hint } }
 }
 
-interface PreferredFault {
-  readonly rule: FaultRule
-  readonly applied: string
-}
-
 /**
- * Reads the fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503`
- * (an answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
+ * Reads the faults in a Prefer header: `fault=TYPE;phase=after;attribute=value`, and the short forms `code=503` (an
+ * answer with that status) and `delay=500` (milliseconds), which may be parameters of one another. Of each, the first
+ * counts. A parameter that a short form does not know is ignored, as RFC 7240 asks.
  */
-export function readPreferredFault(header: string): InputResult<PreferredFault> | null {
-  for (const part of header.split(',')) {
-    const [first = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const [word, value] = parsePair(first)
-    const name = word.toLowerCase()
-    if (name === 'fault') return readFaultParameters(value, parameters, first, part.trim())
-    if (name === 'code') return readFaultForm(toHttpErrorForm(value), part.trim(), name)
-    if (name === 'delay')
-      return readFaultForm(
-        { type: 'latency', attributes: { latencyMs: parseNumber(value) } },
-        part.trim(),
-        name,
-      )
+export function readPreferredFaults(header: string): InputResult<readonly PreferredFault[]> {
+  const faults = new Map<string, PreferredFault>()
+  for (const { text, pairs } of parsePreferences(header)) {
+    const [[first = '', type = ''] = [], ...parameters] = pairs
+    const name = first.toLowerCase()
+    const read =
+      name === 'fault'
+        ? [[name, readFaultParameters(type, parameters, `fault=${type}`, text)] as const]
+        : shortForms.has(name)
+          ? readShortForms(pairs)
+          : []
+    for (const [word, fault] of read) {
+      if (!fault.ok) return fault
+      if (!faults.has(word)) faults.set(word, fault.value)
+    }
   }
-  return null
+  return { ok: true, value: [...faults.values()] }
 }
 
-function toHttpErrorForm(code: string): unknown {
-  return { type: 'http_error', attributes: { status: parseNumber(code) } }
+/** The short forms of faults, with the form of the whole fault. */
+const shortForms = new Map<string, (value: string | number) => object>([
+  ['code', (status) => ({ type: 'http_error', attributes: { status } })],
+  ['delay', (latencyMs) => ({ type: 'latency', attributes: { latencyMs } })],
+])
+
+function readShortForms(pairs: readonly Pair[]) {
+  const [, phase = null] = pairs.find(([name]) => name.toLowerCase() === 'phase') ?? []
+  return pairs.flatMap(([name, value]) => {
+    const word = name.toLowerCase()
+    const form = shortForms.get(word)
+    if (form === undefined) return []
+    const whole = { ...form(parseNumber(value)), ...(phase === null ? {} : { phase }) }
+    const applied = `${word}=${value}${phase === null ? '' : `;phase=${phase}`}`
+    return [[word, readFaultForm(whole, applied, word)] as const]
+  })
 }
 
 function readFaultParameters(
   type: string,
-  parameters: readonly string[],
+  parameters: readonly Pair[],
   first: string,
   applied: string,
 ): InputResult<PreferredFault> {
   if (type === '') return refuseField(first, 'must name a fault')
   const given = new Map<string, string | number>()
   let phase: string | undefined
-  for (const parameter of parameters) {
-    const [name, value] = parsePair(parameter)
+  for (const [name, value] of parameters) {
     if (name === 'phase') phase = value
     else given.set(name, textAttributes.includes(name) ? value : parseNumber(value))
   }
@@ -134,16 +145,39 @@ function readFaultForm(
  */
 const parseNumber = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
 
+type Pair = readonly [name: string, value: string]
+
+/** One preference of a list: its name and value, followed by those of its parameters. */
+interface ListedPreference {
+  readonly text: string
+  readonly pairs: readonly Pair[]
+}
+
+/** Parses a list of preferences. A comma or semicolon within quotes parts nothing. Source: RFC 7240, section 2. */
+function parsePreferences(header: string): ListedPreference[] {
+  return splitOutsideQuotes(header, ',').map((text) => ({
+    text: text.trim(),
+    pairs: splitOutsideQuotes(text, ';').map(parsePair),
+  }))
+}
+
+function splitOutsideQuotes(text: string, mark: ',' | ';'): string[] {
+  const parts = ['']
+  for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|./gs)) {
+    if (piece === mark) parts.push('')
+    else parts.push(`${parts.pop()}${piece}`)
+  }
+  return parts
+}
+
 /** Parses `name=value` into the name and the value without quotes; the value is empty where there is none. */
-function parsePair(text: string): readonly [string, string] {
+function parsePair(text: string): Pair {
   const mark = text.indexOf('=')
   if (mark === -1) return [text.trim(), '']
   const name = text.slice(0, mark).trim()
-  const value = text
-    .slice(mark + 1)
-    .trim()
-    .replace(/^"(.*)"$/, '$1')
-  return [name, value]
+  const value = text.slice(mark + 1).trim()
+  const [, quoted] = /^"(.*)"$/.exec(value) ?? []
+  return [name, quoted === undefined ? value : quoted.replace(/\\(.)/g, '$1')]
 }
 
 /** The attributes whose values are words; those of all others are numbers. */

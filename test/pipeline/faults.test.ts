@@ -265,6 +265,34 @@ describe('the Prefer header of a request', () => {
     expect((await venue.send(list)).status).toBe(200)
   })
 
+  it.each<[string, number, number, string | undefined]>([
+    ['code=503, delay=40', 503, 40, 'code=503, delay=40'],
+    ['delay=40, code=503', 503, 40, 'delay=40, code=503'],
+    ['code=503; delay=40', 503, 40, 'code=503, delay=40'],
+    ['delay=40;phase=after', 200, 40, 'delay=40;phase=after'],
+    ['code=503;phase=after', 503, 0, 'code=503;phase=after'],
+    ['code=503;colour=red', 503, 0, 'code=503'],
+    ['delay=40;phase=after, code=503', 503, 0, 'code=503'],
+    ['code=503, code=504', 503, 0, 'code=503'],
+    ['code=503, fault=http_error;status=504', 503, 0, 'code=503'],
+    ['fault=reordered_list, code=503', 503, 0, 'code=503'],
+    ['fault="http_error";status=504, delay=40', 504, 40, 'fault="http_error";status=504, delay=40'],
+    ['other="a, code=503; \\", delay=40"', 200, 0, undefined],
+    ['fault=fill_before_cancel', 200, 0, undefined],
+    ['respond-async, constructor=1', 200, 0, undefined],
+  ])('is told as applied where it is, and only there: %s', async (prefer, status, delayMillis, applied) => {
+    const begun = performance.now()
+    const reply = await preferring(prefer)
+    expect([reply.status, reply.headers['preference-applied']]).toEqual([status, applied])
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(delayMillis - 2)
+  })
+
+  it('is not told as applied beside a rule that answers first', async () => {
+    await add({ type: 'http_error', attributes: { status: 502 } })
+    const reply = await preferring('code=503, reading.envelope=wrapped')
+    expect([reply.status, reply.headers['preference-applied']]).toEqual([502, 'reading.envelope=wrapped'])
+  })
+
   it('can ask for a delay, or to be cut off', async () => {
     const begun = performance.now()
     expect((await preferring('delay=40')).status).toBe(200)
@@ -277,6 +305,7 @@ describe('the Prefer header of a request', () => {
     const prefer = 'fault=latency;latencyMs=60000;clock=world'
     const reply = await venue.send({ ...list, signature: 'ab'.repeat(32), headers: { prefer } })
     expect(reply).toMatchObject({ status: 401, body: { details: { type: 'INVALID_SIGNATURE' } } })
+    expect(reply.headers['preference-applied']).toBeUndefined()
     expect(venue.worlds.default.digest()).toBe(digest)
   })
 

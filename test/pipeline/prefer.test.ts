@@ -22,8 +22,8 @@ describe('readPreference', () => {
   ])('%s', (header, changed, applied) => {
     expect(readPreference(header, defaultReadings)).toEqual({
       readings: { ...defaultReadings, ...changed },
-      fault: null,
-      applied,
+      faults: [],
+      applied: applied === null ? [] : applied.split(', '),
       problem: null,
     })
   })

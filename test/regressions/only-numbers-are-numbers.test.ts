@@ -9,7 +9,7 @@ import {
   runLive,
   startVenue,
 } from '../../src/index.ts'
-import { readPreferredFault } from '../../src/pipeline/prefer.ts'
+import { readPreferredFaults } from '../../src/pipeline/prefer.ts'
 import { otcsim } from '../cli/harness.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -174,7 +174,7 @@ describe('in a Prefer header', () => {
     ['fault=latency;latencyMs=', 'fault.attributes.latencyMs'],
     ['fault=slicer;averageSize="0x2"', 'fault.attributes.averageSize'],
   ])('%s', (prefer, field) => {
-    expect(readPreferredFault(prefer)).toMatchObject({
+    expect(readPreferredFaults(prefer)).toMatchObject({
       ok: false,
       problem: { field, reason: expect.stringContaining('must be') },
     })

@@ -168,6 +168,8 @@ export interface FaultPlan {
   readonly venue: readonly FiredFault[]
   /** The faults that show an older state of the world. */
   readonly lags: readonly FiredFault[]
+  /** The rules of the faults that have an effect. An older one of the same kind, or one that ends all, leaves some none. */
+  readonly effective: readonly FaultRule[]
   /** How far the clock that checks signed timestamps is ahead, in milliseconds. */
   readonly skewMillis: number
 }
@@ -188,17 +190,45 @@ export function planFaults(fired: readonly FiredFault[]): FaultPlan {
   const of = (...places: readonly string[]) =>
     fired.filter(({ rule }) => places.includes(faultKind(rule.type).place))
   const ends = of('wire', 'answer')
+  const instead = ends.find(({ rule }) => rule.phase === 'before') ?? null
+  const replaces = ends.find(({ rule }) => rule.phase === 'after') ?? null
+  const shape = of('shape')[0] ?? null
   return {
     label: fired.map(({ id, rule }) => `${id} ${rule.type}`).join(', '),
     token: findScriptToken(fired),
     ...sumDelays(of('delay')),
-    instead: ends.find(({ rule }) => rule.phase === 'before') ?? null,
-    replaces: ends.find(({ rule }) => rule.phase === 'after') ?? null,
-    shape: of('shape')[0] ?? null,
+    instead,
+    replaces,
+    shape,
+    effective: fired.filter((hit) => hasEffect(hit, instead, replaces, shape)).map(({ rule }) => rule),
     bodies: of('body'),
     venue: of('venue'),
     lags: of('lag'),
     skewMillis: of('clock').reduce((sum, { rule }) => sum + (rule.attributes.skewMs ?? 0), 0),
+  }
+}
+
+/** Returns whether a fault has an effect beside those that end the request, replace its answer or shape it. */
+function hasEffect(
+  hit: FiredFault,
+  instead: FiredFault | null,
+  replaces: FiredFault | null,
+  shape: FiredFault | null,
+): boolean {
+  const placeOf = ({ rule }: FiredFault) => faultKind(rule.type).place
+  const end = instead ?? replaces
+  switch (placeOf(hit)) {
+    case 'wire':
+    case 'answer':
+      return hit === end
+    case 'shape':
+      return hit === shape && (end === null || placeOf(end) !== 'wire')
+    case 'body':
+      return end === null
+    case 'delay':
+      return instead === null || hit.rule.phase === 'before'
+    default:
+      return instead === null
   }
 }
 
