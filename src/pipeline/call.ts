@@ -372,11 +372,13 @@ function buildHeaders(
   plan: FaultPlan | null,
 ): Record<string, string> {
   const { world, preference } = call
+  const skewMillis = (plan?.skewMillis ?? 0) + world.scripted.skewMillis
   const headers: Record<string, string> = {
     'Content-Type': jsonType,
+    Date: formatDate(readAuthClock(call, nowMillis) + skewMillis),
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),
-    'X-RateLimit-Reset': String(computeReset(rate, call)),
+    'X-RateLimit-Reset': String(computeReset(rate, call, skewMillis)),
     'X-Sim-Time': millisToIso(nowMillis),
     'X-Sim-World': toHeaderText(world.id),
     'X-Sim-Request-Id': `req_${world.requests.nextSequence}`,
@@ -403,12 +405,27 @@ function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
-function computeReset({ resetMillis }: RateVerdict, call: Call): number {
+/**
+ * Returns the present, in milliseconds, of the clock that timestamps are compared with, but for its skew. `Date` tells it,
+ * so that a client which follows that header gets in.
+ */
+function readAuthClock({ world, preference }: Call, worldMillis: number): number {
+  return preference.readings['auth.clock'] === 'world' ? worldMillis : world.wall.nowMillis()
+}
+
+/** Formats an instant for a Date header. Source: RFC 9110, section 5.6.7: the preferred form. */
+export function formatDate(atMillis: number): string {
+  return new Date(atMillis).toUTCString()
+}
+
+/** A clock that is skewed tells the reset by its own time, so that clients which follow it wait as long as they must. */
+function computeReset({ resetMillis: trueMillis }: RateVerdict, call: Call, skewMillis: number): number {
+  const resetMillis = trueMillis + skewMillis
   switch (call.world.readings['rate.resetUnit']) {
     case 'milliseconds':
       return resetMillis
     case 'delta':
-      return Math.ceil((resetMillis - readRateClock(call)) / 1000)
+      return Math.ceil((trueMillis - readRateClock(call)) / 1000)
     case 'seconds':
       return Math.ceil(resetMillis / 1000)
   }

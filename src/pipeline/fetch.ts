@@ -9,6 +9,7 @@ import { answerRequest } from './answer-request.ts'
 import {
   type Answer,
   findTransportProblem,
+  formatDate,
   maximumBodyBytes,
   refuseAtTransport,
   toRawRequest,
@@ -66,7 +67,7 @@ export function createFetch(worlds: WorldLookup): WorldFetch {
     const keepAlive = setInterval(() => undefined, 60_000)
     try {
       const answer = answerSentRequest(worlds, sent)
-      return await (given ? raceAbort(given, answer) : answer)
+      return given ? abortBody(await raceAbort(given, answer), given) : await answer
     } finally {
       clearInterval(keepAlive)
     }
@@ -108,9 +109,14 @@ async function answerSentRequest(worlds: WorldLookup, sent: SentRequest): Promis
   if (!sent.headers.has('host')) headers.unshift(['host', host])
   const body = typeof sent.body === 'string' ? Buffer.from(sent.body) : Buffer.from(await sent.body)
   const raw = toRawRequest(sent.method, pathname + search, headers, body)
-  const problem = findTransportProblem({ ...raw, httpVersion: '1.1' })
-  if (problem !== null) return toResponse(refuseAtTransport(problem))
-  if (body.length > maximumBodyBytes) return toResponse(refuseAtTransport({ code: 'payload-too-large' }))
+  const isTooLarge = body.length > maximumBodyBytes
+  const invalid = findTransportProblem({ ...raw, httpVersion: '1.1' })
+  const problem = invalid ?? (isTooLarge ? { code: 'payload-too-large' as const } : null)
+  if (problem !== null) {
+    const { headers: own, ...refusal } = refuseAtTransport(problem)
+    const date = formatDate(worlds.default.wall.nowMillis())
+    return toResponse({ ...refusal, headers: { ...own, Date: date } })
+  }
   const report = (line: string) => process.stderr.write(`${line}\n`)
   const answer = await answerRequest(worlds, raw, null, report)
   // Source: RFC 9110, section 9.3.2: the answer to HEAD has no body.
@@ -168,6 +174,17 @@ function toStream(pieces: AsyncIterable<Buffer>, lost: (() => TypeError) | null)
     if (lost !== null) throw lost()
   }
   return Readable.toWeb(Readable.from(read()))
+}
+
+/**
+ * Makes the reading of a body reject with the signal's reason once that is aborted. Source: Fetch standard, section 4.7:
+ * aborting a fetch errors the stream of its body.
+ */
+function abortBody(response: Response, signal: AbortSignal): Response {
+  if (response.body === null) return response
+  const { status, statusText, headers } = response
+  const body = response.body.pipeThrough(new TransformStream(), { signal })
+  return new Response(body, { status, statusText, headers })
 }
 
 /** Resolves with the work's response, or rejects with the signal's reason as soon as it is aborted. */

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Problem } from '../api/errors.ts'
-import { type AnswerHeaders, notAProxy, refuseAtTransport } from '../pipeline/call.ts'
+import { type AnswerHeaders, formatDate, notAProxy, refuseAtTransport } from '../pipeline/call.ts'
 import { buildOriginHeaders, findOriginInBytes } from './cross-origin.ts'
 import type { Connections } from './receive.ts'
 
@@ -142,7 +142,12 @@ function refuseOnSocket(socket: Socket, problem: Problem, more: AnswerHeaders): 
     return
   }
   const { status, headers, body } = refuseAtTransport(problem)
-  const lines = Object.entries({ ...more, ...headers, 'Content-Length': Buffer.byteLength(body) })
+  const lines = Object.entries({
+    ...more,
+    ...headers,
+    Date: formatDate(Date.now()),
+    'Content-Length': Buffer.byteLength(body),
+  })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...lines.map(([name, value]) => `${name}: ${value}`),

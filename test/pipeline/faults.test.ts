@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
-import { useVenue } from '../server/venue-fixture.ts'
+import { type Reply, useVenue } from '../server/venue-fixture.ts'
 import { addFault, list, order, place } from './fault-rules.ts'
 
 const venue = useVenue()
@@ -213,6 +213,34 @@ describe('faults of the venue', () => {
       body: { details: { type: 'TIMESTAMP_EXPIRED' } },
     })
     expect((await venue.send(list)).status).toBe(200)
+  })
+})
+
+describe('a skewed clock', () => {
+  const skewMs = 45_000
+  const skew = () => add({ type: 'clock_skew', attributes: { skewMs } })
+  const dateOf = ({ headers }: Reply) => Date.parse(String(headers['date']))
+
+  it('is told by Date, so that a client which follows it gets in', async () => {
+    await skew()
+    const refused = await venue.send(list)
+    expect(refused.status).toBe(401)
+    expect(dateOf(refused)).toBe(Math.floor((venue.wall.nowMillis() + skewMs) / 1000) * 1000)
+    expect((await venue.send({ ...list, timestamp: dateOf(refused) })).status).toBe(200)
+  })
+
+  it('tells resets of rate limits by its own time', async () => {
+    const reset = ({ headers }: Reply) => Number(headers['x-ratelimit-reset'])
+    const before = reset(await venue.send(list))
+    await skew()
+    expect(reset(await venue.send(list))).toBe(before + skewMs / 1000)
+  })
+
+  it('is the world’s where timestamps are compared with that', async () => {
+    venue.worlds.default.setReadings({ ...venue.worlds.default.readings, 'auth.clock': 'world' })
+    const reply = await venue.send({ ...list, timestamp: venue.worlds.default.now })
+    venue.worlds.default.setReadings({ ...venue.worlds.default.readings, 'auth.clock': 'wall' })
+    expect([reply.status, dateOf(reply)]).toEqual([200, Math.floor(venue.worlds.default.now / 1000) * 1000])
   })
 })
 

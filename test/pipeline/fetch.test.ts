@@ -112,6 +112,38 @@ describe('without a socket, a request is answered as over HTTP', () => {
     await expect(createFetch(venue.worlds)(input, init)).rejects.toThrow(TypeError)
   })
 
+  it('an answer has a date, a refusal of the transport too', async () => {
+    venue.wall.advance(1000)
+    const date = new Date(venue.wall.nowMillis()).toUTCString()
+    const answers = [await fetched(place), await fetched({ ...place, body: 'x'.repeat(1_048_577) })]
+    expect(answers.map(({ status, headers }) => [status, headers.get('date')])).toEqual([
+      [201, date],
+      [413, date],
+    ])
+  })
+
+  it('an abort ends the reading of a body, as it does over HTTP', async () => {
+    const sending = {
+      target: '/api/sdk/orders',
+      headers: { prefer: 'fault=slicer;averageSize=5;delayMs=20' },
+    }
+    const overSocket = (init: RequestInit) =>
+      fetch(venue.server.url + sending.target, {
+        headers: signedHeaders(sending, venue.wall.nowMillis()),
+        ...init,
+      })
+    for (const send of [overSocket, (init: RequestInit) => fetched(sending, init)]) {
+      const controller = new AbortController()
+      const { body, status } = await send({ signal: controller.signal })
+      const reader = body?.getReader()
+      expect([status, (await reader?.read())?.done]).toEqual([200, false])
+      controller.abort()
+      await expect(reader?.read()).rejects.toMatchObject({ name: 'AbortError' })
+    }
+    const whole = await fetched({ target: '/api/sdk/orders' }, { signal: new AbortController().signal })
+    expect(await whole.json()).toMatchObject({ orders: expect.any(Array) })
+  })
+
   it('a signal that is aborted already keeps it from being sent', async () => {
     const last = venue.worlds.default.requests.nextSequence
     const sent = fetched(place, { signal: AbortSignal.abort(new Error('enough')) })
