@@ -23,6 +23,8 @@ export interface AdminOperation {
   readonly path: string
   readonly summary: string
   readonly body: Shape | null
+  /** The body as the document tells it: without unions of types, and with what the server checks after its shape. */
+  readonly documentedBody?: Shape
   /** Set when the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
   readonly response: Shape
@@ -47,7 +49,11 @@ export interface RecordedCall {
   readonly answer: Json | undefined
 }
 
-const style = { names: new Map([...schemaNames, ...shapeNames]), readings: defaultReadings }
+const style = {
+  names: new Map([...schemaNames, ...shapeNames]),
+  readings: defaultReadings,
+  opensUnions: true,
+} as const
 
 /**
  * Returns the OpenAPI 3.1 document of the admin API. `url` is the address of the API; `examples` are by the id of
@@ -72,7 +78,7 @@ export function adminOpenApi(
       },
       schemas: selectReferenced(
         paths,
-        namedSchemas(style.names, () => style.readings),
+        namedSchemas(style.names, () => style),
       ),
     },
   } as const
@@ -111,7 +117,8 @@ function tagFor(path: string): string {
 }
 
 function describeOperation(route: AdminOperation, example: RecordedCall | undefined): Json {
-  const { id, summary, path, body, query = {}, required = [] } = route
+  const { id, summary, path, query = {}, required = [] } = route
+  const body = route.documentedBody ?? route.body
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -165,9 +172,10 @@ const parameterWords: ReadonlyMap<string, string> = new Map([
   ['snapshot', 'id of the snapshot'],
 ])
 
-/** Returns whether an operation refuses an empty object, as which a missing body counts. */
-export function needsBody({ body, isDocument }: AdminOperation): boolean {
-  return isDocument === true || (body !== null && !validate(body, {}).ok)
+/** Returns whether an operation needs a body. A missing one counts as an empty object. */
+export function needsBody({ body, documentedBody, isDocument }: AdminOperation): boolean {
+  const { required = [], minProperties = 0 } = documentedBody ?? body ?? {}
+  return isDocument === true || required.length > 0 || minProperties > 0
 }
 
 function takesBody({ body, isDocument }: AdminOperation): boolean {

@@ -18,17 +18,14 @@ export function schemaOrReference(schema: Shape, style: SchemaStyle): Json {
 }
 
 /**
- * Returns the components of the document by name. `readingsFor` gives the readings under which a shape is described.
+ * Returns the components of the document by name. `styleFor` gives what decides how a shape is described, but for the names.
  */
 export function namedSchemas(
   names: SchemaStyle['names'],
-  readingsFor: (schema: Shape) => Readings,
+  styleFor: (schema: Shape) => Omit<SchemaStyle, 'names'>,
 ): { readonly [name: string]: Json } {
   return Object.fromEntries(
-    [...names].map(([schema, name]) => [
-      name,
-      expandSchema(schema, { names, readings: readingsFor(schema) }),
-    ]),
+    [...names].map(([schema, name]) => [name, expandSchema(schema, { ...styleFor(schema), names })]),
   )
 }
 
@@ -73,7 +70,7 @@ export function selectReferenced(
 }
 
 function expandSchema(schema: Shape, style: SchemaStyle): Json {
-  const shape = shapeUnder(schema, style.readings)
+  const shape = openUnion(shapeUnder(schema, style.readings), style)
   const items = itemShape(shape)
   const { items: _, properties, additionalProperties, anyOf, ...rest } = describeValue(shape, style)
   const inner = (part: Shape): Json => schemaOrReference(part, style)
@@ -94,6 +91,16 @@ export interface SchemaStyle {
   /** The schemas that are components of the document, with their names. */
   readonly names: ReadonlyMap<Shape, string>
   readonly readings: Readings
+  /** Whether a value of several types is told as one of any type, because generators can't make types of it. */
+  readonly opensUnions?: boolean
+}
+
+/** Leaves a value open that may have several types, besides null. */
+function openUnion(schema: Shape, { opensUnions = false }: SchemaStyle): Shape {
+  const { type, description } = schema
+  const isUnion = opensUnions && Array.isArray(type) && type.filter((name) => name !== 'null').length > 1
+  if (!isUnion) return schema
+  return description === undefined ? {} : { description }
 }
 
 /** A schema with the keywords that the document uses. */

@@ -112,7 +112,11 @@ export function openApi(options: OpenApiOptions) {
     security: [{ apiKey: [], timestamp: [], signature: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths: describePaths(served, (route) => describeOperation(route, choices)),
-    components: { securitySchemes, headers, schemas: namedSchemas(schemaNames, readingsFor) },
+    components: {
+      securitySchemes,
+      headers,
+      schemas: namedSchemas(schemaNames, (schema) => ({ readings: readingsFor(schema) })),
+    },
     'x-readings': readings,
   } as const
 }

@@ -13,6 +13,7 @@ import { formatTransferId } from '../../world/events/describe-event.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import { accountTermsView, accountViews, keyView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
+import { documentedAccount, documentedAccountChange } from './documented-bodies.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -43,6 +44,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     errors: [409],
     example: { body: { id: 'example', balances: { USD: 1_000_000 } } },
     body: bodies.accountForm,
+    documentedBody: documentedAccount,
     answer: createAccount,
   }),
   inWorld('PATCH', '/accounts/:account', {
@@ -52,6 +54,7 @@ export const accountRoutes: readonly AdminRoute[] = [
     errors: [409],
     example: { body: { limits: { maxOpenOrders: 50 } } },
     body: bodies.accountChangeBody,
+    documentedBody: documentedAccountChange,
     answer: changeAccount,
   }),
   inWorld('POST', '/accounts/:account/keys', {

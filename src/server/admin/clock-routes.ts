@@ -12,6 +12,7 @@ import { eventFields } from '../../world/events/describe-event.ts'
 import { publicNames } from '../../world/events/event-log.ts'
 import { accountViews, clockView, rememberAdvance } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
+import { documentedAdvance } from './documented-bodies.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -48,6 +49,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     errors: [409],
     example: { body: { byMs: 1000 } },
     body: bodies.advanceBody,
+    documentedBody: documentedAdvance,
     answer: advance,
   }),
 ]

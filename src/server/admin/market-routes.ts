@@ -13,6 +13,7 @@ import type { RecordOf } from '../../shape/shape.ts'
 import { changeSettings, scheduleActions } from '../../world/change-world.ts'
 import { liquidityView, pairView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
+import { documentedPrice, documentedTimeline } from './documented-bodies.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -35,6 +36,7 @@ export const marketRoutes: readonly AdminRoute[] = [
     errors: [409],
     example: { body: { percent: 0.1, overMs: 60_000 } },
     body: bodies.priceBody,
+    documentedBody: documentedPrice,
     answer: setPrice,
   }),
   inWorld('PUT', '/market/:asset/liquidity', {
@@ -151,6 +153,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
       }
     },
     body: bodies.timelineBody,
+    documentedBody: documentedTimeline,
     answer: schedule,
   }),
 ]

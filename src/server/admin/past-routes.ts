@@ -11,6 +11,7 @@ import { digestView } from '../../world/views/world-views.ts'
 import { type Steps, WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
 import type { KeptSnapshot } from '../../world/worlds.ts'
+import { documentedSnapshot } from './documented-bodies.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -127,6 +128,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     response: shapes.snapshot,
     status: 201,
     isDocument: true,
+    documentedBody: documentedSnapshot,
     answer: importSnapshot,
   }),
   inWorld('POST', '/snapshots/:snapshot/restore', {

@@ -33,6 +33,7 @@ import {
 } from '../../world/worlds.ts'
 import { buildAdminDocument } from './admin-document.ts'
 import { toClockSettings } from './clock-routes.ts'
+import { documentedReadings, documentedReset, documentedWorld } from './documented-bodies.ts'
 import {
   type AdminCall,
   AdminRefusal,
@@ -151,6 +152,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     errors: [404, 409],
     example: { body: { id: 'example', scenario: 'calm', seed: '7', clock: { mode: 'manual' } } },
     body: bodies.worldBody,
+    documentedBody: documentedWorld,
     answer: createWorld,
   }),
   onServer('POST', '/worlds/import', {
@@ -183,6 +185,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     response: shapes.world,
     example: { body: {} },
     body: bodies.resetBody,
+    documentedBody: documentedReset,
     answer: ({ id }, { worlds }, { seed: given }) => {
       const world = worlds.reset(id, given === undefined ? null : String(given))
       if (world === null) throw new AdminRefusal({ code: 'unknown-resource' })
@@ -195,6 +198,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     response: shapes.changedReadings,
     example: { body: { createdStatus: '201' } },
     body: bodies.readingsBody,
+    documentedBody: documentedReadings,
     answer: (world, _call, asked) => {
       world.setReadings(applyReadings(world.readings, asked, ''))
       return { readings: world.readings }
