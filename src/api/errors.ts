@@ -142,7 +142,7 @@ export function errorBody(problem: Problem, readings: Readings): ErrorBody {
   const { field, reason } = problem
   return {
     statusCode: status,
-    message: readings['error.message'] === 'array' ? [message] : message,
+    message: listsMessages(status, readings) ? [message] : message,
     error: type !== null && place === 'error' ? type : phrases[status],
     details: {
       ...(field === undefined ? {} : { field }),
@@ -152,6 +152,11 @@ export function errorBody(problem: Problem, readings: Readings): ErrorBody {
     ...(type !== null && place === 'code' ? { code: type } : {}),
     ...(type !== null && place === 'errorCode' ? { errorCode: type } : {}),
   }
+}
+
+/** Returns whether errors of a status have their message in a list (reading `error.message`). */
+export function listsMessages(status: number, { 'error.message': form }: Readings): boolean {
+  return form === 'array' || (form === 'list' && status === 400)
 }
 
 /** Returns the sentence that describes a problem to people. It is also the `error` of a failed item in a batch. */

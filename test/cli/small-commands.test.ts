@@ -79,7 +79,7 @@ it('lists a preset with its evidence, and signs by its rules', async () => {
   const json: unknown = JSON.parse(
     (await otcsim(['readings', '--preset', '@published-client', '--json'])).out,
   )
-  expect(json).toMatchObject({ name: 'published-client', source: 'PyPI zenotc 0.2.1' })
+  expect(json).toMatchObject({ name: 'published-client', source: 'PyPI zenotc 0.2.2' })
   const unknown = await otcsim(['readings', '--preset', 'publishd-client'])
   expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('did you mean published-client?') })
   const request = ['sign', 'GET', '/orders?limit=1', '--key', 'k', '--timestamp', '1', '--json']

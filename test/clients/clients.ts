@@ -28,7 +28,7 @@ export const clients: readonly Client[] = [
   {
     name: 'zenotc',
     needs: ['python3'],
-    packages: { pip: ['zenotc==0.2.1'] },
+    packages: { pip: ['zenotc==0.2.2'] },
     serving: ['--readings', '@published-client'],
     bar: '46 of 46 methods that the specification covers, 45 at least',
     run: zenotc,

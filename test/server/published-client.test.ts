@@ -6,7 +6,7 @@ import { startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
 import { liquidScenario } from '../world/scenarios.ts'
 
 /*
- * What the venue's published Python client (PyPI zenotc 0.2.1) sends, byte for byte as it does, against the preset
+ * What the venue's published Python client (PyPI zenotc 0.2.2) sends, byte for byte as it does, against the preset
  * `published-client`, and the fields without which its models refuse an answer. The client itself runs in
  * test/clients/zenotc.
  */

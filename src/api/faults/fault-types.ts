@@ -1,5 +1,5 @@
 import { type ErrorType, errorTypes } from '../error-types.ts'
-import { errorBody, type ProblemCode, problemCodes, problems } from '../errors.ts'
+import { errorBody, listsMessages, type ProblemCode, problemCodes, problems } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { AttributeName, FaultAttributes, FaultForm } from './fault-rule.ts'
@@ -189,7 +189,7 @@ export function parseBody(text: string): object | null {
 function faultErrorBody(status: number, type: string | null, phrase: string, readings: Readings): object {
   const known = errorTypes.find((name) => name === (type ?? onlyTypeFor(status)))
   if (known === undefined) {
-    const message = readings['error.message'] === 'array' ? [phrase] : phrase
+    const message = listsMessages(status, readings) ? [phrase] : phrase
     return { statusCode: status, message, error: phrase, details: {} }
   }
   const body = errorBody({ code: findCode(known) }, readings)

@@ -24,7 +24,7 @@ import { balanceView, positionView, summaryView } from './portfolio.ts'
 import { quoteView } from './quotes.ts'
 
 /*
- * Reading `answers.clientFields`: the fields that the models of the venue's published client (PyPI zenotc 0.2.1)
+ * Reading `answers.clientFields`: the fields that the models of the venue's published client (PyPI zenotc 0.2.2)
  * require and the specification does not have, and those that its models would otherwise fill in by themselves, such
  * as volume24H of a price and bidFilled of a listed quote. The `updatedAt` of a figure that is computed when it is
  * asked for is the time of the answer.

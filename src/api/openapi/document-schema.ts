@@ -9,7 +9,7 @@ import * as portfolio from '../operations/portfolio.ts'
 import * as quote from '../operations/quotes.ts'
 import * as risk from '../operations/risk.ts'
 import type { Readings } from '../readings/readings.ts'
-import { itemShape, listOf, object } from '../wire-shapes.ts'
+import { itemShape, listOf, object, oneOf } from '../wire-shapes.ts'
 
 /** Returns a reference to a schema that is a component of the document, else the schema itself. */
 export function schemaOrReference(schema: Shape, style: SchemaStyle): Json {
@@ -283,6 +283,12 @@ function allowExtraFields(schema: Shape): Shape {
   return schema.additionalProperties === false ? { ...schema, additionalProperties: true } : schema
 }
 
+const messageShapes = {
+  string: errorShape.properties.message,
+  array: listOf(common.text),
+  list: oneOf(errorShape.properties.message, listOf(common.text)),
+} as const
+
 /** Returns the shape of errors under readings `error.typeField` and `error.message`. */
 function errorShapeUnder(readings: Readings): Shape {
   const { properties } = errorShape
@@ -290,7 +296,7 @@ function errorShapeUnder(readings: Readings): Shape {
   const place = readings['error.typeField']
   const error = object({
     ...properties,
-    message: readings['error.message'] === 'array' ? listOf(common.text) : properties.message,
+    message: messageShapes[readings['error.message']],
     details:
       place === 'details.type'
         ? properties.details

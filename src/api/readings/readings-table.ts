@@ -170,9 +170,10 @@ export const readingsTable = {
   },
   'error.message': {
     default: 'string',
-    alternatives: ['array'],
-    silent: 'Errors: message is a string; some frameworks send a list',
-    why: 'The table says string. array: a list with one entry.',
+    alternatives: ['array', 'list'],
+    silent:
+      'Errors: message is a string; some frameworks send a list, at times of validation errors (400) alone',
+    why: 'The table says string. array: a list with one entry. list: such a list under 400, and a string elsewhere.',
   },
   'error.balanceType': {
     default: 'INSUFFICIENT_BALANCE',

@@ -25,7 +25,7 @@ export const presetKey = 'preset'
 
 const presets = {
   'published-client': {
-    source: 'PyPI zenotc 0.2.1',
+    source: 'PyPI zenotc 0.2.2',
     about: "The venue's published Python client works unchanged, by base URL, key and secret alone.",
     readings: {
       'signature.key': {
@@ -61,6 +61,11 @@ const presets = {
       'error.typeField': {
         value: 'errorCode',
         evidence: 'utils/http.py, _handle_error_response: data.get("errorCode")',
+      },
+      'error.message': {
+        value: 'list',
+        evidence:
+          'exceptions.py, ZenOTCError.__str__: a message that is no str is joined with "; " (from 0.2.2 on)',
       },
       'filters.unlisted': {
         value: 'accept',

@@ -88,8 +88,11 @@ function checkError(exchange: Exchange): readonly Finding[] {
   const { status, raw } = exchange
   if (!isVenueError(exchange) || !isObject(raw)) return []
   const found: Finding[] = []
-  if (typeof raw['message'] === 'string') found.push(toFinding('error.message', 'string'))
-  else if (Array.isArray(raw['message'])) found.push(toFinding('error.message', 'array'))
+  const isValidation = status === 400
+  if (typeof raw['message'] === 'string')
+    found.push(toFinding('error.message', 'string', ...(isValidation ? [] : ['list'])))
+  else if (Array.isArray(raw['message']))
+    found.push(toFinding('error.message', 'array', ...(isValidation ? ['list'] : [])))
   const isType = (value: unknown): value is string => errorTypes.some((type) => type === value)
   const places: readonly (readonly [string, unknown])[] = [
     ['details.type', asObject(raw['details'])['type']],

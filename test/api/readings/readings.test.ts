@@ -267,8 +267,12 @@ const probes: { readonly [Key in Exclude<keyof Readings, TransportKey>]: Probe<R
     },
   },
   'error.message': {
-    observe: (desk) => at(get(desk, '/orders/ord_9'), 'message'),
-    seen: { string: 'The order does not exist', array: ['The order does not exist'] },
+    observe: (desk) => ['/orders/ord_9', '/orders?limit=0'].map((path) => at(get(desk, path), 'message')),
+    seen: {
+      string: ['The order does not exist', 'limit must be at least 1'],
+      array: [['The order does not exist'], ['limit must be at least 1']],
+      list: ['The order does not exist', ['limit must be at least 1']],
+    },
   },
   'error.balanceType': {
     observe: (desk) =>

@@ -1,4 +1,4 @@
-"""Every method of the venue's published client (PyPI zenotc 0.2.1) that the specification covers, against a server.
+"""Every method of the venue's published client (PyPI zenotc 0.2.2) that the specification covers, against a server.
 
     otcsim serve --readings @published-client &
     python run.py --url http://127.0.0.1:4010 --key simk_default_desk --secret sims_default_desk
