@@ -123,7 +123,21 @@ const settledWorld = object(
   },
   ['advancing'],
 )
-export const worldList = object({ worlds: describe(listOf(settledWorld), 'all of them') })
+export const worldList = object(
+  {
+    worlds: describe(listOf(settledWorld), 'in the order in which they were made'),
+    next: describe(
+      nullableText,
+      'what `after` is to be for the next page; null after the last world. Only of a page',
+    ),
+  },
+  ['next'],
+)
+export const afterWorld = describe(text, 'a page of those made after the world with this id')
+export const pageLimit = describe(
+  shapeTyped<number>({ type: 'integer', minimum: 1, maximum: 1000 }),
+  'a page of at most so many; 100 when left out of one',
+)
 
 /** An event of a world. Its further fields depend on its type. */
 export const event = openTo(

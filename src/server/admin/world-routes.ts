@@ -29,7 +29,6 @@ import {
   type HostedOptions,
   openJournal,
   readReplayedLines,
-  type Worlds,
 } from '../../world/worlds.ts'
 import { buildAdminDocument } from './admin-document.ts'
 import { toClockSettings } from './clock-routes.ts'
@@ -43,6 +42,7 @@ import {
   onServer,
   refuseConflict,
   refuseForm,
+  unknownName,
   wrongField,
 } from './route.ts'
 
@@ -140,9 +140,11 @@ export const worldRoutes: readonly AdminRoute[] = [
   // The list takes turns with everything else: there may be thousands of worlds, each with its digest.
   onServer('GET', '/worlds', {
     id: 'listWorlds',
-    summary: 'All worlds; one that is advancing is shown as it was before',
+    summary: 'All worlds, or a page of them; one that is advancing is shown as it was before',
     response: shapes.worldList,
-    answer: ({ worlds }) => new WorkQueue().begin(listWorlds(worlds)),
+    query: { limit: shapes.pageLimit, after: shapes.afterWorld },
+    errors: [404],
+    answer: (call) => new WorkQueue().begin(listWorlds(selectPage(call))),
   }),
   onServer('POST', '/worlds', {
     id: 'createWorld',
@@ -212,13 +214,37 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-function* listWorlds(worlds: Worlds): Steps<object> {
+/** Some worlds, and what the answer says beside them. */
+interface WorldPage {
+  readonly worlds: readonly World[]
+  readonly more: { readonly next?: string | null }
+}
+
+/**
+ * Selects all worlds, or the page that a query asks for. Errors, in order: 400 the limit; 404 a world that is gone, after
+ * which nothing is known to come.
+ */
+function selectPage({ worlds, query }: AdminCall): WorldPage {
+  const all = worlds.list()
+  const after = query.get('after')
+  const asked = query.get('limit')
+  if (after === null && asked === null) return { worlds: all, more: {} }
+  const limit = /^[1-9]\d{0,3}$/.test(asked ?? '100') ? Number(asked ?? '100') : 0
+  if (limit < 1 || limit > 1000) throw wrongField('limit', 'must be a whole number from 1 to 1000')
+  const ids = all.map(({ id }) => id)
+  if (after !== null && !ids.includes(after)) throw unknownName('world', after, ids)
+  const from = after === null ? 0 : ids.indexOf(after) + 1
+  const page = all.slice(from, from + limit)
+  return { worlds: page, more: { next: from + limit < all.length ? (page.at(-1)?.id ?? null) : null } }
+}
+
+function* listWorlds({ worlds, more }: WorldPage): Steps<object> {
   const views: object[] = []
-  for (const world of worlds.list()) {
+  for (const world of worlds) {
     views.push(settledView(world))
     if (views.length % worldsPerStep === 0) yield
   }
-  return { worlds: views }
+  return { worlds: views, ...more }
 }
 
 const worldsPerStep = 20

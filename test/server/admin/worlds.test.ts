@@ -60,6 +60,36 @@ describe('worlds', () => {
     expect((await placeOrder('mine')).status).toBe(401)
   })
 
+  it('are listed by pages where a page is asked for, in the order in which they were made', async () => {
+    const made: string[] = []
+    for (let n = 0; n < 5; n += 1) made.push(await freshWorld({}))
+    const idsOf = ({ body }: Reply) => Object(body).worlds.map(({ id }: { id: string }) => id)
+    const whole = await venue.admin('GET', '/worlds')
+    expect(whole.body).not.toHaveProperty('next')
+    const read: string[] = []
+    for (let query = '?limit=2'; query !== ''; ) {
+      const reply = await venue.admin('GET', `/worlds${query}`)
+      expect(idsOf(reply).length).toBeLessThanOrEqual(2)
+      read.push(...idsOf(reply))
+      const { next } = Object(reply.body)
+      query = next === null ? '' : `?limit=2&after=${next}`
+    }
+    expect(read).toEqual(idsOf(whole))
+    expect(read.slice(-5)).toEqual(made)
+    expect(idsOf(await venue.admin('GET', `/worlds?after=${made[2]}`))).toEqual(made.slice(3))
+    expect((await venue.admin('GET', `/worlds?after=${made[4]}`)).body).toEqual({ worlds: [], next: null })
+  })
+
+  it.each([
+    ['limit=0', 400],
+    ['limit=1001', 400],
+    ['limit=02', 400],
+    ['limit=two', 400],
+    ['after=nobody', 404],
+  ])('refuse a page by %s: %d', async (query, status) => {
+    expect((await venue.admin('GET', `/worlds?${query}`)).status).toBe(status)
+  })
+
   it('accept a scenario as an object', async () => {
     const id = await freshWorld({ scenario: liquidScenario })
     const { body } = await venue.send({ target: '/api/sdk/market-data/prices/BTC', ...keysOf(id) })
