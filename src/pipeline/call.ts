@@ -396,7 +396,7 @@ function listApplied({ applied, faults }: Preference, plan: FaultPlan | null): r
 }
 
 /** Formats an Allow header of the methods that a path has. Where GET is, HEAD is, too. */
-export function formatAllow(methods: readonly string[]): string {
+function formatAllow(methods: readonly string[]): string {
   return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
 }
 

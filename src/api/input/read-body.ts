@@ -40,8 +40,8 @@ interface ParsedBody {
 }
 
 /**
- * Reads a body as the shape of its operation. Errors, in order: empty, not strict JSON, not of the shape. A body that
- * is sent to an operation without one is ignored, and null is no body where it is optional.
+ * Reads a body as the shape of its operation; null, which generated clients send for none, is none where it is optional.
+ * Errors, in order: empty, not strict JSON, not of the shape. A body of an operation without one is ignored.
  */
 export function readBody(
   { body: shape, bodyItem, isBodyOptional }: Operation,
@@ -55,9 +55,8 @@ export function readBody(
       ? readJsonItems(sent === '' ? '{}' : sent, bodyItem === null ? null : findItemList(shape))
       : ({ ok: true, value: { json: sent, problems: noProblems } } as const)
   if (!read.ok) return read
-  const { problems } = read.value
-  // Generated clients in Go and Java send null for a body that their caller has left out.
-  const json = isBodyOptional && read.value.json === null ? {} : read.value.json
+  const { json: sentJson, problems } = read.value
+  const json = sentJson === null && isBodyOptional ? {} : sentJson
   const body = readValue(shape, json, readings)
   const hint = hintIgnoredFields(bodyItem === null ? shape : withItems(shape, bodyItem), json, readings)
   return body.ok

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
+import { isLoopbackAddress, isLoopbackHost } from '../loopback.ts'
 
 /*
  * Decides who may use the admin API. Without a token it is open to this machine only. A web page that the user has open
@@ -51,18 +52,6 @@ function findRemoteDenial({ remoteAddress, headers }: Caller): Problem | null {
   if (!isLoopbackAddress(remoteAddress)) return refuseForeign('The admin API is for this machine only')
   if (!isLoopbackHost(headers.host ?? '')) return refuseForeign('Requests with a foreign Host are refused')
   return null
-}
-
-/**
- * Returns whether a Host header names this machine: `localhost`, `127.x.x.x` or `[::1]`, with any port, since ours may
- * be mapped.
- */
-export function isLoopbackHost(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
-}
-
-export function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address)
 }
 
 const unauthorised: Problem = {
