@@ -10,8 +10,10 @@ import { type Finished, repository } from './harness.ts'
  * A test can interrupt a sweep at a chosen case: a process runs as many cases as the file `hold` says, begins one more,
  * writes the file `holding`, and waits until `hold` is removed.
  */
-export const strategy = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-const most = existsSync('hold') ? Number(readFileSync('hold', 'utf8')) : Infinity
+export const strategy = `import fs, { writeFileSync } from 'node:fs'
+// Called by other names, so that they are no part of the strategy's identity: these files come and go in a sweep.
+const { existsSync: isThere, readFileSync: take } = fs
+const most = isThere('hold') ? Number(take('hold', 'utf8')) : Infinity
 let cases = 0
 export default {
   name: 'holder',
@@ -22,7 +24,7 @@ export default {
   onStart() {
     cases += 1
     if (cases > most) writeFileSync('holding', '')
-    while (cases > most && existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    while (cases > most && isThere('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
   },
   onTick({ parameters, sync }, { index }) {
     if (parameters.size > parameters.failsAbove) throw new Error('too large for me')

@@ -44,6 +44,56 @@ it('gives the same bytes as one thread with two workers in other folders, one of
   expect(readFileSync(join(cwd, 'queued.ndjson'))).toEqual(readFileSync(join(cwd, 'alone.ndjson')))
 })
 
+it('runs a strategy as it now is, though its file, its import and its weights were edited while it lived', async () => {
+  const cwd = temporaryFolder()
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), text)
+  write('package.json', '{"type":"module","imports":{"#own/*":"./*"}}')
+  write('walk.yaml', readFileSync(join(project(), 'walk.yaml'), 'utf8'))
+  const strategy = (size: number) => `import { readFileSync } from 'node:fs'
+    import { size } from '#own/size.mjs'
+    const { weight } = JSON.parse(readFileSync(new URL('./weight.json', import.meta.url), 'utf8'))
+    export default { name: 'edited', onTick({ sync }, { index }) {
+      if (index === 1) sync.orders.create({ side: 'buy', asset: 'BTC', quantity: ${size} * size * weight * Number(process.env.EDITED_SIZE ?? 1), orderType: 'market' })
+    } }`
+  write('s.mjs', strategy(0.1))
+  write('size.mjs', 'export const size = 1')
+  write('weight.json', '{"weight":1}')
+  startBuilt(['worker', '--queue', redis.url, '--jobs', '1', '--queue-name', 'edited'], cwd)
+  const sweep = async (...how: readonly string[]) => {
+    const words = [
+      'sweep',
+      's.mjs',
+      '--scenario',
+      'walk.yaml',
+      '--to',
+      '10m',
+      '--seeds',
+      '1..2',
+      '--json',
+      '--fresh',
+    ]
+    const { code, out } = await built([...words, ...how], cwd)
+    expect(code).toBe(0)
+    return JSON.parse(out).digest
+  }
+  const digests = new Set<string>()
+  for (const edit of [
+    () => {},
+    () => write('s.mjs', strategy(0.2)),
+    () => write('size.mjs', 'export const size = 2'),
+    () => write('weight.json', '{"weight":2}'),
+  ]) {
+    edit()
+    const [queued, fresh] = [
+      await sweep('--queue', redis.url, '--queue-name', 'edited'),
+      await sweep('--jobs', '1'),
+    ]
+    expect(queued).toBe(fresh)
+    digests.add(fresh)
+  }
+  expect(digests.size).toBe(4)
+})
+
 it('refuses work for which it has no files, and leaves it to others', async () => {
   const cwd = project()
   const few = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..3', '--queue', redis.url]

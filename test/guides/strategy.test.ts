@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
-import { loadStrategy } from '../../src/backtest/load-strategy.ts'
+import { loadStrategy } from '../../src/backtest/loading/load-strategy.ts'
 import { repository } from '../cli/harness.ts'
 
 it('runs the strategy of the guide', async () => {

@@ -283,13 +283,18 @@ export function describeOnePath(plan: SweepPlan): string | null {
   return `All ${seeds.length} seeds have the price path of ${path}: they vary the book around it alone, and are one sample of the price, not ${seeds.length}.`
 }
 
+/** Returns whether a file lies below a folder. */
+export function isBelow(file: string, folder: string): boolean {
+  const path = relative(folder, resolve(folder, file))
+  return !isAbsolute(path) && !path.startsWith('..')
+}
+
 /**
  * Returns a file's name for a plan: relative if it lies below the folder, so that a machine with the same files
  * elsewhere finds it.
  */
 export function shortenPath(file: string, cwd: string): string {
-  const short = relative(cwd, resolve(cwd, file))
-  return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
+  return isBelow(file, cwd) ? relative(cwd, resolve(cwd, file)).replaceAll('\\', '/') : file
 }
 
 const namedCodecs = {

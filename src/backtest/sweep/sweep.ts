@@ -17,12 +17,12 @@ import {
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { runOptions } from '../backtest-options.ts'
 import { formatLatency } from '../latency.ts'
-import { loadStrategy } from '../load-strategy.ts'
+import { loadStrategy } from '../loading/load-strategy.ts'
+import { identifyStrategy } from '../loading/strategy-identity.ts'
 import type { ParameterValue } from '../result.ts'
 import { resolveSource, sourceOptions } from '../source.ts'
 import { isStrategy, type Strategy, strategyProblem } from '../strategy.ts'
 import { createCachedWorldSource } from '../venue/world-source.ts'
-import { strategyDigest } from './digests.ts'
 import { listScenarioCells, makePlan } from './make-plan.ts'
 import {
   type CaseRow,
@@ -227,7 +227,7 @@ async function resolveStrategy({ strategy }: SweepOptions, cwd: string): Promise
     return { own: strategy, named: { file: name, digest: '', declarations: parameters } }
   }
   const own = await loadStrategy(strategy, cwd)
-  const digest = strategyDigest(resolve(cwd, strategy))
+  const digest = identifyStrategy(resolve(cwd, strategy)).digest
   return { own, named: { file: shortenPath(strategy, cwd), digest, declarations: own.parameters } }
 }
 

@@ -1,8 +1,11 @@
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Piscina } from 'piscina'
-import type { CaseTask, TaskAnswer } from './plan.ts'
+import { identifyStrategy } from '../loading/strategy-identity.ts'
+import { type CaseTask, isBelow, type TaskAnswer } from './plan.ts'
 
 /** Threads that run cases: for a sweep on this machine, or for a worker of a queue. */
 export type WorkerPool = Threads<CaseTask, TaskAnswer>
@@ -25,19 +28,71 @@ export interface PoolOptions {
 
 export type WorkerSettings = Pick<PoolOptions, 'cwd' | 'isConfined' | 'common'>
 
+/**
+ * Starts threads that run the cases of sweeps. Node keeps the modules that a thread has imported, so each identity of a
+ * strategy has threads of its own: an edited strategy runs in new ones, with nothing of its old code.
+ */
 export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOptions): WorkerPool {
-  const settings: WorkerSettings = { cwd, isConfined, common }
-  const threads = startThreads<CaseTask, TaskAnswer>(workerFile, jobs ?? availableParallelism(), settings)
+  const count = jobs ?? availableParallelism()
+  const pools = new Map<string, Threads<CaseTask, TaskAnswer>>()
+  const closing: Promise<void>[] = []
+  const choose = (task: CaseTask): Threads<CaseTask, TaskAnswer> => {
+    const { digest, file } = task.work.strategy
+    const key = `${digest} ${file}`
+    const settings: WorkerSettings = { cwd, isConfined, common }
+    const chosen =
+      pools.get(key) ?? startThreads(workerFile, count, settings, pickEnvironment(task, settings))
+    // The newest use comes last, so the first one is what was not used for longest.
+    pools.delete(key)
+    pools.set(key, chosen)
+    const [oldest] = pools
+    if (pools.size > maximumPools && oldest !== undefined) {
+      pools.delete(oldest[0])
+      closing.push(oldest[1].close())
+    }
+    return chosen
+  }
   const run = async (task: CaseTask): Promise<TaskAnswer> => {
     try {
-      return await threads.run(task)
+      return await choose(task).run(task)
     } catch (error) {
       if (error instanceof ThreadEnded) return { ok: false, problem: error.message }
       throw error
     }
   }
-  return { ...threads, run }
+  const close = async (): Promise<void> => {
+    await Promise.all([...closing, ...[...pools.values()].map((threads) => threads.close())])
+  }
+  const abort = async (): Promise<void> => {
+    await Promise.all([...pools.values()].map((threads) => threads.abort()))
+  }
+  return { jobs: count, run, close, abort }
 }
+
+/** How many strategies have threads at a time: a queue may mix the cases of two sweeps. */
+const maximumPools = 2
+
+/**
+ * Picks the environment variables of the threads of a task: those that the strategy's own files name, which are part of
+ * its identity. What is not named is not passed on, so it decides nothing unseen.
+ */
+function pickEnvironment(
+  { work }: CaseTask,
+  { cwd, isConfined }: WorkerSettings,
+): Readonly<Record<string, string>> {
+  const path = resolve(cwd, work.strategy.file)
+  const isReadable = (!isConfined || isBelow(path, cwd)) && existsSync(path) && statSync(path).isFile()
+  const named = isReadable ? identifyStrategy(path).variables : []
+  return Object.fromEntries(
+    [...alwaysPassed, ...named].flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+}
+
+/** What Node, tsx and test runners need, and no result depends on. */
+const alwaysPassed = ['TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_V8_COVERAGE', 'VITEST']
 
 interface Threads<Task, Answer> {
   readonly jobs: number
@@ -55,12 +110,14 @@ class ThreadEnded extends Error {}
 
 /**
  * Starts threads that run tasks with the module's `runTask`, in the order of the calls. `settings` is the `workerData`
- * of each.
+ * of each, `environment` all that they find in `process.env`; without it,
+ * that of this process.
  */
 export function startThreads<Task, Answer>(
   workerFile: string,
   jobs: number,
   settings: unknown,
+  environment?: Readonly<Record<string, string>>,
 ): Threads<Task, Answer> {
   const pool = new Piscina<Task, Answer>({
     filename: workerFile,
@@ -68,6 +125,7 @@ export function startThreads<Task, Answer>(
     minThreads: jobs,
     maxThreads: jobs,
     workerData: settings,
+    ...(environment === undefined ? {} : { env: { ...environment } }),
     ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', createTypeScriptLoader()] } : {}),
   })
   // A thread that ends without a task could not load its module, and no other thread could.

@@ -5,7 +5,7 @@ import { type OptionKinds, type OptionsOf, omitUndefined, readFlags } from '../.
 import { backtest } from '../../backtest/backtest.ts'
 import { type BacktestOptions, runOptions } from '../../backtest/backtest-options.ts'
 import { liveOptions, runLive } from '../../backtest/live/run-live.ts'
-import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
+import { loadStrategy, StrategyFileError } from '../../backtest/loading/load-strategy.ts'
 import { describeParameter, listParameterTexts } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { type MarketOptions, marketOptions, type SourceOptions } from '../../backtest/source.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { identifyStrategy } from '../../backtest/loading/strategy-identity.ts'
 import { resolveSource } from '../../backtest/source.ts'
-import { strategyDigest } from '../../backtest/sweep/digests.ts'
 import { makePlan } from '../../backtest/sweep/make-plan.ts'
 import {
   type GridAxis,
@@ -44,7 +44,7 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
       version,
       strategy: {
         file: shortenPath(file, cwd),
-        digest: strategyDigest(resolve(cwd, file)),
+        digest: identifyStrategy(resolve(cwd, file)).digest,
         declarations: strategy.parameters,
       },
       scenario: {

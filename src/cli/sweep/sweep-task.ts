@@ -1,22 +1,23 @@
-import { isAbsolute, relative, resolve } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import type { BacktestOptions } from '../../backtest/backtest-options.ts'
+import { StrategyFileError } from '../../backtest/loading/load-strategy.ts'
 import { resolveSource } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
-import { scenarioDigest, strategyDigest } from '../../backtest/sweep/digests.ts'
-import type { CaseTask, TaskAnswer } from '../../backtest/sweep/plan.ts'
+import { scenarioDigest } from '../../backtest/sweep/digests.ts'
+import { createKeptStrategy } from '../../backtest/sweep/keep-strategy.ts'
+import { type CaseTask, isBelow, type TaskAnswer } from '../../backtest/sweep/plan.ts'
 import { runCase } from '../../backtest/sweep/run-case.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { createCachedWorldSource } from '../../backtest/venue/world-source.ts'
-import { openStrategy, readBacktestOptions } from '../backtest/backtest.ts'
+import { readBacktestOptions } from '../backtest/backtest.ts'
 import { nameFlags, parseRecordingFiles } from '../backtest/backtest-flags.ts'
 import { CliFailure } from '../failure.ts'
 import { version } from '../version.ts'
 import { restoreFlags } from './sweep-plan.ts'
 
 /*
- * A thread of a sweep runs one case after the other. It reads each strategy and scenario once, and compares them with
- * the digests in the plan, because the files may have changed since.
+ * A thread of a sweep runs one case after the other. It loads its strategy and each scenario once, and compares them
+ * with the digests in the plan, because the files may have changed since.
  */
 
 /**
@@ -28,17 +29,19 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
     if (problem !== null) return { ok: false, problem }
     const strategy = await openTaskStrategy(task)
     const options = resolveTaskOptions(task)
-    return { ok: true, row: await runCase(task, strategy, options, worlds) }
+    const row = await runCase(task, strategy, options, worlds)
+    kept.check(task.work.strategy)
+    return { ok: true, row }
   } catch (error) {
     // Unusable work is a problem of the sweep. Any other error is a bug, and fails the case.
     if (error instanceof RangeError) return { ok: false, problem: nameFlags(error.message) }
-    if (error instanceof CliFailure || error instanceof MismatchError)
+    if (error instanceof CliFailure || error instanceof MismatchError || error instanceof StrategyFileError)
       return { ok: false, problem: error.message }
     throw error
   }
 }
 
-/** This worker has another version, strategy or scenario than the sweep. */
+/** This worker has another version or scenario than the sweep. */
 class MismatchError extends Error {
   override readonly name = 'MismatchError'
 }
@@ -51,34 +54,14 @@ function isSettings(value: unknown): value is WorkerSettings {
   return typeof value === 'object' && value !== null && 'cwd' in value && 'isConfined' in value
 }
 
-const strategies = new Map<string, Promise<Strategy>>()
+const kept = createKeptStrategy(settings.cwd)
 const worlds = createCachedWorldSource()
 const sources = new Map<string, BacktestOptions>()
 
 function openTaskStrategy({ work }: CaseTask): Promise<Strategy> {
-  const { file, digest } = work.strategy
-  if (work.version !== version) {
+  if (work.version !== version)
     throw new MismatchError(`the sweep is of otcsim ${work.version}, and this is ${version}`)
-  }
-  const key = `${file} ${digest}`
-  const known = strategies.get(key)
-  if (known !== undefined) return known
-  const strategy = openStrategy(file, settings.cwd)
-  const here = computeDigest(file)
-  if (here !== null && here !== digest) {
-    throw new MismatchError(`${file} is another text here (${here}) than the sweep's (${digest})`)
-  }
-  strategies.set(key, strategy)
-  return strategy
-}
-
-/** Computes the digest of a strategy file; null when it cannot be read, which loading it will report. */
-function computeDigest(file: string): string | null {
-  try {
-    return strategyDigest(resolve(settings.cwd, file))
-  } catch {
-    return null
-  }
+  return kept.open(work.strategy)
 }
 
 /**
@@ -118,11 +101,6 @@ function findOutsideProblem({ work, parameters, scenarioParameters }: CaseTask):
     scenario,
     ...scenarioParameters.map((name) => parameters[name]),
   ]
-  const outside = named.find((file) => file !== undefined && isOutside(file))
+  const outside = named.find((file) => file !== undefined && !isBelow(file, settings.cwd))
   return outside === undefined ? null : `${outside} is not below the folder that this worker was started in`
-}
-
-function isOutside(file: string): boolean {
-  const path = relative(settings.cwd, resolve(settings.cwd, file))
-  return isAbsolute(path) || path.startsWith('..')
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scenarioDigest, strategyDigest } from '../../../src/backtest/sweep/digests.ts'
+import { identifyStrategy } from '../../../src/backtest/loading/strategy-identity.ts'
+import { scenarioDigest } from '../../../src/backtest/sweep/digests.ts'
 import {
   checkGrid,
   formatPlan,
@@ -164,18 +165,20 @@ describe('the digest of a strategy', () => {
 
   it('depends on its contents only, not on their folder or line ends', () => {
     const crlf = { ...files, 'lib/x.ts': files['lib/x.ts'].replaceAll('\n', '\r\n') }
-    expect(strategyDigest(write(crlf))).toBe(strategyDigest(write(files)))
-    expect(strategyDigest(write({ ...files, 'other.ts': 'changed' }))).toBe(strategyDigest(write(files)))
+    expect(identifyStrategy(write(crlf)).digest).toBe(identifyStrategy(write(files)).digest)
+    expect(identifyStrategy(write({ ...files, 'other.ts': 'changed' })).digest).toBe(
+      identifyStrategy(write(files)).digest,
+    )
   })
 
   it.each(['main.ts', 'lib/x.ts', 'y.ts', 'z.json'] as const)('changes with %s', (name) => {
     const changed = { ...files, [name]: `${files[name]} ` }
-    expect(strategyDigest(write(changed))).not.toBe(strategyDigest(write(files)))
+    expect(identifyStrategy(write(changed)).digest).not.toBe(identifyStrategy(write(files)).digest)
   })
 
   it('ends where files import each other', () => {
     const circle = { ...files, 'lib/x.ts': "import '../main.ts'" }
-    expect(strategyDigest(write(circle))).toMatch(/^[0-9a-f]{32}$/)
+    expect(identifyStrategy(write(circle)).digest).toMatch(/^[0-9a-f]{32}$/)
   })
 })
 

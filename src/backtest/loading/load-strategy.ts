@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
+import { isStrategy, type Strategy, strategyProblem } from '../strategy.ts'
+import { digestModules } from './strategy-identity.ts'
 
 /** The error for a strategy file that cannot be used; the message says why, and what to do. */
 export class StrategyFileError extends Error {
@@ -14,7 +15,8 @@ export class StrategyFileError extends Error {
  * where it can strip types; otherwise tsx does, from the strategy's own folder or ours.
  *
  * Rejects with a StrategyFileError when there is no such file, no strategy in it, no tsx where one is needed, or when
- * the file throws.
+ * the file throws. Node keeps modules for as long as its thread lives; a file that was loaded before and has changed
+ * since, or whose imports have, is refused, because its old code would run.
  */
 export async function loadStrategy(file: string, cwd: string): Promise<Strategy> {
   const path = resolve(cwd, file)
@@ -43,10 +45,25 @@ export async function loadStrategy(file: string, cwd: string): Promise<Strategy>
 
 async function importFile(path: string): Promise<unknown> {
   const url = pathToFileURL(path).href
-  if (!/\.[cm]?ts$/.test(path) || canRunTypeScript()) return import(url)
+  if (!/\.[cm]?ts$/.test(path) || canRunTypeScript()) return importOnce(path, url)
   const tsImport = await findTsx(path)
   // Node ignores the paths of a tsconfig.json when it strips types, so tsx must ignore them, too.
   return tsImport(url, { parentURL: url, tsconfig: false })
+}
+
+/** The digests of the modules of each file that this thread has imported: those that Node keeps, too. */
+const importedModules = new Map<string, string>()
+
+async function importOnce(path: string, url: string): Promise<unknown> {
+  const digest = digestModules(path)
+  if ((importedModules.get(path) ?? digest) !== digest)
+    throw new StrategyFileError(
+      `${path}, or a file that it imports, was changed since this process loaded it, and Node would run the old code: start a new process`,
+    )
+  importedModules.set(path, digest)
+  const module: unknown = await import(url)
+  if (digestModules(path) !== digest) throw new StrategyFileError(`${path} was changed while it was loaded`)
+  return module
 }
 
 /** Returns whether this runtime imports TypeScript by itself. Node says so since 22.10; the test runner always does. */
