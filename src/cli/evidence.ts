@@ -19,6 +19,7 @@ const nouns = {
   exchanges: 'exchange',
   cases: 'fresh case',
   storedCases: 'stored case',
+  repeats: 'repeated case',
   trials: 'trial',
 } as const
 

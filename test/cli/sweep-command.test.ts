@@ -125,6 +125,46 @@ it('runs its cases with every flag of a run, and repeats those in the commands i
   expect(metrics.activity.orders).toBe(40)
 })
 
+it('says what it has looked at, and ends with 3 where a strategy gave one case two results', async () => {
+  const cwd = project()
+  const first = await built([...base, '--jobs', '2'], cwd)
+  expect(first.out).toMatch(/\nlooked at: 12 fresh cases, 0 stored cases, 2 repeated cases\ncases 12 of 12/)
+  const second = await built([...base, '--jobs', '2', '--repeats', '3'], cwd)
+  expect(second.out).toMatch(
+    /\nlooked at: 0 fresh cases, 12 stored cases \(of \d{4}-\d\d-\d\dT\d\d:\d\dZ(?: to .*)?\), 3 repeated cases\n/,
+  )
+  writeFileSync(
+    join(cwd, 'leak.mjs'),
+    `let runs = 0
+    export default { name: 'leak', onTick({ sync }, { index }) {
+      if (index === 1) sync.orders.create({ side: 'buy', asset: 'BTC', quantity: ++runs / 10, orderType: 'market' })
+    } }`,
+  )
+  const words = [
+    'sweep',
+    'leak.mjs',
+    '--scenario',
+    'walk.yaml',
+    '--to',
+    '10m',
+    '--seeds',
+    '1..6',
+    '--jobs',
+    '2',
+    '--json',
+  ]
+  const ended = await built(words, cwd)
+  expect(ended).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/not a function of its inputs.*seed "\d": /),
+  })
+  expect(JSON.parse(ended.out)).toMatchObject({
+    ok: false,
+    lookedAt: { cases: 6, storedCases: 0, repeats: expect.any(Number) },
+    difference: expect.stringMatching(/was .*, then /),
+  })
+})
+
 // A thread with an unresolved promise never ends by itself, and an unhandled rejection comes after the answer.
 it.each([
   [

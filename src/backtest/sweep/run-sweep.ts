@@ -7,7 +7,8 @@ import {
   type TaskAnswer,
 } from './plan.ts'
 import { collectFromQueue, type QueueAddress } from './queue.ts'
-import type { SweepStore } from './store.ts'
+import { chooseRepeats, countRepeats, type RepeatResult, repeatCases } from './repeat-cases.ts'
+import type { StoredTimes, SweepStore } from './store.ts'
 import { sortByPlan } from './sweep-result.ts'
 import { type PoolOptions, startPool } from './worker-pool.ts'
 
@@ -17,7 +18,10 @@ export interface SweepRequest {
   /** Where cases run: on threads of this machine, by the workers of a queue, or in this thread. */
   readonly workers:
     | ({ readonly kind: 'threads' } & PoolOptions)
-    | ({ readonly kind: 'queue' } & QueueAddress)
+    | ({
+        readonly kind: 'queue' /** Threads of this machine, which repeat cases. */
+        readonly own?: PoolOptions
+      } & QueueAddress)
     | ({ readonly kind: 'here' } & CaseRunner)
   /** The part of the plan's cases to run here; `number` counts from 1. */
   readonly shard: { readonly number: number; readonly of: number }
@@ -26,6 +30,8 @@ export interface SweepRequest {
   /** Ends the sweep at once when it aborts; finished rows stay. */
   readonly interruption: AbortSignal
   readonly onRow: (row: CaseRow, done: number, cases: number) => void
+  /** How many cases are repeated and compared; by default one in fifty, at least two and at most twenty. */
+  readonly repeats?: number | undefined
 }
 
 export interface SweepOutcome {
@@ -34,15 +40,23 @@ export interface SweepOutcome {
   readonly cases: number
   readonly end: 'complete' | 'budget' | 'interrupted' | 'problem'
   readonly problem: string | null
+  /** How many of the rows came from the store, and when the first and the last of them were stored. */
+  readonly stored: { readonly cases: number; readonly dates: StoredTimes | null }
+  /** What repeating some of the cases has shown, stored ones included; null where none was repeated. */
+  readonly repetition: RepeatResult | null
 }
 
-/** Runs the cases of a plan that its store does not have yet, and stores their rows. */
+/**
+ * Runs the cases of a plan that its store does not have yet, and stores their rows. Then repeats some cases of all rows
+ * in a thread of their own, unless the sweep was interrupted.
+ */
 export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const { plan, store, shard, interruption } = request
   const cases = selectShard(listCases(plan), shard)
   const wanted = new Set(cases.map(({ id }) => id))
   const rows = new Map<string, CaseRow>()
   for (const row of store.rows) if (wanted.has(row.id)) rows.set(row.id, row)
+  const storedCount = rows.size
   const tasks = cases.filter(({ id }) => !rows.has(id)).map((each) => createTask(plan, each))
   const keepRow = (row: CaseRow): void => {
     if (rows.has(row.id)) return
@@ -57,7 +71,32 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const isComplete = rows.size === cases.length
   const stopped = interruption.aborted ? 'interrupted' : 'budget'
   const end = problem !== null ? 'problem' : isComplete ? 'complete' : stopped
-  return { rows: sortByPlan(plan, rows.values()).rows, cases: cases.length, end, problem }
+  const repetition =
+    problem === null && !interruption.aborted ? await repeatSome(request, [...rows.values()]) : null
+  const stored = { cases: storedCount, dates: storedCount === 0 ? null : store.dates }
+  return { rows: sortByPlan(plan, rows.values()).rows, cases: cases.length, end, problem, stored, repetition }
+}
+
+async function repeatSome(request: SweepRequest, rows: readonly CaseRow[]): Promise<RepeatResult | null> {
+  const { plan, workers, interruption } = request
+  const chosen = chooseRepeats(rows, Math.min(rows.length, request.repeats ?? countRepeats(rows.length)))
+  const taskOf = ({ id, seed, parameters, window }: CaseRow): CaseTask =>
+    createTask(plan, { id, seed, parameters, ...(window === undefined ? {} : { window }) })
+  if (chosen.length === 0) return null
+  if (workers.kind === 'here') return await repeatCases(chosen, taskOf, workers.run)
+  const threads = workers.kind === 'queue' ? workers.own : workers
+  if (threads === undefined) return null
+  const pool = startPool({ ...threads, jobs: 1 })
+  interruption.addEventListener('abort', pool.abort)
+  try {
+    return await repeatCases(chosen, taskOf, pool.run)
+  } catch (error) {
+    if (interruption.aborted) return null
+    throw error
+  } finally {
+    interruption.removeEventListener('abort', pool.abort)
+    if (!interruption.aborted) await pool.close()
+  }
 }
 
 /** Selects every n-th case, so that each shard has cases of all seeds and cells. */

@@ -29,11 +29,19 @@ import {
 /*
  * The store of a sweep is a file to which whole lines are appended: the plan first, then rows as they come. A process
  * that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash of its
- * row, so that damage elsewhere is found and not taken for a result.
+ * row and of the time when it was stored, so that damage elsewhere is found and not taken for a result.
  */
+
+/** When the first and the last of some rows were stored, as ISO texts. */
+export interface StoredTimes {
+  readonly from: string
+  readonly to: string
+}
 
 export interface SweepStore {
   readonly rows: readonly CaseRow[]
+  /** When the rows that were found were stored; null where there were none. */
+  readonly dates: StoredTimes | null
   append(row: CaseRow): void
   close(): void
 }
@@ -47,6 +55,7 @@ export type StoreContents =
       readonly ok: true
       readonly plan: SweepPlan
       readonly rows: readonly CaseRow[]
+      readonly dates: StoredTimes | null
       /** The length in bytes of the file up to its last whole line. */
       readonly wholeBytes: number
     }
@@ -99,8 +108,8 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): OpenR
     closeSync(descriptor)
     lock.release()
   }
-  const rows = found?.ok === true ? found.rows : []
-  return { ok: true, store: { rows, append: (row) => write(formatLine(row)), close } }
+  const { dates, rows } = found?.ok === true ? found : { dates: null, rows: [] }
+  return { ok: true, store: { rows, dates, append: (row) => write(formatLine(row)), close } }
 }
 
 /** Reads all rows of a store. Only its last line may be torn, and is left out. */
@@ -112,12 +121,14 @@ export function readStore(path: string): StoreContents {
   const plan = decodePlan(parseJson(head))
   if (plan === null) return createDamageProblem(`${path} is not a store of a sweep in this format`)
   const rows: CaseRow[] = []
+  const dates: string[] = []
   for (const [place, line] of lines.entries()) {
-    const row = parseLine(line)
-    if (row === null) return createDamageProblem(`${path}:${place + 2} is damaged`)
-    rows.push(row)
+    const found = parseLine(line)
+    if (found === null) return createDamageProblem(`${path}:${place + 2} is damaged`)
+    rows.push(found.row)
+    dates.push(found.at)
   }
-  return { ok: true, plan, rows, wholeBytes }
+  return { ok: true, plan, rows, dates: spanDates(dates), wholeBytes }
 }
 
 /** Returns whether the file is absent, empty, or begins as stores do; any other file must not be overwritten. */
@@ -142,17 +153,27 @@ function findProblem(path: string, found: StoreContents, wanted: SweepPlan): str
   return planDigest(found.plan) === planDigest(wanted) ? null : `${path} is the store of another sweep`
 }
 
-function formatLine(row: CaseRow): string {
-  const text = formatRow(row)
-  return `{"sum":"${computeChecksum(text)}","row":${text}}`
+/** Returns the first and the last of some dates as ISO texts, which sort as text. */
+export function spanDates(dates: readonly string[]): StoredTimes | null {
+  const sorted = dates.toSorted()
+  const [from] = sorted
+  const to = sorted.at(-1)
+  return from === undefined || to === undefined ? null : { from, to }
 }
 
-const rowStart = '{"sum":"'.length + 16 + '","row":'.length
+function formatLine(row: CaseRow): string {
+  const text = `"at":"${new Date().toISOString()}","row":${formatRow(row)}`
+  return `{"sum":"${computeChecksum(text)}",${text}}`
+}
 
-function parseLine(line: string): CaseRow | null {
+const lineStart = '{"sum":"'.length + 16 + '",'.length
+
+function parseLine(line: string): { readonly row: CaseRow; readonly at: string } | null {
   const value = parseJson(line)
-  if (!isObject(value) || value['sum'] !== computeChecksum(line.slice(rowStart, -1))) return null
-  return decodeRow(value['row'])
+  if (!isObject(value) || value['sum'] !== computeChecksum(line.slice(lineStart, -1))) return null
+  const row = decodeRow(value['row'])
+  const at = value['at']
+  return row === null || typeof at !== 'string' ? null : { row, at }
 }
 
 function computeChecksum(text: string): string {
@@ -162,7 +183,12 @@ function computeChecksum(text: string): string {
 }
 
 type MergeResult =
-  | { readonly ok: true; readonly plan: SweepPlan; readonly rows: readonly CaseRow[] }
+  | {
+      readonly ok: true
+      readonly plan: SweepPlan
+      readonly rows: readonly CaseRow[]
+      readonly dates: StoredTimes | null
+    }
   | {
       readonly ok: false
       readonly problems: readonly string[]
@@ -179,7 +205,7 @@ export function mergeStores(paths: readonly string[]): MergeResult {
   const unreadable = contents.flatMap(({ found }) => (found.ok ? [] : [found.problem]))
   if (unreadable.length > 0) return refuseMerge(unreadable)
   const stores = contents.flatMap(({ path, found }) =>
-    found.ok ? [{ path, plan: found.plan, rows: found.rows }] : [],
+    found.ok ? [{ path, plan: found.plan, rows: found.rows, dates: found.dates }] : [],
   )
   const [first] = stores
   if (first === undefined) return refuseMerge(['there is nothing to merge'])
@@ -192,6 +218,7 @@ interface Shard {
   readonly path: string
   readonly plan: SweepPlan
   readonly rows: readonly CaseRow[]
+  readonly dates: StoredTimes | null
 }
 
 const refuseMerge = (problems: readonly string[], isDeterminismBroken = false): MergeResult => ({
@@ -245,7 +272,8 @@ function mergeRows(plan: SweepPlan, stores: readonly Shard[]): MergeResult {
     if (found === undefined) problems.push(`${describeCase(each)} is missing`)
     else rows.push(found.row)
   }
-  return problems.length > 0 ? refuseMerge(problems, isDeterminismBroken) : { ok: true, plan, rows }
+  const dates = spanDates(stores.flatMap(({ dates: own }) => (own === null ? [] : [own.from, own.to])))
+  return problems.length > 0 ? refuseMerge(problems, isDeterminismBroken) : { ok: true, plan, rows, dates }
 }
 
 function describeCase({ id, seed, parameters, window }: SweepCase): string {

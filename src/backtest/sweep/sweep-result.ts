@@ -15,6 +15,7 @@ import {
   type SweepPlan,
   sortByName,
 } from './plan.ts'
+import type { StoredTimes } from './store.ts'
 import { type CellSummary, groupByCell } from './summary.ts'
 
 /** The result of a sweep: plain data, the same however many threads ran it. */
@@ -30,6 +31,13 @@ export interface SweepResult {
   readonly isComplete: boolean
   /** The digest of plan and rows, which the command prints as well. */
   readonly digest: string
+  /**
+   * How many cases were run now, how many came from the store, and how many were repeated in order to compare their
+   * results.
+   */
+  readonly lookedAt: { readonly cases: number; readonly storedCases: number; readonly repeats: number }
+  /** When the first and the last of the stored cases were stored; null where there are none. */
+  readonly storedDates: StoredTimes | null
 }
 
 /**

@@ -34,6 +34,7 @@ import {
   type SweepPlan,
   shortenPath,
 } from './plan.ts'
+import { DeterminismError, explainDifference } from './repeat-cases.ts'
 import { answerTask, type SharedInputs } from './run-case.ts'
 import { runSweep, type SweepRequest } from './run-sweep.ts'
 import { openStore, type SweepStore } from './store.ts'
@@ -90,6 +91,8 @@ const sweepOptions = {
   walkForward: aText,
   /** The number of threads. Without it, cases run in the calling thread, one after the other. */
   jobs: wholeNumber(1, 999),
+  /** How many cases are repeated and compared; by default one in fifty, at least two and at most twenty. */
+  repeats: wholeNumber(0, 10_000_000),
   /** The folder that file names are relative to; the current directory by default. */
   cwd: aText,
   /** A file that keeps finished cases, from which the same sweep continues. */
@@ -161,7 +164,8 @@ function unwrapParsed<Value>(option: string, parsed: ParseResult<Value>): Value 
  * command.
  *
  * Rejects with a TypeError for options that do not exist and for something that is no strategy, with a RangeError for
- * options that cannot be used, and with a StrategyFileError for a file that cannot be used.
+ * options that cannot be used, with a StrategyFileError for a file that cannot be used, and with a DeterminismError where
+ * a case that was repeated had another result.
  */
 export async function sweep(options: SweepOptions): Promise<SweepResult> {
   checkSweepOptions(options)
@@ -196,7 +200,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const store =
     options.store === undefined ? memoryStore : openStoreOrThrow(resolve(cwd, options.store), plan)
   try {
-    const { rows, cases, end, problem } = await runSweep({
+    const { rows, cases, end, problem, stored, repetition } = await runSweep({
       plan,
       store,
       workers,
@@ -204,9 +208,16 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       budgetMillis: null,
       interruption: signal,
       onRow: options.onRow ?? (() => {}),
+      repeats: options.repeats,
     })
     if (end === 'problem') throw new RangeError(problem ?? '')
-    return { plan, rows, cases, isComplete: end === 'complete', digest: computeResultDigest(plan, rows) }
+    const { difference = null, repeated = 0 } = repetition ?? {}
+    if (difference !== null) throw new DeterminismError(explainDifference(difference))
+    return {
+      ...{ plan, rows, cases, isComplete: end === 'complete', digest: computeResultDigest(plan, rows) },
+      lookedAt: { cases: rows.length - stored.cases, storedCases: stored.cases, repeats: repeated },
+      storedDates: stored.dates,
+    }
   } finally {
     store.close()
   }
@@ -296,7 +307,7 @@ function findThreadFile(): string {
   return existsSync(built) ? built : join(here, 'sweep-thread.ts')
 }
 
-const memoryStore: SweepStore = { rows: [], append: () => {}, close: () => {} }
+const memoryStore: SweepStore = { rows: [], dates: null, append: () => {}, close: () => {} }
 
 function openStoreOrThrow(path: string, plan: SweepPlan): SweepStore {
   const opened = openStore(path, plan)

@@ -12,6 +12,7 @@ import {
   type SweepPlan,
   type WalkForward,
 } from '../../backtest/sweep/plan.ts'
+import { explainDifference } from '../../backtest/sweep/repeat-cases.ts'
 import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
 import {
   type CellSummary,
@@ -28,6 +29,7 @@ import {
   measureSkill,
   type SweepResult,
 } from '../../backtest/sweep/sweep-result.ts'
+import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
@@ -80,8 +82,10 @@ export async function writeOutputs(
         ? formatSweep(plan, rows, flags.objective)
         : formatWalkForward(plan, plan.walkForward, rows, flags.objective),
     )
+    terminal.out(`${formatLookedAt(outcome)}\n`)
     terminal.out(`cases ${rows.length} of ${outcome.cases}  digest ${computeResultDigest(plan, rows)}\n`)
   }
+  judgeEvidence(outcome, terminal)
   const failed = rows.filter(({ failure }) => failure !== null).length
   if (failed > 0 && outcome.end === 'complete') {
     throw new CliFailure(
@@ -89,6 +93,35 @@ export async function writeOutputs(
       `the strategy failed in ${failed} of ${rows.length} cases`,
     )
   }
+}
+
+/** What a sweep has looked at. Nothing is repeated where other machines did it, or where the sweep was interrupted. */
+function countEvidence({ repetition, rows, stored }: SweepOutcome): Evidence {
+  return {
+    cases: rows.length - stored.cases,
+    storedCases: stored.cases,
+    ...(repetition === null ? {} : { repeats: repetition.repeated }),
+  }
+}
+
+function formatLookedAt(outcome: SweepOutcome): string {
+  const { dates } = outcome.stored
+  if (dates === null) return formatEvidence(countEvidence(outcome))
+  const [from, to] = [dates.from, dates.to].map((date) => `${date.slice(0, 16)}Z`)
+  return formatEvidence(countEvidence(outcome), {
+    storedCases: from === to ? `of ${from}` : `of ${from} to ${to}`,
+  })
+}
+
+/** Fails where no case was looked at, and where a case that was repeated had another result. */
+function judgeEvidence(outcome: SweepOutcome, terminal: Terminal): void {
+  const { repetition, rows } = outcome
+  if (rows.length === 0 && outcome.end === 'complete')
+    throw new CliFailure(exitCode.expectationFailed, findLack(countEvidence(outcome), ['cases']) ?? '')
+  if (repetition === null) return
+  const { difference, problem } = repetition
+  if (difference !== null) throw new CliFailure(exitCode.determinismBroken, explainDifference(difference))
+  if (problem !== null) terminal.err(`no case was repeated here: ${problem}\n`)
 }
 
 function formatJsonSummary(
@@ -104,7 +137,7 @@ function formatJsonSummary(
   const summary = {
     schemaVersion: 1,
     command: 'sweep',
-    ok: end === 'complete' && failed.length === 0,
+    ok: end === 'complete' && failed.length === 0 && (outcome.repetition?.difference ?? null) === null,
     version: plan.work.version,
     plan: planDigest(plan),
     digest: computeResultDigest(plan, rows),
@@ -112,6 +145,9 @@ function formatJsonSummary(
     cases,
     done: rows.length,
     failed: failed.length,
+    lookedAt: countEvidence(outcome),
+    storedDates: outcome.stored.dates,
+    difference: outcome.repetition?.difference ?? null,
     objective,
     ...(plan.walkForward === undefined
       ? {

@@ -41,6 +41,11 @@ const workFlags = {
   budget: aFlag('<span>', 'start no more cases after this time, such as 5m'),
   store: aFlag('<file>', 'where finished cases are stored; by default in .otcsim/sweeps/'),
   fresh: aSwitch('discard what the store has, and start over'),
+  repeats: parsedFlag(
+    parseRepeats,
+    '<count>',
+    'how many cases are repeated and compared; by default one in fifty, at least 2, at most 20',
+  ),
 }
 
 const shardFlags = {
@@ -105,6 +110,11 @@ function parseJobs(text: string): number | undefined {
   throw new InvalidArgumentError('expected auto or a number of threads')
 }
 
+function parseRepeats(text: string): number {
+  if (/^[0-9]{1,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('expected a number of cases')
+}
+
 async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Promise<void> {
   const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
   if (plan === null) throw dataFailure(`${file} is not a plan of a sweep in this format`)
@@ -132,6 +142,8 @@ async function sweepMerge(flags: OutputFlags, terminal: Terminal, files: readonl
     cases: merged.rows.length,
     end: 'complete',
     problem: null,
+    stored: { cases: merged.rows.length, dates: merged.dates },
+    repetition: null,
   }
   for (const row of merged.rows) checkObjective(row, flags.objective)
   await writeOutputs(merged.plan, outcome, flags, terminal)
@@ -164,6 +176,7 @@ async function runPlan(
       shard: flags.shard ?? { number: 1, of: 1 },
       budgetMillis: parseSpanFlag('--budget', flags.budget),
       interruption: stop.signal,
+      repeats: flags.repeats,
       onRow: (row, done, cases) => {
         checkObjective(row, flags.objective)
         progress.note(row)
@@ -185,12 +198,10 @@ async function runPlan(
 
 async function chooseWorkers(flags: RunFlags, terminal: Terminal): Promise<SweepRequest['workers']> {
   const { jobs, queue, queueName } = flags
-  if (queue === undefined) {
-    const workerFile = findTaskFile()
-    return { kind: 'threads', workerFile, jobs: jobs ?? null, cwd: terminal.cwd, isConfined: false }
-  }
+  const own = { workerFile: findTaskFile(), jobs: jobs ?? null, cwd: terminal.cwd, isConfined: false }
+  if (queue === undefined) return { kind: 'threads', ...own }
   await checkQueue(queue)
-  return { kind: 'queue', url: queue, name: queueName }
+  return { kind: 'queue', url: queue, name: queueName, own }
 }
 
 /** Ends the command when a queue cannot be used. */
