@@ -165,6 +165,28 @@ it('says what it has looked at, and ends with 3 where a strategy gave one case t
   })
 })
 
+it('counts the cells that earlier sweeps have tried on the same data', async () => {
+  const cwd = project()
+  const skill = async (size: string, ...more: readonly string[]) => {
+    const words = [
+      'sweep',
+      'holder.mjs',
+      '--scenario',
+      'walk.yaml',
+      '--seeds',
+      '1..2',
+      '--set',
+      `size=${size}`,
+    ]
+    return JSON.parse((await built([...words, '--equity-grid', '5m', '--json', ...more], cwd)).out).skill
+  }
+  const wide = await skill('0.5,1,2')
+  expect(wide).toMatchObject({ trials: 3, earlierTrials: 0 })
+  expect(await skill('1,2')).toMatchObject({ trials: 3, earlierTrials: 1, luckySharpe: wide.luckySharpe })
+  expect(await skill('1,2', '--trials', '50')).toMatchObject({ trials: 50, earlierTrials: 48 })
+  expect(await skill('1,2', '--param', 'vol=0.3')).toMatchObject({ trials: 2, earlierTrials: 0 })
+})
+
 // A thread with an unresolved promise never ends by itself, and an unhandled rejection comes after the answer.
 it.each([
   [

@@ -28,7 +28,7 @@ import {
   groupByCell,
   listValues,
 } from '../sweep/summary.ts'
-import { computeResultDigest, measureSkill } from '../sweep/sweep-result.ts'
+import { computeResultDigest, measureSkill, type OtherTrials } from '../sweep/sweep-result.ts'
 import { count, metricText, rangeText, ratioText, share } from './figures.ts'
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import {
@@ -72,13 +72,13 @@ type Parts = readonly [verdict: readonly string[], sections: readonly (Section |
 function buildSweepParts(
   plan: SweepPlan,
   rows: readonly CaseRow[],
-  { objective }: SweepContext,
+  { objective, others }: SweepContext,
   pictures: Pictures,
 ): Parts {
   const cells = groupByCell(plan, rows)
   const view: SweepView = { plan, rows, objective, cells, best: findBestCell(cells, objective) }
   return [
-    [paragraph(describeVerdict(view), 'verdict'), paragraph(describeSkill(plan, rows))],
+    [paragraph(describeVerdict(view), 'verdict'), paragraph(describeSkill(plan, rows, others))],
     [
       cellSection(view, pictures),
       heatSection(view, pictures),
@@ -167,14 +167,14 @@ function describeVerdict({ best, objective, cells }: SweepView): string {
   return `${where} a median of ${metricText(objective, computeMedian(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.`
 }
 
-function describeSkill(plan: SweepPlan, rows: readonly CaseRow[]): string {
-  const skill = measureSkill({ plan, rows })
+function describeSkill(plan: SweepPlan, rows: readonly CaseRow[], others?: OtherTrials): string {
+  const skill = measureSkill({ plan, rows }, others)
   if (skill === null) return 'There are too few Sharpe ratios to tell skill from the luck of many tries.'
-  const { deflated, luckySharpe, parameters, probabilistic, seeds, sharpe, trials } = skill
+  const { deflated, earlierTrials, luckySharpe, parameters, probabilistic, seeds, sharpe, trials } = skill
   const over = seeds === 1 ? '' : `, on average over ${count(seeds)} seeds`
   if (trials === 1)
     return `The Sharpe ratio is ${ratioText(sharpe)}${over}; the probability that the true one is above 0 is ${share(probabilistic)}.`
-  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${formatCell(parameters)}${over}). The best of ${count(trials)} cells without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
+  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${formatCell(parameters)}${over}). The best of ${count(trials)} cells${earlierTrials === 0 ? '' : `, ${count(earlierTrials)} of them tried before,`} without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
 }
 
 function foldSection(result: OutOfSample, pictures: Pictures): Section {

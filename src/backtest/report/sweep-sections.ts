@@ -12,6 +12,7 @@ import {
   listValues,
   runSignTest,
 } from '../sweep/summary.ts'
+import type { OtherTrials } from '../sweep/sweep-result.ts'
 import { count, metricText, rangeText } from './figures.ts'
 
 export function distributionSection(view: SweepView, pictures: Pictures): Section {
@@ -98,6 +99,8 @@ export interface SweepContext {
   /** The number of cases in the plan; some may not be done yet. */
   readonly cases: number
   readonly objective: string
+  /** What else was tried on the same data; without it, nothing. */
+  readonly others?: OtherTrials
 }
 
 export interface SweepView {

@@ -161,6 +161,11 @@ function findScenarioDigest(
   return plan.work.scenario.digests[formatCell(Object.fromEntries(own))] ?? ''
 }
 
+/** Computes what identifies a cell: its strategy, options, scenario and parameters, whatever the seeds. */
+export function identifyCell(plan: SweepPlan, parameters: SweepCase['parameters']): string {
+  return hashCase([formatSetup(plan.work), findScenarioDigest(plan, parameters)], plan.grid, parameters)
+}
+
 /** Computes the digest of a plan: 32 hex digits, the same on every machine. */
 export function planDigest(plan: SweepPlan): string {
   const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])

@@ -132,7 +132,7 @@ export function readStore(path: string): StoreContents {
 }
 
 /** Returns whether the file is absent, empty, or begins as stores do; any other file must not be overwritten. */
-function mayBeStore(path: string): boolean {
+export function mayBeStore(path: string): boolean {
   if (!existsSync(path)) return true
   const descriptor = openSync(path, 'r')
   try {

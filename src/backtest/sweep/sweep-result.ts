@@ -16,7 +16,7 @@ import {
   sortByName,
 } from './plan.ts'
 import type { StoredTimes } from './store.ts'
-import { type CellSummary, groupByCell } from './summary.ts'
+import { groupByCell } from './summary.ts'
 
 /** The result of a sweep: plain data, the same however many threads ran it. */
 export interface SweepResult {
@@ -107,8 +107,10 @@ export interface Skill {
   readonly parameters: CaseRow['parameters']
   readonly sharpe: number
   readonly seeds: number
-  /** The number of cells that have a ratio. */
+  /** The number of cells that were tried: those of this sweep that have a ratio, and others on the same data. */
   readonly trials: number
+  /** How many of the trials this sweep does not have: the cells of earlier ones, or what `trials` says beyond its own. */
+  readonly earlierTrials: number
   /** The expected ratio of the best of so many cells without skill; 0 for a single cell. */
   readonly luckySharpe: number
   /** The probability that the cell's true ratio is above 0, if it had been the only cell. */
@@ -117,44 +119,62 @@ export interface Skill {
   readonly deflated: number
 }
 
+/** What else was tried on the data of a sweep. */
+export interface OtherTrials {
+  /** How many cells were tried in all, this sweep's among them; by default as many as are known. */
+  readonly trials?: number | undefined
+  /** The yearly Sharpe ratios of the cells of other sweeps. */
+  readonly ratios?: readonly number[]
+}
+
 /**
  * Computes the skill of a sweep's best cell. Returns null where no cell has a Sharpe ratio, or where several cells all
  * have the same one.
  */
-export function measureSkill({ plan, rows }: Pick<SweepResult, 'plan' | 'rows'>): Skill | null {
-  const tries = groupByCell(plan, rows).flatMap((cell) => computeTry(cell, isOnePath(plan)) ?? [])
+export function measureSkill(
+  { plan, rows }: Pick<SweepResult, 'plan' | 'rows'>,
+  { ratios = [], trials: stated }: OtherTrials = {},
+): Skill | null {
+  const tries = groupByCell(plan, rows).flatMap(({ parameters, rows: own }) => {
+    const ratio = computeRatio(own, isOnePath(plan))
+    return ratio === null ? [] : [{ ...ratio, parameters }]
+  })
   const [first] = tries
   if (first === undefined) return null
-  const spread = tries.length === 1 ? 0 : deviation(tries.map(({ sharpe }) => sharpe)).value
-  if (spread === null || (spread === 0 && tries.length > 1)) return null
   const best = tries.reduce((high, one) => (one.sharpe > high.sharpe ? one : high), first)
   const { error, parameters, seeds, sharpe } = best
-  const luckySharpe = expectedBestSharpe(tries.length, spread)
+  const known = [...tries.map((one) => one.sharpe), ...ratios]
+  const trials = Math.max(tries.length, stated ?? known.length)
+  // Choice: of a single known ratio the spread of the others is taken to be its own error.
+  const spread = known.length > 1 ? deviation(known).value : trials === 1 ? 0 : error
+  if (spread === null || (spread === 0 && trials > 1)) return null
+  const luckySharpe = expectedBestSharpe(trials, spread)
   return {
     parameters,
     sharpe,
     seeds,
-    trials: tries.length,
+    trials,
+    earlierTrials: trials - tries.length,
     luckySharpe,
     probabilistic: normalProbability(sharpe / error),
     deflated: normalProbability((sharpe - luckySharpe) / error),
   }
 }
 
-interface Try {
-  readonly parameters: CaseRow['parameters']
+interface CellRatio {
   readonly sharpe: number
   readonly error: number
   readonly seeds: number
 }
 
-function computeTry({ parameters, rows }: CellSummary, isOne: boolean): Try | null {
+/** Computes the yearly Sharpe ratio of a cell as the mean over its seeds; null where no row has one. */
+export function computeRatio(rows: readonly CaseRow[], isOne: boolean): CellRatio | null {
   const samples = rows.flatMap((row) => computeSample(row) ?? [])
   const seeds = samples.length
   if (seeds === 0) return null
   const sharpe = samples.reduce((sum, sample) => sum + sample.sharpe, 0) / seeds
   const variance = samples.reduce((sum, sample) => sum + sample.variance, 0) / seeds
-  return { parameters, seeds, sharpe, error: Math.sqrt(variance / (isOne ? 1 : seeds)) }
+  return { seeds, sharpe, error: Math.sqrt(variance / (isOne ? 1 : seeds)) }
 }
 
 /**

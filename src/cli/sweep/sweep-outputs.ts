@@ -1,3 +1,6 @@
+import { dirname, join } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { findEarlierTrials } from '../../backtest/sweep/earlier-trials.ts'
 import {
   computeOutOfSample,
   describeOutOfSample,
@@ -27,12 +30,13 @@ import {
   computeResultDigest,
   formatResults,
   measureSkill,
+  type OtherTrials,
   type SweepResult,
 } from '../../backtest/sweep/sweep-result.ts'
 import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
-import { aFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
+import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag } from '../flags.ts'
 import { formatCount, jsonText, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -42,19 +46,35 @@ export const outputFlags = {
   html: aFlag('<file>', 'write a report as one HTML file'),
   parquet: aFlag('<file>', 'all cases as Parquet'),
   ndjson: aFlag('<file>', 'all cases as NDJSON, in the order of the plan'),
+  trials: parsedFlag(
+    parseTrials,
+    '<count>',
+    'how many cells were tried on the same data in all; by default those of this sweep and of stored ones',
+  ),
   config: configFlag,
+}
+
+function parseTrials(text: string): number {
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('expected a number of cells')
 }
 
 export type OutputFlags = FlagsOf<typeof outputFlags>
 
-/** Writes the files of a sweep, then its table or JSON. Fails at the end when the strategy threw in any case. */
+/**
+ * Writes the files of a sweep, then its table or JSON. Cells of other sweeps are looked for beside its `stores`. Fails at
+ * the end when the strategy threw in any case, or a case that was repeated had another result.
+ */
 export async function writeOutputs(
   plan: SweepPlan,
   outcome: SweepOutcome,
   flags: OutputFlags,
   terminal: Terminal,
+  stores: readonly string[] = [],
 ): Promise<void> {
   const { rows } = outcome
+  const folders = [join(terminal.cwd, '.otcsim', 'sweeps'), ...stores.map((path) => dirname(path))]
+  const others: OtherTrials = { trials: flags.trials, ratios: findEarlierTrials(plan, folders) }
   const artifacts: string[] = []
   const write = (file: string | undefined, bytes: () => string | Uint8Array): void => {
     if (file === undefined) return
@@ -72,14 +92,20 @@ export async function writeOutputs(
       import('../../backtest/report/page-assets.ts'),
     ])
     write(flags.html, () =>
-      sweepReport(plan, rows, { version, cases: outcome.cases, objective: flags.objective }, pageAssets()),
+      sweepReport(
+        plan,
+        rows,
+        { version, cases: outcome.cases, objective: flags.objective, others },
+        pageAssets(),
+      ),
     )
   }
-  if (flags.json === true) terminal.out(formatJsonSummary(plan, outcome, flags.objective, artifacts))
+  if (flags.json === true)
+    terminal.out(formatJsonSummary(plan, outcome, { objective: flags.objective, others }, artifacts))
   else {
     terminal.out(
       plan.walkForward === undefined
-        ? formatSweep(plan, rows, flags.objective)
+        ? formatSweep(plan, rows, flags.objective, others)
         : formatWalkForward(plan, plan.walkForward, rows, flags.objective),
     )
     terminal.out(`${formatLookedAt(outcome)}\n`)
@@ -127,7 +153,7 @@ function judgeEvidence(outcome: SweepOutcome, terminal: Terminal): void {
 function formatJsonSummary(
   plan: SweepPlan,
   outcome: SweepOutcome,
-  objective: string,
+  { objective, others }: { readonly objective: string; readonly others: OtherTrials },
   artifacts: readonly string[],
 ): string {
   const { rows, cases, end } = outcome
@@ -158,7 +184,7 @@ function formatJsonSummary(
             spread: computeSpread(listValues(cell.rows, objective)),
           })),
           bestCell: findBestCell(cells, objective)?.parameters ?? null,
-          skill: measureSkill({ plan, rows }),
+          skill: measureSkill({ plan, rows }, others),
           best: findExtremes(rows, objective, 'best', 5).map(summarize),
           worst: findExtremes(rows, objective, 'worst', 5).map(summarize),
         }
@@ -259,7 +285,12 @@ function formatFold(fold: FoldResult, width: number): string {
   ].join(' ')
 }
 
-export function formatSweep(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
+export function formatSweep(
+  plan: SweepPlan,
+  rows: readonly CaseRow[],
+  objective: string,
+  others: OtherTrials = {},
+): string {
   const cells = groupByCell(plan, rows)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))
   const head = 'cell'.padEnd(width) + formatColumns(['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'])
@@ -279,7 +310,7 @@ export function formatSweep(plan: SweepPlan, rows: readonly CaseRow[], objective
     `${objective} over ${formatCount(plan.seeds.length, 'seed')}`,
     head,
     ...lines,
-    ...formatSkill(cells, { plan, rows }, objective),
+    ...formatSkill(cells, { plan, rows }, objective, others),
     ...formatClosing(plan, rows, formatWorst('worst', plan, rows, objective)),
   ].join('\n')
 }
@@ -289,9 +320,10 @@ function formatSkill(
   cells: readonly CellSummary[],
   result: Pick<SweepResult, 'plan' | 'rows'>,
   objective: string,
+  others: OtherTrials,
 ): readonly string[] {
   const best = cells.length > 1 ? findBestCell(cells, objective) : null
-  const skill = measureSkill(result)
+  const skill = measureSkill(result, others)
   return [
     ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
     ...(skill === null
@@ -299,7 +331,7 @@ function formatSkill(
       : [
           skill.trials === 1
             ? `Sharpe ratio ${formatShortFigure(skill.sharpe)}, above 0 with ${(skill.probabilistic * 100).toFixed(1)} %`
-            : `highest Sharpe ratio ${formatShortFigure(skill.sharpe)} (${formatCell(skill.parameters)}), by luck alone the best of ${skill.trials} cells has ${formatShortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
+            : `highest Sharpe ratio ${formatShortFigure(skill.sharpe)} (${formatCell(skill.parameters)}), by luck alone the best of ${skill.trials} cells${skill.earlierTrials === 0 ? '' : ` (${skill.earlierTrials} of them tried before)`} has ${formatShortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
         ]),
   ]
 }

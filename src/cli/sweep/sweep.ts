@@ -146,7 +146,7 @@ async function sweepMerge(flags: OutputFlags, terminal: Terminal, files: readonl
     repetition: null,
   }
   for (const row of merged.rows) checkObjective(row, flags.objective)
-  await writeOutputs(merged.plan, outcome, flags, terminal)
+  await writeOutputs(merged.plan, outcome, flags, terminal, paths)
 }
 
 const maximumPlanBytes = 256 * 1024 * 1024
@@ -189,7 +189,7 @@ async function runPlan(
     store.close()
   }
   if (outcome.end === 'problem') throw new CliFailure(problemCode, outcome.problem ?? '')
-  await writeOutputs(plan, outcome, flags, terminal)
+  await writeOutputs(plan, outcome, flags, terminal, [path])
   if (outcome.end === 'complete') return
   const done = `${outcome.rows.length} of ${outcome.cases} cases are done; the same command continues with the rest`
   if (outcome.end === 'interrupted') throw new CliFailure(exitCode.interrupted, `interrupted: ${done}`)

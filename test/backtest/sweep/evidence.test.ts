@@ -172,6 +172,17 @@ describe('skill', () => {
     expect(alone?.deflated).toBe(alone?.probabilistic)
   })
 
+  it('counts what was tried elsewhere', () => {
+    const whole = measureSkill(sweepOf(times(four, 1)))
+    const part = measureSkill(sweepOf(times([1, 2], 1)), { ratios: [-1, 0] })
+    expect(part).toMatchObject({ trials: 4, earlierTrials: 2, luckySharpe: whole?.luckySharpe })
+    expect(part?.deflated).toBe(whole?.deflated)
+    const stated = measureSkill(sweepOf(times(four, 1)), { trials: 400 })
+    expect(stated).toMatchObject({ trials: 400, earlierTrials: 396 })
+    expect(stated?.deflated).toBeLessThan(whole?.deflated ?? 0)
+    expect(measureSkill(sweepOf([[2]]), { trials: 4 })?.luckySharpe).toBeGreaterThan(0)
+  })
+
   it('is undefined for cells that are all alike, and without ratios', () => {
     expect(measureSkill(sweepOf([[1], [1]]))).toBeNull()
     expect(measureSkill({ ...sweepOf([[1]]), rows: [] })).toBeNull()
