@@ -16,7 +16,8 @@ import {
   Worlds,
 } from '../../world/worlds.ts'
 import { defineCommand } from '../define-command.ts'
-import { type CliFailure, dataFailure, usageFailure } from '../failure.ts'
+import { findLack } from '../evidence.ts'
+import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { readRegularFile } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, parsePort } from '../flags.ts'
 import { journalFailure, withJournal } from '../read-journal.ts'
@@ -62,12 +63,25 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
     await serveShown(showReplayed(file, replayed, terminal), options, terminal)
     return
   }
+  const unverified = options.verify === true ? findUnverified(lines, end.sequence, until) : null
+  if (unverified !== null) {
+    if (options.json === true) terminal.out(jsonLine({ ok: false, ...result, lookedAt: { lines } }))
+    throw new CliFailure(exitCode.expectationFailed, `${file}: ${unverified}`)
+  }
   const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
   terminal.out(
     options.json === true
-      ? jsonLine({ ok: true, ...result })
+      ? jsonLine({ ok: true, ...result, lookedAt: { lines } })
       : `ok  ${lines} lines, to #${result.sequence} at ${result.now}, digest ${result.digest}  (${rate} lines a second)\n`,
   )
+}
+
+/** Says what a verification lacks: lines to compare, or those up to the place that was asked for. Null when nothing. */
+function findUnverified(lines: number, last: number, { sequence }: ReplayLimit): string | null {
+  const lack = findLack({ lines }, ['lines'])
+  if (lack !== null) return lack
+  const isShort = Number.isFinite(sequence) && last < sequence
+  return isShort ? `looked only as far as #${last}, where the journal ends; #${sequence} was asked for` : null
 }
 
 export type ShownWorld = ReturnType<typeof showReplayed>

@@ -66,6 +66,11 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
   if (!holds(tracedEntries)) {
     throw new CliFailure(exitCode.expectationFailed, `${file}: the whole journal does not show the failure`)
   }
+  if (tracedEntries.length === 0 || holds([]))
+    throw new CliFailure(
+      exitCode.expectationFailed,
+      `${file}: nothing is left to show: the failure shows without any of the ${tracedEntries.length} lines`,
+    )
   const kept = await shrinkList(tracedEntries, holds)
   const world = begin()
   const start = journal.header.start === null ? null : world.snapshot()

@@ -77,10 +77,13 @@ export const matrixCommand = defineCommand({
 async function matrix(options: MatrixOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
   const pins = readPins(options.pins, terminal)
   const required = options.require ?? []
-  checkNames(options)
+  checkNames(options, pins)
   const keys = readingKeys.filter(
     (key) => !Object.hasOwn(pins, key) && (options.only === undefined || options.only.includes(key)),
   )
+  const cells = chooseCells(keys, options)
+  if (cells.length === 0)
+    throw usageFailure('nothing is tried: every reading and fault that was asked for is pinned or left out')
   const venue = await startLocalVenue(options, terminal)
   const stop = createStopSignal(terminal)
   const suite: SuiteOptions = {
@@ -101,13 +104,13 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
       return outcome
     }
     const first = await run(baseline)
-    if (first.code !== 0) {
+    const fault = findBaselineFault(first)
+    if (fault !== null) {
       terminal.err(first.output)
       if (options.json === true) terminal.out(formatMatrixJson(reportBrokenBaseline(first)))
-      const message = 'the suite already fails under the default readings'
-      throw new CliFailure(exitCode.expectationFailed, message)
+      throw new CliFailure(exitCode.expectationFailed, fault)
     }
-    const report = await runMatrix(run, first, keys, options, terminal)
+    const report = await runMatrix(run, first, keys, cells, options, terminal)
     if (options.json === true) terminal.out(formatMatrixJson(report))
     else terminal.out(formatMatrix(report, createPainter(terminal, terminal.isOutTty)))
     const broken = [...report.singles, ...report.combinations].filter(({ cell }) =>
@@ -124,16 +127,31 @@ async function matrix(options: MatrixOptions, terminal: Terminal, words: readonl
   }
 }
 
+function chooseCells(keys: readonly ReadingKey[], { faults, only }: MatrixOptions): readonly MatrixCell[] {
+  const chosen = listFaultCells().filter(({ name }) => faults && (only === undefined || only.includes(name)))
+  return [...listSingleCells(keys), ...chosen]
+}
+
+/** Says why the run under the default readings proves nothing about others; null when it is sound. */
+function findBaselineFault({ code, tests }: CellOutcome): string | null {
+  if (code !== 0) return 'the suite already fails under the default readings'
+  if (tests === null) return null
+  if (tests.failed.length > 0)
+    return `the suite already fails under the default readings: ${sayDisagreement(tests.failed.length)}`
+  return tests.passed.length === 0 ? 'nothing was judged: no test of the suite ran and passed' : null
+}
+
+const sayDisagreement = (count: number): string =>
+  `it ends with 0, but its report names ${count === 1 ? 'a failed test' : `${count} failed tests`}`
+
 async function runMatrix(
   run: (cell: MatrixCell) => Promise<CellOutcome>,
   first: CellOutcome,
   keys: readonly ReadingKey[],
+  cells: readonly MatrixCell[],
   options: MatrixOptions,
   terminal: Terminal,
 ) {
-  const faults = options.faults ? listFaultCells() : []
-  const isChosen = ({ name }: MatrixCell) => options.only === undefined || options.only.includes(name)
-  const cells = [...listSingleCells(keys), ...faults.filter(isChosen)]
   const runAll = (all: readonly MatrixCell[]): Promise<readonly CellOutcome[]> => {
     const line = startStatusLine(terminal)
     let done = 0
@@ -189,7 +207,10 @@ function isRequired(cell: MatrixCell, required: readonly string[]): boolean {
 /**
  * Checks `--only` and `--require`. Everything required must be tried, or the command would succeed without testing it.
  */
-function checkNames({ only, require: required = [], faults }: MatrixOptions): void {
+function checkNames(
+  { only, require: required = [], faults }: MatrixOptions,
+  pins: { readonly [key: string]: string },
+): void {
   const faultNames = listFaultCells().map(({ name }) => name)
   const known: readonly string[] = [...readingKeys, ...faultNames]
   for (const name of [...(only ?? []), ...required]) {
@@ -199,6 +220,8 @@ function checkNames({ only, require: required = [], faults }: MatrixOptions): vo
   }
   const isTried = (name: string): boolean =>
     (only === undefined || only.includes(name)) && (faults || !faultNames.includes(name))
+  const pinned = required.find((name) => Object.hasOwn(pins, name))
+  if (pinned !== undefined) throw usageFailure(`${pinned} is required, but pinned, so it is not tried`)
   const left = required.find((name) => !isTried(name))
   if (left !== undefined) throw usageFailure(`${left} is required, but not among what is tried`)
 }
@@ -208,13 +231,21 @@ export type MatrixReport = Awaited<ReturnType<typeof runMatrix>>
 type Break = NonNullable<ReturnType<typeof findBreak>>
 
 /**
- * Returns how a cell breaks the suite, with the tests that newly fail if their names are known; null when it passes.
+ * Returns how a cell breaks the suite, with the tests that no longer pass if their names are known; null when it
+ * passes. The exit code and the report decide together: a test that passed by default must run and pass.
  */
 function findBreak({ cell, code, isTimeout, tests }: CellOutcome, first: CellOutcome) {
-  if (code === 0 && !isTimeout) return null
-  const before = new Set(first.tests?.failed ?? [])
-  const failed: readonly string[] | null = tests?.failed.filter((name) => !before.has(name)) ?? null
-  return { cell, code, isTimeout, tests: failed === null || failed.length === 0 ? null : failed }
+  const passed = new Set(tests?.passed ?? [])
+  const failed = new Set(tests?.failed ?? [])
+  const missing = (first.tests?.passed ?? []).filter((name) => !passed.has(name) && !failed.has(name))
+  const isUnsaid = code === 0 && !isTimeout
+  if (isUnsaid && failed.size === 0 && missing.length === 0) return null
+  // A suite that says itself that it failed may have ended before its other tests.
+  const names: readonly string[] = [
+    ...failed,
+    ...(isUnsaid ? missing.map((name) => `${name} (did not run)`) : []),
+  ]
+  return { cell, code, isTimeout, tests: names.length === 0 ? null : names }
 }
 
 /** Makes the report for a suite that fails under the default readings: nothing else is tried. */
@@ -235,6 +266,7 @@ export function formatMatrix(report: MatrixReport, paint: Paint): string {
   for (const found of all) {
     lines.push(`${paint('red', '✗')} ${paint('bold', found.cell.name)}`)
     if (found.isTimeout) lines.push('    takes too long')
+    else if (found.code === 0) lines.push('    ends with 0, but its report says otherwise')
     if (found.tests === null) lines.push(`    ends with ${found.code}`)
     for (const name of found.tests ?? []) lines.push(`    breaks: ${name}`)
   }
