@@ -112,8 +112,12 @@ function checkAge(timestamp: string, readings: Readings, clocks: AuthClocks): Au
   if (clock !== 'world' && isFresh(clocks.wallMillis)) return null
   if (clock !== 'wall' && isFresh(clocks.worldMillis)) return null
   const now = clock === 'world' ? clocks.worldMillis : clocks.wallMillis
-  return { step: 'age', problem: { code: 'timestamp-expired', hint: describeAge(given, now) } }
+  const hint = clock === 'wall' && isFresh(clocks.worldMillis) ? worldTimeHint : describeAge(given, now)
+  return { step: 'age', problem: { code: 'timestamp-expired', hint } }
 }
+
+const worldTimeHint =
+  "the timestamp is the world's time, but wall time is checked (reading auth.clock=world or either takes the world's)"
 
 /**
  * Returns whether a timestamp of this age is accepted. Both bounds are: 30,000 ms, and as far ahead as the reading

@@ -187,3 +187,23 @@ describe('the signature', () => {
     expect(verdict({ signature: 'x' }, { 'auth.signatureStatus': '403' })).toBe('403 INVALID_SIGNATURE')
   })
 })
+
+describe('the hint for a client that lives at world time', () => {
+  const hintOf = (timestamp: number, readings: Partial<Readings> = {}) => {
+    const request = receivedRequest({ timestamp: String(timestamp) }, now)
+    const outcome = authenticate(request, key, { ...defaultReadings, ...readings }, clocks)
+    return isDenial(outcome) ? outcome.problem.hint : 'accepted'
+  }
+
+  it.each([0, 30_000, -30_000])('names the reading, %i ms from the time of the world', (offset) => {
+    expect(hintOf(year2020 + offset)).toContain("the timestamp is the world's time")
+    expect(hintOf(year2020 + offset)).toContain('auth.clock=world')
+  })
+
+  it('is not given for any other time, nor where world time is taken', () => {
+    expect(hintOf(year2020 - 30_001)).toMatch(/^the timestamp is [\d.]+ s behind the server's clock$/)
+    expect(hintOf(year2020 + 30_001)).toMatch(/^the timestamp is [\d.]+ s behind the server's clock$/)
+    expect(hintOf(year2020, { 'auth.clock': 'world' })).toBe('accepted')
+    expect(hintOf(year2020, { 'auth.clock': 'either' })).toBe('accepted')
+  })
+})
