@@ -158,13 +158,23 @@ interface PathSet {
 
 /** The number of seeds from which a fan chart replaces single lines. */
 const fanMinimum = 20
-const maximumLines = 8
+
+/** Orders paths by their last price. */
+function sortByEnd(paths: PathSet['paths']): PathSet['paths'] {
+  const readEnd = ({ prices }: PathSet['paths'][number]): number => prices.at(-1) ?? Number.NaN
+  return [...paths].sort((left, right) => readEnd(left) - readEnd(right))
+}
 
 function drawSection(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
   const count = set.paths[0]?.prices.length ?? 0
   const xs = Float64Array.from({ length: count }, (_, point) => startMillis + point * stepMillis)
   const isFan = set.paths.length >= fanMinimum
-  const lines = set.paths.slice(0, isFan ? 3 : maximumLines).map(({ seed, prices }, index): Layer => {
+  const sorted = sortByEnd(set.paths)
+  const ends = sorted.map(({ prices }) => prices.at(-1) ?? Number.NaN)
+  const [lowest, highest] = [sorted[0], sorted.at(-1)]
+  // A fan leaves lines out, so it draws those that the description names.
+  const drawn = isFan ? [lowest, highest].flatMap((path) => path ?? []) : set.paths
+  const lines = drawn.map(({ seed, prices }, index): Layer => {
     return { kind: 'line', label: `seed ${seed}`, color: colorOf(isFan ? index + 1 : index), xs, ys: prices }
   })
   const fan = isFan
@@ -173,11 +183,14 @@ function drawSection(set: PathSet, place: number, startMillis: number, stepMilli
         set.paths.map(({ prices }) => prices),
       )
     : []
-  const ends = set.paths.map(({ prices }) => prices.at(-1) ?? Number.NaN).sort((left, right) => left - right)
   const description =
     `${set.symbol} from ${millisToIso(startMillis)} over ${formatDuration(Math.max(0, count - 1) * stepMillis)}: ` +
-    `at the end the lowest of ${set.paths.length} seeds is at ${formatMoney(ends[0])}, the median at ` +
-    `${formatMoney(quantileOfSorted(ends, 0.5))}, the highest at ${formatMoney(ends.at(-1))} USD.`
+    `at the end the lowest of ${set.paths.length} seeds is at ${formatMoney(ends[0])} (seed ${lowest?.seed}), ` +
+    `the median at ${formatMoney(quantileOfSorted(ends, 0.5))}, the highest at ${formatMoney(ends.at(-1))} USD ` +
+    `(seed ${highest?.seed}). ` +
+    (isFan
+      ? `The bands hold all ${set.paths.length} seeds; lines are drawn for the lowest and the highest.`
+      : 'Each seed is drawn.')
   const pictures = collectPictures()
   const prices: Chart = {
     id: `paths-${place}`,

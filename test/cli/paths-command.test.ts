@@ -34,6 +34,27 @@ describe('otcsim paths', () => {
     expect(out).toContain('<th scope="row">44</th><td class="figure">2,000</td>')
   })
 
+  it('draws every seed that it counts', async () => {
+    const { code, out } = await otcsim(['paths', '--model', 'gbm', '--span', '6h'])
+    expect(code).toBe(0)
+    expect(out).toContain('the lowest of 12 seeds')
+    expect(out.match(/<path class="line s\d" d="M[^"]{500}/g)).toHaveLength(12)
+  })
+
+  it('draws the lowest and the highest seed of a fan, and names them', async () => {
+    const { out } = await otcsim(['paths', '--model', 'gbm', '--span', '6h', '--seeds', '1..24'])
+    const [, lowest, highest] = /\(seed (\d+)\), the median .*? USD \(seed (\d+)\)/.exec(out) ?? []
+    const rows = [
+      ...out.matchAll(/<th scope="row">(\d+)<\/th>(?:<td[^>]*>[^<]*<\/td>){3}<td[^>]*>([\d,]+)</g),
+    ]
+    const byEnd = rows
+      .map(([, seed, end = '']) => ({ seed, end: Number(end.replaceAll(',', '')) }))
+      .sort((left, right) => left.end - right.end)
+    expect(rows).toHaveLength(24)
+    expect([lowest, highest]).toEqual([byEnd[0]?.seed, byEnd.at(-1)?.seed])
+    for (const seed of [lowest, highest]) expect(out).toContain(`>seed ${seed}<`)
+  })
+
   it("draws one asset of a scenario over the scenario's own span, into a file", async () => {
     const cwd = temporaryFolder()
     const words = ['paths', 'events/flash-2023-08-17', '--asset', 'ETH', '--seeds', 'a,b', '--out', 'p.html']
