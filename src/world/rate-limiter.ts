@@ -5,6 +5,10 @@ import type { RateLimits } from '../scenario/compile/compiled.ts'
  * Rate limits by key and category. The caller passes the time, and none of this is part of the engine's state. Spec:
  * Limits (30 requests a second for market data, 10 for everything else). The specification leaves open how long the
  * window is, how it is aligned and what counts: see the readings `rate.algorithm` and `rate.clock`.
+ *
+ * The caller's clock may be set back. A count that lies ahead of it by at most one window is of requests that have overtaken
+ * a delayed one, and still counts. One that lies further ahead is from before the clock was set back, and is past. So no key is
+ * refused for longer than two windows, however far the clock goes back.
  */
 
 export type RateAlgorithm = 'fixed' | 'sliding' | 'token-bucket'
@@ -109,12 +113,14 @@ export class RateLimiter {
   }
 
   private countInFixedWindow(usage: Usage, limit: number, nowMillis: number): RateVerdict {
-    const resetMillis = this.windowEndMillis(nowMillis)
-    const start = resetMillis - this.current.windowMillis
-    if (usage.sinceMillis !== start) {
+    const { windowMillis } = this.current
+    const start = this.windowEndMillis(nowMillis) - windowMillis
+    const isOvertaken = usage.sinceMillis > start && usage.sinceMillis <= start + windowMillis
+    if (usage.sinceMillis !== start && !isOvertaken) {
       usage.sinceMillis = start
       usage.count = 0
     }
+    const resetMillis = usage.sinceMillis + windowMillis
     const isAllowed = usage.count < limit
     if (isAllowed) usage.count += 1
     const remaining = Math.max(0, limit - usage.count)
@@ -123,26 +129,32 @@ export class RateLimiter {
 
   private countInSlidingWindow(usage: Usage, limit: number, nowMillis: number): RateVerdict {
     const { instants } = usage
-    const gone = nowMillis - this.current.windowMillis
+    const { windowMillis } = this.current
+    const gone = nowMillis - windowMillis
     let old = 0
     while (old < instants.length && (instants[old] ?? 0) <= gone) old += 1
     instants.splice(0, old)
+    while ((instants.at(-1) ?? nowMillis) > nowMillis + windowMillis) instants.pop()
     const isAllowed = instants.length < limit
-    if (isAllowed) instants.push(nowMillis)
+    // A request that was overtaken has its place before the later ones.
+    if (isAllowed) instants.splice(instants.findLastIndex((at) => at <= nowMillis) + 1, 0, nowMillis)
     const resetMillis = (instants[0] ?? nowMillis) + this.current.windowMillis
     const remaining = Math.max(0, limit - instants.length)
     return { isAllowed, limit, remaining, resetMillis, retryMillis: resetMillis }
   }
 
   private takeToken(usage: Usage, limit: number, nowMillis: number): RateVerdict {
-    const millisPerToken = this.current.windowMillis / Math.max(limit, 1)
-    const refilled = Math.max(0, nowMillis - usage.sinceMillis) / millisPerToken
-    usage.count = Math.max(0, usage.count - refilled)
-    usage.sinceMillis = nowMillis
+    const { windowMillis } = this.current
+    const millisPerToken = windowMillis / Math.max(limit, 1)
+    const isSetBack = usage.sinceMillis > nowMillis + windowMillis
+    const atMillis = isSetBack ? nowMillis : Math.max(nowMillis, usage.sinceMillis)
+    const refilled = (atMillis - usage.sinceMillis) / millisPerToken
+    usage.count = isSetBack ? 0 : Math.max(0, usage.count - refilled)
+    usage.sinceMillis = atMillis
     const isAllowed = usage.count + 1 <= limit + tokenTolerance
     if (isAllowed) usage.count += 1
     const remaining = Math.max(0, Math.floor(limit - usage.count))
-    const after = (tokens: number) => Math.ceil(nowMillis + Math.max(0, tokens) * millisPerToken)
+    const after = (tokens: number) => Math.ceil(atMillis + Math.max(0, tokens) * millisPerToken)
     const retryMillis = after(usage.count + 1 - limit)
     return { isAllowed, limit, remaining, resetMillis: after(usage.count), retryMillis }
   }

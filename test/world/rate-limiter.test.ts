@@ -118,3 +118,37 @@ describe('a refused request', () => {
     },
   )
 })
+
+describe.each(['fixed', 'sliding', 'token-bucket'] as const)('a clock that is set back: %s', (algorithm) => {
+  const limit = 3
+  const limiter = () => new RateLimiter({ ...defaultRateLimits, other: limit })
+  const fill = (one: RateLimiter, at: number) =>
+    Array.from({ length: limit + 1 }, () => one.countRequest('k', 'other', algorithm, at).isAllowed)
+
+  it.each([1, 999, 1000, 1001, 60_000, 7_200_000, 86_400_000 * 400])(
+    'refuses no key for more than two windows after %i ms',
+    (setBack) => {
+      const one = limiter()
+      expect(fill(one, now)).toEqual([true, true, true, false])
+      const after = now - setBack
+      const verdicts = Array.from({ length: 21 }, (_, step) =>
+        one.peek('k', 'other', algorithm, after + step * 100),
+      )
+      for (const [step, { isAllowed, retryMillis }] of verdicts.entries()) {
+        expect(retryMillis - (after + step * 100)).toBeLessThanOrEqual(2000)
+        if (!isAllowed) expect(one.peek('k', 'other', algorithm, retryMillis).isAllowed).toBe(true)
+      }
+      expect(one.peek('k', 'other', algorithm, now - setBack + 4000).isAllowed).toBe(true)
+    },
+  )
+
+  it('still counts a request that later ones have overtaken', () => {
+    const one = limiter()
+    for (const at of [now, now + 2]) one.countRequest('k', 'other', algorithm, at)
+    expect(one.countRequest('k', 'other', algorithm, now - 300)).toMatchObject({
+      isAllowed: true,
+      remaining: 0,
+    })
+    expect(one.countRequest('k', 'other', algorithm, now + 3).isAllowed).toBe(false)
+  })
+})
