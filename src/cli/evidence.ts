@@ -49,14 +49,6 @@ export function findLack(evidence: Evidence, vital: readonly EvidenceKind[]): st
   return missing === undefined ? null : `nothing was judged: looked at no ${nouns[missing]}s`
 }
 
-/** Adds up what the parts of a command have looked at. */
-export function addEvidence(parts: readonly Evidence[]): Evidence {
-  const sums = new Map<EvidenceKind, number>()
-  for (const part of parts)
-    for (const [thing, count] of listEvidence(part)) sums.set(thing, (sums.get(thing) ?? 0) + count)
-  return Object.fromEntries(sums)
-}
-
 function listEvidence(evidence: Evidence): readonly (readonly [EvidenceKind, number])[] {
   return countedThings.flatMap((thing) => {
     const count = evidence[thing]

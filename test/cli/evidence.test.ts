@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addEvidence, findLack, formatEvidence } from '../../src/cli/evidence.ts'
+import { findLack, formatEvidence } from '../../src/cli/evidence.ts'
 
 describe('evidence', () => {
   it.each([
@@ -15,10 +15,6 @@ describe('evidence', () => {
     expect(formatEvidence(evidence, { storedCases: 'of 2026-11-28' })).toBe(
       'looked at: 3 fresh cases, 9 stored cases (of 2026-11-28)',
     )
-  })
-
-  it('adds up counts, and keeps a count of zero', () => {
-    expect(addEvidence([{ requests: 2, tests: 0 }, { requests: 3 }, {}])).toEqual({ requests: 5, tests: 0 })
   })
 
   it.each([

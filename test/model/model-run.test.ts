@@ -5,6 +5,7 @@ import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { CheckedRun } from '../properties/checked-run.ts'
 import { DifferentialRun } from '../properties/differential-run.ts'
 import { watchedRun } from '../properties/watched.ts'
+import { caseBudget } from '../support/full-run.ts'
 import type { Pair } from './venue-command.ts'
 import { VenueCommand } from './venue-command.ts'
 
@@ -18,7 +19,7 @@ test('in model runs of up to 300 commands the engine agrees with its twin and ke
     fc.property(configChoice, commands, (choice, run) => {
       fc.modelRun(() => ({ model: {}, real: createPair(choice) }), run)
     }),
-    { seed: 7, numRuns: 20 },
+    { seed: 7, numRuns: caseBudget(20) },
   )
 })
 

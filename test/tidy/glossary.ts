@@ -17,7 +17,7 @@ const commonWords: ReadonlySet<string> = new Set(
   Transaction Utilization Venue Volatility Waypoint Weight Window
 
   Address Admission Checkpoint Delivery Details Evaluator Evidence Label Location Lookup Minutes Replacement
-  Segment Strictness Subscription Volume
+  Segment Strictness Subscription Trial Volume
 
   Abandoned Accepted Access Action Activity Advance Advanced Algorithm Allowance Amendment Answer Answered Answerer
   Api Argument Arrival Assertion Assessment Assessor Atoms Attribute Available Axis Begun Behaviour Body Bound Broken

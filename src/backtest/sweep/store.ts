@@ -154,7 +154,7 @@ function findProblem(path: string, found: StoreContents, wanted: SweepPlan): str
 }
 
 /** Returns the first and the last of some dates as ISO texts, which sort as text. */
-export function spanDates(dates: readonly string[]): StoredTimes | null {
+function spanDates(dates: readonly string[]): StoredTimes | null {
   const sorted = dates.toSorted()
   const [from] = sorted
   const to = sorted.at(-1)

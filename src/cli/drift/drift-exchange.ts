@@ -109,7 +109,7 @@ function parseExchange(entry: unknown, index: number) {
   return {
     /** The index of the entry in the recording, from 0. */
     entry: index,
-    /** Whose exchange it is: ids and client ids mean something within one account of one host only. */
+    /** The host and the key: ids and client ids mean something within one account of one host only. */
     source: `${url.host} ${requestHeaders.get('x-api-key') ?? ''}`.trim(),
     operation: resolved.ok ? resolved.operation : null,
     isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
