@@ -202,11 +202,24 @@ function isConflict(outcome: ExchangeOutcome): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === conflict
 }
 
-/** Tells whether an order that was found has the terms of the one sent, as far as no amendment can change them. */
+/**
+ * Tells whether an order that was found has the terms of the one sent. Choice: an order that somebody has amended
+ * meanwhile is not taken for it, because an older order of the same client id can't be told from one.
+ */
 function isSameOrder(order: unknown, found: object): boolean {
   const isEqual = (name: string, byDefault?: string) =>
     (jsonField(order, name) ?? byDefault) === jsonField(found, name)
-  return isEqual('side') && isEqual('asset') && isEqual('orderType', 'limit') && isEqual('timeInForce', 'GTC')
+  if (!isEqual('side') || !isEqual('asset')) return false
+  if (!isEqual('orderType', 'limit') || !isEqual('timeInForce', 'GTC')) return false
+  const isPriced = (jsonField(order, 'orderType') ?? 'limit') !== 'market'
+  return isSameNumber(order, found, 'quantity') && (!isPriced || isSameNumber(order, found, 'price'))
+}
+
+/** Tells whether a field is the same number in both, whether it is written as a number or as a decimal text. */
+function isSameNumber(order: unknown, found: object, name: string): boolean {
+  const [sent, kept] = [order, found].map((from) => jsonField(from, name) ?? null)
+  if (sent === null || kept === null) return sent === kept
+  return Number(sent) === Number(kept)
 }
 
 /**

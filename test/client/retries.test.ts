@@ -76,12 +76,32 @@ describe('an order whose answer is lost', () => {
     expect(venue.requests()).toEqual([missing, post, refused, found])
   })
 
-  it('is refused when an order with other terms has its client id', async () => {
+  it.each([
+    ['side', { side: 'sell', price: 70_000 }, {}],
+    ['quantity', { quantity: 0.25 }, {}],
+    ['price', { price: 39_000 }, {}],
+    ['time in force', { timeInForce: 'IOC' }, {}],
+    ['type', {}, { orderType: 'market', timeInForce: 'IOC' }],
+  ] as const)('is refused when an order of another %s has its client id', async (_term, older, changed) => {
+    for (const fault of ['answer lost', 'request lost'] as const) {
+      const venue = await serveVenue()
+      await venue.client().orders.create({ ...bid, ...older })
+      const creating = faultyClient(venue, 'POST', [fault]).orders.create({ ...bid, ...changed })
+      await expect(creating).rejects.toMatchObject({ name: 'VenueError', statusCode: 409 })
+      const { orders } = await venue.client().orders.list()
+      const { side, quantity, price } = { ...bid, ...older }
+      expect(orders).toMatchObject([{ orderId: 'ord_1', side, quantity, price, clientOrderId: 'mine' }])
+    }
+  })
+
+  it.each([
+    ['a market order', { orderType: 'market', timeInForce: 'IOC', price: undefined }],
+    ['a price with a fraction', { price: 40_000.01, quantity: 0.1234 }],
+  ] as const)('is found, %s too', async (_title, terms) => {
     const venue = await serveVenue()
-    await venue.client().orders.create({ ...bid, side: 'sell', price: 70_000 })
-    const creating = faultyClient(venue, 'POST', ['answer lost']).orders.create(bid)
-    await expect(creating).rejects.toMatchObject({ name: 'VenueError', statusCode: 409 })
-    expect((await openOrders(venue)).orders.map(({ side }) => side)).toEqual(['sell'])
+    const { orderId } = await faultyClient(venue, 'POST', ['answer lost']).orders.create({ ...bid, ...terms })
+    expect(venue.requests()).toEqual([post, found])
+    expect(orderId).toBe('ord_1')
   })
 
   it('is reported as lost without a client id, and not sent again', async () => {
