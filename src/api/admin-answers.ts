@@ -265,6 +265,8 @@ export const requestCount = object({ count: describe(integer, 'how many match') 
 export const verified = object({
   verified: describe(boolean, 'whether it is so'),
   matched: describe(integer, 'how many match'),
+  lookedAt: describe(object({ requests: describe(integer, 'how many the log has') }), 'what it rests on'),
+  lacks: describe(nullableText, 'why the log cannot tell; null when it can'),
   nearest: describe(
     listOf(object({ ...requestFields, differs: describe(texts, 'the fields that differ') })),
     'requests that nearly match, when it is not so',
@@ -288,7 +290,7 @@ export const explanation = object({
 export const fault = object({
   id,
   match: describe(
-    mapShape(shapeTyped<string | number>({ type: ['string', 'number'] })),
+    mapShape(shapeTyped<string | number | object>({ type: ['string', 'number', 'object'] })),
     'which requests it strikes; any value of what is left out',
   ),
   type: describe(text, 'what goes wrong'),

@@ -131,7 +131,7 @@ const readRule: Decode<unknown> = (json, path) => {
   // A rule may name what does not exist, and then never matches. Earlier versions also accepted paths of no operation.
   const assets = listNames(match['asset'])
   const accounts = listNames(match['account'])
-  const known = { assets, accounts, mayReachNothing: true } as const
+  const known = { assets, accounts, allowsAnyRoute: true } as const
   const read = readFaultRule(json, known)
   if (!read.ok) throw new Undecodable(`${path}.${read.problem.field}`, `valid: it ${read.problem.reason}`)
   return read.value

@@ -113,7 +113,7 @@ export class TestWorld {
    * what was probably meant.
    */
   addFault(form: FaultForm): string {
-    const read = readFaultRule(form, knownNames(this.world.venue.state))
+    const read = readFaultRule(form, knownNames(this.world))
     if (read.ok) return installFault(this.world, read.value).id
     throw new RangeError(`${read.problem.field} ${reasonAndHint(read.problem)}`)
   }

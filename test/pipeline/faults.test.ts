@@ -254,6 +254,9 @@ describe('which requests a rule matches', () => {
     ['asset of an order, and of a path', { asset: 'BTC' }, [500, 201, 200, 500]],
     ['side', { side: 'sell' }, [201, 500, 200, 200]],
     ['number', { nth: 2 }, [201, 500, 200, 200]],
+    ['a field of the body', { body: { price: 2500 } }, [201, 500, 200, 200]],
+    ['fields of the body', { body: { asset: 'BTC', side: 'buy' } }, [500, 201, 200, 200]],
+    ['fields that no body has together', { body: { asset: 'BTC', side: 'sell' } }, [201, 201, 200, 200]],
   ])('by %s', async (_name, match, expected) => {
     await add({ type: 'http_error', attributes: { status: 500 }, match })
     const sent = [

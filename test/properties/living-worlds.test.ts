@@ -229,7 +229,7 @@ function itemsOf(one: Request, world: World): readonly Request[] {
 }
 
 function addFault(world: World, form: object): void {
-  const rule = readFaultRule(form, knownNames(world.venue.state))
+  const rule = readFaultRule(form, knownNames(world))
   if (!rule.ok) throw new Error(rule.problem.reason)
   installFault(world, rule.value)
 }

@@ -12,10 +12,7 @@ test('an answer in process is a status and a body, with and without faults', () 
   const world = createWorld(compiledScenario(quietScenario))
   const ask = () => world.request('trader', 'GET', '/api/sdk/quotes')
   const before = ask()
-  const rule = readFaultRule(
-    { type: 'http_error', attributes: { status: 500 }, skip: 9 },
-    knownNames(world.venue.state),
-  )
+  const rule = readFaultRule({ type: 'http_error', attributes: { status: 500 }, skip: 9 }, knownNames(world))
   if (!rule.ok) throw new Error(rule.problem.reason)
   installFault(world, rule.value)
   expect(ask()).toStrictEqual(before)

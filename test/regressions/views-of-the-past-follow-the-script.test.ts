@@ -45,7 +45,7 @@ const waiting = [
 /** A world in which market data are ten seconds old. */
 function lagging(world: World): World {
   const form = { type: 'stale_market_data', attributes: { delayMs: 10_000 } }
-  const read = readFaultRule(form, knownNames(world.venue.state))
+  const read = readFaultRule(form, knownNames(world))
   if (!read.ok) throw new Error(read.problem.reason)
   installFault(world, read.value)
   return world

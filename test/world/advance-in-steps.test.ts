@@ -145,10 +145,7 @@ describe('an advance of the library that does not block', () => {
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 }
 
 function addLatency(world: World): void {
-  const read = readFaultRule(
-    { id: 'slow', type: 'latency', attributes: { latencyMs: 5 } },
-    knownNames(world.venue.state),
-  )
+  const read = readFaultRule({ id: 'slow', type: 'latency', attributes: { latencyMs: 5 } }, knownNames(world))
   if (!read.ok) throw new Error(read.problem.reason)
   installFault(world, read.value)
 }

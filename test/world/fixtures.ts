@@ -30,7 +30,7 @@ export const busy = compiledScenario({
 export const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 
 export const addFault = (world: World, form: object) => {
-  const read = readFaultRule(form, knownNames(world.venue.state))
+  const read = readFaultRule(form, knownNames(world))
   if (!read.ok) throw new Error(read.problem.reason)
   installFault(world, read.value)
 }

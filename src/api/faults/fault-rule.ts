@@ -1,5 +1,6 @@
 import { oneOfWords, type RecordOf, shapeTyped } from '../../shape/shape.ts'
 import { describe, partial } from '../wire-shapes.ts'
+import { bodyFields } from './matches-body.ts'
 
 /** The longest delay or skew of a fault: a day. */
 export const longestMillis = 86_400_000
@@ -32,9 +33,10 @@ export const faultSchema = partial(
         account: word('The account.'),
         asset: word('The asset that the request is about.'),
         side: word('The side that the request is about.'),
+        body: bodyFields,
         nth: positive('Only the n-th request that matches, from 1.'),
       }),
-      'Which requests: method, path (with "*"), key, account, asset, side, nth. All by default.',
+      'Which requests: method, path (with "*"), key, account, asset, side, body, nth. All by default.',
     ),
     type: word('What goes wrong.'),
     phase: describe(

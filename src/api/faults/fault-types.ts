@@ -3,6 +3,7 @@ import { errorBody, listsMessages, type ProblemCode, problemCodes, problems } fr
 import { parseJson } from '../json.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { AttributeName, FaultAttributes, FaultForm } from './fault-rule.ts'
+import type { BodyFields } from './matches-body.ts'
 
 /*
  * The types of faults, with the names that WireMock and Toxiproxy made known. A row says where the fault acts, which
@@ -152,8 +153,10 @@ export function listPhases(type: FaultType): readonly [FaultPhase, ...FaultPhase
 
 type MatchForm = Required<NonNullable<FaultForm['match']>>
 
-/** The requests that a rule matches; a field that is null matches any. */
-export type FaultMatch = { readonly [Name in keyof MatchForm]: MatchForm[Name] | null }
+/** The requests that a rule matches; a field that is null matches any, and so does a body that is left out. */
+export type FaultMatch = { readonly [Name in Exclude<keyof MatchForm, 'body'>]: MatchForm[Name] | null } & {
+  readonly body?: BodyFields
+}
 
 /** A fault rule with all defaults filled in, as plain data. */
 export interface FaultRule {

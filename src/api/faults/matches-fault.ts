@@ -9,6 +9,7 @@ import { everyOperationId, type OperationId, operationIds, routeOf } from '../op
 import { itemShape } from '../wire-shapes.ts'
 import { type FaultAttributes, longestMillis } from './fault-rule.ts'
 import { type FaultRule, type FaultScope, type FaultType, faultKind } from './fault-types.ts'
+import { type BodyFields, matchesBody } from './matches-body.ts'
 
 /** A request as fault rules see it. What costs effort is a function, and is asked last. */
 export interface FaultRequest {
@@ -25,6 +26,8 @@ export interface FaultRequest {
   assets(): readonly string[]
   /** Returns the sides of the orders that the request is about. */
   sides(): readonly string[]
+  /** The text of the request's body. */
+  readonly body: string
 }
 
 /**
@@ -32,7 +35,7 @@ export interface FaultRequest {
  * do nothing to is not counted: a fill before a cancel waits for a cancel.
  */
 export function matchesFault({ match, type }: FaultRule, facts: FaultRequest): boolean {
-  const { method, path, key, account, asset, side } = match
+  const { method, path, key, account, asset, side, body } = match
   return (
     (method === null || method === facts.method) &&
     (path === null || matchesPath(path, facts.path)) &&
@@ -40,7 +43,8 @@ export function matchesFault({ match, type }: FaultRule, facts: FaultRequest): b
     (account === null || account === facts.account) &&
     isAbout(type, facts.operation()) &&
     (asset === null || facts.assets().includes(asset)) &&
-    (side === null || facts.sides().includes(side))
+    (side === null || facts.sides().includes(side)) &&
+    (body === undefined || matchesBody(body, facts.body))
   )
 }
 
@@ -108,8 +112,9 @@ export function createDraws(seed: string, rule: FaultRule, n: number): RandomStr
 }
 
 function ruleKey({ match, type, phase }: FaultRule): string {
-  const { method, path, key, account, asset, side } = match
-  return JSON.stringify([method, path, key, account, asset, side, type, phase])
+  const { method, path, key, account, asset, side, body } = match
+  const inBody: readonly BodyFields[] = body === undefined ? [] : [body]
+  return JSON.stringify([method, path, key, account, asset, side, type, phase, ...inBody])
 }
 
 /** The 99th percentile of the standard normal distribution. */

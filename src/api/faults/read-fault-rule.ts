@@ -34,6 +34,8 @@ import {
 export interface KnownNames {
   readonly assets: readonly string[]
   readonly accounts: readonly string[]
+  /** The keys of requests; left out where they are not known yet. */
+  readonly keys?: readonly string[]
   /**
    * Whether paths and methods that no operation has are accepted. Only documents that were written when they were
    * accepted set it.
@@ -135,19 +137,22 @@ function readMatch(
   known: KnownNames,
 ): InputResult<FaultMatch> {
   const method = form.method?.toUpperCase() ?? null
-  const { path = null, key = null, account = null, asset = null, side = null, nth = null } = form
+  const { path = null, key = null, account = null, asset = null, side = null, nth = null, body } = form
   if (method !== null && !methods.includes(method))
     return refuseWord('match.method', 'is not a method', method, methods)
   if (path !== null && !/^[/*]/.test(path)) return refuseField('match.path', 'must begin with / or *')
   const unreachable = known.allowsAnyRoute === true ? null : checkRoute(type, method, path)
   if (unreachable !== null) return { ok: false, problem: unreachable }
+  if (key !== null && known.keys?.includes(key) === false)
+    return refuseWord('match.key', 'is not a key of this world', key, known.keys)
   if (account !== null && !known.accounts.includes(account))
     return refuseWord('match.account', 'is not a known account', account, known.accounts)
   if (asset !== null && !known.assets.includes(asset))
     return refuseWord('match.asset', 'is not a known asset', asset, known.assets)
   if (side !== null && side !== 'buy' && side !== 'sell')
     return refuseWord('match.side', 'must be buy or sell', side, sides)
-  return { ok: true, value: { method, path, key, account, asset, side, nth } }
+  const match = { method, path, key, account, asset, side, nth }
+  return { ok: true, value: body === undefined ? match : { ...match, body } }
 }
 
 /**

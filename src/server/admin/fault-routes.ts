@@ -66,7 +66,7 @@ export const faultRoutes: readonly AdminRoute[] = [
 
 /** Installs a fault; a rule with the same id is replaced. Errors: 400 the form, with the field and the nearest word. */
 function addFault(world: World, _call: AdminCall, form: FaultForm) {
-  const read = readFaultRule(form, knownNames(world.venue.state))
+  const read = readFaultRule(form, knownNames(world))
   if (!read.ok) throw new AdminRefusal(invalidParameter(read.problem))
   return faultView(installFault(world, read.value))
 }

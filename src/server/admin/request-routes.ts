@@ -1,5 +1,6 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
+import { invalidParameter } from '../../api/errors.ts'
 import { partial } from '../../api/wire-shapes.ts'
 import { millis } from '../../numeric/units.ts'
 import { type RawRequest, toRawRequest } from '../../pipeline/call.ts'
@@ -7,8 +8,11 @@ import { explain } from '../../pipeline/explain.ts'
 import { rateLimits } from '../../scenario/compile/compiled.ts'
 import { type RecordOf, type Shape, shapeTyped } from '../../shape/shape.ts'
 import { setRateLimits } from '../../world/change-world.ts'
+import { knownNames } from '../../world/faults/fire-faults.ts'
 import {
   findRequests,
+  findUnknownWord,
+  type RequestMatch,
   requestMatch,
   requestTimes,
   requestView,
@@ -23,7 +27,7 @@ import {
 } from '../../world/logs/test-failure.ts'
 import { limitsView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
-import { type AdminCall, type AdminRoute, inWorld, wrongField } from './route.ts'
+import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, wrongField } from './route.ts'
 
 const searchSchema = partial({ match: requestMatch })
 const verifySchema = partial({ match: requestMatch, times: requestTimes })
@@ -52,7 +56,9 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.requestList,
     example: { body: { match: { method: 'POST', path: '/api/sdk/orders*' } } },
     body: searchSchema,
-    answer: ({ requests }, _call, { match = {} }) => ({ requests: findRequests(requests, match) }),
+    answer: (world, _call, { match = {} }) => ({
+      requests: findRequests(world.requests, checkMatch(world, match)),
+    }),
   }),
   inWorld('POST', '/requests/count', {
     id: 'countRequests',
@@ -60,7 +66,9 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.requestCount,
     example: { body: { match: { status: 201 } } },
     body: searchSchema,
-    answer: ({ requests }, _call, { match = {} }) => ({ count: findRequests(requests, match).length }),
+    answer: (world, _call, { match = {} }) => ({
+      count: findRequests(world.requests, checkMatch(world, match)).length,
+    }),
   }),
   inWorld('POST', '/requests/verify', {
     id: 'verifyRequests',
@@ -68,7 +76,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     response: shapes.verified,
     example: { body: { match: { method: 'POST' }, times: { atLeast: 0 } } },
     body: verifySchema,
-    answer: ({ requests }, _call, { match = {}, times }) => verifyRequests(requests, match, times),
+    answer: (world, _call, { match = {}, times }) =>
+      verifyRequests(world.requests, checkMatch(world, match), times),
   }),
   inWorld('POST', '/requests/explain', {
     id: 'explainRequest',
@@ -95,6 +104,13 @@ export const requestRoutes: readonly AdminRoute[] = [
     answer: recordFailure,
   }),
 ]
+
+/** Returns a match that requests can fit. Throws a refusal for a word that none can have. */
+function checkMatch(world: World, match: RequestMatch): RequestMatch {
+  const problem = findUnknownWord(match, knownNames(world).accounts)
+  if (problem !== null) throw new AdminRefusal(invalidParameter(problem))
+  return match
+}
 
 /**
  * Notes that a test has failed. Choice: the server writes no file; the caller keeps the files, in the folder that the

@@ -1,8 +1,8 @@
 import { type IdScheme, parseId } from '../../api/answer.ts'
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import { matchRoute } from '../../api/dispatch.ts'
+import { listBodyObjects } from '../../api/faults/matches-body.ts'
 import { type FaultRequest, isAbout } from '../../api/faults/matches-fault.ts'
-import { isObject } from '../../api/json.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { buy, isTerminal, none } from '../../engine/codes.ts'
@@ -168,6 +168,7 @@ export function describeRequest(ids: IdSpace, request: RequestParts): FaultReque
     operation: () => findOperation(method, path),
     assets: () => subject().assets,
     sides: () => subject().sides,
+    body: request.body,
   }
 }
 
@@ -188,7 +189,7 @@ function findSubject(ids: IdSpace, { method, path, query, body, account }: Reque
   for (const name of ['asset', 'assets'])
     for (const value of parameters.getAll(name)) assets.push(...value.split(','))
   sides.push(...parameters.getAll('side'))
-  for (const item of parseItems(body)) {
+  for (const item of listBodyObjects(body)) {
     if (typeof item['asset'] === 'string') assets.push(item['asset'])
     if (typeof item['side'] === 'string') sides.push(item['side'])
     const named = findById(ids, item['orderId'], item['quoteId'])
@@ -205,23 +206,6 @@ function findSubject(ids: IdSpace, { method, path, query, body, account }: Reque
     sides.push(...named.sides)
   }
   return { assets, sides }
-}
-
-/**
- * Parses a body into its objects: the body itself, and the elements of a batch of orders or a list of quote updates.
- */
-function parseItems(body: string): { readonly [key: string]: unknown }[] {
-  if (body === '') return []
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return []
-  }
-  if (Array.isArray(value)) return value.filter(isObject)
-  if (!isObject(value)) return []
-  const { orders } = value
-  return [value, ...(Array.isArray(orders) ? orders.filter(isObject) : [])]
 }
 
 function findById({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): RequestSubject {

@@ -138,11 +138,18 @@ export function createFiredFault(id: string, rule: FaultRule, seed: string, n: n
   return { id, rule, draws }
 }
 
-/** Returns the names of assets and accounts that fault rules may match by. */
-export function knownNames({ config, accounts }: State): KnownNames {
+interface NamedThings {
+  readonly venue: { readonly state: State }
+  readonly keys: { list(): readonly { readonly apiKey: string }[] }
+}
+
+/** Returns the names of assets, accounts and keys of a world, by which fault rules may match. */
+export function knownNames({ venue, keys }: NamedThings): KnownNames {
+  const { config, accounts } = venue.state
   return {
     assets: config.assets.map(({ symbol }) => symbol),
     accounts: accounts.ids.slice(firstClientAccount),
+    keys: keys.list().map(({ apiKey }) => apiKey),
   }
 }
 

@@ -42,7 +42,7 @@ const maximumRequests = 10_000
 /** The bound on the bytes of all texts in a log. */
 const maximumBytes = 16 * 1_048_576
 /** Longer bodies are cut, in bytes or characters, so that large batches do not fill the log. */
-const longestBody = 4096
+export const longestBody = 4096
 
 /**
  * How many numbers a request has: where its texts start, the world's and the wall instant, status, the world's sequence,

@@ -47,6 +47,11 @@ describe('the request log', () => {
     [{ account: 'trader' }, 2],
     [{ type: 'INVALID_SIGNATURE' }, 1],
     [{ method: 'POST', status: 201 }, 1],
+    [{ body: { quantity: 'x' } }, 1],
+    [{ body: { quantity: order.quantity, asset: order.asset } }, 1],
+    [{ body: { quantity: order.quantity, asset: 'ETH' } }, 0],
+    [{ body: { metadata: {} } }, 0],
+    [{ method: 'POST', body: { side: order.side } }, 2],
   ])('counts %j: %d', async (match, count) => {
     expect((await admin.venue.admin('POST', `${admin.path}/requests/count`, { match })).body).toEqual({
       count,
@@ -79,6 +84,60 @@ describe('the request log', () => {
     expect(
       await admin.venue.admin('POST', `${admin.path}/requests/find`, { match: { verb: 'GET' } }),
     ).toMatchObject(refusal(400, 'match.verb'))
+  })
+
+  it('finds an order in a batch by its fields, whole values only', async () => {
+    const orders = [
+      { ...order, clientOrderId: 'one', metadata: { book: { desk: 1, tags: ['a', 'b'] } } },
+      { ...order, clientOrderId: 'two', quantity: 0.2 },
+    ]
+    const body = JSON.stringify({ orders })
+    const target = '/api/sdk/orders/batch'
+    await admin.venue.send({ method: 'POST', target, body, ...admin.keysOf('trader') })
+    const count = async (fields: object) => {
+      const match = { method: 'POST', body: fields }
+      return (await admin.venue.admin('POST', `${admin.path}/requests/count`, { match })).body
+    }
+    expect(await count({ clientOrderId: 'two', quantity: 0.2 })).toEqual({ count: 1 })
+    expect(await count({ clientOrderId: 'one', quantity: 0.2 })).toEqual({ count: 0 })
+    expect(await count({ metadata: { book: { tags: ['a', 'b'], desk: 1 } } })).toEqual({ count: 1 })
+    expect(await count({ metadata: { book: { tags: ['a'], desk: 1 } } })).toEqual({ count: 0 })
+    expect(await count({ metadata: { book: { desk: 1 } } })).toEqual({ count: 0 })
+    expect(await count({ orders })).toEqual({ count: 1 })
+  })
+
+  it.each([
+    [{ method: 'PSOT' }, 'match.method'],
+    [{ account: 'tradr' }, 'match.account'],
+    [{ type: 'INVALID_SIGNATUR' }, 'match.type'],
+    [{ body: {} }, 'match.body'],
+    [{ body: 'x' }, 'match.body'],
+  ])('refuses to look for what no request can have: %j', async (match, field) => {
+    for (const way of ['find', 'count', 'verify'])
+      expect(await admin.venue.admin('POST', `${admin.path}/requests/${way}`, { match })).toMatchObject(
+        refusal(400, field),
+      )
+  })
+
+  it('verifies nothing without having looked at a request', async () => {
+    const verify = async (match: object) =>
+      (await admin.venue.admin('POST', `${admin.path}/requests/verify`, { match, times: { exactly: 0 } }))
+        .body
+    expect(await verify({ method: 'DELETE' })).toMatchObject({ verified: true, lookedAt: { requests: 4 } })
+    await admin.venue.admin('DELETE', `${admin.path}/requests`)
+    const lacks = 'no request has been received'
+    expect(await verify({ method: 'DELETE' })).toMatchObject({
+      verified: false,
+      lookedAt: { requests: 0 },
+      lacks,
+    })
+    const long = { ...order, clientOrderId: 'mine', metadata: { note: 'x'.repeat(5000) } }
+    await admin.place(long)
+    expect(await verify({ method: 'POST', body: { clientOrderId: 'mine' } })).toMatchObject({
+      verified: false,
+      lacks: 'the log has only the first 4096 bytes of req_5',
+    })
+    expect(await verify({ method: 'GET', body: { clientOrderId: 'mine' } })).toMatchObject({ verified: true })
   })
 
   it('explains a request without carrying it out', async () => {

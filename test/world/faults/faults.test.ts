@@ -17,7 +17,7 @@ const quiet = compiledScenario(quietScenario)
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 } as const
 
 function add(world: World, form: object): string {
-  const read = readFaultRule(form, knownNames(world.venue.state))
+  const read = readFaultRule(form, knownNames(world))
   if (!read.ok) throw new Error(read.problem.reason)
   return installFault(world, read.value).id
 }
@@ -43,6 +43,33 @@ describe('faults of a world', () => {
     expect(run('7').length).toBeLessThan(45)
     expect(run('7')).toEqual(run('7'))
     expect(run('8')).not.toEqual(run('7'))
+  })
+
+  it('match by fields of the body alike after a snapshot, and count in the digest', () => {
+    const world = createWorld(quiet)
+    const match = { body: { clientOrderId: 'mine' } }
+    const empty = world.digest()
+    add(world, { ...half, match, toxicity: 1 })
+    const other = createWorld(quiet)
+    add(other, { ...half, match: { body: { clientOrderId: 'other' } }, toxicity: 1 })
+    expect(new Set([world.digest(), other.digest(), empty]).size).toBe(3)
+    const restored = createWorld(quiet)
+    restored.restore(world.snapshot())
+    expect(restored.digest()).toBe(world.digest())
+    for (const each of [world, restored]) {
+      const place = (clientOrderId: string) =>
+        each.request('trader', 'POST', '/api/sdk/orders', { ...order, clientOrderId }).status
+      expect([place('other'), place('mine'), place('third')]).toEqual([201, 503, 201])
+    }
+  })
+
+  it('are refused for a key that nobody has, with the nearest', () => {
+    const world = createWorld(quiet)
+    const form = { type: 'auth_expired', match: { key: 'simk_default_tradr' } }
+    expect(readFaultRule(form, knownNames(world))).toMatchObject({
+      ok: false,
+      problem: { field: 'match.key', hint: 'did you mean simk_default_trader?' },
+    })
   })
 
   it('are not shifted when another rule is added or removed', () => {

@@ -83,7 +83,7 @@ it('records the count of a fault rule before the next line, and not with every r
   const world = createWorld(scenarioOf(scripted))
   const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   const add = (form: object) => {
-    const read = readFaultRule(form, knownNames(world.venue.state))
+    const read = readFaultRule(form, knownNames(world))
     if (!read.ok) throw new Error(read.problem.field)
     installFault(world, read.value)
   }
