@@ -289,7 +289,9 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   if (!resolved.ok)
     return { ...refuseAt('route', resolved.problem, readUnusedVerdict(), null), allowed: resolved.allowed }
 
-  const wallMillis = world.wall.nowMillis() - call.waitedMillis
+  const signedMillis = Number(request.headers['x-api-timestamp'])
+  const judgedMillis = world.wall.judgeMillis?.(signedMillis) ?? world.wall.nowMillis()
+  const wallMillis = judgedMillis - call.waitedMillis
   const skew = skewMillis + world.scripted.skewMillis
   // The world's clock is read only if a reading asks for it, because reading it costs time.
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.presentMillis

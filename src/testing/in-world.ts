@@ -1,16 +1,12 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { omitUndefined } from '../api/options.ts'
 import { makeFolders } from '../journal/journal-file.ts'
-import {
-  failureFiles,
-  failureFolder,
-  failureText,
-  journalName,
-  noteFailure,
-  seedOf,
-} from '../world/logs/test-failure.ts'
+import { failureFolder, seedOf } from '../world/logs/test-failure.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
+import { findCallingFile, type NamedTest, nameTest } from './test-name.ts'
+import { readTestSettings } from './test-settings.ts'
 import type { TestWorld } from './test-world.ts'
 
 /** The arguments of a test that runs in a world of its own. */
@@ -36,20 +32,34 @@ export function sharedVenue(): Promise<TestVenue> {
 }
 
 /**
- * Runs a test's body in a world of its own, which is deleted afterwards. Its seed is made from the test's name, so the
- * test sees the same market wherever it runs and whatever runs beside it. When the body fails, the world's journal and
- * requests are kept, and the error says how to see them.
+ * Runs a test's body in a world of its own, which is deleted afterwards. Its seed is made from the test's file and title,
+ * so the test sees the same market wherever it runs and whatever runs beside it. `test` is the context of `node:test`, or
+ * a title, to which the file that calls this is added. When the body fails, the world's journal and requests are kept,
+ * and the error says how to see them.
  */
-export async function inWorld<Result>(
-  name: string,
+export function inWorld<Result>(
+  test: string | NamedTest,
   body: (given: InWorld) => Result | Promise<Result>,
   options: InWorldOptions = {},
+): Promise<Result> {
+  const file = (typeof test === 'string' ? null : test.filePath) ?? findCallingFile(inWorld)
+  const title = typeof test === 'string' ? test : (test.fullName ?? test.name)
+  return runInWorld(nameTest(file, title), body, options)
+}
+
+/** Runs a test's body in a world of its own, given the whole name of the test. */
+export async function runInWorld<Result>(
+  name: string,
+  body: (given: InWorld) => Result | Promise<Result>,
+  options: InWorldOptions,
 ): Promise<Result> {
   const venue = await sharedVenue()
   const { journals, ...about } = options
   const world = createTestWorld(name, venue, about)
   try {
-    return await body({ world, venue })
+    const result = await body({ world, venue })
+    reportIdleFaults(world, name)
+    return result
   } catch (failure) {
     appendToFailure(failure, keepJournal(world, name, journals, failure))
     throw failure
@@ -58,11 +68,17 @@ export async function inWorld<Result>(
   }
 }
 
-/** Creates a world for a test, with a seed that is made from the test's name. */
+/** Creates a world for a test, with a seed that is made from the test's name, unless another one is asked for. */
 export function createTestWorld(test: string, venue: TestVenue, options: TestWorldOptions): TestWorld {
-  const world = venue.createWorld({ seed: seedOf(test), ...options })
+  const seed = readTestSettings().seed ?? seedOf(test)
+  const world = venue.createWorld({ seed, ...omitUndefined(options) })
   world.world.test = test
   return world
+}
+
+/** Says on standard error which faults of a test that has passed have struck no request. */
+export function reportIdleFaults(world: TestWorld, test: string): void {
+  for (const idle of world.listIdleFaults()) process.stderr.write(`otcsim: ${test}: ${idle}\n`)
 }
 
 /**
@@ -76,12 +92,10 @@ export function keepJournal(
   folder = failureFolder,
   reason: unknown = 'the test failed',
 ): string {
-  const failure = noteFailure(world.world, test, plainText(reason))
-  const file = join(folder, journalName(test))
-  const text = failureText(world.world, failure, file)
+  const { text, files } = world.describeFailure(test, plainText(reason), folder)
   try {
     makeFolders(resolve(folder))
-    for (const kept of failureFiles(world.world, failure, world.journalText())) {
+    for (const kept of files) {
       const beside = join(folder, `${kept.name}.${process.pid}.tmp`)
       writeFileSync(beside, kept.text)
       renameSync(beside, join(folder, kept.name))

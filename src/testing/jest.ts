@@ -1,4 +1,6 @@
-import { type InWorld, type InWorldOptions, inWorld } from './in-world.ts'
+import { isObject } from '../api/json.ts'
+import { type InWorld, type InWorldOptions, runInWorld } from './in-world.ts'
+import { findCallingFile, nameTest } from './test-name.ts'
 
 /** The part of a test runner's global `test` that `worldTests` uses. */
 export interface RegisterTest {
@@ -60,8 +62,9 @@ interface RunnerTest extends RegisterTest, Variants<RegisterTest> {
 
 function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldOptions): WorldTest {
   const one = (name: string, body: (given: InWorld) => unknown, timeoutMillis?: number) => {
+    const file = findTestFile() ?? findCallingFile(one)
     const run = async () => {
-      await inWorld(name, body, options)
+      await runInWorld(nameTest(file, findTitle(name)), body, options)
     }
     pick(findRunnerTest())(name, run, ...toTimeout(timeoutMillis))
   }
@@ -72,15 +75,17 @@ function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldO
     rows: readonly Row[],
   ): (name: string, body: (given: InWorld, row: Row) => unknown, timeoutMillis?: number) => void
   function each(rows: readonly unknown[]) {
-    return (
+    return function registerRows(
       name: string,
       body: (given: InWorld, ...row: readonly unknown[]) => unknown,
       timeoutMillis?: number,
-    ) => {
+    ): void {
+      const file = findTestFile() ?? findCallingFile(registerRows)
       const register = pick(findRunnerTest()).each
       if (register === undefined) throw new Error('the runner of these tests has no test.each')
       const run = async (...row: readonly unknown[]) => {
-        await inWorld(`${name} ${JSON.stringify(row)}`, (given) => body(given, ...row), options)
+        const title = `${findTitle(name)} ${JSON.stringify(row)}`
+        await runInWorld(nameTest(file, title), (given) => body(given, ...row), options)
       }
       register(rows)(name, run, ...toTimeout(timeoutMillis))
     }
@@ -101,4 +106,30 @@ function findRunnerTest(): RunnerTest {
 
 function isRunnerTest(value: unknown): value is RunnerTest {
   return typeof value === 'function' && ['only', 'skip', 'concurrent'].every((name) => name in value)
+}
+
+/** Returns the file that jest is running; null in a runner that does not say so. */
+function findTestFile(): string | null {
+  const { testPath } = readRunnerState()
+  return typeof testPath === 'string' ? testPath : null
+}
+
+/**
+ * Returns the title of the running test after those of the suites around it, where the runner says so. A test that runs
+ * beside others may be told another one's title, so the last words must be those of the test.
+ */
+function findTitle(name: string): string {
+  const { currentTestName } = readRunnerState()
+  if (typeof currentTestName !== 'string') return name
+  const [words = ''] = name.split(/[%$]/)
+  return currentTestName.includes(words) ? currentTestName : name
+}
+
+/** Reads what jest's global `expect` says of the running test. */
+function readRunnerState(): { readonly [name: string]: unknown } {
+  const { expect }: { readonly expect?: unknown } = Object(globalThis)
+  if (typeof expect !== 'function') return {}
+  const { getState }: { readonly getState?: unknown } = Object(expect)
+  const state: unknown = typeof getState === 'function' ? getState() : null
+  return isObject(state) ? state : {}
 }

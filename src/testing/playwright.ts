@@ -1,11 +1,16 @@
+import { omitUndefined } from '../api/options.ts'
 import { leaveOutSecrets } from '../journal/leave-out-secrets.ts'
-import { createTestWorld, keepJournal, sharedVenue } from './in-world.ts'
+import { createTestWorld, keepJournal, reportIdleFaults, sharedVenue } from './in-world.ts'
 import type { ScenarioChoice, TestVenue, TestWorldOptions } from './start-venue.ts'
+import { nameTest } from './test-name.ts'
 import type { TestWorld } from './test-world.ts'
 
 /** The part of Playwright's TestInfo that `worldFixtures` uses. */
 export interface TestInfo {
+  /** The file, then the titles of the suites and the test. */
   readonly titlePath: readonly string[]
+  /** The whole path of the test's file. */
+  readonly file?: string | undefined
   readonly status?: string | undefined
   readonly expectedStatus: string
   readonly errors?: readonly { readonly message?: string | undefined }[]
@@ -16,7 +21,8 @@ export interface TestInfo {
 export interface WorldFixtures {
   readonly world: TestWorld
   readonly venue: TestVenue
-  readonly scenario: ScenarioChoice
+  /** The scenario of the test's world; left out, it is `calm`, or what `otcsim exec --scenario` says. */
+  readonly scenario: ScenarioChoice | undefined
   readonly worldOptions: Omit<TestWorldOptions, 'scenario'>
 }
 
@@ -32,7 +38,7 @@ type Use<Value> = (value: Value) => Promise<void>
  */
 export function worldFixtures() {
   return {
-    scenario: option<ScenarioChoice>('calm'),
+    scenario: option<ScenarioChoice | undefined>(undefined),
     worldOptions: option<Omit<TestWorldOptions, 'scenario'>>({}),
     venue: async ({ scenario: _ }: Chosen, use: Use<TestVenue>): Promise<void> => {
       await use(await sharedVenue())
@@ -43,11 +49,14 @@ export function worldFixtures() {
       testInfo: TestInfo,
     ): Promise<void> => {
       const venue = await sharedVenue()
-      const name = testInfo.titlePath.join(' > ')
-      const world = createTestWorld(name, venue, { ...worldOptions, scenario })
+      const [path = '', ...titles] = testInfo.titlePath
+      const name = nameTest(testInfo.file ?? path, titles.join(' > '))
+      const world = createTestWorld(name, venue, { ...worldOptions, ...omitUndefined({ scenario }) })
       await use(world)
+      const hasPassed = testInfo.status === testInfo.expectedStatus
+      if (hasPassed) reportIdleFaults(world, name)
       world.delete()
-      if (testInfo.status === testInfo.expectedStatus) return
+      if (hasPassed) return
       const [error] = testInfo.errors ?? []
       const body = keepJournal(world, name, undefined, error?.message)
       await testInfo.attach('otcsim', { body, contentType: 'text/plain' })

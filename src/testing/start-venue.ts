@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { reasonAndHint } from '../api/input-problem.ts'
 import { nearestWord } from '../api/nearest-word.ts'
 import {
+  aBoolean,
   anObjectLike,
   aText,
   checkOptions,
@@ -13,7 +14,7 @@ import {
   textOrObject,
   wholeNumber,
 } from '../api/options.ts'
-import { type ReadingOverrides, resolveReadings } from '../api/readings/readings.ts'
+import { type ReadingOverrides, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { ClockSettings } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
 import { createFetch, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
@@ -22,9 +23,9 @@ import { formatMistake, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
-import { systemWallClock } from '../world/clock.ts'
 import { createMemoryJournals } from '../world/journals/journal-store.ts'
 import { createShippedLibrary, loadShipped } from '../world/shipped/shipped-scenarios.ts'
+import { limitForTest, listTestReadings } from '../world/test-limits.ts'
 import {
   aSeed,
   aWorldId,
@@ -34,6 +35,8 @@ import {
   worldOptions,
 } from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
+import { testWallClock } from './real-clock.ts'
+import { beginUse, installAskedFaults, readTestSettings, type TestSettings } from './test-settings.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
 const { mode, speed, stepMillis: stepMs } = clockOptions
@@ -48,6 +51,11 @@ const testWorldOptions = {
   clock: anObjectLike<OptionsOf<typeof testClock>>(),
   /** Values by reading, as in `--readings`, or a preset such as `@published-client`. */
   readings: textOrObject<ReadingOverrides>(),
+  /**
+   * Whether the venue's rate limits are in force, in the time of the world. By default they are not, unless the scenario
+   * is about them.
+   */
+  rateLimits: aBoolean,
 }
 
 /** The options of a test's world. */
@@ -97,15 +105,20 @@ export interface TestVenue extends AsyncDisposable {
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
   checkOptions('startVenue', options, venueOptions)
-  const worlds = new Worlds(systemWallClock, createMemoryJournals(manifest.version))
+  const worlds = new Worlds(testWallClock, createMemoryJournals(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
-    const scenario = resolveScenario(given.scenario ?? 'calm')
+    const asked = readTestSettings()
+    const chosen =
+      given.scenario === undefined ? resolveAskedScenario(asked) : resolveScenario(given.scenario)
+    const scenario = limitForTest(chosen, given.rateLimits)
     const made = worlds.create(scenario, {
-      ...toHostedOptions(scenario, given),
+      ...toHostedOptions(scenario, given, asked),
       ...(given.id === undefined ? {} : { id: given.id }),
       renamesKeys: true,
     })
     if (!made.ok) throw new Error(conflictText(made.conflict))
+    installAskedFaults(made.world, asked)
+    beginUse(made.world)
     return new TestWorld(worlds, made.world, url)
   }
   const first = create({ ...options, id: defaultWorld }, '')
@@ -153,7 +166,11 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 
 const patienceMillis = 120_000
 
-function toHostedOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
+function toHostedOptions(
+  scenario: CompiledScenario,
+  { seed, clock = {}, readings = {} }: TestWorldOptions,
+  asked: TestSettings,
+) {
   checkOptions('the clock of startVenue', clock, testClock)
   const { mode = 'manual', speed, stepMs } = clock
   const settings: Partial<ClockSettings> = {
@@ -163,8 +180,8 @@ function toHostedOptions(scenario: CompiledScenario, { seed, clock = {}, reading
   }
   return {
     clock: settings,
-    readings: combineReadings(scenario, readings),
-    ...omitUndefined({ seed }),
+    readings: combineReadings(scenario, readings, asked),
+    ...omitUndefined({ seed: seed ?? asked.seed ?? undefined }),
   }
 }
 
@@ -174,10 +191,25 @@ function toHostedOptions(scenario: CompiledScenario, { seed, clock = {}, reading
  */
 export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
 
+/** Loads the scenario that is asked for, `calm` by default. */
+function resolveAskedScenario({ scenario, params }: TestSettings): CompiledScenario {
+  return scenario === null ? resolveScenario('calm') : resolveByName(scenario, params)
+}
+
 /** Loads the scenario that was chosen. Throws an Error with all mistakes in it, each on a line of its own. */
 export function resolveScenario(choice: ScenarioChoice): CompiledScenario {
   if (isCompiled(choice)) return choice
-  const loaded = typeof choice === 'string' ? loadByName(choice) : loadScenarioValue(choice)
+  if (typeof choice === 'string') return resolveByName(choice, {})
+  return requireScenario(loadScenarioValue(choice))
+}
+
+type Params = TestSettings['params']
+
+function resolveByName(name: string, params: Params): CompiledScenario {
+  return requireScenario(loadByName(name, params))
+}
+
+function requireScenario(loaded: Result<CompiledScenario>): CompiledScenario {
   if (loaded.ok) return loaded.value
   throw new Error(`the scenario cannot be used:\n${loaded.problems.map(formatMistake).join('\n')}`)
 }
@@ -187,8 +219,9 @@ function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
 }
 
 /** Loads a shipped scenario or a file. Choice: a file with recordings needs `loadScenario`, which finds them. */
-function loadByName(name: string): Result<CompiledScenario> {
-  return loadShipped(name, {}) ?? loadScenario(readScenarioText(name), name)
+function loadByName(name: string, given: Params): Result<CompiledScenario> {
+  const params = new Map(Object.entries(given))
+  return loadShipped(name, { params }) ?? loadScenario(readScenarioText(name), name, { params })
 }
 
 function readScenarioText(file: string): string {
@@ -211,6 +244,11 @@ const libraryOptions = {
   ...worldOptions,
   /** Values by reading, or a preset such as `@published-client`; the scenario decides all others. */
   readings: textOrObject<ReadingOverrides>(),
+  /**
+   * Whether the venue's rate limits are in force for `world.fetch`, in the time of the world. By default they are not,
+   * unless the scenario is about them.
+   */
+  rateLimits: aBoolean,
 }
 
 /** The options of `createWorld`. */
@@ -226,18 +264,34 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${describeValue(scenario)}`)
   checkOptions('createWorld', options, libraryOptions)
-  const { readings, ...rest } = options
+  const { readings, rateLimits, ...rest } = options
   checkClock('createWorld', rest.clock ?? {})
-  return new OpenWorld(scenario, {
+  const asked = readTestSettings()
+  const limited = limitForTest(scenario, rateLimits)
+  const world = new OpenWorld(limited, {
+    wall: testWallClock,
+    ...(asked.seed === null ? {} : { seed: asked.seed }),
     ...rest,
-    ...(readings === undefined ? {} : { readings: combineReadings(scenario, readings) }),
+    readings: combineReadings(limited, readings ?? {}, asked),
   })
+  installAskedFaults(world, asked)
+  beginUse(world)
+  return world
 }
 
-/** Combines the given readings with those of a scenario. Throws a RangeError that names the reading that is wrong. */
-function combineReadings(scenario: CompiledScenario, given: ReadingOverrides) {
-  const resolved = resolveReadings(given, resolveScenarioReadings(scenario))
-  if (resolved.ok) return resolved.value
-  const { problem: flaw } = resolved
-  throw new RangeError(`readings.${flaw.field} ${reasonAndHint(flaw)}`)
+/**
+ * Combines the readings of a scenario, those given, and those that are asked of every test. Throws a RangeError that
+ * names the reading that is wrong.
+ */
+function combineReadings(scenario: CompiledScenario, given: ReadingOverrides, asked: TestSettings): Readings {
+  let readings = resolveScenarioReadings(scenario)
+  for (const overrides of [listTestReadings(scenario), given, asked.readings]) {
+    const resolved = resolveReadings(overrides, readings)
+    if (!resolved.ok) {
+      const { problem } = resolved
+      throw new RangeError(`readings.${problem.field} ${reasonAndHint(problem)}`)
+    }
+    readings = resolved.value
+  }
+  return readings
 }

@@ -1,6 +1,8 @@
 import { test as base } from 'vitest'
-import { createTestWorld, keepJournal, sharedVenue } from './in-world.ts'
+import { omitUndefined } from '../api/options.ts'
+import { createTestWorld, keepJournal, reportIdleFaults, sharedVenue } from './in-world.ts'
 import type { WorldFixtures } from './playwright.ts'
+import { nameTest } from './test-name.ts'
 
 /** The fixtures of a test, and the options that it may set with `test.extend({ scenario: 'thin-book' })`. */
 export type VenueFixtures = WorldFixtures
@@ -10,15 +12,17 @@ export type VenueFixtures = WorldFixtures
  * world's journal and requests are kept in `.otcsim`, and the failure says how to see them.
  */
 export const test = base.extend<VenueFixtures>({
-  scenario: 'calm',
+  scenario: undefined,
   worldOptions: {},
   venue: async ({ task: _ }, use) => {
     await use(await sharedVenue())
   },
   world: async ({ task, venue, scenario, worldOptions, onTestFailed }, use) => {
-    const name = `${task.file.name} > ${fullName(task)}`
-    const world = createTestWorld(name, venue, { ...worldOptions, scenario })
+    const name = nameTest(task.file.filepath, titleOf(task))
+    const world = createTestWorld(name, venue, { ...worldOptions, ...omitUndefined({ scenario }) })
+    let isFailed = false
     onTestFailed(() => {
+      isFailed = true
       const [error] = task.result?.errors ?? []
       const text = keepJournal(world, name, undefined, error?.message)
       // This is vitest's own copy of the error, which is what it reports.
@@ -26,16 +30,38 @@ export const test = base.extend<VenueFixtures>({
       else error.message = `${error.message}\n\n${text}`
     })
     await use(world)
+    if (!isFailed && task.result?.errors === undefined) reportIdleFaults(world, name)
     world.delete()
   },
 })
+
+/** What vitest knows of a test or a suite. */
+interface Task {
+  readonly name: string
+  readonly file: Tasks
+  readonly suite?: (Named & Tasks) | undefined
+}
 
 interface Named {
   readonly name: string
   readonly suite?: Named | undefined
 }
 
-/** Returns a test's name after those of the suites around it. */
-function fullName({ name, suite }: Named): string {
-  return suite === undefined ? name : `${fullName(suite)} > ${name}`
+interface Tasks {
+  readonly tasks: readonly Named[]
 }
+
+/**
+ * Returns a test's title after those of the suites around it. Tests of one title, such as the rows of a table without a
+ * placeholder, are numbered from the second one on.
+ */
+function titleOf(task: Task): string {
+  const alike = (task.suite ?? task.file).tasks.filter(({ name }) => name === task.name)
+  const place = alike.indexOf(task)
+  const title = `${listSuites(task.suite).join('')}${task.name}`
+  return place > 0 ? `${title} #${place + 1}` : title
+}
+
+/** Lists the titles of the suites around a test, from the outermost on. */
+const listSuites = (suite: Named | undefined): readonly string[] =>
+  suite === undefined ? [] : [...listSuites(suite.suite), `${suite.name} > `]

@@ -221,6 +221,11 @@ export const endOfTimeReason = `time ends at ${millisToIso(lastWorldMillis)}`
 export interface WallClock {
   /** Returns whole milliseconds since 1970-01-01T00:00:00Z. */
   nowMillis(): number
+  /**
+   * Returns the clock by which the age of a timestamp is judged, given that timestamp. Left out, it is `nowMillis`:
+   * only tests have clients with another clock in the same process.
+   */
+  judgeMillis?(signedMillis: number): number
 }
 
 export const systemWallClock: WallClock = { nowMillis: () => Date.now() }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { failureFiles, noteFailure } from '../../src/world/logs/test-failure.ts'
+import { makeFailureFiles, noteFailure } from '../../src/world/logs/test-failure.ts'
 import { createShippedLibrary } from '../../src/world/shipped/shipped-scenarios.ts'
 import type { World } from '../../src/world/world.ts'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
@@ -210,7 +210,7 @@ describe('the console', () => {
     }
     const failure = noteFailure(made.world, 'buys a hundred', 'expected 422 to be 201')
     const journal = [...(venue.worlds.journalOf(made.world)?.text() ?? [])].join('')
-    const [, notes] = failureFiles(made.world, failure, journal)
+    const [, notes] = makeFailureFiles(made.world, failure, journal)
     const { page, complaints } = await open('light', 1440)
     const drop = (files: readonly { readonly name: string; readonly text: string }[]) =>
       page.evaluate(`{

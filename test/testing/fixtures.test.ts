@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +10,9 @@ import { seedOf } from '../../src/world/logs/test-failure.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 40_000 } as const
+
+/** The name of a test of this file. */
+const named = (title: string) => `test/testing/fixtures.test.ts > ${title}`
 
 let journals = ''
 beforeEach(() => {
@@ -24,14 +27,14 @@ describe('a body in a world', () => {
       'fills',
       async ({ world }) => {
         kept.push(world)
-        expect(world.seed).toBe(seedOf('fills'))
+        expect(world.seed).toBe(seedOf(named('fills')))
         return (await world.client('trader').orders.create(order)).orderId
       },
       { scenario: quietScenario, journals },
     )
     expect(answer).toBe('ord_1')
     const [world] = kept
-    await expect(world?.client('trader').orders.list()).rejects.toMatchObject({ type: 'INVALID_API_KEY' })
+    expect(() => world?.client('trader')).toThrow(/^world w\d+ was deleted$/)
   })
 
   it('keeps its journal when it fails', async () => {
@@ -44,10 +47,10 @@ describe('a body in a world', () => {
       { scenario: quietScenario, journals },
     )
     await expect(failing).rejects.toThrow('as planned')
-    const name = `breaks-it-${seedOf('breaks / it')}`
-    await expect(failing).rejects.toThrow(`npx --no otcsim show ${join(journals, name)}.journal`)
-    const file = join(journals, `breaks-it-${seedOf('breaks / it')}.journal`)
-    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    const [name = ''] = readdirSync(journals).filter((file) => file.endsWith('.journal'))
+    expect(name).toMatch(/^test-testing-fixtures-test-ts-breaks-it-[0-9a-f]{8}\.journal$/)
+    await expect(failing).rejects.toThrow(`npx --no otcsim show ${join(journals, name)}`)
+    const lines = readFileSync(join(journals, name), 'utf8').trim().split('\n')
     expect(lines.length).toBe(2)
     expect(lines[1]).toContain('place-order')
   })
@@ -64,13 +67,49 @@ describe('a body in a world', () => {
     )
     const failure = await failing.catch((thrown: unknown) => thrown)
     const told = failure instanceof Error ? `${failure.message}\n${failure.stack}` : ''
-    expect(told.match(new RegExp(`seed "${seedOf('refused')}"`, 'g'))).toHaveLength(2)
+    expect(told.match(new RegExp(`seed "${seedOf(named('refused'))}"`, 'g'))).toHaveLength(2)
     expect(told).toMatch(/last refused: buy 900 BTC @ 40,000 \(POST \/orders\) by trader: 422 \S+/)
-    const kept = readFileSync(join(journals, `refused-${seedOf('refused')}.failure.json`), 'utf8')
-    expect(JSON.parse(kept)).toMatchObject({ test: 'refused', account: 'trader', sequence: 1 })
+    const [notes = ''] = readdirSync(journals).filter((file) => file.endsWith('.failure.json'))
+    const kept = readFileSync(join(journals, notes), 'utf8')
+    expect(JSON.parse(kept)).toMatchObject({ test: named('refused'), account: 'trader', sequence: 1 })
     expect(JSON.parse(kept).requests).toHaveLength(1)
     expect(secret).not.toBe('')
     expect(kept).not.toContain(secret)
+  })
+
+  it('keeps what each of two failures of one name has left, and the same failure once', async () => {
+    const fail = (prices: readonly number[]) =>
+      inWorld(
+        'row',
+        async ({ world }) => {
+          for (const price of prices) await world.client('trader').orders.create({ ...order, price })
+          throw new Error('as planned')
+        },
+        { scenario: quietScenario, journals },
+      ).catch(() => undefined)
+    for (const prices of [[], [40_000], [40_001], [40_000]]) await fail(prices)
+    const kept = readdirSync(journals).filter((name) => name.endsWith('.journal'))
+    expect(kept).toHaveLength(3)
+    const texts = kept.map((name) => readFileSync(join(journals, name), 'utf8'))
+    expect(texts.map((text) => text.trim().split('\n').length).sort()).toEqual([1, 2, 2])
+  })
+
+  it('takes the title and the file from the context of a test of node:test', async () => {
+    const test = { name: 'inner', fullName: 'outer > inner', filePath: join(process.cwd(), 'test/x.test.ts') }
+    const seed = await inWorld(test, ({ world }) => world.seed, { scenario: quietScenario, journals })
+    expect(seed).toBe(seedOf('test/x.test.ts > outer > inner'))
+  })
+
+  it('shows its own failure when the test has deleted its world', async () => {
+    const failing = inWorld(
+      'gone',
+      ({ world }) => {
+        world.delete()
+        throw new Error('what I want to see')
+      },
+      { scenario: quietScenario, journals },
+    )
+    await expect(failing).rejects.toThrow(/^what I want to see\n\notcsim: .*: seed "/)
   })
 
   it.each(['a text', Object.freeze(new Error('frozen')), undefined])(
@@ -116,7 +155,8 @@ describe('tests for jest', () => {
         'concurrent four',
       ])
       await Promise.all(registered.map((entry) => entry.body()))
-      expect(seen.sort()).toEqual(['one', 'two', 'three', 'four'].map(seedOf).sort())
+      const names = ['one', 'two', 'three', 'four'].map(named)
+      expect(seen.sort()).toEqual(names.map(seedOf).sort())
     } finally {
       Reflect.set(globalThis, 'test', before)
     }
@@ -153,9 +193,9 @@ describe('tests for jest', () => {
       tests.todo('later')
       await Promise.all(pending)
       expect(seen).toEqual([
-        [seedOf('a %s ["buy",1]'), 'buy', 1],
-        [seedOf('a %s ["sell",2]'), 'sell', 2],
-        [seedOf('in %s ["BTC"]'), 'BTC'],
+        [seedOf(named('a %s ["buy",1]')), 'buy', 1],
+        [seedOf(named('a %s ["sell",2]')), 'sell', 2],
+        [seedOf(named('in %s ["BTC"]')), 'BTC'],
       ])
       expect(todos).toEqual(['later'])
     } finally {

@@ -32,8 +32,9 @@ describe('startVenue', () => {
     expect(two.now.toISOString()).toBe('2026-01-05T00:00:00.000Z')
     expect(two.seed).toBe('9')
     expect((await two.client('trader').orders.list()).orders).toEqual([])
+    const client = one.client('trader')
     one.delete()
-    await expect(one.client('trader').orders.list()).rejects.toMatchObject({ type: 'INVALID_API_KEY' })
+    await expect(client.orders.list()).rejects.toMatchObject({ type: 'INVALID_API_KEY' })
     await two.client('trader').orders.list()
   })
 

@@ -2,7 +2,8 @@ import { defineCommand } from '../define-command.ts'
 import { ChildExit } from '../failure.ts'
 import { accountFlag, configFlag, type FlagsOf } from '../flags.ts'
 import { runChild } from '../run-child.ts'
-import { buildEnvironment, environmentNames, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
+import { buildEnvironment, environmentNames } from '../serve/child-environment.ts'
+import { startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 
 const execFlags = {
@@ -25,7 +26,7 @@ async function exec(options: ExecOptions, terminal: Terminal, words: readonly st
   const { server, world, close } = await startLocalVenue(options, terminal)
   let code = 0
   try {
-    const env = { ...terminal.env, ...buildEnvironment(server, world, options.account ?? null) }
+    const env = buildEnvironment(terminal, server, world, options.account ?? null, options)
     const onOutput = (text: string, isErr: boolean): void => (isErr ? terminal.err(text) : terminal.out(text))
     const end = await runChild(words, {
       cwd: terminal.cwd,

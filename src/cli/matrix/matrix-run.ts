@@ -7,9 +7,11 @@ import { Parser, type Result } from 'tap-parser'
 import { isObject, parseJson } from '../../api/json.ts'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
+import { evidenceVariable, readWorldUses } from '../../testing/test-settings.ts'
 import { installFault } from '../../world/change-world.ts'
 import { runChild } from '../run-child.ts'
-import { buildEnvironment, createWorldLike, type LocalVenue } from '../serve/local-venue.ts'
+import { buildEnvironment } from '../serve/child-environment.ts'
+import { createWorldLike, type LocalVenue } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import type { MatrixCell } from './matrix-cells.ts'
 
@@ -27,7 +29,10 @@ export interface SuiteOptions {
 
 const maximumOutputLength = 4000
 
-/** Runs a suite in a world of its own, which is deleted afterwards. Only the end of its output is kept. */
+/**
+ * Runs a suite in a world of its own, which is deleted afterwards. Only the end of its output is kept. `requests` are
+ * those that this world and the worlds of the tests have received, `uses` what has become of the latter.
+ */
 export async function runCell(
   venue: LocalVenue,
   cell: MatrixCell,
@@ -40,10 +45,15 @@ export async function runCell(
   const world = createWorldLike(venue, readings.value)
   if (cell.fault !== null) installFault(world, cell.fault)
   const report = join(tmpdir(), `otcsim-${randomUUID()}.report`)
+  const evidence = join(tmpdir(), `otcsim-${randomUUID()}.evidence`)
   let [out, all] = ['', '']
   const end = await runChild(words, {
     cwd: terminal.cwd,
-    env: { ...terminal.env, ...buildEnvironment(venue.server, world, account), OTC_REPORT_FILE: report },
+    env: {
+      ...buildEnvironment(terminal, venue.server, world, account, venue.chosen),
+      OTC_REPORT_FILE: report,
+      [evidenceVariable]: evidence,
+    },
     timeoutMillis,
     onOutput: (text, isErr) => {
       if (!isErr) out += text
@@ -55,10 +65,13 @@ export async function runCell(
     },
     graceMillis: 2000,
   })
+  const uses = readWorldUses(evidence)
+  rmSync(evidence, { force: true })
+  const requests = uses.reduce((sum, use) => sum + use.requests, world.requests.counts.requests)
   venue.worlds.delete(world.id)
   const written = existsSync(report) ? readFileSync(report, 'utf8') : null
   rmSync(report, { force: true })
-  return { cell, ...end, tests: readTestResults(written ?? out), output: all }
+  return { cell, ...end, requests, uses, tests: readTestResults(written ?? out), output: all }
 }
 
 /** Processes all items, at most `jobs` at a time. Results are in the order of the items. */

@@ -13,7 +13,8 @@ import {
   wholeNumber,
 } from '../flags.ts'
 import { shrinkList } from '../journal/shrink.ts'
-import { environmentNames, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
+import { environmentNames } from '../serve/child-environment.ts'
+import { startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import {
   createPainter,
   createStopSignal,

@@ -19,7 +19,8 @@ import { ChildExit, CliFailure, usageFailure } from '../failure.ts'
 import { writeFile } from '../files.ts'
 import { journalFailure } from '../read-journal.ts'
 import { runChild } from '../run-child.ts'
-import { buildEnvironment, serveOnFreePort } from '../serve/local-venue.ts'
+import { buildEnvironment } from '../serve/child-environment.ts'
+import { serveOnFreePort } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import type { RunTask } from './run-one.ts'
@@ -104,7 +105,7 @@ async function runClient(
   try {
     const end = await runChild(client, {
       cwd: terminal.cwd,
-      env: { ...terminal.env, ...buildEnvironment(server, world, account) },
+      env: buildEnvironment(terminal, server, world, account, null),
       timeoutMillis: null,
       // Only the report may go to stdout.
       onOutput: (text) => terminal.err(text),

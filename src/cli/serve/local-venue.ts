@@ -5,7 +5,6 @@ import { createVenueServer, type VenueServer } from '../../server/create-venue-s
 import { systemWallClock } from '../../world/clock.ts'
 import { createMemoryJournals } from '../../world/journals/journal-store.ts'
 import { createShippedLibrary, loadShipped } from '../../world/shipped/shipped-scenarios.ts'
-import { accountViews } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { aSeed, clockOptions, resolveScenarioReadings } from '../../world/world-options.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
@@ -20,7 +19,6 @@ import {
   parseSeed,
   resolveChosenReadings,
 } from '../flags.ts'
-import { chooseKey } from '../request.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -35,7 +33,7 @@ export async function startLocalVenue(options: FirstWorldOptions, terminal: Term
     await server.close()
     worlds.close()
   }
-  return { worlds, world, server, close }
+  return { worlds, world, server, chosen: options, close }
 }
 
 /** Creates a world like the venue's first one, optionally under other readings. */
@@ -60,31 +58,6 @@ export async function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promi
     throw new CliFailure(exitCode.unreachable, `cannot listen on this machine: ${systemReason(error)}`)
   }
 }
-
-/**
- * Builds the variables by which a program finds and uses the venue: `OTC_BASE_URL`, `OTC_API_KEY`, `OTC_API_SECRET`,
- * `OTC_ADMIN_URL`, `OTC_WORLD`, and `OTC_ACCOUNTS` with all accounts and their keys as JSON. The key is that of the
- * requested account, else the one with the most scopes.
- */
-export function buildEnvironment(
-  { url, adminUrl }: VenueServer,
-  world: World,
-  account: string | null,
-): { readonly [name: string]: string } {
-  const accounts = accountViews(world).filter(({ keys }) => keys.length > 0)
-  const key = chooseKey(accounts, account)
-  return {
-    OTC_BASE_URL: url,
-    OTC_API_KEY: key.apiKey,
-    OTC_API_SECRET: key.apiSecret,
-    OTC_ADMIN_URL: adminUrl,
-    OTC_WORLD: world.id,
-    OTC_ACCOUNTS: JSON.stringify(accounts),
-  }
-}
-
-export const environmentNames =
-  'OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS'
 
 /** The options of a venue's first world. */
 export const worldFlags = {

@@ -18,13 +18,7 @@ import {
   requestView,
   verifyRequests,
 } from '../../world/logs/find-requests.ts'
-import {
-  failureFiles,
-  failureFolder,
-  failureText,
-  journalName,
-  noteFailure,
-} from '../../world/logs/test-failure.ts'
+import { failureFolder, failureText, makeFailureFiles, noteFailure } from '../../world/logs/test-failure.ts'
 import { limitsView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, wrongField } from './route.ts'
@@ -119,8 +113,9 @@ function checkMatch(world: World, match: RequestMatch): RequestMatch {
 function recordFailure(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
   const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
   const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
-  const text = failureText(world, failure, `${failureFolder}/${journalName(failure.test)}`)
-  return { text, folder: failureFolder, files: failureFiles(world, failure, journal) }
+  const files = makeFailureFiles(world, failure, journal)
+  const text = failureText(world, failure, `${failureFolder}/${files[0].name}`)
+  return { text, folder: failureFolder, files }
 }
 
 function listRequests(world: World, { query }: AdminCall) {
@@ -143,7 +138,7 @@ function readExplainedRequest({
 /* The limits have the bounds of a scenario's, so that a journal can hold them. */
 const { marketData, other, windowMillis } = rateLimits.properties
 
-const limitsSchema = partial({
+export const limitsSchema = partial({
   enabled: shapeTyped<boolean>({ type: 'boolean' }),
   marketData: integerWithin(marketData),
   other: integerWithin(other),

@@ -13,6 +13,7 @@ export interface FailedWorld {
   readonly sequence: number
   readonly now: number
   readonly requests: RequestLog
+  digest(): string
   failure: TestFailure | null
 }
 
@@ -40,13 +41,17 @@ export function noteFailure(world: FailedWorld, test: string, message: string): 
 
 /**
  * Returns the files of a failed test: the journal without secrets of keys, and the failure with the logged requests.
+ * Their names are made of what is in them, so that no failure replaces another one's.
  */
-export function failureFiles(world: FailedWorld, failure: TestFailure, journal: string) {
-  const document = { ...failure, requests: world.requests.since(0) }
+export function makeFailureFiles(world: FailedWorld, failure: TestFailure, journal: string) {
+  const requests = world.requests.since(0)
+  const text = journal === '' ? '' : leaveOutSecrets(journal)
+  const name = journalName(failure, world.digest(), requests)
+  const notes = `${JSON.stringify({ ...failure, requests })}\n`
   return [
-    { name: journalName(failure.test), text: journal === '' ? '' : leaveOutSecrets(journal) },
-    { name: notesName(journalName(failure.test)), text: `${JSON.stringify(document)}\n` },
-  ]
+    { name, text },
+    { name: notesName(name), text: notes },
+  ] as const
 }
 
 /**
@@ -64,13 +69,22 @@ export function failureText(world: FailedWorld, failure: TestFailure, journalFil
   return lines.join('\n')
 }
 
-/** Returns the file name of a test's journal: readable, short, and different for different tests. */
-export function journalName(test: string): string {
+/**
+ * Returns the file name of a failure's journal: readable, short, and different for different failures. It is the same
+ * when a test fails again in the same way: clocks and keys, which differ each time, play no part.
+ */
+function journalName(failure: TestFailure, digest: string, requests: readonly LoggedRequest[]): string {
+  const { test, message, seed, sequence } = failure
+  const asked = requests.map(({ method, path, query, account, requestBody, status, responseBody }) =>
+    JSON.stringify([method, path, query, account, requestBody, status, responseBody]),
+  )
+  const content = [test, message, seed, String(sequence), digest, ...asked]
+  // The last words of a long name say most: the title of the test.
   const words = test
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return `${words.slice(0, 60)}-${seedOf(test)}.journal`
+    .slice(-60)
+  return `${words.replace(/^-|-$/g, '')}-${seedOf(content.join('\n'))}.journal`
 }
 
 /** Returns the name of the file beside a test's journal that has the failure and the logged requests. */
