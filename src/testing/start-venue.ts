@@ -23,6 +23,7 @@ import { formatMistake, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { parseOrigins } from '../server/cross-origin.ts'
+import { testWallClock } from '../world/clock.ts'
 import { createMemoryJournals } from '../world/journals/journal-store.ts'
 import { createShippedLibrary, loadShipped } from '../world/shipped/shipped-scenarios.ts'
 import { limitForTest, listTestReadings } from '../world/test-limits.ts'
@@ -35,7 +36,6 @@ import {
   worldOptions,
 } from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
-import { testWallClock } from './real-clock.ts'
 import { beginUse, installAskedFaults, readTestSettings, type TestSettings } from './test-settings.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 

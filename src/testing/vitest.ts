@@ -18,7 +18,7 @@ export const test = base.extend<VenueFixtures>({
     await use(await sharedVenue())
   },
   world: async ({ task, venue, scenario, worldOptions, onTestFailed }, use) => {
-    const name = nameTest(task.file.filepath, titleOf(task))
+    const name = nameTest(task.file.filepath, makeTitle(task))
     const world = createTestWorld(name, venue, { ...worldOptions, ...omitUndefined({ scenario }) })
     let isFailed = false
     onTestFailed(() => {
@@ -55,7 +55,7 @@ interface Tasks {
  * Returns a test's title after those of the suites around it. Tests of one title, such as the rows of a table without a
  * placeholder, are numbered from the second one on.
  */
-function titleOf(task: Task): string {
+function makeTitle(task: Task): string {
   const alike = (task.suite ?? task.file).tasks.filter(({ name }) => name === task.name)
   const place = alike.indexOf(task)
   const title = `${listSuites(task.suite).join('')}${task.name}`

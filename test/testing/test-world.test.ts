@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
 import { liquidScenario, quietScenario } from '../world/scenarios.ts'
 
@@ -164,22 +164,6 @@ describe('the limits and clocks of a test', () => {
       expect(free.world.limiter.limits.isEnabled).toBe(false)
     },
   )
-
-  it('takes clients whose clock the test has replaced, and those of other processes', async () => {
-    using world = venue.createWorld()
-    const client = world.client('trader')
-    vi.useFakeTimers({ now: Date.UTC(2031, 0, 1), toFake: ['Date'] })
-    try {
-      for (let n = 0; n < 12; n += 1) await client.orders.list()
-      const real = vi.getRealSystemTime()
-      const other = world.client('trader')
-      vi.setSystemTime(real - 31_000)
-      await expect(other.orders.list()).resolves.toBeDefined()
-      expect(Math.abs(Date.parse(world.requests().at(0)?.wallAt ?? '') - real)).toBeLessThan(60_000)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
 
   it('refuses a timestamp that is old by every clock', async () => {
     using world = venue.createWorld()
