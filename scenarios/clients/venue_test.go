@@ -22,8 +22,20 @@ type world struct{ ID, APIKey, APISecret string }
 
 var venue struct{ URL, AdminURL string }
 
+// direct reaches the venue on this machine without a proxy, whatever http_proxy says.
+var direct = &http.Client{Transport: &http.Transport{}}
+
 func TestMain(m *testing.M) {
+	if url := os.Getenv("OTC_ADMIN_URL"); url != "" { // beside `otcsim exec` or `otcsim matrix`, or a server of your own
+		venue.URL, venue.AdminURL = os.Getenv("OTC_BASE_URL"), url
+		os.Exit(m.Run())
+	}
+	os.Exit(runBesideVenue(m))
+}
+
+func runBesideVenue(m *testing.M) int {
 	folder, _ := os.MkdirTemp("", "otcsim")
+	defer os.RemoveAll(folder)
 	ready := filepath.Join(folder, "ready.json")
 	server := exec.Command("npx", "--no", "otcsim", "serve", "--port", "0", "--clock", "manual", "--ready-file", ready)
 	server.Stderr = os.Stderr
@@ -32,6 +44,16 @@ func TestMain(m *testing.M) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Wait() }()
+	defer func() {
+		if answer, err := direct.Post(venue.AdminURL+"/shutdown", "application/json", nil); err == nil {
+			answer.Body.Close()
+		}
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			server.Process.Kill()
+		}
+	}()
 	for until := time.Now().Add(time.Minute); venue.URL == ""; time.Sleep(50 * time.Millisecond) {
 		if text, err := os.ReadFile(ready); err == nil {
 			json.Unmarshal(text, &venue)
@@ -40,19 +62,39 @@ func TestMain(m *testing.M) {
 		select {
 		case err := <-ended:
 			fmt.Fprintln(os.Stderr, "otcsim has ended: is it installed beside these tests?", err)
-			os.Exit(1)
+			ended <- err
+			return 1
 		default:
 		}
 		if time.Now().After(until) {
 			server.Process.Kill()
 			fmt.Fprintln(os.Stderr, "otcsim was not ready within a minute")
-			os.Exit(1)
+			return 1
 		}
 	}
-	code := m.Run()
-	http.Post(venue.AdminURL+"/shutdown", "application/json", nil)
-	<-ended
-	os.Exit(code)
+	return m.Run()
+}
+
+// nameOf is a test's folder, relative to the nearest package.json, and its name: the same wherever it is run.
+func nameOf(t *testing.T) string {
+	here, _ := os.Getwd() // go test runs in the folder of the package
+	for root := here; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "package.json")); err == nil {
+			path, _ := filepath.Rel(root, here)
+			return filepath.ToSlash(filepath.Join(path, t.Name()))
+		}
+		if root == filepath.Dir(root) {
+			return t.Name()
+		}
+	}
+}
+
+// asked is what `otcsim exec` and `otcsim matrix` ask of the worlds of tests.
+func asked(name, otherwise string) string {
+	if text := os.Getenv(name); text != "" {
+		return text
+	}
+	return otherwise
 }
 
 // newWorld is a venue for one test, by a key of its own.
@@ -65,24 +107,38 @@ func newWorld(t *testing.T) world {
 			Keys []world
 		}
 	}
-	admin(t, "POST", "/worlds", map[string]any{"seed": t.Name(), "test": t.Name(), "clock": map[string]any{"mode": "manual"}}, &made)
+	name := nameOf(t)
+	admin(t, "POST", "/worlds", map[string]any{"seed": asked("OTC_SEED", name), "test": name,
+		"clock": map[string]any{"mode": "manual"}, "readings": json.RawMessage(asked("OTC_READINGS", "{}"))}, &made)
+	path := "/worlds/" + made.ID
 	t.Cleanup(func() {
+		// The test's own message comes first: what fails here is only said.
 		if t.Failed() {
-			tell(t, made.ID)
+			tell(t, path, name)
 		}
-		admin(t, "DELETE", "/worlds/"+made.ID, nil, nil)
+		note(path, name)
+		send(adminRequest("DELETE", path, nil), nil)
 	})
+	admin(t, "PUT", path+"/rate-limits", map[string]any{"enabled": false}, nil) // leave this out for a test of limits
+	var faults []json.RawMessage
+	json.Unmarshal([]byte(asked("OTC_FAULTS", "[]")), &faults)
+	for _, fault := range faults {
+		admin(t, "POST", path+"/faults", fault, nil)
+	}
 	key := made.Accounts[1].Keys[0]
 	return world{made.ID, key.APIKey, key.APISecret}
 }
 
 // tell ends a failed test with its seed, the last refusal, and the command that opens the console where it failed.
-func tell(t *testing.T, id string) {
+func tell(t *testing.T, path, name string) {
 	var kept struct {
 		Text, Folder string
 		Files        []struct{ Name, Text string }
 	}
-	admin(t, "POST", "/worlds/"+id+"/failure", map[string]any{"test": t.Name()}, &kept)
+	if err := send(adminRequest("POST", path+"/failure", map[string]any{"test": name}), &kept); err != nil {
+		t.Log("otcsim: the journal cannot be kept:", err)
+		return
+	}
 	os.MkdirAll(kept.Folder, 0o777)
 	for _, file := range kept.Files {
 		os.WriteFile(filepath.Join(kept.Folder, file.Name), []byte(file.Text), 0o666)
@@ -90,15 +146,40 @@ func tell(t *testing.T, id string) {
 	t.Log("\n" + kept.Text)
 }
 
+// note says what has become of a world, for `otcsim matrix`.
+func note(path, name string) {
+	file := os.Getenv("OTC_EVIDENCE_FILE")
+	var requests struct{ Count int }
+	var rules struct{ Faults []any }
+	if file == "" || send(adminRequest("POST", path+"/requests/count", map[string]any{}), &requests) != nil {
+		return
+	}
+	send(adminRequest("GET", path+"/faults", nil), &rules)
+	use := map[string]any{"test": name, "requests": requests.Count, "faults": append([]any{}, rules.Faults...)}
+	line, _ := json.Marshal(use)
+	if out, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
+		out.Write(append(line, '\n'))
+		out.Close()
+	}
+}
+
+func adminRequest(method, path string, body any) *http.Request {
+	text, _ := json.Marshal(body)
+	if body == nil {
+		text = nil
+	}
+	request, _ := http.NewRequest(method, venue.AdminURL+path, bytes.NewReader(text))
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return request
+}
+
 func admin(t *testing.T, method, path string, body any, into any) {
 	t.Helper()
-	text, _ := json.Marshal(body)
-	request, _ := http.NewRequest(method, venue.AdminURL+path, bytes.NewReader(text))
-	request.Header.Set("Content-Type", "application/json")
-	if body == nil {
-		request, _ = http.NewRequest(method, venue.AdminURL+path, nil)
+	if err := send(adminRequest(method, path, body), into); err != nil {
+		t.Fatal(err)
 	}
-	send(t, request, into)
 }
 
 func call(t *testing.T, as world, method, path string, body any, into any) {
@@ -115,24 +196,26 @@ func call(t *testing.T, as world, method, path string, body any, into any) {
 	request.Header.Set("X-API-Key", as.APIKey)
 	request.Header.Set("X-API-Timestamp", stamp)
 	request.Header.Set("X-API-Signature", hex.EncodeToString(mac.Sum(nil)))
-	send(t, request, into)
+	if err := send(request, into); err != nil {
+		t.Fatal(err)
+	}
 }
 
-// send fails the test with the venue's own words when it refuses.
-func send(t *testing.T, request *http.Request, into any) {
-	t.Helper()
-	answer, err := http.DefaultClient.Do(request)
+// send returns the venue's own words when it refuses.
+func send(request *http.Request, into any) error {
+	answer, err := direct.Do(request)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	defer answer.Body.Close()
 	text, _ := io.ReadAll(answer.Body)
 	if answer.StatusCode >= 400 {
-		t.Fatalf("%s %s: %d %s", request.Method, request.URL.Path, answer.StatusCode, text)
+		return fmt.Errorf("%s %s: %d %s", request.Method, request.URL.Path, answer.StatusCode, text)
 	}
-	if into != nil {
-		json.Unmarshal(text, into)
+	if into == nil {
+		return nil
 	}
+	return json.Unmarshal(text, into)
 }
 
 func TestAMarketableOrderFills(t *testing.T) {

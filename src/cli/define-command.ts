@@ -3,7 +3,7 @@ import { flagName } from '../api/options.ts'
 import type { CommandContext } from './command-context.ts'
 import { usageFailure } from './failure.ts'
 import type { FlagRows, FlagsOf } from './flags.ts'
-import { applySettings } from './settings.ts'
+import { applySettings, reportUnknownVariables } from './settings.ts'
 
 /** The definition of a command. Its name and summary are in the table of commands. */
 interface CommandParts<Rows extends FlagRows> {
@@ -42,7 +42,10 @@ export function defineCommand<Rows extends FlagRows>({
     if (note !== undefined) command.addHelpText('after', `\n${note}`)
     extend?.(command, context)
     return command.action(async (...given) => {
-      if (hasSettings) await applySettings(command, context)
+      if (hasSettings) {
+        await applySettings(command, context)
+        await reportUnknownVariables(context)
+      }
       refuseUnusedFlags(command, flags, conflicts)
       await act(command.opts<FlagsOf<Rows>>(), context, ...given.toSpliced(-2, 1))
     })

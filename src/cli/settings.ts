@@ -38,9 +38,35 @@ export async function applySettings(command: Command, context: CommandContext): 
   }
 }
 
+/**
+ * Says which variables begin with OTCSIM_ but belong to no option of any command. Choice: a command goes on, because other
+ * programs may have variables of such names, too.
+ */
+export async function reportUnknownVariables(context: CommandContext): Promise<void> {
+  // Most environments have none, and loading every command takes time.
+  if (!Object.keys(context.env).some((name) => name.startsWith(variablePrefix))) return
+  const unknown = findUnknownVariables(await loadEveryCommand(context), context)
+  for (const line of unknown) context.err(`${line}\n`)
+}
+
+/** Finds variables that begin with OTCSIM_ but belong to no option: mostly typing mistakes. */
+export function findUnknownVariables(commands: readonly Command[], { env }: Terminal): readonly string[] {
+  const known = new Set(commands.flatMap(({ options }) => options.map(formatVariable)))
+  known.add('OTCSIM_CONFIG')
+  return Object.keys(env)
+    .filter((name) => name.startsWith(variablePrefix) && !known.has(name))
+    .sort()
+    .map((name) => {
+      const nearest = nearestWord(name, [...known])
+      return `${name}: no option has this variable${nearest === null ? '' : `; did you mean ${nearest}?`}`
+    })
+}
+
+const variablePrefix = 'OTCSIM_'
+
 /** Formats the name of an option's variable: `--ready-file` is OTCSIM_READY_FILE. */
 export const formatVariable = (option: Option): string =>
-  `OTCSIM_${(option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
+  `${variablePrefix}${(option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
 
 /** The texts of an option in the configuration file, and where they stand, for messages. */
 interface GivenValue {

@@ -1,6 +1,5 @@
 import { join, relative, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
-import { nearestWord } from '../api/nearest-word.ts'
 import { type RecordingSummary, summarizeTable } from '../market/recordings/recording-summary.ts'
 import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { withCommas } from '../numeric/units.ts'
@@ -12,7 +11,13 @@ import { CliFailure, dataFailure, usageFailure } from './failure.ts'
 import { writeNewFile } from './files.ts'
 import { aSwitch, configFlag } from './flags.ts'
 import { readCandleFile, readTable } from './scenario/read-candles.ts'
-import { applySettings, configFileNames, findConfigFile, formatVariable } from './settings.ts'
+import {
+  applySettings,
+  configFileNames,
+  findConfigFile,
+  findUnknownVariables,
+  formatVariable,
+} from './settings.ts'
 import { jsonText, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -209,19 +214,6 @@ function listSettings(command: Command, options: readonly Option[], file: string
     }
   })
   return { command: command.name(), settings }
-}
-
-/** Finds variables that begin with OTCSIM_ but belong to no option: mostly typing mistakes. */
-function findUnknownVariables(commands: readonly Command[], terminal: Terminal): readonly string[] {
-  const known = new Set(commands.flatMap(({ options }) => options.map(formatVariable)))
-  known.add('OTCSIM_CONFIG')
-  return Object.keys(terminal.env)
-    .filter((name) => name.startsWith('OTCSIM_') && !known.has(name))
-    .sort()
-    .map((name) => {
-      const nearest = nearestWord(name, [...known])
-      return `${name}: no option has this variable${nearest === null ? '' : `; did you mean ${nearest}?`}`
-    })
 }
 
 function describeSettings(

@@ -238,6 +238,12 @@ describe('otcsim doctor', () => {
   })
 })
 
+it('is not needed to hear of a variable that no option has', async () => {
+  const ended = await otcsim(['readings', '--json'], { env: { OTCSIM_READING: 'envelope=wrapped' } })
+  const err = 'OTCSIM_READING: no option has this variable; did you mean OTCSIM_READINGS?\n'
+  expect(ended).toMatchObject({ code: 0, err })
+})
+
 it('knows the variables of all commands, also those that tools read', async () => {
   const words = ['DATA', 'KEY', 'SECRET', 'API_KEY', 'API_SECRET']
   const env = Object.fromEntries(words.map((word) => [`OTCSIM_${word}`, 'x']))

@@ -123,7 +123,7 @@ describe('otcsim replay', () => {
 
 it.each([
   ['darwin', {}, ['open']],
-  ['win32', {}, ['cmd', '/c', 'start', '']],
+  ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler']],
   ['linux', { DISPLAY: ':0' }, ['xdg-open']],
   ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
   ['linux', { DISPLAY: '' }, null],

@@ -266,6 +266,7 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
     const start = () =>
       run(process.execPath, [vitest, 'run', '--no-color', '--testTimeout=60000', '--root', folder], folder)
+    writeFileSync(join(folder, 'package.json'), '{}')
     writeFileSync(join(folder, 'fills.test.js'), code)
     expect(await start()).toMatchObject({ code: 0, said: expect.stringContaining('1 passed') })
     writeFileSync(join(folder, 'fills.test.js'), code.replace(", clientOrderId: 'mine'", ''))

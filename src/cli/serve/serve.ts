@@ -236,8 +236,8 @@ export function findOpener(
   env: { readonly [name: string]: string | undefined },
 ): readonly string[] | null {
   if (platform === 'darwin') return ['open']
-  // The empty word is the window's title, which `start` would otherwise read from the address.
-  if (platform === 'win32') return ['cmd', '/c', 'start', '']
+  // The shell's `start` would cut an address off at its first &.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   const hasDesktop = (env['DISPLAY'] ?? '') !== '' || (env['WAYLAND_DISPLAY'] ?? '') !== ''
   return hasDesktop ? ['xdg-open'] : null
 }
