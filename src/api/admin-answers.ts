@@ -65,6 +65,7 @@ const clockFields = {
   mode: describe(oneOfWords(...clockModes), 'what moves the time'),
   speed: describe(number, 'seconds of the world for each second, in real time'),
   stepMs: describe(integer, 'by which each request moves the time, in mode auto'),
+  maxMs: describe(integer, 'by which one request may move the time at most, in mode follow'),
 } as const
 export const clock = object(clockFields, [], { description: 'how its time passes' })
 export const clockNow = object({ now, ...clockFields })

@@ -18,6 +18,7 @@ export const clockBody = partial({
   mode: oneOfWords(...clockModes),
   speed: shapeTyped<number>({ type: 'number', exclusiveMinimum: 0, maximum: highestSpeed }),
   stepMs: span,
+  maxMs: shapeTyped<number>({ type: 'integer', minimum: 1, maximum: longestAdvanceMillis }),
 })
 
 export const advanceBody = partial({

@@ -1,7 +1,7 @@
 import { indentJson, isObject } from '../api/json.ts'
 import { defaultReadings, isReadingKey, resolveReadings } from '../api/readings/readings.ts'
 import { hashedSecret, sign } from '../client/sign.ts'
-import type { SignatureRules } from '../pipeline/authenticate.ts'
+import type { SignatureRules } from '../pipeline/signature.ts'
 import { defaultWorld } from '../world/worlds.ts'
 import { defineCommand } from './define-command.ts'
 import { CliFailure, exitCode, systemReason, usageFailure } from './failure.ts'

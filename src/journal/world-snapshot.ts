@@ -17,6 +17,7 @@ import {
   natural,
   nullable,
   oneOfWords,
+  orNone,
   type RecordOf,
   record,
   type Shape,
@@ -123,6 +124,8 @@ export const clockSettings = record({
   speed: anyNumber(),
   /** How far each venue request advances the clock, in the mode `auto`. */
   stepMillis: natural<Millis>(),
+  /** How far one request may advance the clock, in the mode `follow`; `defaultJumpMillis` when it is absent. */
+  maxMillis: orNone(natural<Millis>()),
 })
 
 /** The settings of a world's clock. */

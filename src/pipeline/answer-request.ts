@@ -4,6 +4,7 @@ import type { Problem } from '../api/errors.ts'
 import { isAbout } from '../api/faults/matches-fault.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
+import type { Millis } from '../numeric/units.ts'
 import { handleWithFaults } from '../world/faults/apply-venue-faults.ts'
 import {
   createFiredFault,
@@ -16,7 +17,7 @@ import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
 import { type Steps, WorkAbandoned, WorkQueue } from '../world/work-queue.ts'
 import type { World } from '../world/world.ts'
-import { authenticate, isDenial } from './authenticate.ts'
+import { authenticate, isDenial, readSignedInstant } from './authenticate.ts'
 import {
   type Answer,
   answerByFault,
@@ -119,6 +120,17 @@ function* followRequest(
       continue
     }
     try {
+      // The request moves the clock of a world that follows its clients. If that takes long, wait, and start over.
+      const target = findClientInstant(call)
+      if (target !== null) {
+        const advance = world.workQueue.begin(world.advanceInSteps(target))
+        if (advance instanceof Promise) {
+          call = yield* waitFor(call, advance.catch(ignoreAbandonedWork))
+          call = yield* waitForTurn(call)
+          continue
+        }
+      }
+
       // No fault matches, which is the usual case: the venue answers at once.
       const faults = matchFaults(call)
       if (faults === null) return answerAtVenue(call, report, null)
@@ -171,6 +183,21 @@ function* waitForTurn(call: Call): Generator<Wait, Call, void> {
   let late = call
   while (workQueue.isTaken) late = yield* waitFor(late, workQueue)
   return late
+}
+
+/**
+ * Returns the instant to which a request takes a world that follows its clients' clocks; null where the world stays
+ * where it is. Only a request of a known sender moves a world. Choice: what comes after the signature does not matter,
+ * and neither do faults, because a client whose requests are all refused, limited or lost has to get past that in time.
+ */
+function findClientInstant({ world, request, key, preference, resolved }: Call): Millis | null {
+  const { time } = world
+  if (world.clock.mode !== 'follow' || !resolved.ok) return null
+  // Most requests of a client have the timestamp of another one, which needs no second look at the signature.
+  const given = Number(request.headers['x-api-timestamp'])
+  if (time.findFollowedInstant(given) === null) return null
+  const signedMillis = readSignedInstant(request, key, preference.readings)
+  return signedMillis === null ? null : time.findFollowedInstant(signedMillis)
 }
 
 /** Returns whether a request's key no longer belongs to the world of its call. */
@@ -295,7 +322,9 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   const skew = skewMillis + world.scripted.skewMillis
   // The world's clock is read only if a reading asks for it, because reading it costs time.
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.presentMillis
-  const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
+  const { latestFollowedMillis: latestMillis } = world.time
+  const follows = world.clock.mode === 'follow' ? { nowMillis: world.now, latestMillis } : null
+  const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew, follows }
   const key = authenticate(request, call.key, readings, clocks)
   if (isDenial(key)) return refuseAt(key.step, key.problem, readUnusedVerdict(), null)
 

@@ -16,6 +16,7 @@ import type { OperationId } from '../api/operations/operations.ts'
 import { defaultReadings, type Readings } from '../api/readings/readings.ts'
 import { ignoreUnwritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
+import { readingsInForceOf } from '../world/clock.ts'
 import { describeRequest } from '../world/faults/apply-venue-faults.ts'
 import { distortBody, type FaultPlan, type FiredFault, faultAnswer } from '../world/faults/fire-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
@@ -212,8 +213,8 @@ export function resolveCall(
   const prefer = readSingle(request.headers['prefer'])
   const preference =
     prefer === undefined
-      ? { readings: world.readings, ...noPreference }
-      : readPreference(prefer, world.readings)
+      ? { readings: readingsInForceOf(world), ...noPreference }
+      : readPreference(prefer, readingsInForceOf(world))
   const resolved = resolveRoute(request, route, preference.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis
   return { worlds, world, request, apiKey, key, preference, resolved, waitedMillis, beganMillis }
@@ -246,7 +247,7 @@ const readSingle = (value: string | string[] | undefined): string | undefined =>
 
 /** Returns the present, in milliseconds, of the clock by which rate limits count. */
 export function readRateClock({ world, waitedMillis }: Call): number {
-  if (world.readings['rate.clock'] === 'world') return world.time.presentMillis
+  if (readingsInForceOf(world)['rate.clock'] === 'world') return world.time.presentMillis
   return world.wall.nowMillis() - waitedMillis
 }
 

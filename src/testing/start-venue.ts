@@ -4,7 +4,6 @@ import { reasonAndHint } from '../api/input-problem.ts'
 import { nearestWord } from '../api/nearest-word.ts'
 import {
   aBoolean,
-  anObjectLike,
   aText,
   checkOptions,
   describeValue,
@@ -39,16 +38,22 @@ import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
 import { beginUse, installAskedFaults, readTestSettings, type TestSettings } from './test-settings.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
-const { mode, speed, stepMillis: stepMs } = clockOptions
-const testClock = { mode, speed, stepMs }
+const { mode, speed, stepMillis: stepMs, maxMillis: maxMs } = clockOptions
+const testClock = { mode, speed, stepMs, maxMs }
+
+/** How the time of a test's world passes: a mode alone, or with its settings. */
+export type TestClock = NonNullable<OptionsOf<typeof testClock>['mode']> | OptionsOf<typeof testClock>
 
 const testWorldOptions = {
   /** The scenario; by default the venue's, which is `calm` unless it has another. */
   scenario: textOrObject<ScenarioChoice>(),
   /** The seed, in place of the scenario's. */
   seed: aSeed,
-  /** How time passes. It is manual by default: time stands still until the test moves it. */
-  clock: anObjectLike<OptionsOf<typeof testClock>>(),
+  /**
+   * How time passes: a mode, or an object with a mode and its settings. It is manual by default: time stands still until
+   * the test moves it. With `follow` it goes where the clock of the tested program goes.
+   */
+  clock: textOrObject<TestClock>(),
   /** Values by reading, as in `--readings`, or a preset such as `@published-client`. */
   readings: textOrObject<ReadingOverrides>(),
   /**
@@ -171,18 +176,24 @@ function toHostedOptions(
   { seed, clock = {}, readings = {} }: TestWorldOptions,
   asked: TestSettings,
 ) {
-  checkOptions('the clock of startVenue', clock, testClock)
-  const { mode = 'manual', speed, stepMs } = clock
+  const { mode = 'manual', speed, stepMs, maxMs } = toClockForm(clock)
   const settings: Partial<ClockSettings> = {
     mode,
     ...(speed === undefined ? {} : { speed }),
     ...(stepMs === undefined ? {} : { stepMillis: millis(stepMs) }),
+    ...(maxMs === undefined ? {} : { maxMillis: millis(maxMs) }),
   }
   return {
     clock: settings,
     readings: combineReadings(scenario, readings, asked),
     ...omitUndefined({ seed: seed ?? asked.seed ?? undefined }),
   }
+}
+
+function toClockForm(clock: TestClock): OptionsOf<typeof testClock> {
+  const form = typeof clock === 'string' ? { mode: clock } : clock
+  checkOptions('the clock of startVenue', form, testClock)
+  return form
 }
 
 /**

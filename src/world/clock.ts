@@ -1,4 +1,5 @@
-import { longestAdvanceMillis } from '../api/clock.ts'
+import { defaultJumpMillis, longestAdvanceMillis } from '../api/clock.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import type { ScriptedActions } from '../engine/advance.ts'
 import { type VenueConfig, withSeed } from '../engine/config.ts'
 import { nextItemMillis } from '../engine/due-items.ts'
@@ -196,6 +197,26 @@ function nextStepMillis(state: State): number {
  */
 export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMillis: millis(100) }
 
+/**
+ * Returns the readings by which a world's requests are judged: those that were chosen, and the world's own time in place
+ * of the wall clock where its clock follows its clients.
+ */
+export function readingsInForceOf({ clock, readings }: Clocked): Readings {
+  if (clock.mode !== 'follow') return readings
+  const known = followedReadings.get(readings)
+  if (known !== undefined) return known
+  const followed: Readings = { ...readings, 'auth.clock': 'world', 'rate.clock': 'world' }
+  followedReadings.set(readings, followed)
+  return followed
+}
+
+interface Clocked {
+  readonly clock: ClockSettings
+  readonly readings: Readings
+}
+
+const followedReadings = new WeakMap<Readings, Readings>()
+
 /** Parses a span to advance by, as milliseconds. Throws a RangeError for anything else. */
 function parseAdvanceSpan(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
@@ -249,7 +270,8 @@ export const testWallClock: WallClock = {
 
 /**
  * Moves a world's time as its clock settings say: with real time, by a step with each request, or not at all. None of
- * this counts as a change from outside; a caller who asks for time to pass uses `World.advanceTo`.
+ * this counts as a change from outside; a caller who asks for time to pass uses `World.advanceTo`, as does the pipeline
+ * for a clock that follows its clients.
  *
  * Invariant: time never goes back, whatever the wall clock does.
  */
@@ -336,6 +358,22 @@ export class WorldTime {
     const { now } = this.running
     const stepped = Math.max(Math.min(now + stepMillis, lastWorldMillis), now)
     this.moveTo(mode === 'auto' ? millis(stepped) : this.readTargetMillis())
+  }
+
+  /**
+   * The latest timestamp of a client that this clock follows; infinity in every mode but `follow`, where no timestamp
+   * moves the world.
+   */
+  get latestFollowedMillis(): number {
+    const { mode, maxMillis = defaultJumpMillis } = this.settings
+    if (mode !== 'follow') return Number.POSITIVE_INFINITY
+    return Math.min(this.running.now + maxMillis, lastWorldMillis)
+  }
+
+  /** Returns the instant to which a client's timestamp takes the world; null where the world stays where it is. */
+  findFollowedInstant(timestampMillis: number): Millis | null {
+    if (this.settings.mode !== 'follow' || timestampMillis <= this.running.now) return null
+    return timestampMillis <= this.latestFollowedMillis ? millis(timestampMillis) : null
   }
 
   /** Moves the world to an instant as if time had passed by itself: no command, no line in the journal. */

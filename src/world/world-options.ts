@@ -1,4 +1,4 @@
-import { clockModes, highestSpeed } from '../api/clock.ts'
+import { clockModes, highestSpeed, longestAdvanceMillis } from '../api/clock.ts'
 import {
   aFunction,
   anObjectLike,
@@ -39,6 +39,7 @@ export const clockOptions = {
   ),
   speed: numberAboveZero(highestSpeed),
   stepMillis: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  maxMillis: wholeNumber(1, longestAdvanceMillis),
 }
 
 export const worldOptions = {
@@ -69,7 +70,8 @@ export function resolveScenarioReadings(scenario: CompiledScenario): Readings {
 
 /** Returns a scenario's clock settings, with the default mode if it states none. */
 export function scenarioClock({ clock }: CompiledScenario): ClockSettings {
-  return { mode: clock.mode ?? defaultClock.mode, speed: clock.speed, stepMillis: clock.stepMillis }
+  const { endMillis: _, mode, ...settings } = clock
+  return { mode: mode ?? defaultClock.mode, ...settings }
 }
 
 /** Converts a seed to text; null stays null. Throws for an invalid seed, which must not get into a journal. */

@@ -15,7 +15,7 @@ const key: ApiKey = {
   scopes: new Set(['READ']),
   isRevoked: false,
 }
-const clocks = { wallMillis: now, worldMillis: year2020 }
+const clocks = { wallMillis: now, worldMillis: year2020, follows: null }
 
 const verdict = (sending: Sending, readings: Partial<Readings> = {}, found: ApiKey | null = key) => {
   const outcome = authenticate(

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { explainSignature, isSignedBy, type SignedParts } from '../../src/pipeline/authenticate.ts'
+import { explainSignature, isSignedBy, type SignedParts } from '../../src/pipeline/signature.ts'
 
 const secret = 'sims_default_trader'
 const plain = { 'signature.key': 'secret', 'signature.query': 'either' } as const

@@ -310,6 +310,8 @@ function describeClock({ clock }: CompiledScenario): string {
       return 'its clock is moved by POST clock/advance only'
     case 'auto':
       return 'its clock is moved by the requests of clients only'
+    case 'follow':
+      return 'its clock follows the timestamps of clients only'
     case 'realtime':
       return `its clock runs ${clock.speed} times as fast as real time`
   }

@@ -1,3 +1,4 @@
+import { defaultJumpMillis, highestSpeed, longestAdvanceMillis } from '../../api/clock.ts'
 import { longestGridMillis, shortestGridMillis } from '../../market/market-spec.ts'
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
@@ -39,6 +40,7 @@ export function compileClock(clock: Field | null, recordings: Recordings | null)
     addMistake(grid, `expected ${describeDurationRange(shortestGridMillis, longestGridMillis)}`)
   const speed = childField(clock, 'speed')
   const scale = childField(clock, 'scale')
+  const jump = childField(clock, 'maxMs')
   if (speed !== null && scale !== null)
     addMistake(scale, '"scale" is another name for "speed"; state only one of them')
   return {
@@ -48,6 +50,7 @@ export function compileClock(clock: Field | null, recordings: Recordings | null)
       mode: readMode(childField(clock, 'mode')),
       speed: numberOr(speed ?? scale, 1),
       stepMillis: millis(numberOr(childField(clock, 'stepMs'), defaultStepMillis)),
+      ...(jump === null ? {} : { maxMillis: millis(numberOr(jump, defaultJumpMillis)) }),
       endMillis,
     },
   }
@@ -77,7 +80,7 @@ function compileSpan(clock: Field | null, recordings: Recordings | null): Span |
   return span
 }
 
-const modes = ['manual', 'realtime', 'auto', 'scaled', 'stepped'] as const
+const modes = ['manual', 'realtime', 'auto', 'follow', 'scaled', 'stepped'] as const
 
 /** Reads the mode of the clock. `scaled` and `stepped` are the names that other tools have for our modes. */
 function readMode(field: Field | null): ScenarioClock['mode'] {
@@ -185,12 +188,12 @@ export const clockSchema: Shape = {
     mode: {
       enum: modes,
       description:
-        'What moves the clock of a server: only the admin API (manual, stepped), real time times speed (realtime, scaled), or each request (auto).',
+        'What moves the clock of a server: only the admin API (manual, stepped), real time times speed (realtime, scaled), each request by a step (auto), or the clocks of clients, by the X-API-Timestamp of each request (follow).',
     },
     speed: {
       type: 'number',
       exclusiveMinimum: 0,
-      maximum: 1_000_000,
+      maximum: highestSpeed,
       description: 'World seconds per second of real time.',
     },
     stepMs: {
@@ -200,6 +203,14 @@ export const clockSchema: Shape = {
       description: 'How far each request moves the clock in mode auto, in milliseconds.',
       default: defaultStepMillis,
     },
+    maxMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: longestAdvanceMillis,
+      description:
+        'How far one request may move the clock in mode follow, in milliseconds; a longer jump is refused.',
+      default: defaultJumpMillis,
+    },
     grid: schemaInFile(
       span(shortestGridMillis, longestGridMillis, 'Time between two steps of the market.', {
         default: defaultGrid,
@@ -208,7 +219,7 @@ export const clockSchema: Shape = {
     scale: {
       type: 'number',
       exclusiveMinimum: 0,
-      maximum: 1_000_000,
+      maximum: highestSpeed,
       description: 'Another name for speed.',
     },
     tz: { const: 'UTC', description: 'All times are UTC.' },

@@ -42,11 +42,13 @@ export interface ScenarioClock {
    * How the clock of a world moves. Null is not stated, so that the caller decides (`serve`: realtime, fixtures:
    * manual).
    */
-  readonly mode: 'manual' | 'realtime' | 'auto' | null
+  readonly mode: 'manual' | 'realtime' | 'auto' | 'follow' | null
   /** World seconds per second of real time, for the mode realtime. */
   readonly speed: number
   /** How far each request to the venue moves the clock, for the mode auto. */
   readonly stepMillis: Millis
+  /** How far one request may move the clock, for the mode follow; a day when it is absent. */
+  readonly maxMillis?: Millis
   /** The end of a run; null for the last action or expectation. */
   readonly endMillis: Millis | null
 }

@@ -62,11 +62,13 @@ export function toClockSettings({
   mode,
   speed,
   stepMs,
+  maxMs,
 }: RecordOf<typeof bodies.clockBody>): Partial<ClockSettings> {
   return {
     ...(mode === undefined ? {} : { mode }),
     ...(speed === undefined ? {} : { speed }),
     ...(stepMs === undefined ? {} : { stepMillis: millis(stepMs) }),
+    ...(maxMs === undefined ? {} : { maxMillis: millis(maxMs) }),
   }
 }
 

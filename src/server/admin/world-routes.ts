@@ -17,6 +17,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { RecordOf } from '../../shape/shape.ts'
+import { readingsInForceOf } from '../../world/clock.ts'
 import { formatDamage, formatDivergence, replayJournal } from '../../world/journals/replay.ts'
 import { readFailureNotes } from '../../world/logs/test-failure.ts'
 import { buildVenueDocument } from '../../world/venue-document.ts'
@@ -203,7 +204,7 @@ export const worldRoutes: readonly AdminRoute[] = [
     documentedBody: documentedReadings,
     answer: (world, _call, asked) => {
       world.setReadings(applyReadings(world.readings, asked, ''))
-      return { readings: world.readings }
+      return { readings: readingsInForceOf(world) }
     },
   }),
   inWorld('GET', '/digest', {

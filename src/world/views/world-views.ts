@@ -1,4 +1,5 @@
 import { priceNumber, quantityNumber, usdNumber } from '../../api/answer.ts'
+import { defaultJumpMillis } from '../../api/clock.ts'
 import type { ActiveFault } from '../../api/faults/matches-fault.ts'
 import type { RateCategory } from '../../api/operations/operation.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
@@ -8,6 +9,8 @@ import { isHalted } from '../../engine/orders/matching.ts'
 import { stateOf } from '../../engine/state.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
+import { readingsInForceOf } from '../clock.ts'
 import type { ApiKey } from '../keys.ts'
 import type { World } from '../world.ts'
 
@@ -44,7 +47,7 @@ export function worldView(world: World) {
     scenario: world.scenario.name,
     now: millisToIso(world.now),
     clock: clockView(world.clock),
-    readings: world.readings,
+    readings: readingsInForceOf(world),
     digest: world.digest(),
     accounts: accountViews(world),
   }
@@ -110,8 +113,8 @@ export function keyView({ apiKey, apiSecret, scopes }: ApiKey) {
   return { apiKey, apiSecret, scopes: [...scopes] }
 }
 
-export function clockView({ mode, speed, stepMillis }: ClockSettings) {
-  return { mode, speed, stepMs: stepMillis }
+export function clockView({ mode, speed, stepMillis, maxMillis = millis(defaultJumpMillis) }: ClockSettings) {
+  return { mode, speed, stepMs: stepMillis, maxMs: maxMillis }
 }
 
 export function digestView(world: World) {
@@ -163,7 +166,8 @@ export function limitsView(world: World) {
 
 /** Returns how many requests each key that is not revoked may still send, by category. */
 export function allowanceViews(world: World) {
-  const { limiter, readings, wall } = world
+  const { limiter, wall } = world
+  const readings = readingsInForceOf(world)
   const algorithm = readings['rate.algorithm']
   const nowMillis = readings['rate.clock'] === 'world' ? world.now : wall.nowMillis()
   const standing = (apiKey: string, category: RateCategory) => {

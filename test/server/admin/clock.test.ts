@@ -9,7 +9,13 @@ describe('clocks', () => {
   it('can be read and set', async () => {
     const { venue } = admin
     const path = `${admin.path}/clock`
-    const manual = { now: '2026-01-05T00:00:00.000Z', mode: 'manual', speed: 1, stepMs: expect.any(Number) }
+    const manual = {
+      now: '2026-01-05T00:00:00.000Z',
+      mode: 'manual',
+      speed: 1,
+      stepMs: expect.any(Number),
+      maxMs: 86_400_000,
+    }
     expect((await venue.admin('GET', path)).body).toEqual(manual)
     expect(await venue.admin('PUT', path, { mode: 'realtime', speed: 10 })).toMatchObject({
       status: 200,
