@@ -239,7 +239,7 @@ it('takes an option from its flag, then its variable, then the file, then its de
 it.each([
   ['prot: 1', 'c.yaml:1:1 prot: unknown key "prot". Did you mean "port"?\n'],
   ['port: many', 'c.yaml:1:7 port: expected a whole number from 0 to 65535\n'],
-  ['clock: real', 'c.yaml:1:8 clock: expected one of realtime, manual, auto, found "real"\n'],
+  ['clock: real', 'c.yaml:1:8 clock: expected one of realtime, manual, auto, follow, found "real"\n'],
   ['json: maybe', 'c.yaml:1:7 json: expected true or false\n'],
   ['port: 1\nport: 2', 'c.yaml:2:1 port: the key is there twice, first in line 1\n'],
   ['- port', 'c.yaml:1:1 expected a mapping\n'],

@@ -21,15 +21,17 @@ it('frees a deleted world, with its snapshots, faults and journal', async () => 
   await using venue = await startVenue({ scenario: sharedScenario })
   const use = async (): Promise<WeakRef<object>[]> => {
     const worlds = Array.from({ length: 20 }, () => venue.createWorld())
+    const references: WeakRef<object>[] = []
     for (const world of worlds) {
       world.addFault({ type: 'stale_market_data', attributes: { delayMs: 500 } })
       await world.client('trader').orders.list()
       world.advance('2s')
       world.fork().delete()
       await fetch(`${venue.adminUrl}/worlds/${world.id}/snapshots`, { method: 'POST' })
+      references.push(new WeakRef<object>(world.world))
       world.delete()
     }
-    return worlds.map(({ world }) => new WeakRef<object>(world))
+    return references
   }
   const references = await use()
   await settle()

@@ -82,7 +82,7 @@ it('refuses options that do not exist, and names the nearest', async () => {
     'the clock of createWorld has no option "stepMs"',
   )
   expect(() => call(library, 'createWorld', scenario, { clock: { mode: 'stepped' } })).toThrow(
-    'mode must be one of realtime, manual, auto, found "stepped"',
+    'mode must be one of realtime, manual, auto, follow, found "stepped"',
   )
   await expect(call(library, 'startVenue', { scenaro: 'calm' })).rejects.toThrow('did you mean "scenario"?')
   await expect(call(library, 'startVenue', { clock: { mode: 'stepped' } })).rejects.toThrow(RangeError)

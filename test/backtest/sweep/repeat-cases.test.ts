@@ -65,7 +65,7 @@ describe.each([
     ["a module's cache", 'const seen = []', 'seen.push(1) / 10'],
     ['a global variable', '', '(globalThis.runsOfSweep = (globalThis.runsOfSweep ?? 0) + 1) / 10'],
     ['Math.random', '', 'Math.ceil(Math.random() * 9000) / 10000'],
-    ['the clock', '', '((performance.now() * 1000) % 9000 | 0) / 10000 + 0.001'],
+    ['the clock', '', '(((performance.now() * 1000) % 9000 | 0) + 10) / 10000'],
   ])('names a strategy with %s', async (_what, top, quantity) => {
     await expect(run(strategyWith(top, quantity), more)).rejects.toThrow(
       /not a function of its inputs: .*\(seed "\d": equity at point \d+ of \d+ was [\d.]+, then [\d.]+\)/,

@@ -38,7 +38,7 @@ describe('worlds', () => {
       seed: '9',
       scenario: 'quiet',
       now: '2026-01-05T00:00:00.000Z',
-      clock: { mode: 'auto', speed: 1, stepMs: 50 },
+      clock: { mode: 'auto', speed: 1, stepMs: 50, maxMs: 86_400_000 },
       readings: expect.objectContaining({ createdStatus: '200', envelope: 'wrapped' }),
       digest: expect.stringMatching(/^[0-9a-f]{32}$/),
       accounts: [
