@@ -69,6 +69,8 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
   expect([npx, program], line).toEqual(['npx', 'otcsim'])
   if (words[0] === 'serve' && !words.includes('--help')) {
     const other = await serve(words.slice(1).map(withFiles), { env })
+    // As a reader does while it runs: a journal without a line has nothing to replay.
+    if (words.includes('venue.journal')) await placeOrder(other.url)
     return JSON.stringify((await other.finished()).code)
   }
   // Threads of the built command load a bundle instead of hundreds of sources.
@@ -79,6 +81,11 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
   const err = ended.err.replace(/^(?:.* s left|\d+ of \d+ {2}.*)\n/gm, '')
   expect({ ...ended, err }, line).toMatchObject({ code: 0, err: '' })
   return ended.out
+}
+
+async function placeOrder(url: string): Promise<void> {
+  const order = { side: 'buy', asset: 'BTC', quantity: 0.1, price: 50_000 }
+  await otcsim(['curl', 'POST', '/orders', '-d', JSON.stringify(order), '--url', url])
 }
 
 /** Replaces the reader's files by fixtures, and output files by temporary ones. */
