@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { otcsim } from '../cli/harness.ts'
 import { folderWith } from '../support/temporary-folder.ts'
-import { recordRun } from '../world/journals/recorded.ts'
 
 const one = ['matrix', '--only', 'envelope', '--depth', '1', '--no-faults']
 const tap = (lines: string): string => `printf 'TAP version 13\\n${lines}\\n'`
@@ -32,34 +31,5 @@ describe('otcsim matrix', () => {
     const done = await otcsim([...words, '--', 'sh', '-c', suite], { cwd })
     expect(done.err).toMatch(said)
     expect(done.code).toBe(code)
-  })
-})
-
-const { text, world } = recordRun('31', 20)
-const header = `${text.slice(0, text.indexOf('\n'))}\n`
-
-describe('otcsim replay --verify', () => {
-  it.each([
-    ['a journal of its header', header, [], /looked at no lines/],
-    ['a span before the first line', text, ['--until', '0'], /looked at no lines/],
-    ['a place after the end', text, ['--until', String(world.sequence + 1)], /looked only as far as #/],
-  ])('fails for %s', async (_what, journal, words, said) => {
-    const done = await otcsim(['replay', 'a.journal', '--verify', ...words], {
-      cwd: folderWith({ 'a.journal': journal }),
-    })
-    expect(done.err).toMatch(said)
-    expect(done.code).toBe(1)
-  })
-})
-
-describe('otcsim shrink', () => {
-  it.each([
-    ['a journal of its header', header, 'account[desk].balance.USD.total < 0'],
-    ['an assertion that is false from the start', text, 'price.BTC.mid < 0'],
-  ])('fails for %s', async (_what, journal, assertion) => {
-    const done = await otcsim(['shrink', 'a.journal', '--assert', assertion], {
-      cwd: folderWith({ 'a.journal': journal }),
-    })
-    expect(done).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/nothing is left to show/) })
   })
 })
