@@ -182,7 +182,7 @@ export interface WorldLookup {
 /** The operation that a router has found in a method and path, and the text of the path's parameter, not decoded. */
 export interface MatchedRoute {
   readonly operation: OperationId
-  /** Empty for a path without a parameter. */
+  /** The text of the path's parameter, not decoded; empty for a path without one. */
   readonly parameter: string
 }
 

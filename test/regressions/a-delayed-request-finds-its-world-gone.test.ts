@@ -1,3 +1,5 @@
+// Room: pipeline
+
 import { expect, it } from 'vitest'
 import { order } from '../server/admin/admin-world.ts'
 import { useVenue } from '../server/venue-fixture.ts'

@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { cash } from '../../src/engine/codes.ts'
 import { profitAndLoss, profitAndLossSince } from '../../src/engine/reports/profit-and-loss.ts'

@@ -1,3 +1,5 @@
+// Room: backtest
+
 import { expect, it } from 'vitest'
 import { backtest, defineStrategy } from '../../src/index.ts'
 

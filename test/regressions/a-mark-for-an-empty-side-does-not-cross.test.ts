@@ -1,3 +1,5 @@
+// Room: engine
+
 import { describe, expect, it } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
 import { shownPrices, topOfBook } from '../../src/engine/reports/top-of-book.ts'

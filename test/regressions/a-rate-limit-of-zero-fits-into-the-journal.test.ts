@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { linesOfBytes } from '../../src/journal/lines.ts'
 import { replayJournal } from '../../src/world/journals/replay.ts'

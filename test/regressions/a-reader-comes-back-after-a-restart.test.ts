@@ -1,3 +1,5 @@
+// Room: server
+
 import { get } from 'node:http'
 import { expect, it } from 'vitest'
 import { useAdminWorld } from '../server/admin/admin-world.ts'

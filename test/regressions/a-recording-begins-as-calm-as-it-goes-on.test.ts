@@ -1,3 +1,5 @@
+// Room: market
+
 import { expect, it } from 'vitest'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { createStream } from '../../src/numeric/random.ts'

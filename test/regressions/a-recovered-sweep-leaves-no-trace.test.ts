@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { LadderRecovery } from '../../src/engine/ladder/ladder-recovery.ts'
 

@@ -1,3 +1,5 @@
+// Room: world
+
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { otcsim, type Served, serve } from '../cli/harness.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'
 import { scheduleActions } from '../../src/world/change-world.ts'

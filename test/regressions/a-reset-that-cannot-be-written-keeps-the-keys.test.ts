@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import type { World } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

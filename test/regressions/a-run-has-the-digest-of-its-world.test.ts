@@ -1,3 +1,5 @@
+// Room: scenario
+
 import { expect, it } from 'vitest'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { computeEndMillis, runScenario } from '../../src/scenario/run/run-scenario.ts'

@@ -1,3 +1,5 @@
+// Room: backtest
+
 import { expect, it } from 'vitest'
 import { resolveRunSpan } from '../../src/backtest/run-span.ts'
 import { resolveSource } from '../../src/backtest/source.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, test } from 'vitest'
 import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { startFixture } from '../server/venue-fixture.ts'
 

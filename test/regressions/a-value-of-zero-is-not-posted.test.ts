@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, test } from 'vitest'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { atoms } from '../../src/numeric/units.ts'

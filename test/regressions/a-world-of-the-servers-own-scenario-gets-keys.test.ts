@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { startVenue } from '../../src/testing/start-venue.ts'
 

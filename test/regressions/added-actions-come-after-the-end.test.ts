@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, test } from 'vitest'
 import { scheduleActions } from '../../src/world/change-world.ts'
 import { startMemoryJournal } from '../../src/world/journals/journal.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, test } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { scheduleActions } from '../../src/world/change-world.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { useVenue } from '../server/venue-fixture.ts'
 import { replayText } from '../world/journals/recorded.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { giveKey, openAccount } from '../../src/world/change-world.ts'

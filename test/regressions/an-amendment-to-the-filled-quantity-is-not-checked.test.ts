@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, test } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import { quantitySteps } from '../../src/numeric/units.ts'

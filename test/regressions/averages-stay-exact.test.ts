@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { findConfigProblem } from '../../src/engine/check-config.ts'
 import { coins, SmallVenue } from '../engine/fixtures/small-venue.ts'

@@ -1,3 +1,5 @@
+// Room: scenario
+
 import { expect, it } from 'vitest'
 import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { parseDocument } from '../../src/scenario/file/parse-document.ts'

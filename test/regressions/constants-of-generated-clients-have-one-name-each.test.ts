@@ -1,3 +1,5 @@
+// Room: api
+
 import { expect, it } from 'vitest'
 import { openApi } from '../../src/api/openapi/openapi.ts'
 import { toOpenApiVersion } from '../../src/api/openapi/openapi-30.ts'

@@ -1,3 +1,5 @@
+// Room: scenario
+
 import { expect, it } from 'vitest'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { load, scenarioWith } from '../scenario/fixtures.ts'

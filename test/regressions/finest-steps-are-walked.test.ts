@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { buy, immediateOrCancel, limit, market, sell } from '../../src/engine/codes.ts'
 import { Venue } from '../../src/engine/venue.ts'

@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { sell } from '../../src/engine/codes.ts'
 import { priceTicks } from '../../src/numeric/units.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { changeSettings, openAccount, scheduleActions } from '../../src/index.ts'
 import { millis } from '../../src/numeric/units.ts'

@@ -1,3 +1,5 @@
+// Room: api
+
 import { expect, it } from 'vitest'
 import { explainInvalidJson } from '../../src/api/input/json-scan.ts'
 import { defaultReadings } from '../../src/api/readings/readings.ts'

@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, test } from 'vitest'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { advance, alice, limit } from '../model/commands.ts'

@@ -1,3 +1,5 @@
+// Room: api
+
 import { expect, test } from 'vitest'
 import { openDesk } from '../api/desk.ts'
 

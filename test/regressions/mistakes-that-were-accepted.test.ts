@@ -1,3 +1,5 @@
+// Room: scenario
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

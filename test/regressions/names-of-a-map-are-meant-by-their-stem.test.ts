@@ -1,3 +1,5 @@
+// Room: api
+
 import { expect, it } from 'vitest'
 import { nearestWord } from '../../src/api/nearest-word.ts'
 

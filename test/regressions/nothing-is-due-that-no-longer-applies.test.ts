@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, test } from 'vitest'
 import { atoms, millis } from '../../src/numeric/units.ts'
 import { createWorld, type World } from '../../src/world/world.ts'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'

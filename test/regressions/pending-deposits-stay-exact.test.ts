@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { cash } from '../../src/engine/codes.ts'
 import type { Outcome } from '../../src/engine/command.ts'

@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { createWorld } from '../../src/index.ts'
 import { resolveScenario } from '../../src/testing/start-venue.ts'

@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { createWorld, type World } from '../../src/world/world.ts'

@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'

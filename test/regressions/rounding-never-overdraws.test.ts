@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, test } from 'vitest'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'

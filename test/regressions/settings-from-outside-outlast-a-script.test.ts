@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { revokeApiKey, setRateLimits } from '../../src/world/change-world.ts'

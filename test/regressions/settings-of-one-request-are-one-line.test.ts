@@ -1,3 +1,5 @@
+// Room: world
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import type { World } from '../../src/world/world.ts'

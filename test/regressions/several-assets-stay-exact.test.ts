@@ -1,3 +1,5 @@
+// Room: engine
+
 import { describe, expect, it } from 'vitest'
 import { buy, cash, sell } from '../../src/engine/codes.ts'
 import type { Outcome } from '../../src/engine/command.ts'

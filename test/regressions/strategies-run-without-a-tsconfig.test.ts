@@ -1,3 +1,5 @@
+// Room: backtest
+
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

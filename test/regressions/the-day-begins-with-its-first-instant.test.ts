@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
 import { portfolioSummary } from '../../src/engine/reports/portfolio-summary.ts'

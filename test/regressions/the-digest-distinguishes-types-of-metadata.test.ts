@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { addToHash } from '../../src/engine/snapshot/state-digest.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'

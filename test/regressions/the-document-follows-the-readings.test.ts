@@ -1,3 +1,5 @@
+// Room: api
+
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { matchRoute } from '../../src/api/dispatch.ts'

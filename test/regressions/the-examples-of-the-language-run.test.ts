@@ -1,3 +1,5 @@
+// Room: scenario
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatMistake } from '../../src/scenario/file/mistake.ts'

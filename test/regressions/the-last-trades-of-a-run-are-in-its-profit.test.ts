@@ -1,3 +1,5 @@
+// Room: backtest
+
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'

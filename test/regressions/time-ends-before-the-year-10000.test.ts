@@ -1,3 +1,5 @@
+// Room: engine
+
 import { expect, it } from 'vitest'
 import { createWorld } from '../../src/index.ts'
 import { millis } from '../../src/numeric/units.ts'

@@ -1,3 +1,5 @@
+// Room: scenario
+
 import { expect, it } from 'vitest'
 import { listMistakes, scenarioWith } from '../scenario/fixtures.ts'
 

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, test } from 'vitest'
 import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
 import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'

@@ -1,3 +1,5 @@
+// Room: market
+
 import { expect, it } from 'vitest'
 import {
   computeDepthFactor,

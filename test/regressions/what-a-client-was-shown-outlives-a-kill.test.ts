@@ -1,3 +1,5 @@
+// Room: world
+
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,3 +1,5 @@
+// Room: world
+
 import { expect, it } from 'vitest'
 import { Worlds } from '../../src/world/worlds.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'

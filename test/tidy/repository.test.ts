@@ -18,7 +18,7 @@ import {
   plainSyntaxRule,
 } from './shape.ts'
 import { type Finding, type Rule, readSources, repositoryRoot, type TextFile } from './source.ts'
-import { programRule, testFileRule } from './test-files.ts'
+import { programRule, regressionRule, testFileRule } from './test-files.ts'
 
 const code = readSources('src')
 const tests = readSources('test').filter(({ path }) => !path.startsWith('test/tidy/'))
@@ -89,6 +89,7 @@ describe('the tests', () => {
   it.each<[string, Rule]>([
     ['all run, without mocks', testFileRule],
     ['find programs in one place', programRule],
+    ['name the room of a past fault', regressionRule],
     ['are short files', fileLengthRule],
     ['narrow instead of casting', castRule],
     ['disable no tool', commentRule],

@@ -16,7 +16,7 @@ import {
   plainSyntaxRule,
 } from './shape.ts'
 import { parseSource, type Rule } from './source.ts'
-import { programRule, testFileRule } from './test-files.ts'
+import { programRule, regressionRule, testFileRule } from './test-files.ts'
 
 /* Each rule on small samples: what it must refuse, and similar code that must pass. */
 
@@ -247,6 +247,13 @@ describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
       "execFileSync('npm', [])",
       "run('a')",
     ],
+  ],
+  [
+    'regressions',
+    regressionRule,
+    'test/regressions/sample.test.ts',
+    ['', "import { it } from 'vitest'", '// Room: attic\n'],
+    ['// Room: engine\n'],
   ],
 ])('the rule on %s', (_title, rule, path, refused, passed) => {
   it.each(refused.map((text) => [text]))('refuses %j', (text) => {

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import ts from 'typescript'
-import { type Finding, findNodes, type Source } from './source.ts'
+import { type Finding, findNodes, repositoryRoot, type Source } from './source.ts'
 
 const runners: ReadonlySet<string> = new Set(['it', 'test', 'describe', 'suite', 'bench'])
 const offs: ReadonlySet<string> = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails'])
@@ -31,4 +33,19 @@ export function testFileRule(source: Source): readonly Finding[] {
       return `no vi.${member}: no mocks`
     return emptyMatchers.has(member) ? `${member} says too little: state the value` : null
   })
+}
+
+const rooms: ReadonlySet<string> = new Set(
+  readdirSync(join(repositoryRoot, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name),
+)
+
+/** A test of a past fault begins with the room that the fault was in, which its name cannot say. */
+export function regressionRule({ path, text }: Source): readonly Finding[] {
+  if (!path.startsWith('test/regressions/')) return []
+  const room = /^\/\/ Room: (\w+)\n/.exec(text)?.[1]
+  if (room !== undefined && rooms.has(room)) return []
+  const message = `begin with the room that the fault was in: // Room: ${[...rooms].join(' | ')}`
+  return [{ path, line: 1, message }]
 }

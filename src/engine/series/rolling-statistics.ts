@@ -41,8 +41,8 @@ export class RollingStatistics {
   }
 
   /**
-   * Records one print. `readMillis` is the earliest instant at which anybody will look: a print that has left by then
-   * is only passed.
+   * Records one print. `readMillis` is the earliest instant at which anybody will read the figures: a print that will
+   * have left the window by then only becomes the price before it.
    */
   record(atMillis: number, ticks: number, steps: number, atoms: number, readMillis = atMillis): void {
     if (atMillis <= readMillis - millisPerDay) this.window.passPrint(atMillis, ticks)

@@ -27,7 +27,7 @@ export interface Scalar {
    * directory.
    */
   readonly isParameter: boolean
-  /** The text as it is written, for a text over several lines whose characters can be located. */
+  /** The characters as the file has them, by which a mistake inside a text over several lines is located; absent for others. */
   readonly lines?: WrittenText
 }
 

@@ -30,7 +30,7 @@ export const documentedWorld: Shape = {
 
 export const documentedReset: Shape = partial({ seed: documentedSeed })
 
-/** Exactly one of its fields. */
+/** The body of an advance, of whose fields exactly one must be given. */
 export const documentedAdvance: Shape = { ...bodies.advanceBody, minProperties: 1, maxProperties: 1 }
 
 /** `mid` or `percent`, of which JSON Schema can't say more without a union. */

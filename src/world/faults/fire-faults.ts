@@ -175,7 +175,7 @@ export interface FaultPlan {
   readonly venue: readonly FiredFault[]
   /** The faults that show an older state of the world. */
   readonly lags: readonly FiredFault[]
-  /** The rules of the faults that have an effect. An older one of the same kind, or one that ends all, leaves some none. */
+  /** The rules of the faults that have an effect: not those that an older one of their kind, or one that ends all, pre-empts. */
   readonly effective: readonly FaultRule[]
   /** How far the clock that checks signed timestamps is ahead, in milliseconds. */
   readonly skewMillis: number
