@@ -2,11 +2,12 @@ import { priceNumber } from '../api/answer.ts'
 import { none } from '../engine/codes.ts'
 import type { AssetTable } from '../engine/tables/asset-table.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
+import { findCandleGrid } from '../market/recordings/candle-phases.ts'
 import { type CandleTable, getCandleTable } from '../market/recordings/candle-table.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord, QuotingTally } from '../metrics/records.ts'
 import { bisectPlaces, element } from '../numeric/columns.ts'
-import { formatDuration } from '../numeric/time-text.ts'
+import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
   buildEquityGrid,
@@ -15,6 +16,7 @@ import {
   buildQuoteRecords,
   buildTransferRecords,
 } from './build-records.ts'
+import { fitsInBars } from './candle-bars.ts'
 import { createLatency, type LatencyOptions, listDelayTexts } from './latency.ts'
 import {
   type BacktestResult,
@@ -115,8 +117,11 @@ function buildWorldResult(
   }
   const acts = { ...records, toMillis: world.now }
   const { tickMillis, barMillis } = setup
+  const tables = listTables(world.scenario.venue.market)
   const warnings = [
-    describeCandleWarning(world.scenario.venue.market, strategy, tickMillis, barMillis, acts),
+    ...describePhaseChanges(tables),
+    ...(barMillis === null ? [] : describeOtherBars(tables, barMillis, run.hooks.bars !== null)),
+    describeCandleWarning(tables, strategy, tickMillis, barMillis, acts),
     describeCoarseStepWarning(state.assets, records.fills),
   ].filter((warning) => warning !== null)
   return buildResult(strategy, run, host.tally, records, {
@@ -224,6 +229,49 @@ function describeCoarseStepWarning(
   return warning
 }
 
+/** The recorded candles of a market, by symbol. */
+type CandleTables = ReadonlyMap<string, CandleTable>
+
+function listTables({ assets }: MarketSpec): CandleTables {
+  return new Map(
+    assets.flatMap(({ model, symbol }) =>
+      model.kind === 'replay' ? [[symbol, getCandleTable(model.candles)] as const] : [],
+    ),
+  )
+}
+
+/** Says of each recording whose candles change their phase where that is: it is two recordings with a gap. */
+function describePhaseChanges(tables: CandleTables): readonly string[] {
+  return [...tables].flatMap(([symbol, table]) => {
+    const changes = findCandleGrid(table).phases?.slice(1) ?? []
+    const [change] = changes
+    if (change === undefined) return []
+    const at = millisToIso(element(table.atMillis, change.first))
+    const more = changes.length === 1 ? '' : ` (and ${changes.length - 1} more times)`
+    return [
+      `The candles of ${symbol} begin at other moments from ${at} on${more}: they are ${changes.length + 1} recordings with gaps between them, and no bar reaches across a gap.`,
+    ]
+  })
+}
+
+/**
+ * Says which recordings give other bars than the wanted ones: bars of the venue's mids (`isOfMids`), or of their own
+ * span, because they have longer candles than another one.
+ */
+function describeOtherBars(tables: CandleTables, barMillis: number, isOfMids: boolean): readonly string[] {
+  const bar = formatDuration(barMillis)
+  return [...tables].flatMap(([symbol, table]) => {
+    const { phases, spanMillis } = findCandleGrid(table)
+    if (fitsInBars({ phases, spanMillis }, barMillis)) return []
+    const span = formatDuration(spanMillis)
+    const spans = phases === null ? `spans that differ, mostly ${span}` : `a span of ${span}`
+    if (!isOfMids) return [`The bars of ${symbol} are its candles, of ${span}: none of ${bar} were recorded.`]
+    return [
+      `Bars of ${bar} are made of the venue's mids, not of the recording: the candles of ${symbol} have ${spans}, and only bars of a candle's span or a multiple of it are candles.`,
+    ]
+  })
+}
+
 interface ActionTimes {
   readonly orders: readonly Pick<OrderRecord, 'asset' | 'status' | 'decidedAtMillis' | 'updatedAtMillis'>[]
   readonly quotes: readonly Pick<QuoteRecord, 'asset' | 'status' | 'createdAtMillis' | 'updatedAtMillis'>[]
@@ -236,21 +284,13 @@ interface ActionTimes {
  * it that an order has filled, can know how the candle ends.
  */
 function describeCandleWarning(
-  { assets }: MarketSpec,
+  tables: CandleTables,
   { onTick, onTimer }: Strategy,
   tickMillis: number,
   barMillis: number | null,
   acts: ActionTimes,
 ): string | null {
-  const tables = new Map(
-    assets.flatMap(({ model, symbol }) =>
-      model.kind === 'replay' ? [[symbol, getCandleTable(model.candles)] as const] : [],
-    ),
-  )
-  const spans = [...tables.values()].map(
-    ({ atMillis, endMillis }) => element(endMillis, 0) - element(atMillis, 0),
-  )
-  const candleMillis = Math.max(0, ...spans)
+  const candleMillis = Math.max(0, ...[...tables.values()].map((table) => findCandleGrid(table).spanMillis))
   const isCalledAnywhere = onTick !== undefined || onTimer !== undefined
   const lookMillis = isCalledAnywhere ? tickMillis : (barMillis ?? candleMillis)
   if (lookMillis >= candleMillis && !isActiveWithinCandles(tables, acts)) return null
@@ -258,10 +298,7 @@ function describeCandleWarning(
   return `The way of the price through each candle of ${span} is made up, and its beginning gives away its end and its volume: believe only what is earned without looking within candles (a tick of ${span}, no shorter bars and timers, nothing sent at a fill).`
 }
 
-function isActiveWithinCandles(
-  tables: ReadonlyMap<string, CandleTable>,
-  { orders, quotes, toMillis }: ActionTimes,
-): boolean {
+function isActiveWithinCandles(tables: CandleTables, { orders, quotes, toMillis }: ActionTimes): boolean {
   const isWithin = (asset: string, atMillis: number): boolean => {
     const table = tables.get(asset)
     return table !== undefined && atMillis !== toMillis && isWithinCandle(table, atMillis)

@@ -11,6 +11,8 @@ import {
   withFlag,
 } from '../api/options.ts'
 import type { Candle } from '../market/recordings/candle.ts'
+import { findCandleGrid } from '../market/recordings/candle-phases.ts'
+import { getCandleTable } from '../market/recordings/candle-table.ts'
 import { checkCandles, checkTrades } from '../market/recordings/check-recording.ts'
 import { convertCandlesToTrades } from '../market/recordings/recording.ts'
 import { formatDuration, lastWorldMillis, millisPerHour, millisToIso } from '../numeric/time-text.ts'
@@ -138,8 +140,7 @@ function resolveRecordings(
   if (isNamed(candles) && market.asset !== undefined)
     throw new RangeError('market.asset: recordings by asset have their names already')
   const recordings = isNamed(candles) ? candles : { [market.asset ?? 'BTC']: candles }
-  const { candleMillis, endMillis, startMillis } = findCommonSpan(recordings, isNamed(candles))
-  const gridMillis = Math.min(maximumGridMillis, Math.max(minimumGridMillis, Math.floor(candleMillis / 4)))
+  const { endMillis, gridMillis, startMillis } = findCommonSpan(recordings, isNamed(candles))
   const volumeIn = market.volumeIn ?? 'asset'
   // The name is part of the scenario and of its digest, so that of a single recording is always "candles".
   const nameOf = (symbol: string): string => (isNamed(candles) ? symbol : 'candles')
@@ -252,36 +253,70 @@ interface CommonSpan {
   /** The instant when all recordings have begun; `endMillis` is when the first of them ends. */
   readonly startMillis: number
   readonly endMillis: number
-  /** The span of a candle in milliseconds; 0 for trades. */
-  readonly candleMillis: number
+  /** The clock's grid, in milliseconds. */
+  readonly gridMillis: number
 }
 
 /**
- * Finds the time that all recordings cover. Throws a RangeError for an empty or unsound recording, for candles of
- * different spans (bars of one instant would know different parts of the future), and for recordings that share no
- * time.
+ * Finds the time that all recordings cover, and the clock's grid for them. Throws a RangeError for an empty or unsound
+ * recording, for trades beside candles, and for recordings that share no time.
  */
 function findCommonSpan(recordings: NamedCandles, isNamed: boolean): CommonSpan {
   const spans = Object.entries(recordings).map(([symbol, candles]) => measureSpan(symbol, candles, isNamed))
   const [first] = spans
   if (first === undefined) throw new RangeError('candles: there are none')
-  const other = spans.find(({ candleMillis }) => candleMillis !== first.candleMillis)
+  const other = spans.find(({ grid }) => (grid === null) !== (first.grid === null))
   if (other !== undefined) {
     throw new RangeError(
-      `candles: ${other.symbol} has ${describeCandles(other)}, ${first.symbol} has ${describeCandles(first)}; the recordings of a run are of one span`,
+      `candles: ${other.symbol} has ${describeCandles(other)}, ${first.symbol} has ${describeCandles(first)}; trades are not mixed with candles`,
     )
   }
   const startMillis = Math.max(...spans.map((span) => span.startMillis))
   const endMillis = Math.min(...spans.map((span) => span.endMillis))
-  if (startMillis < endMillis || spans.length === 1) return { ...first, startMillis, endMillis }
+  const gridMillis = findGridMillis(spans, startMillis)
+  if (startMillis < endMillis || spans.length === 1) return { startMillis, endMillis, gridMillis }
   const ranges = spans.map(
     (span) => `${span.symbol} ${formatInstant(span.startMillis)} to ${formatInstant(span.endMillis)}`,
   )
   throw new RangeError(`candles: the recordings have no time in common: ${ranges.join(', ')}`)
 }
 
-interface NamedSpan extends CommonSpan {
+/**
+ * Returns the coarsest grid from a market's start on that has an instant for each of the four prices of every candle,
+ * so that recordings of other phases or spans are each on their own grid. It is a quarter of a candle for recordings
+ * of one phase. It is never finer or coarser than a clock's grid may be.
+ */
+function findGridMillis(spans: readonly NamedSpan[], startMillis: number): number {
+  const grids = spans.flatMap(({ grid }) => (grid === null ? [] : [grid]))
+  if (grids.length === 0) return minimumGridMillis
+  const quarters = grids.map(({ spanMillis }) => Math.floor(spanMillis / 4))
+  const begins = grids.flatMap(({ begins }) => begins).map((begin) => Math.abs(begin - startMillis))
+  let gridMillis = Math.min(maximumGridMillis, ...quarters)
+  for (const distance of [...quarters, ...begins])
+    if (distance >= minimumGridMillis) gridMillis = findCommonDivisor(gridMillis, distance)
+  return Math.max(minimumGridMillis, gridMillis)
+}
+
+/** Returns the greatest common divisor of two integers from 0 (Euclid). */
+function findCommonDivisor(left: number, right: number): number {
+  let [divisor, rest] = [left, right]
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest]
+  return divisor
+}
+
+interface RecordedGrid {
+  /** The commonest span of a candle, in milliseconds. */
+  readonly spanMillis: number
+  /** The beginnings of candles from which those of all others differ by multiples of the span. */
+  readonly begins: readonly number[]
+}
+
+interface NamedSpan {
   readonly symbol: string
+  readonly startMillis: number
+  readonly endMillis: number
+  /** The grid of the candles; null for trades. */
+  readonly grid: RecordedGrid | null
 }
 
 function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolean): NamedSpan {
@@ -299,10 +334,17 @@ function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolea
   const endMillis = last.atMillis + last.spanMillis
   if (endMillis > lastWorldMillis)
     throw new RangeError(`${field}: they end at ${endMillis} ms since 1970, beyond the year 9997`)
-  return { symbol, startMillis: first.atMillis, endMillis, candleMillis: first.spanMillis }
+  const grid = trades === null ? findRecordedGrid(candles) : null
+  return { symbol, startMillis: first.atMillis, endMillis, grid }
 }
 
-const describeCandles = ({ candleMillis }: CommonSpan): string =>
-  candleMillis === 0 ? 'trades' : `candles of ${formatDuration(candleMillis)}`
+function findRecordedGrid(candles: readonly Candle[]): RecordedGrid {
+  const { spanMillis, phases } = findCandleGrid(getCandleTable(candles))
+  const begins = phases === null ? candles : phases.flatMap(({ first }) => candles[first] ?? [])
+  return { spanMillis, begins: begins.map(({ atMillis }) => atMillis) }
+}
+
+const describeCandles = ({ grid }: NamedSpan): string =>
+  grid === null ? 'trades' : `candles of ${formatDuration(grid.spanMillis)}`
 
 const formatInstant = (millis: number): string => millisToIso(millis).replace('.000Z', 'Z')

@@ -119,16 +119,18 @@ describe('bars of other spans', () => {
   it.each<[string, string, BacktestOptions]>([
     ['shorter ones', '30m', { candles: whole }],
     ['no multiple', '90m', { candles: whole }],
-    [
-      'candles of different beginnings',
-      '2h',
-      { candles: [...candlesAt([0, 1]), ...candlesAt([2, 3], 60_000)] },
-    ],
-    ['recordings out of step', '1h', { candles: { BTC: whole, ETH: candlesAt(upTo(24), 60_000) } }],
   ])('are made of mids: %s', async (_, bar, options) => {
     const seen = await shown(bar, options)
     expect(seen.length).toBeGreaterThan(1)
     for (const { bar } of seen) expect(bar.open * 200).toBeCloseTo(Math.round(bar.open * 200), 6)
+  })
+
+  it('and the result says so', async () => {
+    const strategy = defineStrategy({ name: 'looker', bar: '90m', onBar: () => undefined })
+    const { metrics } = await backtest(strategy, { candles: whole })
+    expect(metrics.warnings).toContain(
+      "Bars of 1h30m are made of the venue's mids, not of the recording: the candles of BTC have a span of 1h, and only bars of a candle's span or a multiple of it are candles.",
+    )
   })
 
   it('and those of a price that a script moves', async () => {

@@ -97,11 +97,6 @@ describe('several recordings', () => {
       'candles.ETH[0].low is above the open or the close',
     ],
     [
-      'another span',
-      { candles: { BTC: btc, ETH: candlesOf(100, 0, 9, 4 * hour) } },
-      'candles: ETH has candles of 4h, BTC has candles of 1h; the recordings of a run are of one span',
-    ],
-    [
       'trades',
       {
         candles: {
@@ -116,7 +111,7 @@ describe('several recordings', () => {
           })),
         },
       },
-      'candles: ETH has trades, BTC has candles of 1h',
+      'candles: ETH has trades, BTC has candles of 1h; trades are not mixed with candles',
     ],
     [
       'another time',

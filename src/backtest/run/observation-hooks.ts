@@ -1,5 +1,6 @@
 import { VenueError } from '../../client/venue-error.ts'
-import { BarMaker, CandleBars } from '../bars.ts'
+import { BarMaker } from '../bars.ts'
+import { CandleBars } from '../candle-bars.ts'
 import type { Bar, HookName, MaybePromise, Strategy } from '../strategy.ts'
 import { askAssets, StrategyError } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'

@@ -1,4 +1,4 @@
-import type { CandleBars } from '../bars.ts'
+import type { CandleBars } from '../candle-bars.ts'
 import type { HookName, MaybePromise, Tick } from '../strategy.ts'
 import type { Host, Lookahead, Observation } from '../venue/host.ts'
 import { ObservationHooks } from './observation-hooks.ts'

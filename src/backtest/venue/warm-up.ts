@@ -4,7 +4,8 @@ import type { ModelSpec } from '../../market/models/price-models.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
-import { BarMaker, CandleBars } from '../bars.ts'
+import { BarMaker } from '../bars.ts'
+import { CandleBars } from '../candle-bars.ts'
 import type { Bar } from '../strategy.ts'
 import { midAt } from './lagging-world.ts'
 import { createVolumeReader, listRecordedCandles } from './recordings.ts'
@@ -60,18 +61,13 @@ export function advanceThroughWarmUp(world: World, wanted: WarmUpRequest): WarmU
  * make up for them. Throws a RangeError where there are too few.
  */
 function takeRecordedBars(recorded: CandleBars, wanted: WarmUpRequest, beginMillis: number): WarmUpBars {
-  const { barMillis, count, fromMillis, symbols } = wanted
-  const wantedBars = count * symbols.length
-  recorded.startAt(beginMillis)
-  if (recorded.takeUntil(fromMillis).length < wantedBars) recorded.startAt(Number.NEGATIVE_INFINITY)
-  else recorded.startAt(beginMillis)
-  const all = recorded.takeUntil(fromMillis)
-  if (all.length < wantedBars) {
+  const { barMillis, count, fromMillis } = wanted
+  const found = recorded.startBefore(fromMillis, count, beginMillis)
+  if (found < count) {
     throw new RangeError(
-      `warmUp: the recording has gaps, and ${Math.floor(all.length / symbols.length)} of ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)}`,
+      `warmUp: the recording has gaps, and ${found} of ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)}`,
     )
   }
-  recorded.startAt(all[all.length - wantedBars]?.fromMillis ?? fromMillis)
   return { bars: recorded.takeUntil(fromMillis - 1), maker: recorded }
 }
 

@@ -1,0 +1,53 @@
+import { element } from '../../numeric/columns.ts'
+import type { CandleTable } from './candle-table.ts'
+
+/** A stretch of a recording whose candles begin at multiples of their span since 1970, all shifted by one offset. */
+export interface CandleSection {
+  /** The place of the first candle of the stretch, which ends where the next one begins. */
+  readonly first: number
+  readonly offsetMillis: number
+}
+
+/** The grid of a recording's candles. */
+export interface CandleGrid {
+  /** The commonest span of a candle, in milliseconds; of equally common ones the shortest. */
+  readonly spanMillis: number
+  /**
+   * The stretches of one phase, oldest first: one, unless the recording changed its phase. Null where candles differ in
+   * span, as months do and local days at a change of the clock.
+   */
+  readonly phases: readonly CandleSection[] | null
+}
+
+/** Finds the span of a recording's candles and the phases at which they begin. The table has at least one candle. */
+export function findCandleGrid(table: CandleTable): CandleGrid {
+  const { atMillis, count, endMillis } = table
+  const spanMillis = findCommonestSpan(table)
+  const phases: CandleSection[] = []
+  let offsetMillis = Number.NaN
+  for (let place = 0; place < count; place += 1) {
+    const begin = element(atMillis, place)
+    if (element(endMillis, place) - begin !== spanMillis) return { spanMillis, phases: null }
+    const own = begin % spanMillis
+    if (own === offsetMillis) continue
+    offsetMillis = own
+    phases.push({ first: place, offsetMillis })
+  }
+  return { spanMillis, phases }
+}
+
+function findCommonestSpan({ atMillis, count, endMillis }: CandleTable): number {
+  const counts = new Map<number, number>()
+  for (let place = 0; place < count; place += 1) {
+    const span = element(endMillis, place) - element(atMillis, place)
+    counts.set(span, (counts.get(span) ?? 0) + 1)
+  }
+  let commonest = 0
+  let most = 0
+  for (const [span, times] of counts) {
+    if (times < most || (times === most && span > commonest)) continue
+    commonest = span
+    most = times
+  }
+  return commonest
+}
