@@ -13,6 +13,7 @@ import { resolveRunSpan } from './run-span.ts'
 import { pickSeed, type ResolvedSource, resolveSource } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 import { askAssets, chooseAccount, resolveWarmUp } from './strategy-answers.ts'
+import { type BacktestRun, withColumns } from './tables/result-tables.ts'
 import { advanceThroughWarmUp, findWarmUpStart } from './venue/warm-up.ts'
 import { createWorldSource, type WorldSource } from './venue/world-source.ts'
 
@@ -22,10 +23,12 @@ import { createWorldSource, type WorldSource } from './venue/world-source.ts'
  * Rejects with a TypeError for something that is not a strategy and for options that do not exist, with a RangeError
  * for options that cannot be used, and with a StrategyError for what the strategy throws.
  */
-export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
+export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestRun> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
   checkOptions('backtest', options, backtestOptions)
-  return toPlainResult(await backtestInWorld(createWorldSource(options.onWorld), strategy, options))
+  return withColumns(
+    toPlainResult(await backtestInWorld(createWorldSource(options.onWorld), strategy, options)),
+  )
 }
 
 /**

@@ -56,3 +56,4 @@ export {
   type Skill,
   type SweepResult,
 } from './sweep/sweep-result.ts'
+export type { BacktestRun, ResultColumns, RunTables } from './tables/result-tables.ts'

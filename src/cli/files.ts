@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   linkSync,
   lstatSync,
+  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -84,18 +86,21 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a scenario', /^version: *\d/m],
 ]
 
+/** What a file is to hold: text, bytes, or the pieces of a text that may be too long for one string. */
+export type FileContent = string | Uint8Array | readonly string[]
+
 /**
  * Writes a file whole or not at all. After a full disk or a kill the old content is still there, and no reader ever
  * sees half a file. Missing folders are created, and links are followed. Anything but a regular file, such as
  * `/dev/stdout`, is written directly. Errors (usage): the file cannot be written.
  */
-export function writeFile(cwd: string, file: string, bytes: string | Uint8Array): void {
+export function writeFile(cwd: string, file: string, bytes: FileContent): void {
   withWriteFailures(file, () => {
     const named = resolve(cwd, file)
     makeFolders(dirname(named))
     const existing = statSync(named, { throwIfNoEntry: false })
     if (!isReplaceable(named, existing)) {
-      writeFileSync(named, bytes)
+      writeContent(named, bytes, 'w')
       return
     }
     const path = existing === undefined ? named : realpathSync(named)
@@ -105,7 +110,7 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
     } catch (error) {
       // A file may be writable in a folder that is not, or be mounted into a container by itself.
       if (existing === undefined || !moveErrorCodes.has(systemCode(error))) throw error
-      writeFileSync(path, bytes)
+      writeContent(path, bytes, 'w')
     }
   })
 }
@@ -114,7 +119,7 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
 export function writeOutput(
   terminal: Pick<Terminal, 'cwd' | 'err' | 'isErrTty'>,
   file: string,
-  bytes: string | Uint8Array,
+  bytes: FileContent,
 ): void {
   writeFile(terminal.cwd, file, bytes)
   if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
@@ -167,18 +172,31 @@ function isReplaceable(path: string, existing: Stats | undefined): boolean {
   return existing === undefined ? lstatSync(path, { throwIfNoEntry: false }) === undefined : existing.isFile()
 }
 
+function writeContent(path: string, content: FileContent, flag: 'w' | 'wx'): void {
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    writeFileSync(path, content, { flag })
+    return
+  }
+  const file = openSync(path, flag)
+  try {
+    for (const piece of content) writeFileSync(file, piece)
+  } finally {
+    closeSync(file)
+  }
+}
+
 type Move = (from: string, to: string) => void
 
 /** Writes a temporary file in the same folder, with the mode of the existing file, and moves it into place. */
 function writeThroughTemporary(
   path: string,
-  bytes: string | Uint8Array,
+  bytes: FileContent,
   existing: Stats | undefined,
   move: Move,
 ): void {
   const temporary = join(dirname(path), `.otcsim-${randomBytes(6).toString('hex')}.tmp`)
   try {
-    writeFileSync(temporary, bytes, { flag: 'wx' })
+    writeContent(temporary, bytes, 'wx')
     if (existing !== undefined) chmodSync(temporary, existing.mode & 0o7777)
     move(temporary, path)
   } catch (error) {

@@ -31,6 +31,54 @@ export function createStopSignal(terminal: Terminal): {
 /** Formats a result for programs as one line of JSON. */
 export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
 
+/**
+ * Writes a result for programs as one line of JSON, in pieces: the text of a long run does not fit into one string. The
+ * bytes are those of `jsonLine`.
+ */
+export function writeJsonLine(terminal: Pick<Terminal, 'out'>, value: object): void {
+  let text = ''
+  for (const piece of listJsonPieces(value)) {
+    text += piece
+    if (text.length < charactersAtOnce) continue
+    terminal.out(text)
+    text = ''
+  }
+  terminal.out(`${text}\n`)
+}
+
+const charactersAtOnce = 65_536
+const itemsAtOnce = 1000
+
+/** Yields the JSON of plain data in pieces: long lists some items at a time, everything else by its parts. */
+function* listJsonPieces(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '['
+    for (let from = 0; from < value.length; from += itemsAtOnce) {
+      if (from > 0) yield ','
+      if (value.length > itemsAtOnce) yield JSON.stringify(value.slice(from, from + itemsAtOnce)).slice(1, -1)
+      else yield* joinPieces(value.map((item) => listJsonPieces(item)))
+    }
+    yield ']'
+  } else if (typeof value === 'object' && value !== null) {
+    yield '{'
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+    yield* joinPieces(fields.map(([key, field]) => listField(key, field)))
+    yield '}'
+  } else yield JSON.stringify(value) ?? 'null'
+}
+
+function* listField(key: string, value: unknown): Generator<string> {
+  yield `${JSON.stringify(key)}:`
+  yield* listJsonPieces(value)
+}
+
+function* joinPieces(parts: readonly Generator<string>[]): Generator<string> {
+  for (const [place, part] of parts.entries()) {
+    if (place > 0) yield ','
+    yield* part
+  }
+}
+
 /** Formats a result as indented JSON, which people can read as well. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

@@ -24,6 +24,22 @@ it('prints a table, or the whole result', async () => {
   expect((await otcsim(['backtest', ...quoting, '--json', '--seed', '9'])).out).toBe(json.out)
 })
 
+it('writes the tables of a run into folders', async () => {
+  const cwd = temporaryFolder()
+  const run = await otcsim(
+    ['backtest', ...quoting, '--json', '--csv', 'out/csv', '--parquet', 'out/parquet'],
+    { cwd },
+  )
+  expect(run).toMatchObject({ code: 0 })
+  const { equity, quotes } = JSON.parse(run.out)
+  const lines = (name: string) => readFileSync(join(cwd, `out/csv/${name}.csv`), 'utf8').split('\n')
+  expect(lines('quotes').length).toBe(quotes.length + 2)
+  expect(lines('equity')[1]).toMatch(/^2026-01-05T00:00:00\.000Z,/)
+  expect(lines('equity').length).toBe(equity.atMillis.length + 2)
+  for (const name of ['equity', 'orders', 'fills', 'trips', 'quotes', 'transfers', 'series'])
+    expect(readFileSync(join(cwd, `out/parquet/${name}.parquet`)).toString('latin1', 0, 4)).toBe('PAR1')
+})
+
 it('keeps a journal that replays', async () => {
   const cwd = temporaryFolder()
   const run = await otcsim(['backtest', ...quoting, '--json', '--journal', 'run.journal'], { cwd })

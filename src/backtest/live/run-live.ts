@@ -14,13 +14,14 @@ import { readRiskFreeRate, resolveBarMillis } from '../backtest.ts'
 import { parametersOption, runOptions, watchOptions } from '../backtest-options.ts'
 import { createLatency, listDelayTexts } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
-import type { BacktestResult, ParameterValues } from '../result.ts'
+import type { ParameterValues } from '../result.ts'
 import { parseSpanOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
 import { buildResult } from '../run-in-world.ts'
 import { sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
 import { chooseAccount, resolveWarmUp, runUntilAbandoned, subscriptionsOf } from '../strategy-answers.ts'
+import { type BacktestRun, withColumns } from '../tables/result-tables.ts'
 import { createAdminClient, type LiveClock, ServiceClock, SteppedClock } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
 
@@ -89,7 +90,7 @@ interface LiveTarget {
  * Rejects with a TypeError for options that do not exist, a RangeError for options that cannot be used, a StrategyError
  * for what the strategy throws, and otherwise with the error of the service or the network.
  */
-export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
+export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestRun> {
   checkOptions('runLive', options, liveOptions)
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
   const latency = createLatency(options.clock === 'manual' ? options.latency : {})
@@ -141,7 +142,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       quotes: [],
       transfers: [],
     }
-    return buildResult(strategy, run, host.tally, records, {
+    const result = buildResult(strategy, run, host.tally, records, {
       source: { kind: 'live', name: options.baseUrl },
       seed,
       toMillis: clock.nowMillis,
@@ -149,16 +150,17 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       latency: listDelayTexts(latency),
       digest: end?.digest ?? null,
       sequence: end?.sequence ?? null,
-      quoting: null,
-      trials: [],
       riskFreeRate,
-      warnings: [],
-      warmUpBars: 0,
+      ...unknownToClients,
     })
+    return withColumns(result)
   } finally {
     await stage.leave()
   }
 }
+
+/** What the interface does not tell of a run. */
+const unknownToClients = { quoting: null, trials: [], warnings: [], warmUpBars: 0 }
 
 function countBarsKept(strategy: Strategy, parameters: ParameterValues, { warmUp }: LiveOptions): number {
   const { bars, kept } = resolveWarmUp(strategy, parameters, warmUp, 0)

@@ -63,6 +63,8 @@ export const backtestFlags = {
   param: paramFlag,
   ...runFlags,
   json: aSwitch('the whole result on stdout instead of the table'),
+  csv: aFlag('<folder>', 'write equity, orders, fills, trips, quotes and series as CSV files'),
+  parquet: aFlag('<folder>', 'write them as Parquet files, for pandas and polars'),
   assert: parsedFlag(gatherTexts, '<condition>', 'such as "drawdown.maximum > -0.1"; may be repeated'),
   html: aFlag('<file>', 'write a report as one HTML file'),
   among: aFlag('<file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds', {

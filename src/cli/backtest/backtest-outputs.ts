@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { usdNumber } from '../../api/answer.ts'
 import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { flagName } from '../../api/options.ts'
@@ -20,6 +20,8 @@ import {
   resultVersion,
 } from '../../backtest/result.ts'
 import { decodeRow } from '../../backtest/sweep/plan.ts'
+import { makeRunTables } from '../../backtest/tables/result-tables.ts'
+import { createTableParquet, formatCsv } from '../../backtest/tables/table-files.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
@@ -58,6 +60,24 @@ export function writeReport(file: string, request: ReportRequest): void {
   writeOutput(terminal, file, createRunReport(result, context, readPageAssets()))
 }
 
+/** Writes the tables of a run into the folders that `--csv` and `--parquet` name, a file for each, and says so. */
+export async function writeTables(
+  { csv, parquet }: BacktestFlags,
+  result: BacktestResult,
+  terminal: Terminal,
+): Promise<void> {
+  if (csv === undefined && parquet === undefined) return
+  for (const table of Object.values(makeRunTables(result))) {
+    if (csv !== undefined) {
+      const pieces: string[] = []
+      for await (const piece of formatCsv(table)) pieces.push(piece)
+      writeOutput(terminal, join(csv, `${table.name}.csv`), pieces)
+    }
+    if (parquet !== undefined)
+      writeOutput(terminal, join(parquet, `${table.name}.parquet`), await createTableParquet(table))
+  }
+}
+
 /**
  * Formats the command that repeats the run with the same seed. Output files and the configuration file are left out.
  */
@@ -80,7 +100,7 @@ function formatRerunCommand(strategyFile: string, flags: BacktestFlags, seed: st
 const flagRows: ReadonlyMap<string, FlagRow> = new Map(Object.entries(backtestFlags))
 
 const omittedFlags: ReadonlySet<string> = new Set([
-  ...['seed', 'html', 'journal', 'json', 'config', 'among', 'beside'],
+  ...['seed', 'html', 'csv', 'parquet', 'journal', 'json', 'config', 'among', 'beside'],
   // Reports are shared, so they must not contain secrets.
   ...['apiSecret', 'adminToken'],
 ])

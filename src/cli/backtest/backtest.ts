@@ -21,7 +21,7 @@ import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeRea
 import { makeParentFolders } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
-import { createPainter, jsonLine, startProgressLine, type Terminal } from '../terminal.ts'
+import { createPainter, startProgressLine, type Terminal, writeJsonLine } from '../terminal.ts'
 import { version } from '../version.ts'
 import {
   type BacktestFlags,
@@ -31,7 +31,13 @@ import {
   readRecordings,
   runConflicts,
 } from './backtest-flags.ts'
-import { formatBacktest, judgeConditions, parseConditions, writeReport } from './backtest-outputs.ts'
+import {
+  formatBacktest,
+  judgeConditions,
+  parseConditions,
+  writeReport,
+  writeTables,
+} from './backtest-outputs.ts'
 
 export const backtestCommand = defineCommand({
   flags: backtestFlags,
@@ -80,7 +86,8 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     const details = { parameters, journalDigest, assertions }
     writeReport(flags.html, { ...details, terminal, strategyFile: file, flags, result, world })
   }
-  if (flags.json === true) terminal.out(jsonLine(result))
+  await writeTables(flags, result, terminal)
+  if (flags.json === true) writeJsonLine(terminal, result)
   else terminal.out(formatBacktest(result, parameters, createPainter(terminal, terminal.isOutTty)))
   const failed = assertions
     .filter(({ isMet }) => !isMet)

@@ -1,0 +1,58 @@
+import type { ColumnSource } from 'hyparquet-writer'
+import { element } from '../../numeric/columns.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { ResultColumn, ResultTable } from './result-tables.ts'
+
+/** The rows that become text at a time. */
+const rowsAtOnce = 1000
+
+/**
+ * Yields a table as CSV (RFC 4180), a piece at a time, because the text of a long run does not fit into one string.
+ * Instants are ISO 8601, so their columns are called `at` for `atMillis`; what is missing is an empty field.
+ */
+export async function* formatCsv({ columns, rows }: ResultTable): AsyncGenerator<string> {
+  const { stringify } = await import('csv-stringify/sync')
+  const list = [...columns.values()]
+  yield stringify([[...columns].map(([name, column]) => nameInFile(name, column))])
+  for (let from = 0; from < rows; from += rowsAtOnce) {
+    const lines: string[][] = []
+    for (let row = from; row < Math.min(rows, from + rowsAtOnce); row += 1)
+      lines.push(list.map((column) => formatField(column, row)))
+    yield stringify(lines)
+  }
+}
+
+/**
+ * Creates a Parquet file of a table. Instants are timestamps in UTC, so their columns are called `at` for `atMillis`;
+ * what is missing is null. The same table gives the same bytes.
+ *
+ * The writer is an ES module that few runs need, so it is loaded on demand.
+ */
+export async function createTableParquet({ columns }: ResultTable): Promise<Uint8Array> {
+  const { parquetWriteBuffer } = await import('hyparquet-writer')
+  const columnData = [...columns].map(([name, column]) => ({
+    name: nameInFile(name, column),
+    ...toSource(column),
+  }))
+  return new Uint8Array(parquetWriteBuffer({ columnData, createdBy: 'otcsim' }))
+}
+
+const nameInFile = (name: string, { kind }: ResultColumn): string =>
+  kind === 'instant' ? name.replace(/Millis$/, '') : name
+
+function formatField(column: ResultColumn, row: number): string {
+  if (column.kind === 'text') return column.values[row] ?? ''
+  if (column.kind === 'flag') return String(column.values[row] ?? '')
+  const value = element(column.values, row)
+  if (Number.isNaN(value)) return ''
+  return column.kind === 'instant' ? millisToIso(value) : String(value)
+}
+
+function toSource(column: ResultColumn): Omit<ColumnSource, 'name'> {
+  if (column.kind === 'text') return { data: [...column.values], type: 'STRING', nullable: true }
+  if (column.kind === 'flag') return { data: [...column.values], type: 'BOOLEAN', nullable: true }
+  const values = Array.from(column.values, (value) => (Number.isNaN(value) ? null : value))
+  if (column.kind === 'number') return { data: values, type: 'DOUBLE', nullable: true }
+  const dates = values.map((value) => (value === null ? null : new Date(value)))
+  return { data: dates, type: 'TIMESTAMP', nullable: true }
+}

@@ -1,0 +1,126 @@
+import { parse } from 'csv-parse/sync'
+import { parquetReadObjects } from 'hyparquet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { backtest } from '../../../src/backtest/backtest.ts'
+import { defineStrategy } from '../../../src/backtest/strategy.ts'
+import {
+  type BacktestRun,
+  makeRunTables,
+  type ResultTable,
+} from '../../../src/backtest/tables/result-tables.ts'
+import { createTableParquet, formatCsv } from '../../../src/backtest/tables/table-files.ts'
+import { compiledScenario } from '../../support/compiled-scenario.ts'
+import { busyScenario } from '../scenarios.ts'
+
+/** Trades on both sides, quotes, and records series, so that every table has rows. */
+const trader = defineStrategy({
+  name: 'trader',
+  tick: '10s',
+  onTick({ price, record, sync }, { index }) {
+    const { mid } = price('BTC')
+    record('mid, "quoted"', mid)
+    if (index % 3 === 0) record('gap', Number.NaN)
+    const side = index % 2 === 0 ? 'sell' : 'buy'
+    sync.orders.create({
+      side,
+      asset: 'BTC',
+      quantity: 0.5,
+      orderType: 'market',
+      clientOrderId: `a,"${index}"`,
+    })
+    if (index === 2)
+      sync.quotes.submit({ asset: 'ETH', bidPrice: 2000, askPrice: 4000, bidSize: 1, askSize: 1 })
+  },
+})
+
+let run: BacktestRun
+let tables: readonly ResultTable[]
+beforeAll(async () => {
+  run = await backtest(trader, { scenario: compiledScenario(busyScenario), equityGrid: '1m' })
+  tables = Object.values(makeRunTables(run))
+})
+
+describe('the columns of a result', () => {
+  it('are its records, field by field', () => {
+    const { equity, fills, orders, quotes, series, trips } = run.columns()
+    const { orderId, price } = orders
+    expect(orderId).toEqual(run.orders.map((order) => order.orderId))
+    expect(price).toEqual(Float64Array.from(run.orders, (order) => order.price ?? Number.NaN))
+    const { 'cause.kind': causes, isMaker, 'midAfter.1m': afterMinute } = fills
+    expect(afterMinute).toEqual(Float64Array.from(run.fills, ({ midAfter }) => midAfter[4] ?? Number.NaN))
+    expect(causes).toEqual(run.fills.map(({ cause }) => cause?.kind ?? null))
+    expect(isMaker).toEqual(run.fills.map((fill) => fill.isMaker))
+    expect(equity['position.BTC']).toEqual(Float64Array.from(run.equity.assets[0]?.position ?? []))
+    const [{ bidPrice }, { realized }, { name }] = [quotes, trips, series]
+    expect(bidPrice).toEqual(Float64Array.of(2000))
+    expect(realized?.length).toBe(run.metrics.trips.count)
+    expect(new Set<unknown>(name)).toEqual(new Set(['mid, "quoted"', 'gap']))
+  })
+
+  it('have one length a table, and rows in all that there are', () => {
+    for (const { columns, name, rows } of tables) {
+      if (name !== 'transfers') expect(rows).toBeGreaterThan(0)
+      for (const { values } of columns.values()) expect(values.length).toBe(rows)
+    }
+  })
+
+  it('are no part of the result’s text or copies', () => {
+    expect(JSON.parse(JSON.stringify(run))).toEqual(run)
+    expect(structuredClone(run)).toEqual(run)
+    expect(Object.keys(run)).not.toContain('columns')
+  })
+})
+
+describe('the files of a table', () => {
+  const fileName = (name: string, kind: string) => (kind === 'instant' ? name.replace(/Millis$/, '') : name)
+
+  it('hold its values as Parquet', async () => {
+    for (const table of tables) {
+      const bytes = await createTableParquet(table)
+      const rows = await parquetReadObjects({ file: bytes.slice().buffer })
+      expect(rows.length).toBe(table.rows)
+      for (const [name, { kind, values }] of table.columns)
+        expect(rows.map((row) => row[fileName(name, kind)])).toEqual(
+          [...values].map((value) =>
+            typeof value === 'number' && Number.isNaN(value)
+              ? null
+              : kind === 'instant'
+                ? new Date(Number(value))
+                : value,
+          ),
+        )
+    }
+  })
+
+  it('hold its values as CSV, to the last digit', async () => {
+    for (const table of tables) {
+      let text = ''
+      for await (const piece of formatCsv(table)) text += piece
+      const rows: Record<string, string>[] = parse(text, { columns: true })
+      expect(rows.length).toBe(table.rows)
+      for (const [name, { kind, values }] of table.columns)
+        expect(rows.map((row) => row[fileName(name, kind)])).toEqual(
+          [...values].map((value) =>
+            value === null || (typeof value === 'number' && Number.isNaN(value))
+              ? ''
+              : kind === 'instant'
+                ? new Date(Number(value)).toISOString()
+                : String(value),
+          ),
+        )
+    }
+  })
+
+  it('have their columns without rows, too', async () => {
+    const idle = await backtest(defineStrategy({ name: 'idle', onStart: () => undefined }), {
+      scenario: compiledScenario(busyScenario),
+    })
+    const orders = makeRunTables(idle).orders
+    const pieces: string[] = []
+    for await (const piece of formatCsv(orders)) pieces.push(piece)
+    expect(pieces.join('')).toBe(
+      `${[...orders.columns].map(([name, { kind }]) => fileName(name, kind)).join(',')}\n`,
+    )
+    expect(await parquetReadObjects({ file: (await createTableParquet(orders)).slice().buffer })).toEqual([])
+  })
+})
