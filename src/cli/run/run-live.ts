@@ -173,11 +173,13 @@ function judgeJournal(scenario: CompiledScenario, path: string, stoodAtMillis: n
     if (replay.kind !== 'done') throw journalFailure('the journal of the run', replay)
     const { world } = replay
     passTimeUntil(world, endMillis)
-    const { failures, aggregates } = judge
+    const { failures, unjudged, counts, aggregates } = judge
     return {
       state: world.venue.state,
       named: world.running.script.named,
       failures,
+      unjudged,
+      counts,
       aggregates,
       brokenPin: null,
       recorded: [],

@@ -43,7 +43,10 @@ import {
   type TimelineEntry,
 } from './compiled.ts'
 
-/** Compiles the expectations in the order of the file. Before them come those that everything awaited has come. */
+/**
+ * Compiles the expectations in the order of the file. Before them come those that everything awaited has come.
+ * `unreached` are those that are left out, because their moments are after the end.
+ */
 export function compileExpectations(
   expect: Field | null,
   timeline: readonly TimelineEntry[],
@@ -52,18 +55,22 @@ export function compileExpectations(
 ) {
   let pinned: PinnedDigest | null = null
   const expectations: Expectation[] = []
+  const unreached: Expectation[] = []
   for (const entry of listItems(expect)) {
     const digest = childField(entry, 'journalDigest')
     if (digest === null) {
       const compiled = compileExpectation(entry, names, moments)
-      if (compiled !== null) expectations.push(compiled)
+      if (compiled !== null) (isUnreached(compiled, moments) ? unreached : expectations).push(compiled)
       continue
     }
     if (pinned !== null) addMistake(digest, 'a run has only one digest, which is stated above')
     pinned = { digest: statedText(digest), place: findValuePlace(digest), length: statedText(digest).length }
   }
-  return { expectations: [...createAwaitExpectations(timeline), ...expectations], pinned }
+  return { expectations: [...createAwaitExpectations(timeline), ...expectations], unreached, pinned }
 }
+
+const isUnreached = ({ at, since }: Expectation, { endMillis }: MomentScope): boolean =>
+  [at, since].some((moment) => moment?.kind === 'at' && isLate(moment.at, endMillis))
 
 const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo'] as const
 
@@ -89,14 +96,14 @@ function compileExpectation(entry: Field, names: Names, moments: MomentScope): E
   const aggregate = compileAggregate(entry, kind, that, names)
   const recorded = compileRecorded(entry, said, names)
   if (predicate === null || (kind === 'leadsTo' && to === null)) return null
-  if ([times.at, times.since].some((moment) => moment?.kind === 'at' && isLate(moment.at, moments.endMillis)))
-    return null
   return {
     kind: kind === 'eventually' ? 'by' : kind === 'leadsTo' ? 'leads-to' : kind,
     ...times,
     predicate,
     to,
     message: readOptional(entry, 'message', statedText),
+    isIfReached,
+    mayBeUnjudged: booleanOr(childField(entry, 'mayBeUnjudged'), false),
     aggregate,
     recorded,
     place: entry.tree.place,
@@ -212,6 +219,8 @@ function createAwaitExpectations(timeline: readonly TimelineEntry[]): readonly E
         predicate: { parts: [{ expression, place }], text: name, wildcard: null },
         to: null,
         message: `what is awaited comes ${time}`,
+        isIfReached: false,
+        mayBeUnjudged: false,
         aggregate: null,
         recorded: [],
         place,
@@ -267,6 +276,11 @@ export const expectation: Shape = {
       description: 'By how much numbers may differ in every comparison of `that`.',
     },
     ifReached,
+    mayBeUnjudged: {
+      type: 'boolean',
+      description:
+        'In a run in which nothing of it is ever known (its order is refused, its `from` never holds, its label never comes), it is left out, and said to be; by default it fails.',
+    },
     recorded: {
       type: 'boolean',
       description: 'The values after `eq` are records of a run: `run --update` writes those of the next one.',

@@ -195,7 +195,7 @@ function compileStory(
   { endMillis }: CompiledScenario['clock'],
   access: readonly AccountAccess[],
   recorded: RecordedModelChanges,
-): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
+): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'unreached' | 'pinned'> {
   const ids = [...access.map(({ id }) => id), ...(recorded.options.laterAccounts ?? [])]
   const accounts = new Map(ids.map((id, index) => [id, firstClientAccount + index]))
   const agents = compileAgents(childField(root, 'agents'), { assets, accounts, startMillis })
@@ -213,8 +213,8 @@ function compileStory(
   const { entries, labels, names } = compileTimeline(childField(root, 'timeline'), scope)
   const moments = { startMillis, endMillis, labels }
   const expect = childField(root, 'expect')
-  const { expectations, pinned } = compileExpectations(expect, entries, names, moments)
-  return { timeline: entries, agents, expectations, pinned }
+  const { expectations, unreached, pinned } = compileExpectations(expect, entries, names, moments)
+  return { timeline: entries, agents, expectations, unreached, pinned }
 }
 
 /** Adds the recordings that the timeline changes to, which are part of the market. */

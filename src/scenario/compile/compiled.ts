@@ -30,6 +30,8 @@ export interface CompiledScenario {
   readonly timeline: readonly TimelineEntry[]
   readonly agents: readonly AgentSpec[]
   readonly expectations: readonly Expectation[]
+  /** The expectations that are left out, because their moments are after the end of the clock (`ifReached`). */
+  readonly unreached: readonly Expectation[]
   readonly pinned: PinnedDigest | null
   readonly report: ReportOptions
   /** The run of a matrix that this is, such as `seed=3 spread=2`; empty without a matrix. */
@@ -147,6 +149,10 @@ export interface Expectation {
   readonly withinMillis: Millis
   readonly momentPlace: SourceLocation
   readonly message: string | null
+  /** Whether it may be left out where its moment is after the end of the run. */
+  readonly isIfReached: boolean
+  /** Whether a run may leave it unjudged, because nothing of it was ever known. */
+  readonly mayBeUnjudged: boolean
   /**
    * The statistic that is judged over all runs of a matrix, each of which contributes a number; null for an
    * expectation of each run.

@@ -12,6 +12,8 @@ import {
   type ReadoutObservation,
 } from '../predicates/evaluate-predicate.ts'
 import { exactToText } from '../predicates/exact.ts'
+import { explainUnknown } from '../predicates/explain-unknown.ts'
+import type { Predicate } from '../predicates/predicate.ts'
 import type { NamedRows, ReadoutSource } from '../predicates/readouts.ts'
 
 export interface EvaluatedRun {
@@ -39,6 +41,21 @@ export interface ExpectationFailure {
   readonly places: readonly SourceLocation[]
 }
 
+/** An expectation that could not be judged in this run, and need not be by what the file says. */
+export interface UnjudgedExpectation {
+  readonly expectation: Expectation
+  readonly reason: string
+}
+
+/**
+ * How often an expectation was evaluated, and how often it had a known value then. `leads-to` is known where its first
+ * predicate holds, because it demands nothing elsewhere.
+ */
+export interface EvaluationCount {
+  readonly evaluations: number
+  readonly known: number
+}
+
 /** The number that one run contributes to an expectation that is judged over all runs. */
 export interface AggregateValue {
   readonly expectation: Expectation
@@ -53,11 +70,14 @@ export interface AggregateValue {
  *
  * An unknown read-out (of an order not placed yet) neither fulfils nor breaks `by`, `always` and `never`. At the
  * instant of `at`, and at the deadline of `by`, it fails. So does an expectation that is timed by a label that never
- * comes.
+ * comes, or by a moment after the end. Choice: so does one that was known at no instant, and a `leads-to` that was
+ * never set off, unless the file says that it may be unjudged: what was never looked at holds nothing.
  */
 export class ExpectationEvaluator {
   /** The failures, in the order in which they were seen. */
   readonly failures: ExpectationFailure[] = []
+  readonly unjudged: UnjudgedExpectation[] = []
+  readonly counts: ReadonlyMap<Expectation, EvaluationCount>
   readonly aggregates: AggregateValue[] = []
   /** The recorded values as they are in this run, with their places. */
   readonly recorded: RecordedReplacement[] = []
@@ -79,8 +99,9 @@ export class ExpectationEvaluator {
     const all = expectations.map((expectation, place): Pending => {
       const { kind, at, since } = expectation
       const datedAt = kind === 'at' && at?.kind === 'at' && since === null ? at.at : null
-      return { expectation, place, datedAt, owedSinceMillis: null }
+      return { expectation, place, datedAt, owedSinceMillis: null, evaluations: 0, known: 0 }
     })
+    this.counts = new Map(all.map((pending) => [pending.expectation, pending]))
     this.pending = all.filter(({ datedAt }) => datedAt === null)
     this.dated = all
       .filter(({ datedAt }) => datedAt !== null)
@@ -91,12 +112,13 @@ export class ExpectationEvaluator {
     const { nowMillis } = state
     // A run that was restored to an earlier state has fewer fills than were seen.
     const seen = sourceOf(Math.min(this.fillsSeen, state.fills.count))
+    const look: Look = { nowMillis, source: seen, wholeSource: () => sourceOf(0), rows: named }
     const asked = this.takeAsked(nowMillis)
     const left = asked.filter((pending) => {
       const { expectation } = pending
       // The answer at one instant must not depend on where the run has stopped before.
       const isDue = expectation.kind === 'at' && nowMillis >= this.computeDeadlineMillis(expectation, named)
-      return this.evaluatePending(pending, nowMillis, isDue ? sourceOf(0) : seen, named)
+      return this.evaluatePending(pending, isDue ? { ...look, source: look.wholeSource() } : look)
     })
     if (left.length !== asked.length) this.pending = left
     this.fillsSeen = state.fills.count
@@ -132,39 +154,45 @@ export class ExpectationEvaluator {
     return [...this.pending, ...due].sort((left, right) => left.place - right.place)
   }
 
-  private evaluatePending(
-    pending: Pending,
-    nowMillis: number,
-    source: ReadoutSource,
-    rows: NamedRows,
-  ): boolean {
+  /** Judges an expectation as far as this look can. Returns whether it stays pending. */
+  private evaluatePending(pending: Pending, look: Look): boolean {
     const { expectation } = pending
-    const { kind, predicate } = expectation
-    const deadline = this.computeDeadlineMillis(expectation, rows)
-    const isLast = nowMillis >= this.endMillis
-    const awaitedLabel = findMissingLabel(expectation, rows)
-    if (awaitedLabel !== null) {
-      if (!isLast) return true
-      const places = [expectation.momentPlace]
-      this.fail(expectation, nowMillis, rows, { got: `"${awaitedLabel}" never happened`, places })
+    const { kind, aggregate } = expectation
+    const wait = findWait(expectation, look)
+    if (wait !== null) {
+      if (look.nowMillis < this.endMillis) return true
+      const isAllowed = expectation.mayBeUnjudged || (expectation.isIfReached && wait.isAfterEnd)
+      this.endUnjudged(expectation, look, { got: wait.reason, places: [expectation.momentPlace] }, isAllowed)
       return false
     }
-    if (kind === 'at' && nowMillis < deadline) return true
-    if (kind === 'at' && nowMillis === deadline) this.recorded.push(...findReplacements(expectation, source))
-    if (expectation.since !== null && nowMillis < computeInstantMillis(expectation.since, rows)) return true
-    if (expectation.aggregate !== null) {
-      const value = evaluateNumber(expectation.aggregate.target, source)
+    if (kind === 'at' && look.nowMillis === this.computeDeadlineMillis(expectation, look.rows))
+      this.recorded.push(...findReplacements(expectation, look.source))
+    if (aggregate !== null) {
+      const value = evaluateNumber(aggregate.target, look.source)
+      countEvaluation(pending, value !== null)
       this.aggregates.push({ expectation, value: value === null ? null : exactToText(value) })
       return false
     }
-    if (kind === 'leads-to') return this.evaluateLeadsTo(pending, nowMillis, source, rows)
+    return kind === 'leads-to' ? this.evaluateLeadsTo(pending, look) : this.evaluateSingle(pending, look)
+  }
+
+  private evaluateSingle(pending: Pending, look: Look): boolean {
+    const { expectation } = pending
+    const { kind, predicate } = expectation
+    const { nowMillis, source, rows } = look
     const quantifier = kind === 'always' ? 'every' : 'some'
     const holds = evaluatePredicate(predicate, source, quantifier)
+    countEvaluation(pending, holds !== null)
     const isMet = kind === 'always' ? holds !== false : kind === 'never' ? holds !== true : holds === true
     const isStanding = kind === 'always' || kind === 'never'
-    if (isMet) return isStanding && nowMillis < deadline
-    if (!isStanding && nowMillis < deadline) return true
-    this.fail(expectation, nowMillis, rows, describeSeen(observe(predicate, source, quantifier), nowMillis))
+    if (isMet === isStanding && nowMillis < this.computeDeadlineMillis(expectation, rows)) return true
+    if (isMet && pending.known > 0) return false
+    const seen = describeSeen(observe(predicate, source, quantifier), nowMillis)
+    if (pending.known > 0) this.fail(expectation, look, seen)
+    else {
+      const got = seen.got + formatOften('known', pending) + this.explain(predicate, look)
+      this.endUnjudged(expectation, look, { ...seen, got }, expectation.mayBeUnjudged)
+    }
     return false
   }
 
@@ -172,30 +200,43 @@ export class ExpectationEvaluator {
    * Judges `leads-to`: whenever the first predicate holds, the second must hold then or in time. Returns whether the
    * expectation stays pending. The oldest debt is due first, and paying it pays all later ones.
    */
-  private evaluateLeadsTo(
-    pending: Pending,
-    nowMillis: number,
-    source: ReadoutSource,
-    rows: NamedRows,
-  ): boolean {
+  private evaluateLeadsTo(pending: Pending, look: Look): boolean {
     const { expectation } = pending
-    const { predicate, to, withinMillis } = expectation
+    const { predicate, to, withinMillis, mayBeUnjudged } = expectation
     if (to === null) return false
-    const isPaid = evaluatePredicate(to, source) === true
-    if (isPaid) pending.owedSinceMillis = null
-    else if (pending.owedSinceMillis === null && evaluatePredicate(predicate, source) === true)
-      pending.owedSinceMillis = nowMillis
+    const { nowMillis, source } = look
     const isLast = nowMillis >= this.endMillis
+    const isSetOff = evaluatePredicate(predicate, source) === true
+    countEvaluation(pending, isSetOff)
+    if (isSetOff) pending.owedSinceMillis ??= nowMillis
+    if (pending.owedSinceMillis !== null && evaluatePredicate(to, source) === true)
+      pending.owedSinceMillis = null
     const owed = pending.owedSinceMillis
+    if (isLast && pending.known === 0) {
+      const got = `never set off: ${predicate.text}${formatOften('held', pending)}${this.explain(predicate, look)}`
+      const { places } = observe(predicate, source, 'some')
+      this.endUnjudged(expectation, look, { got, places }, mayBeUnjudged)
+    }
     if (owed === null) return !isLast
     if (!isLast && nowMillis < owed + withinMillis) return true
     const since = `${predicate.text} held at ${millisToIso(owed)}, then `
     const { got, places } = describeSeen(observe(to, source, 'some'), nowMillis)
-    this.fail(expectation, nowMillis, rows, { got: since + got, places })
+    this.fail(expectation, look, { got: since + got, places })
     return false
   }
 
-  private fail(expectation: Expectation, atMillis: number, rows: NamedRows, seen: Seen): void {
+  private explain(predicate: Predicate, { wholeSource: sourceOf, rows }: Look): string {
+    const why = explainUnknown(predicate, sourceOf(), rows)
+    return why === '' ? '' : `: ${why}`
+  }
+
+  /** Ends an expectation of which nothing was known: it is left out if it may be, and fails otherwise. */
+  private endUnjudged(expectation: Expectation, look: Look, seen: Seen, isAllowed: boolean): void {
+    if (isAllowed) this.unjudged.push({ expectation, reason: seen.got })
+    else this.fail(expectation, look, seen)
+  }
+
+  private fail(expectation: Expectation, { nowMillis: atMillis, rows }: Look, seen: Seen): void {
     const expected = formatExpected(expectation, this.computeDeadlineMillis(expectation, rows), rows)
     this.failures.push({ expectation, atMillis, expected, ...seen })
   }
@@ -205,6 +246,15 @@ export class ExpectationEvaluator {
   }
 }
 
+/** A run at one instant, as predicates see it. */
+interface Look {
+  readonly nowMillis: number
+  /** In this source `fill` runs over the fills since the last look, in `wholeSource` over all of them. */
+  readonly source: ReadoutSource
+  readonly wholeSource: () => ReadoutSource
+  readonly rows: NamedRows
+}
+
 interface Pending {
   readonly expectation: Expectation
   readonly place: number
@@ -212,7 +262,18 @@ interface Pending {
   readonly datedAt: number | null
   /** For `leads-to`, the instant since when the second predicate is owed; null when it is not. */
   owedSinceMillis: number | null
+  evaluations: number
+  known: number
 }
+
+function countEvaluation(pending: Pending, isKnown: boolean): void {
+  pending.evaluations += 1
+  if (isKnown) pending.known += 1
+}
+
+/** Formats how often a predicate was known or held, where that was never; '' for a single look, which says it itself. */
+const formatOften = (verb: string, { evaluations }: EvaluationCount): string =>
+  evaluations === 1 ? '' : `, ${verb} at none of ${evaluations} instants`
 
 function findReplacements({ recorded }: Expectation, source: ReadoutSource): readonly RecordedReplacement[] {
   return recorded.flatMap(({ target, place, length }) => {
@@ -222,10 +283,25 @@ function findReplacements({ recorded }: Expectation, source: ReadoutSource): rea
   })
 }
 
-/** Returns the label that times the expectation and has not come yet; null when there is none. */
-function findMissingLabel({ at, since }: Expectation, rows: NamedRows): string | null {
-  const moments = [since, at].flatMap((moment) => (moment?.kind === 'after' ? moment.label : []))
-  return moments.find((label) => !Number.isFinite(rows.instants.get(label) ?? Number.NaN)) ?? null
+interface Wait {
+  readonly reason: string
+  /** Whether it waits for a known instant, which then lies after the end of the run. */
+  readonly isAfterEnd: boolean
+}
+
+/** Says what an expectation still waits for before it can be evaluated, as it reads at the end; null for nothing. */
+function findWait({ kind, at, since }: Expectation, { nowMillis, rows }: Look): Wait | null {
+  const moments = [since, at].filter((moment) => moment !== null)
+  for (const moment of moments) {
+    const isUnknown = moment.kind === 'after' && !Number.isFinite(computeInstantMillis(moment, rows))
+    if (isUnknown) return { reason: `"${moment.label}" never happened`, isAfterEnd: false }
+  }
+  const first = since ?? (kind === 'at' ? at : null)
+  if (first === null) return null
+  const instant = computeInstantMillis(first, rows)
+  return nowMillis >= instant
+    ? null
+    : { reason: `the run ended before ${millisToIso(instant)}`, isAfterEnd: true }
 }
 
 /** Returns the instant of a moment; infinity until its label has come. */

@@ -5,14 +5,22 @@ import type { State } from '../../engine/state.ts'
 import { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { ScriptedVenue, WorldAccess, WorldAction } from '../agents/behaviour.ts'
-import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from '../compile/compiled.ts'
+import type {
+  CompiledScenario,
+  Expectation,
+  PinnedDigest,
+  TimedAction,
+  Trigger,
+} from '../compile/compiled.ts'
 import type { NamedRows } from '../predicates/readouts.ts'
 import {
   type AggregateValue,
   type EvaluatedRun,
+  type EvaluationCount,
   ExpectationEvaluator,
   type ExpectationFailure,
   type RecordedReplacement,
+  type UnjudgedExpectation,
 } from './expectation-evaluator.ts'
 import { Script } from './script.ts'
 
@@ -20,6 +28,10 @@ export interface ScenarioRun {
   readonly state: State
   readonly named: NamedRows
   readonly failures: readonly ExpectationFailure[]
+  /** The expectations that could not be judged and need not be, with the reasons. */
+  readonly unjudged: readonly UnjudgedExpectation[]
+  /** How often each expectation was evaluated. */
+  readonly counts: ReadonlyMap<Expectation, EvaluationCount>
   /** The numbers that this run contributes to expectations over all runs of a matrix. */
   readonly aggregates: readonly AggregateValue[]
   /** The expected digest, if the run ended with another one; else null. */
@@ -93,13 +105,15 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     progress?.((stop - startMillis) / (endMillis - startMillis), stop)
   }
   const digest = world.addToDigest(venue.digest())
-  const { failures, aggregates, recorded } = judge
+  const { failures, unjudged, counts, aggregates, recorded } = judge
   const { pinned } = scenario
   const brokenPin = pinned === null || pinned.digest === digest ? null : pinned
   return {
     state,
     named: script.named,
     failures,
+    unjudged,
+    counts,
     aggregates,
     brokenPin,
     recorded,

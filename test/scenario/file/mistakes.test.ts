@@ -171,7 +171,7 @@ it.each([
   ],
   [
     'expect: [{at: end, that: 1 < 2, ta: 1}]',
-    's.yaml:6:33 expect[0].ta: unknown key "ta"; the keys here are at, by, within, always, never, eventually, leadsTo, journalDigest, that, message, tol, ifReached, recorded, aggregate',
+    's.yaml:6:33 expect[0].ta: unknown key "ta"; the keys here are at, by, within, always, never, eventually, leadsTo, journalDigest, that, message, tol, ifReached, mayBeUnjudged, recorded, aggregate',
   ],
   [
     'description: "\\e[31m\\0"\nfees: "\\e[31m\\0"',

@@ -64,6 +64,85 @@ describe('each temporal operator holds and fails', () => {
   })
 })
 
+const ended = '2026-01-05T01:00:00.000Z'
+const tooLarge = 'order[dear] was refused (RISK_LIMIT_EXCEEDED)'
+const refused = `  - {at: +5s, order: {as: dear, account: alice, side: buy, asset: BTC, quantity: 1000, price: 50000}}
+  - {when: price.BTC.mark == 1, order: {as: never, account: alice, side: buy, asset: BTC, quantity: 1, price: 50000}}
+`
+
+function judge(expectation: string) {
+  const scenario = load(scenarioWith(`${story}${refused}expect:\n  - {${expectation}}`))
+  const run = runScenario(scenario)
+  return { ...run, scenario, counts: scenario.expectations.map((one) => run.counts.get(one)) }
+}
+
+describe('an expectation of which nothing is ever known', () => {
+  it.each([
+    [
+      `always: "order[dear].status == 'filled'"`,
+      `order[dear].status = nothing yet at ${ended}, known at none of 3601 instants: ${tooLarge}`,
+    ],
+    [
+      'never: "order[dear].filledQuantity < 100"',
+      `order[dear].filledQuantity = nothing yet at ${ended}, known at none of 3601 instants: ${tooLarge}`,
+    ],
+    [
+      `eventually: "order[never].status == 'filled'", by: +1m`,
+      'order[never].status = nothing yet at 2026-01-05T00:01:00.000Z, known at none of 61 instants: order[never] was never placed',
+    ],
+    [`at: end, that: "order[dear].price > 0"`, `order[dear].price = nothing yet at ${ended}: ${tooLarge}`],
+    [
+      `always: "fill.price > 1 and order[never].status == 'open'"`,
+      `fill.price = nothing yet, order[never].status = nothing yet at ${ended}, known at none of 3601 instants: order[never] was never placed`,
+    ],
+    [
+      'leadsTo: {from: price.BTC.mark < 1, to: price.BTC.mark > 1}',
+      'never set off: price.BTC.mark < 1, held at none of 3601 instants',
+    ],
+    [
+      `leadsTo: {from: "order[dear].status == 'open'", to: price.BTC.mark > 1}`,
+      `never set off: order[dear].status == 'open', held at none of 3601 instants: ${tooLarge}`,
+    ],
+    ['within: [late+2h, 1s], that: clock > 0', 'the run ended before 2026-01-05T02:01:41.000Z'],
+    ['at: late+2h, that: clock > 0', 'the run ended before 2026-01-05T02:01:41.000Z'],
+    ['at: nowhere, that: clock > 0', '"nowhere" never happened'],
+  ])('fails: %s', (expectation, got) => {
+    const { failures: found, unjudged } = judge(expectation)
+    expect(found.map((one) => one.got)).toEqual([got])
+    expect(unjudged).toEqual([])
+    const allowed = judge(`${expectation}, mayBeUnjudged: true`)
+    expect(allowed.failures).toEqual([])
+    expect(allowed.unjudged).toMatchObject([{ reason: got }])
+  })
+
+  it('is judged where something of it is known, whatever it may be', () => {
+    const known = judge(`always: "order[maker].status == 'filled'", mayBeUnjudged: true`)
+    expect(known).toMatchObject({ failures: [{ atMillis: 1_767_571_215_000 }], unjudged: [] })
+  })
+
+  it('is left out where its moment is after the end, and it says that it may be', () => {
+    const late = judge('at: +2h, ifReached: true, that: clock > 0')
+    expect(late.scenario).toMatchObject({ expectations: [], unreached: [{ kind: 'at' }] })
+    const timedByRun = judge('at: late+2h, ifReached: true, that: clock > 0')
+    expect(timedByRun).toMatchObject({
+      failures: [],
+      unjudged: [{ reason: expect.stringContaining('ended before') }],
+    })
+    const neverTimed = judge('at: nowhere, ifReached: true, that: clock > 0')
+    expect(neverTimed).toMatchObject({ failures: [{ got: '"nowhere" never happened' }], unjudged: [] })
+  })
+})
+
+it.each([
+  ['always: clock >= 0', 3601, 3601],
+  ['always: "order[maker].status != \'expired\'"', 3601, 3586],
+  ['never: fill.price < 1', 3601, 1],
+  ['at: news, that: clock == 10', 1, 1],
+  ['leadsTo: {from: clock == 60, to: clock > 0}', 3601, 1],
+])('counts how often it is evaluated, and known: %s', (expectation, evaluations, known) => {
+  expect(judge(expectation)).toMatchObject({ failures: [], counts: [{ evaluations, known }] })
+})
+
 describe('a failure points at the bounds that were not met', () => {
   it.each([
     // A mapping: the values.
