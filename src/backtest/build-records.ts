@@ -17,6 +17,8 @@ import { listAccountOrders, listAccountQuotes } from '../engine/tables/account-t
 import { cashScale } from '../engine/tables/asset-table.ts'
 import type { AccountRecorder } from '../metrics/account-recorder.ts'
 import {
+  type AccountColumns,
+  convertGrid,
   type EquityGrid,
   type FillCause,
   type FillRecord,
@@ -48,7 +50,15 @@ export function buildEquityGrid(
   { recorder, state }: RecordSources,
   stepMillis: number,
 ): EquityGrid<Float64Array> {
-  const { points } = recorder
+  const { midnights, points } = recorder
+  return {
+    stepMillis,
+    ...buildColumns(state, points),
+    ...(midnights.count === 0 ? {} : { midnights: buildColumns(state, midnights) }),
+  }
+}
+
+function buildColumns(state: State, points: AccountRecorder['points']): AccountColumns<Float64Array> {
   const inUnits = (column: Float64Column, scale: number): Float64Array => {
     const values = column.slice(points.count)
     for (let row = 0; row < values.length; row += 1)
@@ -56,7 +66,6 @@ export function buildEquityGrid(
     return values
   }
   return {
-    stepMillis,
     atMillis: points.atMillis.slice(points.count),
     equity: inUnits(points.equityAtoms, cashScale),
     flow: inUnits(points.flowAtoms, cashScale),
@@ -79,22 +88,7 @@ export function buildEquityGrid(
  * points of the equity and skips this.
  */
 export function toPlainResult(result: BacktestResult<Float64Array>): BacktestResult {
-  const { assets, atMillis, cash, equity, flow, stepMillis } = result.equity
-  return {
-    ...result,
-    equity: {
-      stepMillis,
-      atMillis: toList(atMillis),
-      equity: toList(equity),
-      flow: toList(flow),
-      cash: toList(cash),
-      assets: assets.map(({ asset, position, price }) => ({
-        asset,
-        price: toList(price),
-        position: toList(position),
-      })),
-    },
-  }
+  return { ...result, equity: convertGrid(result.equity, toList) }
 }
 
 /** Copies a column to a list. `Array.from` takes six times as long, because it goes through an iterator. */

@@ -6,6 +6,7 @@ import { listAccountOrders, listActivity } from '../engine/tables/account-table.
 import { element, Float64Column } from '../numeric/columns.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
 import { markoutMillis } from './records.ts'
+import type { SampleTimes } from './sample-times.ts'
 import type { TradeRecorder } from './trade-recorder.ts'
 
 /**
@@ -20,7 +21,10 @@ const longestMarkoutMillis = Math.max(...markoutMillis)
  * so nothing needs to be done between two samples, except that one or a `refresh` is due every twelve hours.
  */
 export class AccountRecorder {
+  /** The points of the grid, and the last one. */
   readonly points: EquityPoints
+  /** The points at midnights (UTC) that the grid does not have. */
+  readonly midnights: EquityPoints
   /** The account's rows of the fill table, oldest first. */
   readonly fills: number[] = []
   /** The account's rows of the transfer table, oldest first. */
@@ -39,13 +43,17 @@ export class AccountRecorder {
     this.account = account
     this.trades = trades
     this.points = new EquityPoints(state.assets.count - 1, expectedPoints)
+    this.midnights = new EquityPoints(state.assets.count - 1, 0)
     this.seenActivity = listActivity(state, account).count
     this.seenOrders = listAccountOrders(state, account).count
   }
 
-  /** Adds a point at the present instant: equity, cash, and the mark and position of every asset. */
-  sample(state: State): void {
-    const { account, points } = this
+  /**
+   * Adds a point at the present instant, to the grid or to the midnights: equity, cash, and the mark and position of every
+   * asset.
+   */
+  sample(state: State, points = this.points): void {
+    const { account } = this
     this.refresh(state)
     points.add(state.nowMillis, equityAtoms(state, account), state.ledger.total(account, cash))
     for (let asset = 1; asset < state.assets.count; asset += 1)
@@ -54,9 +62,10 @@ export class AccountRecorder {
 
   /** Adds the last point of a run. It replaces a point of the same instant, which was taken before the last trades. */
   sampleEnd(state: State): void {
-    const { points } = this
+    const { midnights, points } = this
     // The first point is never replaced: profit counts from it.
     if (points.count > 1 && points.newestMillis === state.nowMillis) points.removeNewest()
+    if (midnights.count > 0 && midnights.newestMillis === state.nowMillis) midnights.removeNewest()
     this.sample(state)
   }
 
@@ -76,45 +85,40 @@ export class AccountRecorder {
   }
 
   /**
-   * Adds the points of a grid over a time in which nothing but marks changes. `pass` lets that time pass, and the marks come
-   * from its events. The account must have been sampled or refreshed just before. Returns the first instant of the grid after
-   * that time.
+   * Adds the points at `times` over a time in which nothing but marks changes, and moves `times` on. `pass` lets that time
+   * pass, and the marks come from its events. The account must have been sampled or refreshed just before.
    */
-  sampleIdle(
-    state: State,
-    grid: { nextMillis: number; readonly stepMillis: number; readonly untilMillis: number },
-    pass: () => void,
-  ): number {
-    const { account, points, trades } = this
+  sampleIdle(state: State, times: SampleTimes, untilMillis: number, pass: () => void): void {
+    const { account, trades } = this
     const { assets, ledger } = state
-    if (grid.nextMillis > grid.untilMillis) {
+    if (times.nextMillis > untilMillis) {
       pass()
-      return grid.nextMillis
+      return
     }
     const cashAtoms = ledger.total(account, cash)
     const held = new Float64Array(assets.count)
     for (let asset = 1; asset < assets.count; asset += 1) held[asset] = ledger.total(account, asset)
     const ticks = state.markTicks.slice(assets.count)
     const sampleBefore = (endMillis: number): void => {
-      for (; grid.nextMillis < endMillis; grid.nextMillis += grid.stepMillis) {
+      for (; times.nextMillis < endMillis; times.skipNext()) {
+        const points = times.isOnGrid ? this.points : this.midnights
         let equity: number = cashAtoms
         for (let asset = 1; asset < held.length; asset += 1) {
           const own = element(held, asset)
           if (own !== 0) equity += assets.value(asset, element(ticks, asset), own)
         }
-        points.add(grid.nextMillis, equity, cashAtoms)
+        points.add(times.nextMillis, equity, cashAtoms)
         for (let asset = 1; asset < held.length; asset += 1)
           points.setAsset(asset - 1, element(ticks, asset), element(held, asset))
       }
     }
     trades.follow((asset, mark) => {
-      if (grid.nextMillis < state.nowMillis) sampleBefore(state.nowMillis)
+      if (times.nextMillis < state.nowMillis) sampleBefore(state.nowMillis)
       ticks[asset] = mark
     })
     pass()
     trades.follow(null)
-    sampleBefore(grid.untilMillis + 1)
-    return grid.nextMillis
+    sampleBefore(untilMillis + 1)
   }
 
   /**
@@ -138,7 +142,9 @@ export class AccountRecorder {
       if (isFill(entry)) this.fills.push(rowOf(entry))
       else {
         this.transfers.push(rowOf(entry))
-        this.points.unsampledFlow += signedFlowAtoms(state, rowOf(entry))
+        const flowAtoms = signedFlowAtoms(state, rowOf(entry))
+        this.points.unsampledFlow += flowAtoms
+        this.midnights.unsampledFlow += flowAtoms
       }
     }
   }

@@ -3,6 +3,7 @@ import { millisPerYear } from '../numeric/time-text.ts'
 import { computeDrawdown } from './drawdown-metrics.ts'
 import { computeEquitySeries, type EquitySeries } from './equity-series.ts'
 import { computeFigures, derive, type Figure, figure, missing, rowBuilder } from './figure.ts'
+import type { ValueGrid } from './midnights.ts'
 import type { AnyGrid, FillRecord } from './records.ts'
 import { computeMean, correlation, deviation, sum, toDoubles } from './samples.ts'
 
@@ -57,7 +58,7 @@ function compareWithMarket(
     }
     return { heldProfit, profit, market }
   }
-  const held = computeEquitySeries({ ...grid, equity: basket, flow: new Float64Array(basket.length) })
+  const held = computeEquitySeries(priceMarket(grid, fills, basket))
   const periods = millisPerYear / series.ratio.stepMillis
   const market = {
     total: figure((basket.at(-1) ?? 1) - 1),
@@ -72,21 +73,51 @@ function compareWithMarket(
  * account held or traded, without fees and spread. Returns null if there was no such asset.
  */
 export function computeBasketIndex(grid: AnyGrid, fills: readonly FillRecord[]): Float64Array | null {
+  const basket = chooseBasket(grid, fills)
+  return basket.size === 0 ? null : priceBasket(basket, grid)
+}
+
+/** Returns the first price of every asset of the market: those that the account held or traded. */
+function chooseBasket(grid: AnyGrid, fills: readonly FillRecord[]): ReadonlyMap<string, number> {
   const traded = new Set(fills.map((fill) => fill.asset))
-  const assets = grid.assets.filter(
-    ({ asset, position, price }) =>
-      (price[0] ?? 0) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
+  return new Map(
+    grid.assets
+      .filter(
+        ({ asset, position, price }) =>
+          (price[0] ?? 0) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
+      )
+      .map(({ asset, price }) => [asset, price[0] ?? 0]),
   )
-  if (assets.length === 0) return null
-  const index = new Float64Array(grid.atMillis.length)
+}
+
+/** Computes what one unit of money that was invested at first prices is worth at the points of columns. */
+function priceBasket(
+  basket: ReadonlyMap<string, number>,
+  { assets, atMillis }: Pick<AnyGrid, 'assets' | 'atMillis'>,
+): Float64Array {
+  const index = new Float64Array(atMillis.length)
   for (const asset of assets) {
+    const first = basket.get(asset.asset)
+    if (first === undefined) continue
     const price = toDoubles(asset.price)
-    const first = element(price, 0)
     for (let place = 0; place < index.length; place += 1)
       index[place] = element(index, place) + element(price, place) / first
   }
-  for (let place = 0; place < index.length; place += 1) index[place] = element(index, place) / assets.length
+  for (let place = 0; place < index.length; place += 1) index[place] = element(index, place) / basket.size
   return index
+}
+
+/** Returns the grid of the market's value, with the midnights that the account's grid has besides. */
+function priceMarket(grid: AnyGrid, fills: readonly FillRecord[], basket: Float64Array): ValueGrid {
+  const { atMillis, midnights, stepMillis } = grid
+  const own = { stepMillis, atMillis, equity: basket, flow: new Float64Array(basket.length) }
+  if (midnights === undefined) return own
+  const between = {
+    atMillis: midnights.atMillis,
+    equity: priceBasket(chooseBasket(grid, fills), midnights),
+    flow: new Float64Array(midnights.atMillis.length),
+  }
+  return { ...own, midnights: between }
 }
 
 /** Computes what the positions of the start gained without any trade, in USD. */

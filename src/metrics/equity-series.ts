@@ -1,7 +1,6 @@
 import { element } from '../numeric/columns.ts'
 import { millisPerDay } from '../numeric/time-text.ts'
-import type { AnyGrid } from './records.ts'
-import { toDoubles } from './samples.ts'
+import { mergeMidnights, type ValueGrid } from './midnights.ts'
 
 /** The number of whole days from which on daily returns are the better sample. */
 const enoughDays = 30
@@ -18,7 +17,9 @@ export interface EquitySeries {
   readonly index: Float64Array
   /** The returns of all whole steps of the grid. */
   readonly grid: EqualReturns
-  /** The returns from which ratios are computed: of days from 00:00 to 00:00 UTC if there are 30, else of the grid. */
+  /** The returns of days from 00:00 to 00:00 UTC, and the instants at which they end. */
+  readonly days: EqualReturns & { readonly endMillis: Float64Array }
+  /** The returns from which ratios are computed: of days if there are 30, else of the grid. */
   readonly ratio: EqualReturns
   /** What the equity gained in USD, apart from flows. */
   readonly profit: number
@@ -31,44 +32,50 @@ export interface EquitySeries {
  * A loss of everything or more ends the returns: the unit is worth 0 from then on, whatever positions that are still open
  * may gain.
  */
-export function computeEquitySeries({
-  stepMillis,
-  ...columns
-}: Omit<AnyGrid, 'assets' | 'cash'>): EquitySeries {
-  const atMillis = toDoubles(columns.atMillis)
-  const equity = toDoubles(columns.equity)
-  const flow = toDoubles(columns.flow)
-  const index = new Float64Array(equity.length)
+export function computeEquitySeries(grid: ValueGrid): EquitySeries {
+  const { stepMillis } = grid
+  const { atMillis, equity, flow, isOnGrid } = mergeMidnights(grid)
+  const units = new Float64Array(equity.length)
   const values = new Float64Array(equity.length)
-  let count = 0
-  let profit = 0
+  const index = isOnGrid === null ? units : new Float64Array(grid.equity.length)
+  let [count, profit, points] = [0, 0, 0]
   let ruinedAtMillis: number | null = null
-  index[0] = 1
-  for (let place = 1; place < equity.length; place += 1) {
-    const before = element(equity, place - 1)
-    const gained = element(equity, place) - element(flow, place) - before
-    const change = before > 0 ? Math.max(-1, gained / before) : 0
-    profit += gained
-    index[place] = element(index, place - 1) * (1 + change)
-    if (ruinedAtMillis !== null) continue
-    if (change === -1) ruinedAtMillis = element(atMillis, place)
-    if (element(atMillis, place) - element(atMillis, place - 1) !== stepMillis) continue
-    values[count] = change
-    count += 1
+  // What a unit was worth, and when, at the last point of the grid, and how it has changed since.
+  let [gridMillis, growth, changes] = [element(atMillis, 0), 1, 0]
+  let isOver = false
+  for (let place = 0; place < equity.length; place += 1) {
+    let change = 0
+    if (place > 0) {
+      const before = element(equity, place - 1)
+      const gained = element(equity, place) - element(flow, place) - before
+      change = before > 0 ? Math.max(-1, gained / before) : 0
+      profit += gained
+    }
+    units[place] = place === 0 ? 1 : element(units, place - 1) * (1 + change)
+    if (change === -1) ruinedAtMillis ??= element(atMillis, place)
+    growth *= 1 + change
+    changes += 1
+    if (isOnGrid !== null && isOnGrid[place] === 0) continue
+    index[points] = element(units, place)
+    points += 1
+    if (!isOver && place > 0 && element(atMillis, place) - gridMillis === stepMillis) {
+      values[count] = changes === 1 ? change : growth - 1
+      count += 1
+    }
+    gridMillis = element(atMillis, place)
+    growth = 1
+    changes = 0
+    isOver = ruinedAtMillis !== null
   }
   const steps = { stepMillis, values: values.subarray(0, count) }
-  const days = computeDailyReturns(index, atMillis)
-  return {
-    index,
-    grid: steps,
-    ratio: days.length >= enoughDays ? { stepMillis: millisPerDay, values: days } : steps,
-    profit,
-    ruinedAtMillis,
-  }
+  const days = computeDailyReturns(units, atMillis)
+  const ratio = days.values.length >= enoughDays ? days : steps
+  return { index, grid: steps, days, ratio, profit, ruinedAtMillis }
 }
 
-function computeDailyReturns(index: Float64Array, atMillis: Float64Array): Float64Array {
+function computeDailyReturns(index: Float64Array, atMillis: Float64Array): EquitySeries['days'] {
   const values: number[] = []
+  const endMillis: number[] = []
   let before = 0
   let beforeMillis = 0
   let midnightMillis = Number.NEGATIVE_INFINITY
@@ -79,10 +86,17 @@ function computeDailyReturns(index: Float64Array, atMillis: Float64Array): Float
     midnightMillis = Math.ceil((millis + 1) / millisPerDay) * millisPerDay
     if (!isMidnight) continue
     const value = element(index, place)
-    // A grid of seven hours or of two days does not have a point at every midnight.
-    if (before > 0 && millis - beforeMillis === millisPerDay) values.push(value / before - 1)
+    // Equity from elsewhere, such as a file of an earlier version, may lack midnights.
+    if (before > 0 && millis - beforeMillis === millisPerDay) {
+      values.push(value / before - 1)
+      endMillis.push(millis)
+    }
     before = value
     beforeMillis = millis
   }
-  return Float64Array.from(values)
+  return {
+    stepMillis: millisPerDay,
+    values: Float64Array.from(values),
+    endMillis: Float64Array.from(endMillis),
+  }
 }

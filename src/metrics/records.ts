@@ -10,10 +10,19 @@ export const markoutMillis = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_00
 
 /**
  * The account on a time grid. Each point is taken before what a strategy does at its instant. The last point is the end of
- * the run, on the grid or not, after everything. All columns have equal lengths.
+ * the run, on the grid or not, after everything.
  */
-export interface EquityGrid<Column = readonly number[]> {
+export interface EquityGrid<Column = readonly number[]> extends AccountColumns<Column> {
   readonly stepMillis: number
+  /**
+   * The account at the midnights (UTC) that the grid does not have, from which daily returns are computed; left out if there
+   * are none.
+   */
+  readonly midnights?: AccountColumns<Column>
+}
+
+/** The account at instants, oldest first. All columns have equal lengths. */
+export interface AccountColumns<Column = readonly number[]> {
   readonly atMillis: Column
   /** The value of cash and positions at the marks, in USD. */
   readonly equity: Column
@@ -39,24 +48,33 @@ export type AnyColumns = AssetColumns<readonly number[] | Float64Array>
 export type AnyGrid = EquityGrid<readonly number[] | Float64Array>
 
 /** Converts the columns of a grid to typed arrays. */
-export function toTypedGrid({
-  assets,
-  atMillis,
-  cash,
-  equity,
-  flow,
-  stepMillis,
-}: AnyGrid): EquityGrid<Float64Array> {
+export const toTypedGrid = (grid: AnyGrid): EquityGrid<Float64Array> => convertGrid(grid, toDoubles)
+
+/** Converts each column of a grid to another form. */
+export function convertGrid<From, To>(
+  { stepMillis, midnights, ...columns }: EquityGrid<From>,
+  convert: (column: From) => To,
+): EquityGrid<To> {
   return {
     stepMillis,
-    atMillis: toDoubles(atMillis),
-    equity: toDoubles(equity),
-    flow: toDoubles(flow),
-    cash: toDoubles(cash),
+    ...convertColumns(columns, convert),
+    ...(midnights === undefined ? {} : { midnights: convertColumns(midnights, convert) }),
+  }
+}
+
+function convertColumns<From, To>(
+  { assets, atMillis, cash, equity, flow }: AccountColumns<From>,
+  convert: (column: From) => To,
+): AccountColumns<To> {
+  return {
+    atMillis: convert(atMillis),
+    equity: convert(equity),
+    flow: convert(flow),
+    cash: convert(cash),
     assets: assets.map(({ asset, position, price }) => ({
       asset,
-      price: toDoubles(price),
-      position: toDoubles(position),
+      price: convert(price),
+      position: convert(position),
     })),
   }
 }

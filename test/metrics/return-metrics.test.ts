@@ -213,12 +213,15 @@ describe('daily returns', () => {
   })
 
   // Such a grid includes a midnight every seventh or second day, and the return between two of them is not daily.
-  it.each([7 * hour, 48 * hour])('are undefined when not daily: a grid of %d ms', (stepMillis) => {
-    const equity = Array.from({ length: 24 * 40 }, (_, place) => 1000 + Math.sin(place) + place)
-    const { ratio } = computeEquitySeries(gridOf(equity, { stepMillis }))
-    expect(ratio.stepMillis).toBe(stepMillis)
-    expect(ratio.values).toHaveLength(equity.length - 1)
-  })
+  it.each([7 * hour, 48 * hour])(
+    'are undefined where midnights are lacking: a grid of %d ms',
+    (stepMillis) => {
+      const equity = Array.from({ length: 24 * 40 }, (_, place) => 1000 + Math.sin(place) + place)
+      const { ratio } = computeEquitySeries(gridOf(equity, { stepMillis }))
+      expect(ratio.stepMillis).toBe(stepMillis)
+      expect(ratio.values).toHaveLength(equity.length - 1)
+    },
+  )
 })
 
 const tailsOf = (stepMillis: number, values: readonly number[]) =>

@@ -4,7 +4,13 @@ import { httpTransport } from '../../client/http-transport.ts'
 import type { Transport, TransportAnswer, TransportRequest } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import type { Order, OrderList, Quote, QuoteList } from '../../client/venue-types.ts'
-import { type EquityGrid, type FillRecord, markoutMillis } from '../../metrics/records.ts'
+import {
+  type AccountColumns,
+  type EquityGrid,
+  type FillRecord,
+  markoutMillis,
+} from '../../metrics/records.ts'
+import { SampleTimes } from '../../metrics/sample-times.ts'
 import { missing } from '../../numeric/assert.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
@@ -42,7 +48,7 @@ export class HttpHost implements Host {
   private readonly options: HttpHostOptions
   private readonly reader: VenueClient
   private readonly updates: HttpUpdates
-  private nextSampleMillis: number
+  private readonly times: SampleTimes
 
   private constructor(options: HttpHostOptions, reader: VenueClient, assets: readonly string[]) {
     const { clock, gridMillis } = options
@@ -52,7 +58,7 @@ export class HttpHost implements Host {
     this.venue = createVenueClient({ transport: this.addLatency(httpTransport(connectionOf(options))) })
     this.updates = new HttpUpdates(reader)
     this.recorder = new LiveRecorder(reader, assets)
-    this.nextSampleMillis = (Math.floor(clock.nowMillis / gridMillis) + 1) * gridMillis
+    this.times = new SampleTimes(clock.nowMillis, gridMillis)
   }
 
   static async open(options: HttpHostOptions): Promise<HttpHost> {
@@ -64,7 +70,7 @@ export class HttpHost implements Host {
       pairs.map(({ base }) => base),
     )
     await host.updates.skipExisting()
-    await host.recorder.sample(options.clock.nowMillis)
+    await host.recorder.sample(options.clock.nowMillis, true)
     return host
   }
 
@@ -77,11 +83,11 @@ export class HttpHost implements Host {
   }
 
   async advanceTo(atMillis: number): Promise<void> {
-    const { clock, gridMillis } = this.options
-    while (this.nextSampleMillis <= atMillis) {
-      await clock.advanceTo(this.nextSampleMillis)
-      await this.recorder.sample(this.nextSampleMillis)
-      this.nextSampleMillis += gridMillis
+    const { recorder, times } = this
+    const { clock } = this.options
+    for (; times.nextMillis <= atMillis; times.skipNext()) {
+      await clock.advanceTo(times.nextMillis)
+      await recorder.sample(times.nextMillis, times.isOnGrid)
     }
     await clock.advanceTo(atMillis)
   }
@@ -277,43 +283,57 @@ interface SeenFill {
   readonly midAfter: (number | null)[]
 }
 
+type LivePoints = AccountColumns<number[]>
+
+const createLivePoints = (assets: readonly string[]): LivePoints => ({
+  atMillis: [],
+  equity: [],
+  flow: [],
+  cash: [],
+  assets: assets.map((asset) => ({ asset, price: [], position: [] })),
+})
+
+/** Removes the newest point if it is of an instant. */
+function removeNewest({ assets, ...columns }: LivePoints, atMillis: number): void {
+  if (columns.atMillis.at(-1) !== atMillis) return
+  for (const column of Object.values(columns)) column.pop()
+  for (const { position, price } of assets) for (const column of [position, price]) column.pop()
+}
+
 /**
  * Records of an account what its figures need and the public interface tells. Mids are those of the last observation,
  * so markouts are as fine as the ticks. Deposits and withdrawals during the run cannot be told from profit.
  */
 class LiveRecorder {
   private readonly client: VenueClient
-  private readonly assets: readonly string[]
-  private readonly atMillis: number[] = []
-  private readonly equity: number[] = []
-  private readonly cash: number[] = []
-  private readonly prices: number[][]
-  private readonly positions: number[][]
+  private readonly points: LivePoints
+  private readonly midnights: LivePoints
   private readonly fills: SeenFill[] = []
   private readonly mids = new Map<string, number>()
 
   constructor(client: VenueClient, assets: readonly string[]) {
     this.client = client
-    this.assets = assets
-    this.prices = assets.map(() => [])
-    this.positions = assets.map(() => [])
+    this.points = createLivePoints(assets)
+    this.midnights = createLivePoints(assets)
   }
 
-  async sample(atMillis: number): Promise<void> {
+  /** Adds a point to the grid, or to the midnights that the grid does not have. */
+  async sample(atMillis: number, isOnGrid: boolean): Promise<void> {
     const [{ balances }, { positions }, { prices }, summary] = [
       await this.client.portfolio.balances(),
       await this.client.portfolio.positions(),
       await this.client.marketData.prices(),
       await this.client.portfolio.summary(),
     ]
-    this.atMillis.push(atMillis)
-    this.equity.push(summary.totalValue)
-    this.cash.push(summary.cashBalance)
-    for (const [place, asset] of this.assets.entries()) {
-      const position = positions.find((one) => one.asset === asset)
-      const total = balances.find((one) => one.asset === asset)?.total ?? 0
-      this.positions[place]?.push(total)
-      this.prices[place]?.push(position?.currentPrice ?? prices.find((one) => one.asset === asset)?.mid ?? 0)
+    const points = isOnGrid ? this.points : this.midnights
+    points.atMillis.push(atMillis)
+    points.equity.push(summary.totalValue)
+    points.flow.push(0)
+    points.cash.push(summary.cashBalance)
+    for (const { asset, position, price } of points.assets) {
+      const held = positions.find((one) => one.asset === asset)
+      position.push(balances.find((one) => one.asset === asset)?.total ?? 0)
+      price.push(held?.currentPrice ?? prices.find((one) => one.asset === asset)?.mid ?? 0)
     }
   }
 
@@ -338,26 +358,15 @@ class LiveRecorder {
    * the first point is never replaced.
    */
   async sampleEnd(atMillis: number): Promise<void> {
-    if (this.atMillis.length > 1 && this.atMillis.at(-1) === atMillis) {
-      const columns = [this.atMillis, this.equity, this.cash, ...this.prices, ...this.positions]
-      for (const column of columns) column.pop()
-    }
-    await this.sample(atMillis)
+    const { midnights, points } = this
+    if (points.atMillis.length > 1) removeNewest(points, atMillis)
+    removeNewest(midnights, atMillis)
+    await this.sample(atMillis, true)
   }
 
   buildGrid(stepMillis: number): EquityGrid {
-    return {
-      stepMillis,
-      atMillis: this.atMillis,
-      equity: this.equity,
-      flow: this.equity.map(() => 0),
-      cash: this.cash,
-      assets: this.assets.map((asset, place) => ({
-        asset,
-        price: this.prices[place] ?? [],
-        position: this.positions[place] ?? [],
-      })),
-    }
+    const { midnights, points } = this
+    return { stepMillis, ...points, ...(midnights.atMillis.length === 0 ? {} : { midnights }) }
   }
 
   buildRecords(): readonly FillRecord[] {

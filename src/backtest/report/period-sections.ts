@@ -1,6 +1,7 @@
 import { computeEquitySeries } from '../../metrics/equity-series.ts'
-import { deviation, mean } from '../../metrics/samples.ts'
-import { millisPerDay, millisToIso } from '../../numeric/time-text.ts'
+import { deviation } from '../../metrics/samples.ts'
+import { computePeriodSharpe } from '../../metrics/skill.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
 import { at } from '../../pages/decimate.ts'
 import { type Cell, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
@@ -50,17 +51,13 @@ const windowDays = 30
  * than 60 days.
  */
 export function rollingSection(result: BacktestResult, pictures: Pictures): Section | null {
-  const daily = computeDailyReturns(result)
-  if (daily.length < 2 * windowDays) return null
-  const ends = daily.slice(windowDays - 1)
-  const windows = ends.map((_, place) => daily.slice(place, place + windowDays).map(({ value }) => value))
+  const { endMillis, values } = computeEquitySeries(result.equity).days
+  if (values.length < 2 * windowDays) return null
+  const xs = [...endMillis.subarray(windowDays - 1)]
+  const windows = xs.map((_, place) => values.subarray(place, place + windowDays))
   const deviations = windows.map((window) => deviation(window).value ?? Number.NaN)
   const yearly = Math.sqrt(365)
-  const xs = ends.map(({ atMillis }) => atMillis)
-  const sharpes = windows.map((window, place) => {
-    const spread = at(deviations, place)
-    return spread > 0 ? ((mean(window).value ?? Number.NaN) / spread) * yearly : Number.NaN
-  })
+  const sharpes = windows.map((window) => (computePeriodSharpe(window).value ?? Number.NaN) * yearly)
   const body = pictures.chart({
     id: 'rolling',
     title: `Rolling ratios of ${windowDays} days`,
@@ -85,17 +82,4 @@ export function rollingSection(result: BacktestResult, pictures: Pictures): Sect
     ],
   })
   return { id: 'rolling-ratios', title: 'Rolling ratios', body }
-}
-
-function computeDailyReturns({
-  equity,
-}: BacktestResult): readonly { readonly atMillis: number; readonly value: number }[] {
-  const { index } = computeEquitySeries(equity)
-  const ends: { readonly atMillis: number; readonly unit: number }[] = []
-  for (const [place, atMillis] of equity.atMillis.entries())
-    if (atMillis % millisPerDay === 0) ends.push({ atMillis, unit: at(index, place) })
-  return ends.slice(1).map(({ atMillis, unit }, place) => ({
-    atMillis,
-    value: unit / (ends[place]?.unit ?? unit) - 1,
-  }))
 }

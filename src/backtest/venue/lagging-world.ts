@@ -8,6 +8,7 @@ import {
 } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { type AccountRecorder, longestRefreshGapMillis } from '../../metrics/account-recorder.ts'
+import { findMultipleAfter, SampleTimes } from '../../metrics/sample-times.ts'
 import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { millis } from '../../numeric/units.ts'
@@ -30,10 +31,9 @@ export class LaggingWorld {
   /** A number that changes whenever the world has moved or may be about to: mids computed ahead before may be wrong. */
   version = 0
   private readonly recorder: AccountRecorder
-  private readonly gridMillis: number
+  private readonly times: SampleTimes
   private atMillis: number
   private lagsUntilMillis: number
-  private nextSampleMillis: number
   /** The instant of the last observation. */
   private observedAtMillis = 0
   /** By place: the prices of the last observation; null where they have not been computed. */
@@ -50,10 +50,9 @@ export class LaggingWorld {
     const assetCount = state.assets.count - 1
     this.world = world
     this.recorder = recorder
-    this.gridMillis = gridMillis
     this.atMillis = world.now
     this.lagsUntilMillis = world.now
-    this.nextSampleMillis = firstAfter(world.now, gridMillis)
+    this.times = new SampleTimes(world.now, gridMillis)
     this.prices = new Array<FeedPrice | null>(assetCount).fill(null)
     this.keptReaders = new Array<(() => FeedPrice) | null>(assetCount).fill(null)
     this.mids = new Float64Array(assetCount)
@@ -216,25 +215,22 @@ export class LaggingWorld {
 
   /** Moves the world through idle time, up to an instant or to where the recorder has to look at its past. */
   private passIdleTime(untilMillis: number): void {
-    const { gridMillis, nextSampleMillis, recorder, world } = this
+    const { recorder, times, world } = this
     const { state } = world.venue
     recorder.refresh(state)
     const stopMillis = Math.min(untilMillis, recorder.refreshDueMillis(state))
-    this.nextSampleMillis = recorder.sampleIdle(
-      state,
-      { nextMillis: nextSampleMillis, stepMillis: gridMillis, untilMillis: stopMillis },
-      () => world.time.passTimeTo(millis(stopMillis)),
-    )
+    recorder.sampleIdle(state, times, stopMillis, () => world.time.passTimeTo(millis(stopMillis)))
   }
 
   private step(): void {
-    const { gridMillis, recorder, world } = this
+    const { recorder, times, world } = this
     const { state } = world.venue
-    const lookMillis = firstAfter(world.now, longestRefreshGapMillis)
-    const nextMillis = Math.min(this.nextSampleMillis, lookMillis, this.atMillis)
+    const lookMillis = findMultipleAfter(world.now, longestRefreshGapMillis)
+    const nextMillis = Math.min(times.nextMillis, lookMillis, this.atMillis)
     world.time.passTimeTo(millis(Math.max(nextMillis, world.now)))
     if (world.now === lookMillis) recorder.refresh(state)
-    for (; this.nextSampleMillis <= world.now; this.nextSampleMillis += gridMillis) recorder.sample(state)
+    for (; times.nextMillis <= world.now; times.skipNext())
+      recorder.sample(state, times.isOnGrid ? recorder.points : recorder.midnights)
   }
 }
 
@@ -248,9 +244,4 @@ export function midAt(state: State, asset: number, atMillis: number): number {
       ? idleMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
       : topOfBook(state, asset).midHalfTicks
   return halfTicksNumber(state.assets.tradedAsset(asset).pair, halfTicks)
-}
-
-/** Returns the first instant after another on a grid that is counted from 1970. */
-function firstAfter(atMillis: number, gridMillis: number): number {
-  return (Math.floor(atMillis / gridMillis) + 1) * gridMillis
 }
