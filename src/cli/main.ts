@@ -214,7 +214,10 @@ const headings: readonly Heading[] = [
   { heading: 'Money', options: 'cash margin maker-bps taker-bps' },
   { heading: 'Figures', options: 'equity-grid risk-free-rate objective assert among beside' },
   { heading: 'What runs', options: 'only shard bail update watch depth pairwise require no-faults requests' },
-  { heading: 'Work', options: 'jobs queue queue-name budget store fresh repeats trials timeout wall-limit' },
+  {
+    heading: 'Work',
+    options: 'jobs queue queue-name budget store fresh trust-store repeats trials timeout wall-limit',
+  },
   { heading: 'Request', options: 'data key secret url timestamp against' },
   {
     heading: 'Results',

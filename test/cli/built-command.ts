@@ -5,26 +5,32 @@ import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Finished, repository } from './harness.ts'
 
+/** A strategy that buys at its first tick and holds, so that its profit depends on the seed and is proportional to its size. */
+export const strategy: string = writeHolder('')
+
 /**
- * A strategy that buys at its first tick and holds, so that its profit depends on the seed and is proportional to its size.
- * A test can interrupt a sweep at a chosen case: a process runs as many cases as the file `hold` says, begins one more,
- * writes the file `holding`, and waits until `hold` is removed.
+ * A test can interrupt a sweep of this one at a chosen case: a process runs as many cases as the file `hold` says, begins
+ * one more, writes the file `holding`, and waits until `hold` is removed.
  */
-export const strategy = `import fs, { writeFileSync } from 'node:fs'
-// Called by other names, so that they are no part of the strategy's identity: these files come and go in a sweep.
+const waitingStrategy = writeHolder(`
+    cases += 1
+    if (cases > most) writeFileSync('holding', '')
+    while (cases > most && isThere('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)`)
+
+function writeHolder(onStart: string): string {
+  // The files are read by other names, so that they are no part of the identity: they come and go in a sweep.
+  const head = `import fs, { writeFileSync } from 'node:fs'
 const { existsSync: isThere, readFileSync: take } = fs
 const most = isThere('hold') ? Number(take('hold', 'utf8')) : Infinity
 let cases = 0
-export default {
+`
+  return `${onStart === '' ? '' : head}export default {
   name: 'holder',
   parameters: {
     size: { type: 'number', default: 1, minimum: 0 },
     failsAbove: { type: 'number', default: 100 },
   },
-  onStart() {
-    cases += 1
-    if (cases > most) writeFileSync('holding', '')
-    while (cases > most && isThere('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+  onStart() {${onStart}
   },
   onTick({ parameters, sync }, { index }) {
     if (parameters.size > parameters.failsAbove) throw new Error('too large for me')
@@ -32,6 +38,8 @@ export default {
   },
 }
 `
+}
+
 const scenario = `version: 1
 name: walk
 params: { vol: 0.8 }
@@ -45,6 +53,13 @@ export function project(): string {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'holder.mjs'), strategy)
   writeFileSync(join(folder, 'walk.yaml'), scenario)
+  return folder
+}
+
+/** A project whose strategy waits where a test wants it to, and has inputs that are not all known for that. */
+export function waitingProject(): string {
+  const folder = project()
+  writeFileSync(join(folder, 'holder.mjs'), waitingStrategy)
   return folder
 }
 

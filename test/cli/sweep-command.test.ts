@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { built, project, startBuilt, strategy } from './built-command.ts'
+import { built, project, startBuilt, strategy, waitingProject } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 /* Sweeps with the built command, whose threads load a bundle instead of hundreds of sources. */
@@ -213,8 +213,8 @@ it.each([
 })
 
 it('continues after Ctrl-C and after a kill, and ends with the same bytes', async () => {
-  const cwd = project()
-  const words = [...base, '--seeds', '1..15', '--jobs', '1', '--store', 'store']
+  const cwd = waitingProject()
+  const words = [...base, '--seeds', '1..15', '--jobs', '1', '--store', 'store', '--trust-store']
   const store = join(cwd, 'store')
   const rows = (): number => (existsSync(store) ? readFileSync(store, 'utf8').split('\n').length - 2 : 0)
   /** Starts the sweep, sends it a signal after so many more cases, and returns its exit code. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RedisServer, startRedis } from '../backtest/sweep/redis.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { built, project, startBuilt } from './built-command.ts'
+import { built, project, startBuilt, waitingProject } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
 /*
@@ -24,10 +24,10 @@ const words = [
 ]
 
 it('gives the same bytes as one thread with two workers in other folders, one of them killed halfway', async () => {
-  const cwd = project()
+  const cwd = waitingProject()
   const alone = built([...words, '--jobs', '1', '--store', 'alone', '--ndjson', 'alone.ndjson'], cwd)
   const worker = ['worker', '--queue', redis.url, '--jobs', '1', '--take-over-after', '1s']
-  const folder = project()
+  const folder = waitingProject()
   writeFileSync(join(folder, 'hold'), '12')
   const doomed = startBuilt(worker, folder)
   const queued = built(
@@ -36,7 +36,7 @@ it('gives the same bytes as one thread with two workers in other folders, one of
   )
   await expect.poll(() => existsSync(join(folder, 'holding'))).toBe(true)
   doomed.kill('SIGKILL')
-  startBuilt(worker, project())
+  startBuilt(worker, waitingProject())
   const ended = await queued
   expect(ended.code).toBe(0)
   expect(JSON.parse(ended.out)).toMatchObject({ ok: true, cases: 32, done: 32 })

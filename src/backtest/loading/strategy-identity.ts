@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
 import { isObject, parseJson } from '../../api/json.ts'
-import { findStrategyInputs, isInstalled } from './strategy-inputs.ts'
+import { findStrategyInputs, isInstalled, type StrategyInput } from './strategy-inputs.ts'
 
 /** How a strategy is known: by all that decides what it does, besides its market, parameters and options. */
 export interface StrategyDigest {
@@ -10,8 +10,16 @@ export interface StrategyDigest {
   readonly digest: string
   /** The environment variables that its own files name; their values are part of the digest. */
   readonly variables: readonly string[]
-  /** What comes in that cannot be known beforehand, as `file:line what`; the digest does not cover it. */
+  /**
+   * What comes in that cannot be known beforehand, as `file:line what`, with files as seen from the strategy's folder; the
+   * digest does not cover it.
+   */
   readonly unknown: readonly string[]
+  /**
+   * The places where its own files look at the environment as a whole, or by computed names: unknown wherever a thread
+   * has more variables than those that are named.
+   */
+  readonly environment: readonly string[]
   /** The absolute paths of all files in the digest. */
   readonly files: readonly string[]
 }
@@ -34,8 +42,15 @@ export function identifyStrategy(
     const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     hash.update(`local ${timeZone} ${locale}\n`)
   }
-  const unknown = inputs.unknown.map((place) => relative(process.cwd(), place).replaceAll('\\', '/'))
-  return { digest: hash.digest('hex').slice(0, 32), variables, unknown, files: [...inputs.files] }
+  const name = ({ path, line, what }: StrategyInput): string =>
+    `${path === main ? basename(main) : nameFile(path, dirname(main))}:${line} ${what}`
+  return {
+    digest: hash.digest('hex').slice(0, 32),
+    variables,
+    unknown: inputs.unknown.map(name),
+    environment: inputs.environment.map(name),
+    files: [...inputs.files],
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFile, listImportedFiles } from './package-files.ts'
 
@@ -12,10 +12,19 @@ export interface StrategyInputs {
   /** Whether its own files ask for the local time or language. */
   readonly isLocal: boolean
   /**
-   * The places in its own files where something comes in that cannot be known beforehand, such as a file with a
-   * computed name, with what it is.
+   * Where something comes in that cannot be known beforehand, such as a file with a computed name, or the network, which
+   * an installed package may ask, too.
    */
-  readonly unknown: readonly string[]
+  readonly unknown: readonly StrategyInput[]
+  /** Where its own files look at the environment as a whole, or by computed names. */
+  readonly environment: readonly StrategyInput[]
+}
+
+/** A place in a file where something comes in. */
+export interface StrategyInput {
+  readonly path: string
+  readonly line: number
+  readonly what: string
 }
 
 /**
@@ -28,7 +37,8 @@ export interface StrategyInputs {
 export function findStrategyInputs(file: string): StrategyInputs {
   const files = new Set<string>()
   const variables = new Set<string>()
-  const unknown: string[] = []
+  const unknown: StrategyInput[] = []
+  const environment: StrategyInput[] = []
   let isLocal = false
   const waiting = [file]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -36,15 +46,24 @@ export function findStrategyInputs(file: string): StrategyInputs {
     files.add(path)
     if (!/\.[cm]?[jt]sx?$/.test(path)) continue
     const text = readFileSync(path, 'utf8')
-    for (const specifier of listSpecifiers(text)) waiting.push(...listImportedFiles(specifier, path))
+    const specifiers = listSpecifiers(text)
+    for (const { specifier } of specifiers) waiting.push(...listImportedFiles(specifier, path))
+    const tellPlace = ({ index, what }: Found): StrategyInput => ({
+      path,
+      line: text.slice(0, index).split('\n').length,
+      what,
+    })
+    const outside = specifiers.find((one) => isOutside(one, text, isInstalled(path)))
+    if (outside !== undefined) unknown.push(tellPlace({ ...outside, what: `imports '${outside.specifier}'` }))
     if (isInstalled(path)) continue
     const reads = findReads(text, path)
     waiting.push(...reads.files)
-    unknown.push(...reads.unknown.map((place) => `${path}:${place}`))
+    unknown.push(...[...reads.unknown, ...findGlobalRequests(text)].map(tellPlace))
     for (const name of listVariables(text)) variables.add(name)
+    environment.push(...findWholeEnvironment(text).map(tellPlace))
     isLocal ||= localPattern.test(text)
   }
-  return { files, variables, isLocal, unknown }
+  return { files, variables, isLocal, unknown, environment }
 }
 
 /** Returns whether a file belongs to an installed package, whose text `npm ci` keeps equal. */
@@ -53,18 +72,69 @@ export const isInstalled = (path: string): boolean => /[\\/]node_modules[\\/]/.t
 const localPattern =
   /\.get(?:Hours|Minutes|Day|Date|Month|FullYear|TimezoneOffset)\(|\.toLocale\w*\(|\bIntl\b|\bnew Date\([^()]*,/
 
+/** Something in a text, at an index. */
+interface Found {
+  readonly index: number
+  readonly what: string
+}
+
+interface Specifier {
+  readonly index: number
+  readonly specifier: string
+}
+
 /** Lists the specifiers of imports, re-exports, import(), require() and what createRequire() has made. */
-function listSpecifiers(text: string): readonly string[] {
+function listSpecifiers(text: string): readonly Specifier[] {
   const made = [...text.matchAll(/([\w$]+)\s*=\s*(?:\w+\.)?createRequire\b/g)].map(([, name = '']) => name)
   const callers = [
     '\\bfrom',
     '\\bimport',
     '\\brequire',
     '\\bresolve',
+    '\\bgetBuiltinModule',
     ...made.map((name) => `\\b${quoteName(name)}`),
   ]
   const pattern = new RegExp(`(?:${callers.join('|')})\\s*\\(?\\s*(['"\`])([^'"\`\\n]+)\\1`, 'g')
-  return [...text.matchAll(pattern)].map(([, , specifier = '']) => specifier)
+  return [...text.matchAll(pattern)].map(({ 2: specifier = '', index }) => ({ index, specifier }))
+}
+
+/**
+ * Returns whether an import brings in what no file holds: subprocesses, the network, the machine. Types bring in nothing.
+ * The packages in use here look at the machine for colours and the like, and so may others.
+ */
+function isOutside({ index, specifier }: Specifier, text: string, isPackage: boolean): boolean {
+  const [, name = ''] = /^(?:node:)?(\w+)(?:\/promises)?$/.exec(specifier) ?? []
+  if (!askingModules.has(name) && (isPackage || !machineModules.has(name))) return false
+  const statement = text.slice(text.lastIndexOf('import', index), index)
+  return !/^import\s+type\b[^;'"`]*$/.test(statement) && (isPackage || !isInComment(text, index))
+}
+
+const askingModules: ReadonlySet<string> = new Set([
+  ...['child_process', 'cluster', 'dgram', 'http', 'http2', 'https', 'net', 'tls'],
+])
+const machineModules: ReadonlySet<string> = new Set(['dns', 'os'])
+
+/** Finds where a text asks the network by what is there without an import. */
+function findGlobalRequests(text: string): readonly Found[] {
+  const pattern =
+    /(?<![.\w'"`])(fetch\s*\(|new\s+(?:WebSocket|EventSource|XMLHttpRequest)\b)|\bglobalThis\s*\.\s*fetch\b/g
+  const first = [...text.matchAll(pattern)].find(({ index }) => !isInComment(text, index))
+  if (first === undefined) return []
+  const [whole] = first
+  return [{ index: first.index, what: whole.replaceAll(/\s+/g, ' ').replace(/\s*\($/, '()') }]
+}
+
+/** Finds where a text looks at the environment as a whole, or by a computed name. */
+function findWholeEnvironment(text: string): readonly Found[] {
+  return [...text.matchAll(/\benv\b(?!\s*(?:\?\.|\.)\s*[A-Za-z_])/g)]
+    .filter(({ index }) => {
+      const [before, after] = [text.slice(0, index), text.slice(index + 'env'.length)]
+      const isEnvironment = /\bprocess\s*(?:\?\.|\.)\s*$/.test(before) || /^\s*(?:\?\.)?\[/.test(after)
+      const isNamed = /^\s*(?:\?\.)?\[\s*(['"`])\w+\1\s*\]/.test(after)
+      const isTaken = /\{[^{}.]*\}\s*=\s*(?:[\w.]+\.)?$/.test(before)
+      return isEnvironment && !isNamed && !isTaken && !isInComment(text, index)
+    })
+    .map(({ index }) => ({ index, what: 'all of process.env' }))
 }
 
 const quoteName = (name: string): string => name.replaceAll('$', '\\$')
@@ -81,28 +151,23 @@ function listVariables(text: string): readonly string[] {
 
 interface Reads {
   readonly files: readonly string[]
-  /** The lines with what is read there, such as `12 readFileSync(path)`. */
-  readonly unknown: readonly string[]
+  readonly unknown: readonly Found[]
 }
 
 /** Calls that read a file, or whose name says so: those of Node, and helpers such as `loadCsv('weights.csv')`. */
 const readingCall =
   /\b(\w*(?:read|load|open|exists|stat|import|require|resolve|URL|Worker|Database)\w*)\s*\(/gi
 
-/** Calls that certainly read a file, so that one whose name is not found is unknown. */
-const certainRead =
-  /^(?:readFileSync|readFile|createReadStream|openSync|openAsBlob|readdirSync|readdir|opendirSync|opendir|existsSync|statSync|lstatSync|DatabaseSync|import|require|Worker)$/
+const fileFunctions =
+  'readFileSync|readFile|createReadStream|openSync|openAsBlob|readdirSync|readdir|opendirSync|opendir|existsSync|statSync|lstatSync|DatabaseSync'
 
-/** Modules that bring in what no file holds. */
-const outsideModule = /['"](?:node:)?(child_process|https?|http2|net|dgram|dns|tls|os)(?:\/promises)?['"]/
+/** Calls that certainly read a file, so that one whose name is not found is unknown. */
+const certainRead = new RegExp(`^(?:${fileFunctions}|import|require|Worker)$`)
 
 /** Finds the files that calls in a text name, by literals or by a variable that is bound to one. */
 function findReads(text: string, path: string): Reads {
   const files: string[] = []
-  const unknown: string[] = []
-  const tell = (place: number, what: string): void => {
-    unknown.push(`${text.slice(0, place).split('\n').length} ${what}`)
-  }
+  const unknown: Found[] = []
   for (const { 0: whole, 1: name = '', index } of text.matchAll(readingCall)) {
     const start = index + whole.length
     const given = text.slice(start, start + findEnd(text.slice(start, start + 1_000)))
@@ -110,19 +175,25 @@ function findReads(text: string, path: string): Reads {
     const isDeclared = /\bfunction\s*\*?\s*$/.test(text.slice(0, index)) || isInComment(text, index)
     if (isWritten || isDeclared) continue
     const found = listNamedFiles(given, path, text)
-    files.push(...found)
-    if (found.length > 0 || !certainRead.test(name) || isPackage(name, given)) continue
-    tell(index, `${name}(${given.replaceAll(/\s+/g, ' ').slice(0, 60)})`)
+    files.push(...found.flatMap((part) => part ?? []))
+    const isAllKnown = found.length > 0 && found.every((part) => part !== null)
+    if (isAllKnown || !certainRead.test(name) || isPackage(name, given)) continue
+    unknown.push({ index, what: `${name}(${given.replaceAll(/\s+/g, ' ').slice(0, 60)})` })
   }
-  const renamed = /\b(?:readFileSync|readFile|createReadStream|openSync|readdirSync|readdir)\s+as\s+\w+/.exec(
-    text,
-  )
-  if (renamed !== null) tell(renamed.index, renamed[0])
-  const outside = outsideModule.exec(text)
-  if (outside !== null) tell(outside.index, `imports ${outside[0]}`)
-  const asks = /(?<![.\w])fetch\s*\(/.exec(text)
-  if (asks !== null) tell(asks.index, 'fetch()')
-  return { files, unknown }
+  return { files, unknown: [...unknown, ...findRenamedReads(text)] }
+}
+
+/** Finds the first function that reads files and is not called by its own name, so that its calls are not seen. */
+function findRenamedReads(text: string): readonly Found[] {
+  for (const { 0: name, index } of text.matchAll(new RegExp(`\\b(?:${fileFunctions})\\b(?!\\s*\\()`, 'g'))) {
+    const [before, after] = [text.slice(0, index), text.slice(index + name.length)]
+    // Names that are imported, or taken from a module, as they are.
+    const isListed = /\{[\w\s,$]*$/.test(before) && /^\s*[,}]/.test(after)
+    const isWord = /['"`]$/.test(before) && !/\[\s*['"`]$/.test(before)
+    if (isListed || isWord || isInComment(text, index)) continue
+    return [{ index, what: `${name}${/^\s*(?:as|:)\s*[\w$]+/.exec(after)?.[0] ?? ' by another name'}` }]
+  }
+  return []
 }
 
 /** Returns whether an import names a package or a module of Node's: no file of one's own. */
@@ -146,8 +217,8 @@ function findEnd(text: string): number {
   return text.length
 }
 
-/** Lists the existing files that the arguments of a call name, all those of a folder included. */
-function listNamedFiles(given: string, path: string, text: string): readonly string[] {
+/** Lists the existing files that the arguments of a call name; null stands for a folder whose files are not listed. */
+function listNamedFiles(given: string, path: string, text: string): readonly (string | null)[] {
   const bound = [...given.matchAll(/(?<![.\w'"`])[A-Za-z_$][\w$]*/g)].flatMap(([name]) =>
     [
       ...text.matchAll(
@@ -168,24 +239,38 @@ function listLiterals(text: string): readonly string[] {
   ]
 }
 
-/** Lists the file that a literal names from the file's own folder or from the current one, or the files of a folder. */
-function listFilesAt(literal: string, path: string): readonly string[] {
+/**
+ * Lists the file that a literal names from the file's own folder or from the current one, or the files of a folder; null
+ * for a folder that holds the strategy or too much to be listed.
+ */
+function listFilesAt(literal: string, path: string): readonly (string | null)[] {
   const isUrl = literal.startsWith('file:')
   if (!isUrl && /^[a-z]+:/i.test(literal) && !/^[a-z]:[\\/]/i.test(literal)) return []
   const name = isUrl ? fileURLToPath(literal) : literal
-  return [...new Set([resolve(dirname(path), name), resolve(name)])].flatMap((place) => {
-    const found = findFile(place)
-    if (found !== null) return [found]
-    return /^\.*[\\/]?$/.test(literal) || !existsSync(place) ? [] : listFolder(place)
-  })
+  return [...new Set([resolve(dirname(path), name), resolve(name)])].flatMap(
+    (place): readonly (string | null)[] => {
+      const found = findFile(place)
+      if (found !== null) return [found]
+      return /^\.*[\\/]?$/.test(literal) || !existsSync(place) ? [] : (listFolder(place, path) ?? [null])
+    },
+  )
 }
 
 const maximumFolderFiles = 10_000
 
-function listFolder(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .slice(0, maximumFolderFiles)
+/** Lists the files of a folder; null where it holds the strategy itself, can't be read, or has too many files. */
+function listFolder(folder: string, strategy: string): readonly string[] | null {
+  const inside = relative(folder, strategy)
+  if (!isAbsolute(inside) && !/^\.\.(?:[\\/]|$)/.test(inside)) return null
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return null
+  }
+  if (names.length > maximumFolderFiles) return null
+  return names
     .map((name) => join(folder, name))
-    .filter((path) => !isInstalled(path) && statSync(path).isFile())
+    .filter((path) => !isInstalled(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     .map((path) => realpathSync(path))
 }

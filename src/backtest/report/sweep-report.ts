@@ -10,10 +10,10 @@ import {
 } from '../sweep/out-of-sample.ts'
 import {
   type CaseRow,
-  describeOnePath,
   formatCell,
   type GridAxis,
   listCells,
+  listWarnings,
   planDigest,
   type SweepPlan,
   type WalkForward,
@@ -139,7 +139,6 @@ function leadMarkup(
       .filter(([name]) => name !== 'scenario')
       .map(([name, value]) => [name, value === '' ? 'yes' : value.replaceAll('\n', ' ')] as const),
   ]
-  const warning = describeOnePath(plan)
   return [
     element(
       'h1',
@@ -149,7 +148,7 @@ function leadMarkup(
       ),
     ),
     ...verdict,
-    warning === null ? '' : paragraph(warning, 'warning'),
+    ...listWarnings(plan).map((warning) => paragraph(warning, 'warning')),
     factsMarkup(facts),
   ].join('\n')
 }

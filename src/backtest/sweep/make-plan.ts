@@ -53,9 +53,14 @@ export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
     digests[formatCell(parameters)] = scenarioDigest(compiled)
     areRecorded &&= isRecorded(compiled.venue.market)
   }
+  const { unknown = [] } = strategy
   const work: SweepSetup = {
     version,
-    strategy: { file: strategy.file, digest: strategy.digest },
+    strategy: {
+      file: strategy.file,
+      digest: strategy.digest,
+      ...(unknown.length === 0 ? {} : { unknown }),
+    },
     scenario: { name: scenario.name, digests, ...(areRecorded ? { isRecorded: true } : {}) },
     options,
   }

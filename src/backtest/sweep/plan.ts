@@ -26,11 +26,17 @@ const textsByName = shapeTyped<{ readonly [name: string]: string }>({ $ref: 'tex
 const workShape = record({
   /** The version of otcsim; another version may give other results. */
   version: text(),
-  /**
-   * The strategy's file as the command line gave it, relative to the folder in which a worker is started, and the
-   * digest of its text.
-   */
-  strategy: record({ file: text(), digest: text() }),
+  strategy: record({
+    /** The file as the command line gave it, relative to the folder in which a worker is started. */
+    file: text(),
+    /** The digest of all that is known to decide what it does. */
+    digest: text(),
+    /**
+     * The places where something comes in that the digest cannot cover, such as `maker.ts:7 fetch()`; left out where
+     * there are none.
+     */
+    unknown: orNone(anyList(text())),
+  }),
   scenario: record({
     name: text(),
     /** The digest of the scenario for each combination of its own parameters, by the name of that combination. */
@@ -190,7 +196,7 @@ function formatSetup({ version, strategy, options }: SweepSetup): string {
 }
 
 /** Options that determine the scenario: its digest stands for them, wherever it was read from. */
-const sourceNames: ReadonlySet<string> = new Set([
+export const sourceNames: ReadonlySet<string> = new Set([
   ...['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash', 'margin'],
   ...['makerBps', 'takerBps', 'grid', 'market'],
 ])
@@ -287,6 +293,23 @@ export function describeOnePath(plan: SweepPlan): string | null {
   const path = (work.options['data'] ?? work.scenario.name).replaceAll('\n', ' ')
   return `All ${seeds.length} seeds have the price path of ${path}: they vary the book around it alone, and are one sample of the price, not ${seeds.length}.`
 }
+
+/** Lists what whoever reads the results of a sweep has to know. */
+export const listWarnings = (plan: SweepPlan): readonly string[] =>
+  [describeOnePath(plan), describeUnknown(plan)].filter((warning) => warning !== null)
+
+/**
+ * Returns a warning for a strategy whose inputs are not all known beforehand, with the first places; null for any other.
+ */
+export function describeUnknown({ work }: SweepPlan): string | null {
+  const { file, unknown = [] } = work.strategy
+  if (unknown.length === 0) return null
+  const shown = unknown.slice(0, maximumPlaces)
+  const more = unknown.length > shown.length ? ` and ${unknown.length - shown.length} more` : ''
+  return `What decides ${file} is not all known beforehand (${shown.join('; ')}${more}), so its cases are known by less than what decides them.`
+}
+
+const maximumPlaces = 5
 
 /** Returns whether a file lies below a folder. */
 export function isBelow(file: string, folder: string): boolean {

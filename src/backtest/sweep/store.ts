@@ -9,7 +9,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isObject, parseJson } from '../../api/json.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { makeFolders } from '../../journal/journal-file.ts'
 import { lockByFile } from '../../journal/lock.ts'
 import { Hash128 } from '../../numeric/hash.ts'
@@ -17,6 +18,7 @@ import {
   type CaseRow,
   decodePlan,
   decodeRow,
+  describeUnknown,
   encodePlan,
   formatCell,
   formatRow,
@@ -27,10 +29,15 @@ import {
 } from './plan.ts'
 
 /*
- * The store of a sweep is a file to which whole lines are appended: the plan first, then rows as they come. A process
- * that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash of its
- * row and of the time when it was stored, so that damage elsewhere is found and not taken for a result.
+ * The store of a sweep is a file to which whole lines are appended: a header with the plan first, then rows as they come.
+ * A process that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash of
+ * its row and of the time when it was stored, so that damage elsewhere is found and not taken for a result.
+ *
+ * The header has a format of its own and the version that wrote it, so that the store of another version is told from a
+ * damaged one. Stores of format 1 began with the bare plan.
  */
+
+const storeFormat = 2
 
 /** When the first and the last of some rows were stored, as ISO texts. */
 export interface StoredTimes {
@@ -46,9 +53,19 @@ export interface SweepStore {
   close(): void
 }
 
+/** Why a store cannot be used. */
+export type StoreProblem =
+  | 'in use'
+  | 'no store'
+  | 'another version'
+  | 'another sweep'
+  | 'damaged'
+  /** Its rows are of a strategy whose inputs are not all known, and nobody has said that they are to be trusted. */
+  | 'unknown inputs'
+
 export type OpenResult =
   | { readonly ok: true; readonly store: SweepStore }
-  | { readonly ok: false; readonly problem: string; readonly isInUse: boolean; readonly isForeign?: true }
+  | { readonly ok: false; readonly problem: string; readonly lack: StoreProblem }
 
 export type StoreContents =
   | {
@@ -62,29 +79,35 @@ export type StoreContents =
   | {
       readonly ok: false
       readonly problem: string
+      readonly lack: 'another version' | 'damaged'
       /** Whether not even the plan was written whole, so that nothing is lost when the file starts over. */
       readonly isEmpty: boolean
     }
 
+export interface OpenOptions {
+  /** Discards what was there, but never what a living process holds, nor a file that is no store. */
+  readonly isFresh?: boolean
+  /** Takes rows of a strategy whose inputs are not all known. */
+  readonly isTrusted?: boolean
+}
+
 /**
- * Opens or creates the store of a plan. Refuses a store of another plan, a damaged one, and one that another process
- * holds. `isFresh` discards what was there, but never what a living process holds, nor a file that is no store.
+ * Opens or creates the store of a plan. Refuses a store of another plan or version, a damaged one, one that another
+ * process holds, and rows that are known by less than what decides them.
  */
-export function openStore(path: string, plan: SweepPlan, isFresh = false): OpenResult {
+export function openStore(path: string, plan: SweepPlan, options: OpenOptions = {}): OpenResult {
+  const { isFresh = false, isTrusted = false } = options
   makeFolders(dirname(path))
-  if (!mayBeStore(path))
-    return { ok: false, problem: `${path} is not a store of a sweep`, isInUse: false, isForeign: true }
+  if (!mayBeStore(path)) return { ok: false, problem: `${path} is not a store of a sweep`, lack: 'no store' }
   const locking = lockByFile(path)
   if (!locking.ok)
-    return { ok: false, problem: `${path} is in use by the process ${locking.owner}`, isInUse: true }
+    return { ok: false, problem: `${path} is in use by the process ${locking.owner}`, lack: 'in use' }
   const { lock } = locking
   const found = existsSync(path) && !isFresh ? readStore(path) : null
-  if (found !== null) {
-    const problem = findProblem(path, found, plan)
-    if (problem !== null) {
-      lock.release()
-      return { ok: false, problem, isInUse: false }
-    }
+  const refusal = found === null ? null : findRefusal(path, found, plan, isTrusted)
+  if (refusal !== null) {
+    lock.release()
+    return { ok: false, ...refusal }
   }
   const descriptor = openSync(path, found?.ok === true ? 'r+' : 'w')
   if (found?.ok === true) ftruncateSync(descriptor, found.wholeBytes)
@@ -97,7 +120,7 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): OpenR
     end += bytes.length
   }
   try {
-    if (end === 0) write(JSON.stringify(encodePlan(plan)))
+    if (end === 0) write(formatHeader(plan))
   } catch (error) {
     closeSync(descriptor)
     lock.release()
@@ -116,9 +139,13 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): OpenR
 export function readStore(path: string): StoreContents {
   const bytes = readFileSync(path)
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1
-  if (wholeBytes === 0) return { ok: false, problem: `${path} holds no sweep`, isEmpty: true }
+  if (wholeBytes === 0)
+    return { ok: false, problem: `${path} holds no sweep`, lack: 'damaged', isEmpty: true }
   const [head = '', ...lines] = bytes.toString('utf8', 0, wholeBytes - 1).split('\n')
-  const plan = decodePlan(parseJson(head))
+  const header = parseHeader(head)
+  if (header.format !== null && header.format !== storeFormat)
+    return { ok: false, problem: describeOtherVersion(path, header), lack: 'another version', isEmpty: false }
+  const { plan } = header
   if (plan === null) return createDamageProblem(`${path} is not a store of a sweep in this format`)
   const rows: CaseRow[] = []
   const dates: string[] = []
@@ -138,19 +165,78 @@ export function mayBeStore(path: string): boolean {
   try {
     const head = Buffer.alloc(storeStart.length)
     const read = readSync(descriptor, head, 0, head.length, 0)
-    return storeStart.startsWith(head.toString('latin1', 0, read))
+    return storeStarts.some((start) =>
+      start.startsWith(head.toString('latin1', 0, Math.min(read, start.length))),
+    )
   } finally {
     closeSync(descriptor)
   }
 }
 
-const storeStart = '{"format":"otcsim sweep plan '
+const storeStart = '{"format":"otcsim sweep store '
+const storeStarts = [storeStart, '{"format":"otcsim sweep plan ']
 
-const createDamageProblem = (problem: string): StoreContents => ({ ok: false, problem, isEmpty: false })
+const formatHeader = (plan: SweepPlan): string =>
+  `${storeStart}${storeFormat}","version":${JSON.stringify(plan.work.version)},"plan":${JSON.stringify(encodePlan(plan))}}`
 
-function findProblem(path: string, found: StoreContents, wanted: SweepPlan): string | null {
-  if (!found.ok) return found.isEmpty ? null : found.problem
-  return planDigest(found.plan) === planDigest(wanted) ? null : `${path} is the store of another sweep`
+interface StoreHeader {
+  /** The number of the store's format; null where the line is no header. */
+  readonly format: number | null
+  /** The version of otcsim that wrote it; null where that is not said. */
+  readonly version: string | null
+  readonly plan: SweepPlan | null
+}
+
+function parseHeader(line: string): StoreHeader {
+  const value = parseJson(line)
+  const [, kind = '', digits = ''] =
+    /^otcsim sweep (store|plan) (\d{1,9})$/.exec(readText(value, 'format')) ?? []
+  if (kind === '') return { format: null, version: null, plan: null }
+  const version = readText(kind === 'plan' ? jsonField(value, 'work') : value, 'version')
+  // Format 1 had the plan as its header, whose own number says nothing of the rows below it.
+  const format = kind === 'plan' ? 1 : Number(digits)
+  return { format, version: version === '' ? null : version, plan: decodePlan(jsonField(value, 'plan')) }
+}
+
+function readText(value: unknown, name: string): string {
+  const text = jsonField(value, name)
+  return typeof text === 'string' ? text : ''
+}
+
+const describeOtherVersion = (path: string, { format, version }: StoreHeader): string =>
+  `${path} was made by otcsim ${version ?? 'of an unknown version'} (store format ${format}), and this is ${manifest.version} (store format ${storeFormat})`
+
+const createDamageProblem = (problem: string): StoreContents => ({
+  ok: false,
+  problem,
+  lack: 'damaged',
+  isEmpty: false,
+})
+
+interface Refusal {
+  readonly problem: string
+  readonly lack: StoreProblem
+}
+
+function findRefusal(
+  path: string,
+  found: StoreContents,
+  wanted: SweepPlan,
+  isTrusted: boolean,
+): Refusal | null {
+  if (!found.ok) return found.isEmpty ? null : found
+  const [there, here] = [found.plan.work.version, wanted.work.version]
+  if (there !== here)
+    return { problem: `${path} was made by otcsim ${there}, and this is ${here}`, lack: 'another version' }
+  if (planDigest(found.plan) !== planDigest(wanted))
+    return { problem: `${path} is the store of another sweep`, lack: 'another sweep' }
+  const unknown = describeUnknown(wanted)
+  if (unknown === null || isTrusted || found.rows.length === 0) return null
+  const { from } = found.dates ?? { from: '' }
+  return {
+    problem: `${path} has ${found.rows.length} cases, the first of ${from}, that may have had other inputs. ${unknown}`,
+    lack: 'unknown inputs',
+  }
 }
 
 /** Returns the first and the last of some dates as ISO texts, which sort as text. */

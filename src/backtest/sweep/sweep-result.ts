@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { jsonField, parseJson } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { deviation } from '../../metrics/samples.ts'
 import { expectedBestSharpe } from '../../metrics/skill.ts'
@@ -8,9 +9,12 @@ import { computeOutOfSample, type OutOfSample } from './out-of-sample.ts'
 import {
   type CaseRow,
   countCases,
+  decodePlan,
+  decodeRow,
   formatRow,
   isOnePath,
   listCases,
+  type ParseResult,
   planDigest,
   type SweepPlan,
   sortByName,
@@ -38,6 +42,11 @@ export interface SweepResult {
   readonly lookedAt: { readonly cases: number; readonly storedCases: number; readonly repeats: number }
   /** When the first and the last of the stored cases were stored; null where there are none. */
   readonly storedDates: StoredTimes | null
+  /**
+   * What whoever reads the results has to know: that all seeds are one path, or that not all that decides the strategy is
+   * known.
+   */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -68,6 +77,8 @@ export function sortByPlan(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRow
   return { rows: ordered, missing: countCases(plan) - ordered.length }
 }
 
+const resultsFormat = 'otcsim sweep results 1'
+
 /**
  * Formats a sweep's results as NDJSON: the plan without its seeds, then the rows in the order of the plan. The bytes do
  * not depend on who ran the cases, in what order and with how many interruptions.
@@ -75,7 +86,7 @@ export function sortByPlan(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRow
 export function formatResults(plan: SweepPlan, rows: readonly CaseRow[]): string {
   const { version, strategy, scenario, options } = plan.work
   const head = {
-    format: 'otcsim sweep results 1',
+    format: resultsFormat,
     plan: planDigest(plan),
     version,
     strategy,
@@ -88,6 +99,52 @@ export function formatResults(plan: SweepPlan, rows: readonly CaseRow[]): string
     cases: rows.length,
   }
   return `${[JSON.stringify(head), ...rows.map(formatRow)].join('\n')}\n`
+}
+
+/** What a file of results holds. */
+interface ParsedResults {
+  /** The plan, with the seeds that there are rows of. */
+  readonly plan: SweepPlan
+  /** How many seeds the plan had; some may not be done. */
+  readonly plannedSeeds: number
+  readonly rows: readonly CaseRow[]
+}
+
+/** Parses what `formatResults` has written. Whether its rows are cases of the plan in its first line is left open. */
+export function parseResults(text: string): ParseResult<ParsedResults> {
+  const [first = '', ...lines] = text.trimEnd().split('\n')
+  const head = parseJson(first)
+  const format = jsonField(head, 'format')
+  if (format !== resultsFormat)
+    return {
+      ok: false,
+      problem: 'it is not what otcsim sweep --ndjson writes: its first line is another one',
+    }
+  if (lines.length === 0) return { ok: false, problem: 'it has no cases' }
+  const rows: CaseRow[] = []
+  for (const [place, line] of lines.entries()) {
+    const row = decodeRow(parseJson(line))
+    if (row === null) return { ok: false, problem: `its line ${place + 2} is not a case` }
+    rows.push(row)
+  }
+  const field = (name: string): unknown => jsonField(head, name)
+  const walkForward = field('walkForward')
+  const plan = decodePlan({
+    format: 'otcsim sweep plan 1',
+    work: {
+      version: field('version'),
+      strategy: field('strategy'),
+      scenario: field('scenario'),
+      options: field('options'),
+    },
+    grid: field('grid'),
+    seeds: [...new Set(rows.map(({ seed }) => seed))],
+    ...(walkForward === undefined ? {} : { walkForward }),
+  })
+  const plannedSeeds = field('seeds')
+  if (plan === null || typeof plannedSeeds !== 'number')
+    return { ok: false, problem: 'its first line is not the plan of a sweep' }
+  return { ok: true, value: { plan, plannedSeeds, rows } }
 }
 
 /** Computes the digest of a sweep's results: 32 hex digits, printed after every sweep. */

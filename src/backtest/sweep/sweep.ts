@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
 import {
+  aBoolean,
   aFunction,
   anObjectLike,
   aText,
@@ -17,7 +18,7 @@ import {
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { runOptions } from '../backtest-options.ts'
 import { formatLatency } from '../latency.ts'
-import { loadStrategy } from '../loading/load-strategy.ts'
+import { loadStrategy, StrategyFileError } from '../loading/load-strategy.ts'
 import { identifyStrategy } from '../loading/strategy-identity.ts'
 import type { ParameterValue } from '../result.ts'
 import { resolveSource, sourceOptions } from '../source.ts'
@@ -28,6 +29,7 @@ import {
   type CaseRow,
   formatCell,
   type GridAxis,
+  listWarnings,
   type ParseResult,
   parseSeeds,
   type SweepCase,
@@ -97,6 +99,8 @@ const sweepOptions = {
   cwd: aText,
   /** A file that keeps finished cases, from which the same sweep continues. */
   store: aText,
+  /** Takes stored cases of a strategy whose inputs are not all known, too; without it, they are refused. */
+  trustStore: aBoolean,
   /** Receives each row as it comes; on threads, in no fixed order. */
   onRow: aFunction<(row: CaseRow, done: number, cases: number) => void>(),
   /** Stops the sweep when it aborts; the result then has the rows so far. */
@@ -198,7 +202,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       ? { kind: 'here', lanes: 1, run: (task) => answerTask(task, strategy.own, common, worlds) }
       : { kind: 'threads', workerFile: findThreadFile(), jobs, cwd, isConfined: false, common }
   const store =
-    options.store === undefined ? memoryStore : openStoreOrThrow(resolve(cwd, options.store), plan)
+    options.store === undefined ? memoryStore : openStoreOrThrow(resolve(cwd, options.store), plan, options)
   try {
     const { rows, cases, end, problem, stored, repetition } = await runSweep({
       plan,
@@ -217,6 +221,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       ...{ plan, rows, cases, isComplete: end === 'complete', digest: computeResultDigest(plan, rows) },
       lookedAt: { cases: rows.length - stored.cases, storedCases: stored.cases, repeats: repeated },
       storedDates: stored.dates,
+      warnings: listWarnings(plan),
     }
   } finally {
     store.close()
@@ -228,18 +233,37 @@ interface NamedStrategy {
   readonly named: {
     readonly file: string
     readonly digest: string
+    readonly unknown: readonly string[]
     readonly declarations: Strategy['parameters']
   }
 }
 
-async function resolveStrategy({ strategy }: SweepOptions, cwd: string): Promise<NamedStrategy> {
+async function resolveStrategy({ jobs, strategy }: SweepOptions, cwd: string): Promise<NamedStrategy> {
   if (typeof strategy !== 'string') {
     const { name, parameters } = strategy
-    return { own: strategy, named: { file: name, digest: '', declarations: parameters } }
+    return { own: strategy, named: { file: name, digest: '', unknown: [], declarations: parameters } }
   }
   const own = await loadStrategy(strategy, cwd)
-  const digest = identifyStrategy(resolve(cwd, strategy)).digest
-  return { own, named: { file: shortenPath(strategy, cwd), digest, declarations: own.parameters } }
+  const { digest, environment, unknown: always } = identifyStrategy(resolve(cwd, strategy))
+  if (jobs === undefined) checkLoaded(resolve(cwd, strategy), digest)
+  // The threads of a sweep have only the variables that the strategy names; this one has all.
+  const unknown = jobs === undefined ? [...always, ...environment] : always
+  return { own, named: { file: shortenPath(strategy, cwd), digest, unknown, declarations: own.parameters } }
+}
+
+/** The identities of the strategies that this process has loaded, by their paths. */
+const loadedIdentities = new Map<string, string>()
+
+/**
+ * Throws a StrategyFileError where this process has loaded a strategy before, and something that decides what it does has
+ * changed since: it may have read that when it was loaded.
+ */
+function checkLoaded(path: string, digest: string): void {
+  if ((loadedIdentities.get(path) ?? digest) !== digest)
+    throw new StrategyFileError(
+      `${path} has other inputs than when this process loaded it (a file that it reads, or a variable), and may have kept the old ones: run it on threads (jobs), or in a new process`,
+    )
+  loadedIdentities.set(path, digest)
 }
 
 /** Resolves the scenario of each combination of the scenario's own parameters, by the name of that combination. */
@@ -309,8 +333,9 @@ function findThreadFile(): string {
 
 const memoryStore: SweepStore = { rows: [], dates: null, append: () => {}, close: () => {} }
 
-function openStoreOrThrow(path: string, plan: SweepPlan): SweepStore {
-  const opened = openStore(path, plan)
+function openStoreOrThrow(path: string, plan: SweepPlan, { trustStore = false }: SweepOptions): SweepStore {
+  const opened = openStore(path, plan, { isTrusted: trustStore })
   if (opened.ok) return opened.store
-  throw new RangeError(`store: ${opened.problem}`)
+  const hint = opened.lack === 'unknown inputs' ? ' (trustStore: true takes them)' : ''
+  throw new RangeError(`store: ${opened.problem}${hint}`)
 }

@@ -10,6 +10,7 @@ import {
   aFlag,
   aSwitch,
   configFlag,
+  type FlagRow,
   type FlagsOf,
   gatherPairs,
   gatherTexts,
@@ -85,13 +86,39 @@ export const backtestFlags = {
 /** Options of one backtest. All are optional, because a sweep's case states only what differs from the defaults. */
 export type BacktestFlags = Partial<FlagsOf<typeof backtestFlags>>
 
+/**
+ * Selects the flags that say how a case is run, as texts that a task carries to its worker. Switches become empty
+ * texts.
+ */
+export function selectRunOptions(flags: BacktestFlags): Readonly<Record<string, string>> {
+  const options: Record<string, string> = {}
+  const given = new Map<string, unknown>(Object.entries(flags))
+  for (const [name, { flag }] of runRows) {
+    const value = given.get(name)
+    if (typeof value === 'string' && value !== flag.default) options[name] = value
+    if (value === true) options[name] = ''
+  }
+  return options
+}
+
+/** Restores the flags of a case from the texts that its task carries. */
+export function restoreFlags(options: Readonly<Record<string, string>>): BacktestFlags {
+  const switches = runRows.filter(([, { flag }]) => flag.value === null)
+  return {
+    ...options,
+    ...Object.fromEntries(switches.map(([name]) => [name, options[name] !== undefined])),
+  }
+}
+
+const runRows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
+
 /** Options that would have no effect together: --data, --model and --live ignore parts of a scenario. */
 export const runConflicts: readonly OptionConflict[] = [
   { with: 'data', options: ['param'] },
   { with: 'model', options: ['param'] },
   {
     with: 'live',
-    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal'],
+    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'among'],
   },
 ]
 

@@ -9,8 +9,8 @@ import {
 import { createParquetFile } from '../../backtest/sweep/parquet.ts'
 import {
   type CaseRow,
-  describeOnePath,
   formatCell,
+  listWarnings,
   planDigest,
   type SweepPlan,
   type WalkForward,
@@ -174,6 +174,7 @@ function formatJsonSummary(
     lookedAt: countEvidence(outcome),
     storedDates: outcome.stored.dates,
     difference: outcome.repetition?.difference ?? null,
+    warnings: listWarnings(plan),
     objective,
     ...(plan.walkForward === undefined
       ? {
@@ -350,17 +351,17 @@ function formatWorst(
   return worst.length === 0 ? [] : [heading, ...worst]
 }
 
-/** Formats a warning, the worst rows, and the first rows whose strategy threw with the commands that repeat them. */
+/** Formats the warnings, the worst rows, and the first rows whose strategy threw with the commands that repeat them. */
 function formatClosing(
   plan: SweepPlan,
   rows: readonly CaseRow[],
   worst: readonly string[],
 ): readonly string[] {
-  const warning = describeOnePath(plan)
+  const warnings = listWarnings(plan)
   const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
   const failureLines = failed.map((row) => `  ${row.failure}\n  ${formatReplayCommand(plan, row)}`)
   const failures = failed.length === 0 ? [] : ['failed', ...failureLines]
-  return [...(warning === null ? [] : [warning]), ...worst, ...failures, '']
+  return [...warnings, ...worst, ...failures, '']
 }
 
 /** Aligns the figures at the end of a table's line in columns. */

@@ -11,9 +11,15 @@ import {
   shortenPath,
 } from '../../backtest/sweep/plan.ts'
 import { openStrategy, readBacktestOptions } from '../backtest/backtest.ts'
-import { type BacktestFlags, formatFiles, nameFlags, runFlags } from '../backtest/backtest-flags.ts'
+import {
+  formatFiles,
+  nameFlags,
+  restoreFlags,
+  runFlags,
+  selectRunOptions,
+} from '../backtest/backtest-flags.ts'
 import { usageFailure } from '../failure.ts'
-import { aFlag, type FlagRow, type FlagsOf, gatherPairs, pairsOf, parsedFlag } from '../flags.ts'
+import { aFlag, type FlagsOf, gatherPairs, pairsOf, parsedFlag } from '../flags.ts'
 import { version } from '../version.ts'
 
 /** The options that plan a sweep: those of its runs, and those that differ between runs. */
@@ -39,14 +45,11 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
   const grid = [...parseAxes(flags.set, 'strategy'), ...parseAxes(flags.param, 'scenario')]
   const options = selectRunOptions(flags)
   const strategy = await openStrategy(file, cwd)
+  const { digest, unknown } = identifyStrategy(resolve(cwd, file))
   try {
     return await makePlan({
       version,
-      strategy: {
-        file: shortenPath(file, cwd),
-        digest: identifyStrategy(resolve(cwd, file)).digest,
-        declarations: strategy.parameters,
-      },
+      strategy: { file: shortenPath(file, cwd), digest, unknown, declarations: strategy.parameters },
       scenario: {
         name: flags.scenario ?? formatData(flags) ?? flags.model ?? 'calm',
         of: (parameters) => {
@@ -76,30 +79,4 @@ function parseAxes(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
 function unwrapParsed<Value>(parsed: ParseResult<Value>): Value {
   if (parsed.ok) return parsed.value
   throw usageFailure(parsed.problem)
-}
-
-/**
- * Selects the flags that say how a case is run, as texts that a task carries to its worker. Switches become empty
- * texts.
- */
-function selectRunOptions(flags: PlanFlags): Readonly<Record<string, string>> {
-  const options: Record<string, string> = {}
-  const given = new Map<string, unknown>(Object.entries(flags))
-  for (const [name, { flag }] of rows) {
-    const value = given.get(name)
-    if (typeof value === 'string' && value !== flag.default) options[name] = value
-    if (value === true) options[name] = ''
-  }
-  return options
-}
-
-const rows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
-
-/** Restores the flags of a case from the texts that its task carries. */
-export function restoreFlags(options: Readonly<Record<string, string>>): BacktestFlags {
-  const switches = rows.filter(([, { flag }]) => flag.value === null)
-  return {
-    ...options,
-    ...Object.fromEntries(switches.map(([name]) => [name, options[name] !== undefined])),
-  }
 }

@@ -10,10 +10,9 @@ import { runCase } from '../../backtest/sweep/run-case.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { createCachedWorldSource } from '../../backtest/venue/world-source.ts'
 import { readBacktestOptions } from '../backtest/backtest.ts'
-import { nameFlags, parseRecordingFiles } from '../backtest/backtest-flags.ts'
+import { nameFlags, parseRecordingFiles, restoreFlags } from '../backtest/backtest-flags.ts'
 import { CliFailure } from '../failure.ts'
 import { version } from '../version.ts'
-import { restoreFlags } from './sweep-plan.ts'
 
 /*
  * A thread of a sweep runs one case after the other. It loads its strategy and each scenario once, and compares them

@@ -2,10 +2,17 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError } from 'commander'
-import { type CaseRow, formatPlan, parsePlan, planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
+import {
+  type CaseRow,
+  describeUnknown,
+  formatPlan,
+  parsePlan,
+  planDigest,
+  type SweepPlan,
+} from '../../backtest/sweep/plan.ts'
 import { findRedisProblem, hidePassword, loadQueuePackages, workOnQueue } from '../../backtest/sweep/queue.ts'
 import { runSweep, type SweepOutcome, type SweepRequest } from '../../backtest/sweep/run-sweep.ts'
-import { mergeStores, openStore, type SweepStore } from '../../backtest/sweep/store.ts'
+import { mergeStores, openStore, type StoreProblem, type SweepStore } from '../../backtest/sweep/store.ts'
 import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
@@ -41,6 +48,7 @@ const workFlags = {
   budget: aFlag('<span>', 'start no more cases after this time, such as 5m'),
   store: aFlag('<file>', 'where finished cases are stored; by default in .otcsim/sweeps/'),
   fresh: aSwitch('discard what the store has, and start over'),
+  trustStore: aSwitch('take stored cases of a strategy whose inputs are not all known, too'),
   repeats: parsedFlag(
     parseRepeats,
     '<count>',
@@ -160,7 +168,7 @@ async function runPlan(
 ): Promise<void> {
   const path = resolve(terminal.cwd, flags.store ?? join('.otcsim', 'sweeps', `${planDigest(plan)}.ndjson`))
   const workers = await chooseWorkers(flags, terminal)
-  const store = openSweepStore(path, plan, flags.fresh === true)
+  const store = openSweepStore(path, plan, flags)
   const stop = createStopSignal(terminal)
   const progress = startProgress(terminal, flags.objective)
   let outcome: SweepOutcome
@@ -191,7 +199,8 @@ async function runPlan(
   if (outcome.end === 'problem') throw new CliFailure(problemCode, outcome.problem ?? '')
   await writeOutputs(plan, outcome, flags, terminal, [path])
   if (outcome.end === 'complete') return
-  const done = `${outcome.rows.length} of ${outcome.cases} cases are done; the same command continues with the rest`
+  const how = describeUnknown(plan) === null ? '' : ' with --trust-store'
+  const done = `${outcome.rows.length} of ${outcome.cases} cases are done; the same command${how} continues with the rest`
   if (outcome.end === 'interrupted') throw new CliFailure(exitCode.interrupted, `interrupted: ${done}`)
   terminal.err(`stopped after ${flags.budget}: ${done}\n`)
 }
@@ -222,17 +231,26 @@ function findTaskFile(): string {
   return existsSync(built) ? built : join(here, 'sweep-task.ts')
 }
 
-function openSweepStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStore {
+function openSweepStore(path: string, plan: SweepPlan, { fresh, trustStore }: RunFlags): SweepStore {
   try {
-    const opened = openStore(path, plan, isFresh)
+    const opened = openStore(path, plan, { isFresh: fresh === true, isTrusted: trustStore === true })
     if (opened.ok) return opened.store
-    const freshHint = opened.isForeign === true ? '' : ', or --fresh to start over'
-    const hint = opened.isInUse ? '' : `; give another --store${freshHint}`
-    throw new CliFailure(opened.isInUse ? exitCode.unreachable : exitCode.unusableData, opened.problem + hint)
+    const { lack, problem } = opened
+    const code = lack === 'in use' ? exitCode.unreachable : exitCode.unusableData
+    throw new CliFailure(code, problem + remedies[lack])
   } catch (error) {
     if (error instanceof CliFailure) throw error
     throw usageFailure(`cannot write ${path}: ${writeReason(error)}`)
   }
+}
+
+const remedies: { readonly [lack in StoreProblem]: string } = {
+  'in use': '',
+  'no store': '; give another --store',
+  'another version': '; remove it, or give another --store',
+  'another sweep': '; give another --store, or --fresh to start over',
+  damaged: '; give another --store, or --fresh to start over',
+  'unknown inputs': '\n--trust-store takes them, --fresh runs them anew',
 }
 
 function checkObjective({ metrics, failure }: CaseRow, objective: string): void {

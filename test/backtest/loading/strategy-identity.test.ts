@@ -104,13 +104,71 @@ it.each([
   ["const data = './' + pick()\nreadFileSync(data)", ['readFileSync(data)']],
   [`await import('./models/' + name)`, [`import('./models/' + name)`]],
   ["import { execSync } from 'node:child_process'", ["imports 'node:child_process'"]],
+  ["const { execSync } = require('child_process')", ["imports 'child_process'"]],
+  ["const net = process.getBuiltinModule('node:net')", ["imports 'node:net'"]],
+  [
+    "import { createRequire } from 'node:module'\nconst need = createRequire(x)\nneed('https')",
+    ["imports 'https'"],
+  ],
+  ["import { hostname } from 'node:os'", ["imports 'node:os'"]],
+  ["import type { Server } from 'node:http'", []],
+  ["const side = 'net'", []],
   ["await fetch('http://127.0.0.1:1/')", ['fetch()']],
+  ['globalThis.fetch(where)', ['globalThis.fetch']],
+  ["new WebSocket('ws://127.0.0.1:1/')", ['new WebSocket']],
+  ['await venue.fetch(name)', []],
+  ['// fetch() is not called', []],
   ["import { readFileSync as take } from 'node:fs'", ['readFileSync as take']],
+  ["import fs from 'node:fs'\nconst { readFileSync: take } = fs", ['readFileSync: take']],
+  ["import fs from 'node:fs'\nfs['readFileSync'](name)", ['readFileSync by another name']],
+  ["import fs from 'node:fs'\nconst take = fs.readFileSync", ['readFileSync by another name']],
+  ["import { existsSync, readFileSync } from 'node:fs'", []],
+  ["import 'pack'", ["imports 'node:https'"]],
+  ["import 'colours'", []],
   ["writeFileSync(new URL('./s.mjs', import.meta.url), 'out')", []],
   ['// readFileSync(name) is not called', []],
 ])('says what of %j is not known', (text, unknown) => {
-  const told = identify(write({ 'app/s.mjs': text })).unknown
-  expect(told.map((place) => place.replace(/^.*s\.mjs:\d+ /, ''))).toEqual(unknown)
+  const packages = {
+    'node_modules/pack/index.js': "const https = require('node:https')",
+    'node_modules/colours/index.js': "const os = require('os'); fetch(x); readFileSync(x)",
+    'node_modules/pack/package.json': '{}',
+    'node_modules/colours/package.json': '{}',
+  }
+  const told = identify(write({ 'app/s.mjs': text, ...packages })).unknown
+  expect(told.map((place) => place.replace(/^\S+:\d+ /, ''))).toEqual(unknown)
+})
+
+it('names places as they are seen from the strategy, wherever the process runs', () => {
+  const folder = write({
+    'app/s.mjs': "import '../lib/far.mjs'\n\nreadFileSync(here + '/../' + name)",
+    'lib/far.mjs': 'fetch(x)',
+  })
+  expect(identify(folder).unknown).toEqual([
+    "s.mjs:3 readFileSync(here + '/../' + name)",
+    '../lib/far.mjs:1 fetch()',
+  ])
+})
+
+it('does not list a folder of too many files, and says so', () => {
+  const folder = write({ 'app/s.mjs': "readdirSync('./many')", 'app/many/0': '' })
+  expect(identify(folder).unknown).toEqual([])
+  for (let place = 1; place <= 10_000; place += 1) writeFileSync(join(folder, 'app/many', String(place)), '')
+  expect(identify(folder).unknown).toEqual(["s.mjs:1 readdirSync('./many')"])
+})
+
+it.each([
+  ['process.env[name]', true],
+  ['const { env } = process\nenv[name]', true],
+  ['Object.entries(process.env)', true],
+  ['start({ ...process.env })', true],
+  ['const all = process.env', true],
+  ["process.env.SIZE + process.env['KIND'] + process.env?.MODE", false],
+  ['const { SIZE } = process.env', false],
+  ['const { env } = process\nenv.SIZE', false],
+  ['// process.env is not used', false],
+])('says whether %j looks at the environment as a whole', (text, isWhole) => {
+  const { environment } = identify(write({ 'app/s.mjs': text }))
+  expect(environment.length > 0).toBe(isWhole)
 })
 
 it('leaves out what is written', () => {

@@ -98,6 +98,7 @@ it('repeats stored cases, too, and says when they were stored', async () => {
       seeds: '1..4',
       jobs: 1,
       store: 'store',
+      trustStore: true,
     })
   }
   const before = new Date().toISOString()

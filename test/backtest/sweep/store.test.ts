@@ -71,27 +71,88 @@ describe('a store', () => {
     expect(openStore(path, { ...plan, seeds: ['1'] })).toMatchObject({
       ok: false,
       problem: `${path} is the store of another sweep`,
-      isInUse: false,
+      lack: 'another sweep',
     })
     const other = join(folder, 'notes.txt')
     writeFileSync(other, 'dear diary\n')
     expect(openStore(other, plan)).toMatchObject({
       ok: false,
       problem: expect.stringContaining('is not a store'),
+      lack: 'no store',
     })
     expect(readFileSync(other, 'utf8')).toBe('dear diary\n')
     const store = open(path)
-    expect(openStore(path, plan)).toMatchObject({ ok: false, isInUse: true })
+    expect(openStore(path, plan)).toMatchObject({ ok: false, lack: 'in use' })
     store.close()
     open(path).close()
+  })
+
+  it.each([
+    [
+      'another version',
+      (text: string) => text.replaceAll('"version":"1.2.3"', '"version":"1.2.2"'),
+      '1.2.2, and this is 1.2.3',
+    ],
+    [
+      'the format of before',
+      (text: string) => text.replace(/^.*"plan":(.*)\}\n/, '$1\n').replaceAll(/"at":"[^"]*",/g, ''),
+      '1.2.3 (store format 1), and this is',
+    ],
+    [
+      'a format to come',
+      (text: string) =>
+        text.replace(/^.*\n/, '{"format":"otcsim sweep store 7","version":"9.0.0","cases":[]}\n'),
+      '9.0.0 (store format 7), and this is',
+    ],
+    [
+      'a format to come that does not say of which version it is',
+      (text: string) => text.replace(/^.*\n/, '{"format":"otcsim sweep store 7"}\n'),
+      'of an unknown version (store format 7), and this is',
+    ],
+  ])('tells the store of %s from a damaged one, and keeps it', (_what, change, told) => {
+    const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0, 1])
+    const before = readFileSync(path, 'utf8')
+    const other = change(before)
+    expect(other).not.toBe(before)
+    writeFileSync(path, other)
+    const problem = expect.stringContaining(`${path} was made by otcsim ${told}`)
+    expect(openStore(path, plan)).toMatchObject({ ok: false, lack: 'another version', problem })
+    expect(readFileSync(path, 'utf8')).toBe(other)
+    const fresh = openStore(path, plan, { isFresh: true })
+    if (!fresh.ok) throw new Error(fresh.problem)
+    fresh.store.close()
+    expect(readStore(path)).toMatchObject({ ok: true, rows: [] })
+  })
+
+  it('gives no rows of a strategy whose inputs are not all known, unless they are trusted', () => {
+    const { file, digest } = plan.work.strategy
+    const strategy = { file, digest, unknown: ['maker.ts:7 fetch()'] }
+    const asking = { ...plan, work: { ...plan.work, strategy } }
+    const path = join(temporaryFolder(), 'store.ndjson')
+    storeWith(path, [], asking)
+    // Nothing is stored yet.
+    storeWith(path, [0, 1], asking)
+    const refused = openStore(path, asking)
+    expect(refused).toMatchObject({ ok: false, lack: 'unknown inputs' })
+    expect(refused.ok ? '' : refused.problem).toMatch(
+      /has 2 cases, the first of 20.*\(maker\.ts:7 fetch\(\)\)/,
+    )
+    const trusted = openStore(path, asking, { isTrusted: true })
+    if (!trusted.ok) throw new Error(trusted.problem)
+    expect(trusted.store.rows).toEqual([rows[0], rows[1]])
+    trusted.store.close()
+    const fresh = openStore(path, asking, { isFresh: true })
+    if (!fresh.ok) throw new Error(fresh.problem)
+    expect(fresh.store.rows).toEqual([])
+    fresh.store.close()
   })
 
   it('starts anew when asked to, but not while another process uses it', () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0, 1])
     const store = open(path)
-    expect(openStore(path, plan, true)).toMatchObject({ ok: false, isInUse: true })
+    expect(openStore(path, plan, { isFresh: true })).toMatchObject({ ok: false, lack: 'in use' })
     store.close()
-    const fresh = openStore(path, { ...plan, seeds: ['9'] }, true)
+    const fresh = openStore(path, { ...plan, seeds: ['9'] }, { isFresh: true })
     if (!fresh.ok) throw new Error(fresh.problem)
     expect(fresh.store.rows).toEqual([])
     fresh.store.close()

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
 import {
@@ -12,10 +12,10 @@ import {
 } from '../../../src/backtest/sweep/plan.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep.ts'
 import { sweep } from '../../../src/backtest/sweep/sweep.ts'
-import { judgeOutOfSample } from '../../../src/backtest/sweep/sweep-result.ts'
+import { judgeOutOfSample, type SweepResult } from '../../../src/backtest/sweep/sweep-result.ts'
 import { loadScenario } from '../../../src/index.ts'
 import { built, project } from '../../cli/built-command.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { folderWith, temporaryFolder } from '../../support/temporary-folder.ts'
 
 /* Sweeps from code, in one thread; test/package has those of the built package on threads. */
 
@@ -182,4 +182,41 @@ const refusals: readonly (readonly [string, object, string])[] = [
 
 it.each(refusals)('refuses %s', async (_, changes, message) => {
   await expect(sweep({ ...short, ...changes })).rejects.toThrow(message)
+})
+
+describe('a strategy that a process has loaded before', () => {
+  const holder = (size: string) => `import { readFileSync } from 'node:fs'
+    const weight = Number(readFileSync(new URL('./weight.txt', import.meta.url), 'utf8'))
+    export default { name: 's', onTick({ sync }, { index }) {
+      if (index === 1) sync.orders.create({ side: 'buy', asset: 'BTC', quantity: weight * ${size}, orderType: 'market' })
+    } }`
+  const inProcess = (cwd: string): SweepOptions => ({
+    ...{ strategy: 's.mjs', cwd, model: 'gbm,vol=0.6', to: '5m', seeds: '1..2' },
+  })
+
+  it('is refused once what it has read is another file, and runs in threads', async () => {
+    const cwd = folderWith({ 's.mjs': holder('0.1'), 'weight.txt': '1' })
+    const first = await sweep(inProcess(cwd))
+    expect((await sweep(inProcess(cwd))).digest).toBe(first.digest)
+    writeFileSync(join(cwd, 'weight.txt'), '2')
+    await expect(sweep(inProcess(cwd))).rejects.toThrow(/has other inputs than when this process loaded it/)
+    expect((await sweep({ ...inProcess(cwd), jobs: 1 })).digest).not.toBe(first.digest)
+    writeFileSync(join(cwd, 'weight.txt'), '1')
+    expect((await sweep(inProcess(cwd))).digest).toBe(first.digest)
+  })
+
+  it('may look at variables that it does not name, and says so; in threads there are none', async () => {
+    const cwd = folderWith({ 's.mjs': holder("Number(process.env['SI' + 'ZE'] ?? 0.1)"), 'weight.txt': '1' })
+    expect((await sweep(inProcess(cwd))).warnings).toEqual([
+      expect.stringContaining('(s.mjs:4 all of process.env)'),
+    ])
+    process.env['SIZE'] = '0.2'
+    onTestFinished(() => {
+      delete process.env['SIZE']
+    })
+    const [here, threads] = [await sweep(inProcess(cwd)), await sweep({ ...inProcess(cwd), jobs: 1 })]
+    expect(threads.warnings).toEqual([])
+    const profits = ({ rows }: SweepResult) => rows.map(({ metrics }) => Number(metrics['returns.profit']))
+    expect(profits(here)[0]).not.toBeCloseTo(profits(threads)[0] ?? 0)
+  })
 })
