@@ -1,4 +1,5 @@
 import type { BacktestResult } from '../result.ts'
+import type { SeedDistribution } from '../sweep/among-seeds.ts'
 
 /** What a report contains besides the result. The caller provides all of it; nothing is read from the machine. */
 export interface ReportContext {
@@ -34,10 +35,4 @@ export interface RealismCheck {
   readonly isPassed: boolean
   readonly measured: string
   readonly expected: string
-}
-
-export interface SeedDistribution {
-  readonly seeds: number
-  /** Profits in USD, one for each seed. */
-  readonly profits: readonly number[]
 }

@@ -14,6 +14,7 @@ import {
 import { collectPictures, type Pictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
 import type { BacktestResult } from '../result.ts'
+import type { SeedDistribution } from '../sweep/among-seeds.ts'
 import {
   equitySection,
   exposureSection,
@@ -313,7 +314,7 @@ function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures:
   const body = pictures.chart({
     id: 'seed-profits',
     title: 'Profit over seeds',
-    description: `Profits of ${seeds.seeds} seeds in USD; the dashed line is this run, ${usd(own)}, which ${share(below)} of them lie below.`,
+    description: `Profits of ${countSeeds(seeds)} in USD; the dashed line is this run, ${usd(own)}, which ${share(below)} of them lie below.`,
     x: { kind: 'number', label: 'profit, USD' },
     panels: [
       {
@@ -327,6 +328,17 @@ function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures:
     ],
   })
   return { id: 'seeds', title, body }
+}
+
+/** Says how many seeds have a profit, and of how many: those that failed may have been the worst. */
+function countSeeds({ failed, plannedSeeds, profits, seeds }: SeedDistribution): string {
+  if (profits.length === plannedSeeds) return `${count(plannedSeeds)} seeds`
+  const missing = plannedSeeds - seeds
+  const parts = [
+    ...(failed === 0 ? [] : [`${count(failed)} failed`]),
+    ...(missing === 0 ? [] : [`${count(missing)} are not done`]),
+  ]
+  return `${count(profits.length)} of ${count(plannedSeeds)} seeds (${parts.join(', ')})`
 }
 
 function realismSection(checks: readonly RealismCheck[] | null): Section {

@@ -2,24 +2,18 @@ import { join, resolve } from 'node:path'
 import { usdNumber } from '../../api/answer.ts'
 import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { flagName } from '../../api/options.ts'
+import { identifyStrategy } from '../../backtest/loading/strategy-identity.ts'
 import { quoteShellWord } from '../../backtest/parameters.ts'
 import { percentDecimals } from '../../backtest/report/figures.ts'
 import { readPageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
-import type {
-  AccountLimits,
-  Assertion,
-  ReportContext,
-  SeedDistribution,
-} from '../../backtest/report/report-context.ts'
+import type { AccountLimits, Assertion, ReportContext } from '../../backtest/report/report-context.ts'
 import { createRunReport } from '../../backtest/report/run-report.ts'
-import {
-  type BacktestResult,
-  type ParameterValues,
-  resultFormat,
-  resultVersion,
-} from '../../backtest/result.ts'
-import { decodeRow } from '../../backtest/sweep/plan.ts'
+import { type BacktestResult, resultFormat, resultVersion } from '../../backtest/result.ts'
+import { resolveSource, type SourceOptions } from '../../backtest/source.ts'
+import type { Strategy } from '../../backtest/strategy.ts'
+import { findSeeds, type SeedDistribution } from '../../backtest/sweep/among-seeds.ts'
+import { scenarioDigest } from '../../backtest/sweep/digests.ts'
 import { makeRunTables } from '../../backtest/tables/result-tables.ts'
 import { createTableParquet, formatCsv } from '../../backtest/tables/table-files.ts'
 import type { Figure } from '../../metrics/figure.ts'
@@ -29,12 +23,13 @@ import { withCommas } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import { dataFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import { readFile, writeOutput } from '../files.ts'
-import { type FlagRow, isPairs, pairsOf } from '../flags.ts'
+import { type FlagRow, isPairs } from '../flags.ts'
 import type { Paint, Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { type BacktestFlags, backtestFlags } from './backtest-flags.ts'
+import { type BacktestFlags, backtestFlags, selectRunOptions } from './backtest-flags.ts'
 
-export interface ReportRequest extends Pick<ReportContext, 'parameters' | 'journalDigest' | 'assertions'> {
+export interface ReportRequest
+  extends Pick<ReportContext, 'parameters' | 'journalDigest' | 'assertions' | 'seeds'> {
   readonly terminal: Terminal
   readonly strategyFile: string
   readonly flags: BacktestFlags
@@ -46,7 +41,7 @@ export interface ReportRequest extends Pick<ReportContext, 'parameters' | 'journ
 /** Writes the HTML report of a run, and reads the files that it is compared with. */
 export function writeReport(file: string, request: ReportRequest): void {
   const { flags, result, strategyFile, terminal, world, ...known } = request
-  const { among, beside, set } = flags
+  const { beside } = flags
   const { cwd } = terminal
   const context: ReportContext = {
     ...known,
@@ -54,7 +49,6 @@ export function writeReport(file: string, request: ReportRequest): void {
     command: formatRerunCommand(strategyFile, flags, result.seed),
     limits: world === null ? null : findLimits(world, result.account),
     realism: world === null ? null : assessRealism(world, result),
-    seeds: among === undefined ? null : readSeedDistribution(among, cwd, result.parameters, pairsOf(set)),
     beside: beside === undefined ? null : readResultFile(beside, cwd),
   }
   writeOutput(terminal, file, createRunReport(result, context, readPageAssets()))
@@ -133,29 +127,36 @@ function assessRealism(
 
 const maximumBytes = 1_000_000_000
 
+interface SeedRequest extends Pick<ReportRequest, 'flags' | 'result' | 'strategyFile'> {
+  readonly strategy: Strategy
+  /** The market without the run's seed, as plans have it: each of their cases brings one. */
+  readonly market: SourceOptions
+}
+
 /**
- * Reads the profits of all cases with this run's parameters from a file that `sweep --ndjson` wrote. `texts` are the
- * parameters as the user typed them. Errors: the file cannot be read, or has no such case.
+ * Reads the profits of the run's other seeds from a file that `sweep --ndjson` wrote. Ends the command when the file
+ * cannot be read, or is of another strategy, market, span or the like.
  */
-function readSeedDistribution(
+export function readSeedDistribution(
   file: string,
   cwd: string,
-  parameters: ParameterValues,
-  texts: ReadonlyMap<string, string>,
+  { flags, market, result, strategy, strategyFile }: SeedRequest,
 ): SeedDistribution {
-  const path = resolve(cwd, file)
-  const bytes = readFile(cwd, path, maximumBytes, exitCode.unusableData)
-  const profits: number[] = []
-  for (const line of bytes.toString('utf8').split('\n')) {
-    const row = line === '' ? null : decodeRow(parseJson(line))
-    const hasSameParameters = Object.entries(row?.parameters ?? {}).every(
-      ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,
-    )
-    const profit = row?.metrics['returns.profit']
-    if (hasSameParameters && typeof profit === 'number') profits.push(profit)
-  }
-  if (profits.length > 0) return { seeds: profits.length, profits }
-  throw dataFailure(`${path} has no case of a sweep with the parameters of this run`)
+  const bytes = readFile(cwd, resolve(cwd, file), maximumBytes, exitCode.unusableData)
+  const { scenario } = resolveSource(market)
+  const found = findSeeds(bytes.toString('utf8'), {
+    version,
+    strategyDigest: identifyStrategy(resolve(cwd, strategyFile)).digest,
+    declarations: strategy.parameters ?? {},
+    scenario,
+    scenarioDigest: scenarioDigest(scenario),
+    options: selectRunOptions(flags),
+    parameters: result.parameters,
+    seed: result.seed,
+    digest: result.digest,
+  })
+  if (found.ok) return found.value
+  throw dataFailure(`--among ${file}: ${found.problem}`)
 }
 
 /** Reads a result that `backtest --json` wrote. Errors: the file cannot be read, or holds no result. */

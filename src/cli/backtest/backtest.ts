@@ -35,6 +35,7 @@ import {
   formatBacktest,
   judgeConditions,
   parseConditions,
+  readSeedDistribution,
   writeReport,
   writeTables,
 } from './backtest-outputs.ts'
@@ -83,8 +84,9 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   const parameters = listParameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
     const [world = null] = worlds
-    const details = { parameters, journalDigest, assertions }
-    writeReport(flags.html, { ...details, terminal, strategyFile: file, flags, result, world })
+    const known = { strategyFile: file, flags, result }
+    const seeds = readOtherSeeds(strategy, known, terminal.cwd)
+    writeReport(flags.html, { ...known, parameters, journalDigest, assertions, seeds, terminal, world })
   }
   await writeTables(flags, result, terminal)
   if (flags.json === true) writeJsonLine(terminal, result)
@@ -93,6 +95,16 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     .filter(({ isMet }) => !isMet)
     .map(({ text, got }) => `not met: ${text} (is ${got})`)
   if (failed.length > 0) throw new CliFailure(exitCode.expectationFailed, failed.join('\n'))
+}
+
+function readOtherSeeds(
+  strategy: Strategy,
+  run: { readonly strategyFile: string; readonly flags: BacktestFlags; readonly result: BacktestResult },
+  cwd: string,
+) {
+  const { among, seed: _, ...unseeded } = run.flags
+  if (among === undefined) return null
+  return readSeedDistribution(among, cwd, { ...run, strategy, market: readBacktestOptions(unseeded, cwd) })
 }
 
 /** Loads a strategy from its file. Ends the command when the file does not export one. */

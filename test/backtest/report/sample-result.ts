@@ -21,7 +21,7 @@ export const context: ReportContext = {
     { asset: 'BTC', name: 'kurtosis', isPassed: true, measured: '8.1', expected: '4 to 40' },
     { asset: 'BTC', name: 'ACF of |r|', isPassed: false, measured: '0.01', expected: '> 0.05' },
   ],
-  seeds: { seeds: 5, profits: [-200, 50, 900, 1_500, 3_000] },
+  seeds: { seeds: 5, plannedSeeds: 5, failed: 0, profits: [-200, 50, 900, 1_500, 3_000] },
   beside: null,
 }
 
