@@ -58,7 +58,8 @@ export async function buildPage(shown: ShownWorld): Promise<string> {
     const file = readPageFile('console', name)
     if (file === null) throw dataFailure('the console needs the built package: npm run build')
     // The hash of a script depends on its line ends; `</script` inside a script would end it.
-    return file.bytes.toString('utf8').replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
+    const { bytes } = file.forms.identity()
+    return bytes.toString('utf8').replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
   }
   const [style, theme, script] = [text('console.css'), text('theme.js'), text('console.js')]
   const policy = `default-src 'none'; script-src ${hashSource(theme)} ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`

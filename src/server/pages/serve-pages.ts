@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import type Koa from 'koa'
 import { adminPrefix, callerOf, findPageDenial } from '../admin/guard.ts'
 import { refuseWith } from '../admin/route.ts'
@@ -29,10 +30,13 @@ export function servePages(token: string | null): Koa.Middleware {
     } else if ('movedTo' in asked)
       respondWith(ctx, { status: 302, headers: { Location: asked.movedTo }, body: '' })
     else if (file !== null) {
+      const encoding = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity'
+      const { bytes, etag } = file.forms[encoding]()
       ctx.set({ 'Content-Security-Policy': contentSecurityPolicy[asked.page], ...pageHeaders })
-      ctx.etag = file.etag
-      if (matchesEtag(ctx.get('If-None-Match'), file.etag)) ctx.status = 304
-      else respondWith(ctx, { status: 200, headers: { 'Content-Type': file.type }, body: file.bytes })
+      ctx.etag = etag
+      if (encoding === 'gzip') ctx.set('Content-Encoding', 'gzip')
+      if (matchesEtag(ctx.get('If-None-Match'), etag)) ctx.status = 304
+      else respondWith(ctx, { status: 200, headers: { 'Content-Type': file.type }, body: bytes })
     }
   }
 }
@@ -81,6 +85,7 @@ const contentSecurityPolicy: { readonly [page in PageName]: string } = {
 
 const pageHeaders = {
   'Cache-Control': 'no-cache',
+  Vary: 'Accept-Encoding',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -95,8 +100,14 @@ function matchesEtag(ifNoneMatch: string, etag: string): boolean {
 
 interface PageFile {
   readonly type: string
-  readonly etag: string
+  /** The forms in which the file is sent, each made when it is first asked for. */
+  readonly forms: { readonly [encoding in 'gzip' | 'identity']: () => FileForm }
+}
+
+interface FileForm {
   readonly bytes: Buffer
+  /** The tag of these bytes: another form of the file has another one. */
+  readonly etag: string
 }
 
 /** The pages, by the folder that they are built into. */
@@ -140,10 +151,20 @@ export function createPageReader(): (page: PageName, name: string) => PageFile |
     const folder = findFolder(page)
     if (type === undefined || folder === null || !files[page].includes(name)) return null
     const bytes = readFileSync(join(folder, name))
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
-    const file: PageFile = { type, etag, bytes }
+    const forms = { identity: keepForm(() => bytes), gzip: keepForm(() => gzipSync(bytes, { level: 9 })) }
+    const file: PageFile = { type, forms }
     held.set(`${page}/${name}`, file)
     return file
+  }
+}
+
+function keepForm(make: () => Buffer): () => FileForm {
+  let form: FileForm | null = null
+  return () => {
+    if (form !== null) return form
+    const bytes = make()
+    form = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` }
+    return form
   }
 }
 

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ask, useVenue } from '../venue-fixture.ts'
 
@@ -31,14 +30,23 @@ describe('the console page', () => {
   })
 
   it('is complete, and under 70 kB compressed', async () => {
-    const html = await (await open('/')).text()
+    const page = await open('/', { 'accept-encoding': 'gzip' })
+    const html = await page.text()
     expect([...loadedBy(html)].sort()).toEqual(['console.css', 'console.js', 'icon.svg', 'theme.js'])
-    let bytes = gzipSync(html).length
+    let bytes = Number(page.headers.get('content-length'))
+    const encoded = { 'accept-encoding': 'gzip' }
     for (const name of loadedBy(html)) {
-      const answer = await open(`/${name}`)
-      expect([name, answer.status]).toEqual([name, 200])
-      bytes += gzipSync(await answer.text()).length
-      expect((await open(`/${name}`, { 'if-none-match': answer.headers.get('etag') ?? '' })).status).toBe(304)
+      const answer = await open(`/${name}`, encoded)
+      expect([name, answer.status, answer.headers.get('content-encoding')]).toEqual([name, 200, 'gzip'])
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding')
+      bytes += Number(answer.headers.get('content-length'))
+      const plain = await open(`/${name}`, { 'accept-encoding': 'identity' })
+      expect(plain.headers.get('content-encoding')).toBe(null)
+      expect(await plain.text()).toBe(await answer.text())
+      expect(plain.headers.get('etag')).not.toBe(answer.headers.get('etag'))
+      expect(
+        (await open(`/${name}`, { ...encoded, 'if-none-match': answer.headers.get('etag') ?? '' })).status,
+      ).toBe(304)
     }
     expect(bytes).toBeLessThan(70_000)
   })
