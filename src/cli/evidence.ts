@@ -10,6 +10,7 @@ const nouns = {
   requests: 'request',
   expectations: 'expectation',
   evaluations: 'evaluation',
+  knownValues: 'known value',
   tests: 'test',
   readings: 'reading',
   faults: 'fault',
@@ -40,6 +41,14 @@ export function formatEvidence(
   return `looked at: ${parts.length === 0 ? 'nothing' : parts.join(', ')}`
 }
 
+/** Adds up what several parts of a command have looked at. */
+export function addEvidence(all: readonly Evidence[]): Evidence {
+  const sums: { [Thing in EvidenceKind]?: number } = {}
+  for (const evidence of all)
+    for (const [thing, count] of listEvidence(evidence)) sums[thing] = (sums[thing] ?? 0) + count
+  return sums
+}
+
 /**
  * Says what a verdict lacks: one sentence for the first of the `vital` things of which none was looked at, null where
  * each was. A command fails with that sentence, whatever else it has found.
@@ -49,7 +58,8 @@ export function findLack(evidence: Evidence, vital: readonly EvidenceKind[]): st
   return missing === undefined ? null : `nothing was judged: looked at no ${nouns[missing]}s`
 }
 
-function listEvidence(evidence: Evidence): readonly (readonly [EvidenceKind, number])[] {
+/** Lists what was looked at and how often, in the order of the record. */
+export function listEvidence(evidence: Evidence): readonly (readonly [EvidenceKind, number])[] {
   return countedThings.flatMap((thing) => {
     const count = evidence[thing]
     return count === undefined ? [] : [[thing, count] as const]

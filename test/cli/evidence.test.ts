@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findLack, formatEvidence } from '../../src/cli/evidence.ts'
+import { addEvidence, findLack, formatEvidence } from '../../src/cli/evidence.ts'
 
 describe('evidence', () => {
   it.each([
@@ -8,6 +8,10 @@ describe('evidence', () => {
     [{ evaluations: 12, expectations: 2 }, 'looked at: 2 expectations, 12 evaluations'],
   ])('of %j reads %j', (evidence, text) => {
     expect(formatEvidence(evidence)).toBe(text)
+  })
+
+  it('adds up by thing, and leaves out what nobody was asked for', () => {
+    expect(addEvidence([{ requests: 1, tests: 0 }, {}, { requests: 2 }])).toEqual({ requests: 3, tests: 0 })
   })
 
   it('shows details beside the things that they belong to', () => {

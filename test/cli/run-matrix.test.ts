@@ -41,9 +41,9 @@ it('runs every combination of a matrix, and judges over all of them', async () =
 it('counts expectations of a run with each run, and those over all runs once', async () => {
   const cwd = folderWith({ 'many.yaml': matrix })
   const ended = await otcsim(['run', 'many.yaml', '--reporter', 'pretty,junit:many.xml'], { cwd })
-  const held = ended.out.split('\n').filter((line) => line.includes('expectations'))
+  const held = ended.out.split('\n').filter((line) => line.startsWith('  expectations'))
   expect(held).toEqual([
-    ...Array.from({ length: 10 }, () => '  expectations  0 of 0 held'),
+    ...Array.from({ length: 10 }, () => '  expectations  none of its own'),
     '  expectations  1 of 2 held',
   ])
   expect(ended.out).toContain('✗ many [all 10 runs]  many.yaml\n')
@@ -86,10 +86,33 @@ it.each(['1', '2'])('ends with 5 when a recording of a matrix is missing: %s', a
 it('says that a shard is empty', async () => {
   const ended = await otcsim(['run', 'calm', '--shard', '2/2'])
   expect(ended).toEqual({
-    code: 0,
+    code: 1,
     out: '',
-    err: 'the shard 2/2 is empty: there are fewer runs than shards\n',
+    err: 'nothing was judged: the shard 2/2 is empty: there are fewer runs than shards\n',
   })
+  const allowed = await otcsim(['run', 'calm', '--shard', '2/2', '--allow-no-expectations'])
+  expect(allowed).toEqual({ ...ended, code: 0 })
+})
+
+it('says of a part of the runs that expectations over all of them are judged by no part', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix, 'both.yaml': `${matrix}  - {always: "clock >= 0"}\n` })
+  const part = await otcsim(['run', 'many.yaml', '--shard', '1/2'], { cwd })
+  expect(part.code).toBe(1)
+  expect(part.err).toBe(
+    '1 of 6 scenarios failed\nmany [5 of 10 runs]: nothing was judged: there are 2 expectations, and none was judged\n',
+  )
+  for (const words of [
+    ['--shard', '1/2'],
+    ['--only', 'size=1'],
+  ]) {
+    const both = await otcsim(['run', 'both.yaml', ...words], { cwd })
+    expect(both).toMatchObject({ code: 0, err: '' })
+    expect(both.out).toMatch(
+      /– many \[5 of 10 runs\].*\n {2}– both\.yaml:10:5 {2}not judged: median over seed .*\n {6}only 5 of 10 runs ran, and it is judged over all of them\n/,
+    )
+    expect(both.out).toContain('expectations  0 of 2 held, 2 not judged\n')
+    expect(both.out).toMatch(/\n5 of 6 runs passed, 1 not judged, looked at: 5 expectations, \d+ evaluations/)
+  }
 })
 
 it('runs the same matrix on threads and in shards', async () => {
@@ -102,14 +125,18 @@ it('runs the same matrix on threads and in shards', async () => {
   const shards = [await run('--shard', '1/2'), await run('--shard', '2/2')].map(
     (out) => jsonOf(out).scenarios,
   )
-  const names = shards.flat().map(({ name, digest }) => `${name} ${digest}`)
+  const names = shards
+    .flat()
+    .filter(({ digest }) => digest !== '')
+    .map(({ name, digest }) => `${name} ${digest}`)
   const all = jsonOf(whole)
     .scenarios.slice(0, -1)
     .map(({ name, digest }) => `${name} ${digest}`)
   expect(names.toSorted()).toEqual(all.toSorted())
-  expect(shards.map((shard) => shard.length)).toEqual([5, 5])
+  expect(shards.map((shard) => shard.length)).toEqual([6, 6])
   expect(jsonOf(await run('--only', 'seed=3 size=2')).scenarios.map(({ name }) => name)).toEqual([
     'many [seed=3 size=2]',
+    'many [1 of 10 runs]',
   ])
   expect(jsonOf(await run('--seed', '9')).scenarios.map(({ name, seed }) => [name, seed])).toEqual([
     ['many [size=1]', '9'],

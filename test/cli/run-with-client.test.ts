@@ -121,7 +121,7 @@ market: {assets: {BTC: {price: 50000}}}
 accounts: [{id: bot, balances: {USD: 100}}]
 expect: [{at: +30s, that: "clock == 30"}]
 `,
-      'setInterval(() => {}, 1000)',
+      "await send('GET', '/api/sdk/orders'); setInterval(() => {}, 1000)",
     )
     expect([code, failuresOf(out)]).toEqual([0, []])
   })
@@ -152,8 +152,10 @@ it('ignores variables about clients when there is no client', async () => {
 
 it('runs clients one after the other, whatever the variable for jobs says', async () => {
   const env = { PATH: process.env['PATH'] ?? '', OTCSIM_JOBS: '2' }
-  const ended = await otcsim(['run', 'calm', 'thin-book', '--client', `${process.execPath} -e 0`], { env })
+  const asks = `${process.execPath} -e "fetch(process.env.OTC_BASE_URL + '/api/sdk/orders')"`
+  const ended = await otcsim(['run', 'calm', 'thin-book', '--client', asks], { env })
   expect(ended).toMatchObject({ code: 0, err: '' })
+  expect(ended.out.match(/looked at: 1 request, /g)).toHaveLength(2)
 })
 
 it.each([

@@ -13,9 +13,22 @@ import {
 import { renderPage } from '../../pages/page.ts'
 import { collectPictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
+import { formatEvidence } from '../evidence.ts'
 import { colorOf, formatMoney } from '../pictures.ts'
 import { formatCount } from '../terminal.ts'
-import { formatFailure, formatFigure, isOverall, listFailures, type RunReport } from './run-report.ts'
+import {
+  formatCounts,
+  formatFailure,
+  formatFigure,
+  formatHeld,
+  formatVerdict,
+  isOverall,
+  listFailures,
+  nameResult,
+  nameVerdict,
+  type RunReport,
+  sumEvidence,
+} from './run-report.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 
 /** Formats all runs as one HTML file without scripts, fonts or links to other files. Equal runs give equal bytes. */
@@ -23,21 +36,19 @@ export function formatHtmlReport(
   reports: readonly RunReport[],
   sources: ReadonlyMap<string, string>,
 ): string {
-  const failed = reports.filter(({ ok }) => !ok).length
-  const verdict = formatVerdict(reports.length, failed)
+  const said = formatVerdict(reports)
+  const verdict = said.charAt(0).toUpperCase() + said.slice(1)
   return renderPage(
     {
       title: `otcsim: ${verdict}`,
-      lead: element('h1', {}, escapeText(verdict)) + formatOverview(reports),
+      lead:
+        element('h1', {}, escapeText(verdict)) +
+        paragraph(formatEvidence(sumEvidence(reports))) +
+        formatOverview(reports),
       sections: reports.map((report, place) => formatRun(report, place, sources)),
     },
     hashSource,
   )
-}
-
-function formatVerdict(runs: number, failed: number): string {
-  if (runs === 1) return failed === 0 ? 'The run passed' : 'The run failed'
-  return failed === 0 ? `All ${runs} runs passed` : `${failed} of ${runs} runs failed`
 }
 
 function formatOverview(reports: readonly RunReport[]): string {
@@ -45,19 +56,24 @@ function formatOverview(reports: readonly RunReport[]): string {
     { text: report.name, href: `#run-${place}` },
     verdictCell(report),
     isOverall(report) ? 'all' : report.seed,
-    `${report.checks.length - listFailures(report).length} of ${report.checks.length}`,
+    formatHeld(report),
     { text: report.digest, as: 'code' },
   ])
-  const head = ['Scenario', 'Result', 'Seed', 'Expectations held', 'Digest']
+  const head = ['Scenario', 'Result', 'Seed', 'Expectations', 'Digest']
   return tableMarkup({ caption: 'Runs', head, rows, figures: [3] })
 }
 
-const verdictCell = ({ ok }: RunReport): Cell =>
-  ok ? { text: 'passed', as: 'pass' } : { text: 'failed', as: 'fail' }
+function verdictCell(report: RunReport): Cell {
+  const text = nameVerdict(report)
+  return { text, ...styles[text] }
+}
+
+const classes = { passed: 'pass', failed: 'fail', 'not judged': '' } as const
+const styles = { passed: { as: 'pass' }, failed: { as: 'fail' }, 'not judged': {} } as const
 
 function formatRun(report: RunReport, place: number, sources: ReadonlyMap<string, string>): Section {
   const parts = [
-    paragraph(summarizeRun(report).join(' · '), report.ok ? 'pass' : 'fail'),
+    paragraph(summarizeRun(report).join(' · '), classes[nameVerdict(report)]),
     ...listFailures(report).map((failed) => {
       const { place: at, message } = failed
       const title = element('h3', {}, escapeText(message ?? 'An expectation failed'))
@@ -76,8 +92,8 @@ function formatRun(report: RunReport, place: number, sources: ReadonlyMap<string
 }
 
 function summarizeRun(report: RunReport): readonly string[] {
-  const verdict = report.ok ? 'passed' : 'failed'
-  if (isOverall(report)) return [verdict, report.file]
+  const verdict = nameVerdict(report)
+  if (isOverall(report)) return [verdict, report.file, formatEvidence(report.lookedAt)]
   return [
     verdict,
     report.file,
@@ -85,17 +101,25 @@ function summarizeRun(report: RunReport): readonly string[] {
     `${formatDuration(report.spanMillis)} of virtual time`,
     formatCount(report.sequence, 'command'),
     formatCount(report.fillCount, 'fill'),
+    formatEvidence(report.lookedAt),
   ]
 }
 
 function formatExpectations({ checks }: RunReport): string {
   if (checks.length === 0) return ''
-  const rows = checks.map(({ text, message, place, failure }): readonly Cell[] => [
-    { text, as: 'code', reason: message },
-    failure === null ? { text: 'held', as: 'pass' } : { text: 'failed', as: 'fail' },
-    { text: `${place.file}:${place.line}`, as: 'code' },
-  ])
-  const head = ['Expectation', 'Result', 'Place']
+  const rows = checks.map((check): readonly Cell[] => {
+    const { text, message, place, unjudged } = check
+    const result = nameResult(check)
+    return [
+      { text, as: 'code', reason: message },
+      result === 'not judged'
+        ? { text: result, reason: unjudged }
+        : { text: result, as: result === 'held' ? 'pass' : 'fail' },
+      formatCounts(check),
+      { text: `${place.file}:${place.line}`, as: 'code' },
+    ]
+  })
+  const head = ['Expectation', 'Result', 'Evaluated', 'Place']
   return tableMarkup({ caption: 'Expectations', head, rows, figures: [] })
 }
 

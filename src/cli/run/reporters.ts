@@ -1,26 +1,41 @@
 import { appendFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import { escapeText } from '../../pages/svg-text.ts'
+import type { SourceLocation } from '../../scenario/file/tree.ts'
+import type { EvaluationCount } from '../../scenario/run/expectation-evaluator.ts'
+import { formatEvidence, listEvidence } from '../evidence.ts'
 import { writeReason } from '../failure.ts'
 import { writeResult } from '../files.ts'
 import { createPainter, jsonText, type Terminal } from '../terminal.ts'
 import { formatHtmlReport } from './report-html.ts'
 import {
   type Check,
+  formatCounts,
   formatFailure,
+  formatHeld,
+  formatPlace,
   formatPrettyReport,
+  formatVerdict,
+  isJudged,
   isOverall,
   listFailures,
+  nameResult,
+  nameVerdict,
   type RunReport,
+  sumEvidence,
 } from './run-report.ts'
 
 export type Reporting = ReturnType<typeof startReporting>
 
-/** Starts the chosen reporters. `add` reports a run that has ended, `finish` writes the reports of all runs. */
+/**
+ * Starts the chosen reporters. `add` reports a run that has ended, `finish` writes the reports of all runs. `mayLack`
+ * lets them pass though nothing was judged.
+ */
 export function startReporting(
   choices: readonly ReporterChoice[],
   sources: ReadonlyMap<string, string>,
   terminal: Terminal,
+  mayLack: boolean,
 ) {
   const reports: RunReport[] = []
   const paint = createPainter(terminal, terminal.isOutTty)
@@ -33,24 +48,36 @@ export function startReporting(
     finish: (): void => {
       for (const { kind, file } of choices) {
         if (kind === 'github') writeSummary(formatSummary(reports, sources), terminal)
-        if (kind === 'pretty' && file === null) continue
-        const text = formatters[kind](reports, sources)
+        if (kind === 'pretty' && file === null) {
+          if (reports.length > 1) terminal.out(formatWhole(reports))
+          continue
+        }
+        const text = formatters[kind](reports, sources, mayLack)
         writeResult(terminal, file ?? undefined, text)
       }
     },
   }
 }
 
-type Formatter = (reports: readonly RunReport[], sources: ReadonlyMap<string, string>) => string
+type Formatter = (
+  reports: readonly RunReport[],
+  sources: ReadonlyMap<string, string>,
+  mayLack: boolean,
+) => string
 
 const formatters: { readonly [Kind in ReporterKind]: Formatter } = {
   json: formatJsonReport,
   junit: formatJunitReport,
   github: formatAnnotations,
   html: formatHtmlReport,
-  pretty: (reports, sources) =>
-    reports.map((report) => formatPrettyReport(report, sources, (_, text) => text)).join(''),
+  pretty: (reports, sources) => {
+    const each = reports.map((report) => formatPrettyReport(report, sources, (_, text) => text))
+    return [...each, ...(reports.length > 1 ? [formatWhole(reports)] : [])].join('')
+  },
 }
+
+const formatWhole = (reports: readonly RunReport[]): string =>
+  `${formatVerdict(reports)}, ${formatEvidence(sumEvidence(reports))}\n`
 
 /** Appends a job summary to the file that GitHub's runner names. Does nothing elsewhere. */
 function writeSummary(text: string, terminal: Terminal): void {
@@ -64,7 +91,11 @@ function writeSummary(text: string, terminal: Terminal): void {
 }
 
 /** Formats all runs as one JSON document (design section 16). */
-function formatJsonReport(reports: readonly RunReport[]): string {
+function formatJsonReport(
+  reports: readonly RunReport[],
+  _sources: ReadonlyMap<string, string>,
+  mayLack: boolean,
+): string {
   const scenarios = reports.map((report) => ({
     name: report.name,
     file: report.file,
@@ -72,62 +103,81 @@ function formatJsonReport(reports: readonly RunReport[]): string {
     ok: report.ok,
     digest: report.digest,
     sequence: report.sequence,
+    lookedAt: report.lookedAt,
     failures: listFailures(report).map(({ place, message, failure }) => ({
-      file: place.file,
-      line: place.line,
-      col: place.column,
+      ...toJsonPlace(place),
       expected: failure.expected,
       got: failure.got,
       message,
     })),
+    expectations: report.checks.map((check) => ({
+      ...toJsonPlace(check.place),
+      text: check.text,
+      message: check.message,
+      result: nameResult(check),
+      reason: check.unjudged,
+      evaluations: check.evaluations,
+      known: check.known,
+    })),
   }))
-  return jsonText({ ok: scenarios.every((scenario) => scenario.ok), scenarios })
+  const ok = scenarios.every((scenario) => scenario.ok) && (mayLack || reports.some(isJudged))
+  return jsonText({ ok, lookedAt: sumEvidence(reports), scenarios })
 }
 
-/** Formats a GitHub workflow command for each failure, which GitHub shows at the line of the file. */
+const toJsonPlace = ({ file, line, column }: SourceLocation) => ({ file, line, col: column })
+
+/**
+ * Formats a GitHub workflow command for each failure and for each expectation that was not judged, which GitHub shows at
+ * the line of the file, and what was looked at.
+ */
 function formatAnnotations(reports: readonly RunReport[]): string {
-  const lines = reports.flatMap((report) =>
-    listFailures(report).map(({ place, message, failure }) => {
-      const title = escapeProperty(message ?? report.name)
-      const where = `file=${escapeProperty(place.file)},line=${place.line},col=${place.column},title=${title}`
+  const annotate = (kind: string, { file, line, column }: SourceLocation, title: string, text: string) =>
+    `::${kind} file=${escapeProperty(file)},line=${line},col=${column},title=${escapeProperty(title)}::${escapeData(text)}`
+  const lines = reports.flatMap((report) => [
+    ...listFailures(report).map(({ place, message, failure }) => {
       const text = `expected ${failure.expected}\ngot      ${failure.got}\nreplay   ${report.replay}`
-      return `::error ${where}::${escapeData(text)}`
+      return annotate('error', place, message ?? report.name, text)
     }),
-  )
-  return lines.map((line) => `${line}\n`).join('')
+    ...report.checks.flatMap(({ place, text, unjudged }) =>
+      unjudged === null ? [] : [annotate('notice', place, `not judged: ${text}`, unjudged)],
+    ),
+  ])
+  return [...lines, formatEvidence(sumEvidence(reports))].map((line) => `${line}\n`).join('')
 }
 
 function formatSummary(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
-  const failed = reports.filter(({ ok }) => !ok).length
-  const verdict =
-    failed === 0 ? `all ${reports.length} runs passed` : `${failed} of ${reports.length} runs failed`
   const lines = [
-    `## otcsim: ${verdict}`,
+    `## otcsim: ${formatVerdict(reports)}`,
     '',
     '| | scenario | seed | expectations | digest |',
     '|---|---|---|---|---|',
     ...reports.map((report) => {
-      const held = report.checks.length - listFailures(report).length
       const cells = [
-        report.ok ? '✅' : '❌',
+        icons[nameVerdict(report)],
         escapeCell(report.name),
         isOverall(report) ? 'all' : escapeCell(report.seed),
-        `${held} of ${report.checks.length}`,
+        formatHeld(report),
         isOverall(report) ? '' : `\`${report.digest}\``,
       ]
       return `| ${cells.join(' | ')} |`
     }),
+    '',
+    formatEvidence(sumEvidence(reports)),
   ]
   for (const report of reports) {
     for (const failed of listFailures(report)) {
-      const { file, line, column } = failed.place
       const code = ['```text', ...formatFailure(failed, report, sources), '```']
       const title = `### ${escapeCell(failed.message ?? report.name)}`
-      lines.push('', title, '', `\`${file}:${line}:${column}\``, '', ...code)
+      lines.push('', title, '', `\`${formatPlace(failed.place)}\``, '', ...code)
     }
+    for (const { place, text, unjudged } of report.checks)
+      if (unjudged !== null)
+        lines.push('', `- not judged: \`${text}\` at \`${formatPlace(place)}\`: ${escapeCell(unjudged)}`)
   }
   return `${lines.join('\n')}\n`
 }
+
+const icons = { passed: '✅', failed: '❌', 'not judged': '➖' } as const
 
 const escapeCell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
@@ -140,15 +190,15 @@ const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /**
- * Formats all runs as JUnit XML: a suite for each run, a case for each expectation. A run without expectations has one
- * case, which states that it ran to its end.
+ * Formats all runs as JUnit XML: a suite for each run, a case for each expectation, which is skipped when it was not
+ * judged. A run without expectations has one case, which failed or was skipped.
  *
  * Choice: cases have no `file` and `line`, because Jenkins' schema (junit-10.xsd) forbids them. The suite has the file,
  * and a failure's text begins with the place.
  */
 function formatJunitReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
   const suites = reports.map((report) => formatSuite(report, sources))
-  const tests = reports.reduce((sum, report) => sum + Math.max(1, report.checks.length), 0)
+  const tests = reports.reduce((sum, report) => sum + listCases(report).length, 0)
   const failures = reports.reduce((sum, report) => sum + listFailures(report).length, 0)
   const time = formatSeconds(reports.reduce((sum, report) => sum + report.wallMillis, 0))
   return [
@@ -161,45 +211,61 @@ function formatJunitReport(reports: readonly RunReport[], sources: ReadonlyMap<s
 }
 
 function formatSuite(report: RunReport, sources: ReadonlyMap<string, string>): string {
-  const checks = report.checks.length === 0 ? [makeEndCheck(report)] : report.checks
+  const cases = listCases(report)
   const failures = listFailures(report).length
+  const skipped = cases.filter(({ unjudged }) => unjudged !== null).length
   // Expectations are judged during the run, so each gets an equal share of its time.
-  const share = formatSeconds(report.wallMillis / checks.length)
+  const share = formatSeconds(report.wallMillis / cases.length)
+  const lookedAt = listEvidence(report.lookedAt).map(([thing, count]) => [`lookedAt.${thing}`, String(count)])
+  const properties = [['seed', report.seed], ['digest', report.digest], ...lookedAt]
   return [
-    `    <testsuite ${formatAttributes({ name: report.name, file: report.file })} tests="${checks.length}" failures="${failures}" errors="0" skipped="0" time="${formatSeconds(report.wallMillis)}">`,
+    `    <testsuite ${formatAttributes({ name: report.name, file: report.file })} tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${formatSeconds(report.wallMillis)}">`,
     '        <properties>',
-    `            <property ${formatAttributes({ name: 'seed', value: report.seed })}/>`,
-    `            <property ${formatAttributes({ name: 'digest', value: report.digest })}/>`,
+    ...properties.map(
+      ([name = '', value = '']) => `            <property ${formatAttributes({ name, value })}/>`,
+    ),
     '        </properties>',
-    ...checks.map((check) => formatCase(check, report, share, sources)),
+    ...cases.map((one) => formatCase(one, report, share, sources)),
     '    </testsuite>',
   ].join('\n')
 }
 
-const makeEndCheck = ({ file }: RunReport): Check => ({
-  text: 'runs to its end',
-  message: null,
-  place: { file, line: 1, column: 1 },
-  failure: null,
-})
+type Case = Omit<Check, 'evaluations' | 'known'> & { readonly count: EvaluationCount | null }
+
+/** Lists the cases of a report's suite, at least one. */
+function listCases(report: RunReport): readonly Case[] {
+  const { checks, file, lack, aggregateCount } = report
+  const cases = checks.map((check): Case => ({ ...check, count: check }))
+  if (lack !== null)
+    return [...cases, ...listFailures({ ...report, checks: [] }).map((failed) => ({ ...failed, ...untold }))]
+  if (cases.length > 0) return cases
+  const unjudged = aggregateCount === 0 ? 'there is no expectation' : 'it is judged with all other runs'
+  const place = { file, line: 1, column: 1 }
+  return [{ text: 'something is judged', message: null, place, ...untold, failure: null, unjudged }]
+}
+
+const untold = { unjudged: null, count: null }
 
 function formatCase(
-  check: Check,
+  one: Case,
   report: RunReport,
   time: string,
   sources: ReadonlyMap<string, string>,
 ): string {
-  const { text, message, place, failure } = check
+  const { text, message, place, failure, unjudged, count } = one
   const name = message === null ? text : `${message} (${text})`
-  const about = formatAttributes({ classname: report.name, name })
-  if (failure === null) return `        <testcase ${about} time="${time}"/>`
-  const lines = formatFailure({ ...check, failure }, report, sources)
-  const body = [`${place.file}:${place.line}:${place.column}`, ...lines].join('\n')
+  const parts: string[] = []
+  if (unjudged !== null) parts.push(`<skipped ${formatAttributes({ message: unjudged })}/>`)
+  if (failure !== null) {
+    const lines = formatFailure({ ...one, failure }, report, sources)
+    const about = { message: message ?? `expected ${failure.expected}`, type: 'ExpectationFailed' }
+    const body = escapeText([formatPlace(place), ...lines].join('\n'))
+    parts.push(`<failure ${formatAttributes(about)}>\n${body}\n            </failure>`)
+  }
+  if (count !== null) parts.push(`<system-out>${formatCounts(count)}</system-out>`)
   return [
-    `        <testcase ${about} time="${time}">`,
-    `            <failure ${formatAttributes({ message: message ?? `expected ${failure.expected}`, type: 'ExpectationFailed' })}>`,
-    escapeText(body),
-    '            </failure>',
+    `        <testcase ${formatAttributes({ classname: report.name, name })} time="${time}">`,
+    ...parts.map((part) => `            ${part}`),
     '        </testcase>',
   ].join('\n')
 }

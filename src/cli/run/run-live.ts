@@ -7,6 +7,7 @@ import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { AwaitAction } from '../../scenario/actions/clients.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
+import type { SourceLocation } from '../../scenario/file/tree.ts'
 import { type EvaluatedRun, ExpectationEvaluator } from '../../scenario/run/expectation-evaluator.ts'
 import { computeEndMillis, type Refusal, type ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import type { VenueServer } from '../../server/create-venue-server.ts'
@@ -24,7 +25,14 @@ import { serveOnFreePort } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import type { RunTask } from './run-one.ts'
-import { type Check, createRunReport, type RunReport } from './run-report.ts'
+import {
+  type Check,
+  type CheckFailure,
+  createRunReport,
+  judgeChecks,
+  makePinCheck,
+  type RunReport,
+} from './run-report.ts'
 
 export interface ClientRunOptions {
   readonly client: string
@@ -51,18 +59,25 @@ export async function runLive(
     const end = await serveScenario(scenario, path, options, terminal)
     if (end.kind === 'interrupted') throw new ChildExit(130)
     const run = judgeJournal(scenario, path, end.nowMillis)
-    const check = checkClient(scenario, end, opened.file)
-    // Choice: a pinned digest is ignored, because it belongs to the run without a client.
+    // Choice: a pinned digest is not judged, because it belongs to the run without a client.
+    const { pinned } = scenario
     const report = createRunReport({ ...scenario, pinned: null }, run, {
       file: opened.file,
       replay: '',
+      requests: end.requests,
       series: null,
       wallMillis: performance.now() - startedAt,
     })
-    const checks: readonly Check[] = check === null ? report.checks : [check, ...report.checks]
-    const ok = checks.every(({ failure }) => failure === null)
-    const replay = ok ? '' : keepJournal(path, `${scenario.name}-${variant.name}`, terminal)
-    return { ...report, checks, ok, replay }
+    const checks: readonly Check[] = [
+      ...checkClient(scenario, end, opened.file),
+      ...report.checks,
+      ...(pinned === null
+        ? []
+        : [{ ...makePinCheck(pinned), unjudged: 'it is of the run without a client' }]),
+    ]
+    const judged = judgeChecks(checks, null, end.requests)
+    const replay = judged.ok ? '' : keepJournal(path, `${scenario.name}-${variant.name}`, terminal)
+    return { ...report, ...judged, replay }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -118,8 +133,10 @@ async function runClient(
       },
       graceMillis: 2000,
     })
-    if (isInterrupted) return { kind: 'interrupted', nowMillis: world.now }
-    return watch.end() ?? { kind: 'client-ended', code: end.code, nowMillis: world.now }
+    // Requests that came after the world's time was over changed nothing that is judged, but they came.
+    const ended = { nowMillis: world.now, requests: world.requests.nextSequence - 1 }
+    if (isInterrupted) return { ...ended, kind: 'interrupted' }
+    return { ...ended, ...(watch.end() ?? { kind: 'client-ended', code: end.code }) }
   } finally {
     watch.close()
   }
@@ -204,7 +221,15 @@ function toJudgedRun({ script, venue }: RunningScenario): EvaluatedRun {
 }
 
 /** How a run with a client ended, and the world's time at that moment. */
-type LiveEnd = { readonly nowMillis: number } & (
+type LiveEnd = RunUntilEnd & EndReason
+
+interface RunUntilEnd {
+  readonly nowMillis: number
+  /** How many requests the world has received. */
+  readonly requests: number
+}
+
+type EndReason =
   | { readonly kind: 'scenario-ended' }
   | { readonly kind: 'client-ended'; readonly code: number }
   | { readonly kind: 'interrupted' }
@@ -221,7 +246,6 @@ type LiveEnd = { readonly nowMillis: number } & (
       readonly waitsFor: readonly string[]
       readonly seen: string
     }
-)
 
 const defaultAwaitMillis = 60_000
 const pollMillis = 20
@@ -233,7 +257,7 @@ const pollMillis = 20
 function watchWorld(world: World, wallLimitMillis: number, stop: () => void) {
   const startedAt = performance.now()
   const awaitedSince = new Map<TimelineEntry, number>()
-  let end: LiveEnd | null = null
+  let end: EndReason | null = null
   const timer = setInterval(() => {
     // The journal has no line yet for an advance that is under way.
     if (end !== null || world.workQueue.isPaused) return
@@ -249,10 +273,9 @@ function findEnd(
   wallLimitMillis: number,
   startedAt: number,
   awaitedSince: Map<TimelineEntry, number>,
-): LiveEnd | null {
+): EndReason | null {
   const { endMillis } = world.scenario.clock
-  const nowMillis = world.now
-  if (endMillis !== null && nowMillis >= endMillis) return { kind: 'scenario-ended', nowMillis }
+  if (endMillis !== null && world.now >= endMillis) return { kind: 'scenario-ended' }
   const awaits = world.running.script.awaits
   const wallMillis = performance.now()
   for (const entry of [...awaitedSince.keys()]) if (!awaits.includes(entry)) awaitedSince.delete(entry)
@@ -262,48 +285,60 @@ function findEnd(
     if (!awaitedSince.has(entry)) awaitedSince.set(entry, wallMillis)
     const limitMillis = action.wallTimeoutMillis ?? defaultAwaitMillis
     if (wallMillis - (awaitedSince.get(entry) ?? wallMillis) >= limitMillis)
-      return { kind: 'nothing-came', nowMillis, entry, limitMillis, seen: describeLastRequest(world) }
+      return { kind: 'nothing-came', entry, limitMillis, seen: describeLastRequest(world) }
   }
   if (wallMillis - startedAt < wallLimitMillis) return null
   const waitsFor = awaits.map(formatEntryName)
   return {
     kind: 'too-long',
-    nowMillis,
     limitMillis: wallLimitMillis,
     waitsFor,
     seen: describeLastRequest(world),
   }
 }
 
-/** Returns a check of the client itself, besides the scenario's expectations; null when there is nothing to report. */
-function checkClient(scenario: CompiledScenario, end: LiveEnd, file: string): Check | null {
+/** Lists the checks of the client itself, besides the scenario's expectations: how it ended, and that it asked anything. */
+function checkClient(scenario: CompiledScenario, end: LiveEnd, file: string): readonly Check[] {
+  const top = { file, line: 1, column: 1 }
+  const asks = 'the client asks the venue for something'
+  const isIdle = end.requests === 0 && (end.kind === 'scenario-ended' || end.kind === 'client-ended')
+  const idle = { expected: asks, got: 'no request came at all', places: [top] }
+  return [...checkEnd(scenario, end, top), ...(isIdle ? [toCheck(asks, 'nothing was asked', idle, top)] : [])]
+}
+
+function checkEnd(scenario: CompiledScenario, end: LiveEnd, top: SourceLocation): readonly Check[] {
   const { startMillis } = scenario.venue
   const stands = `the world stood at ${millisToIso(end.nowMillis)} (+${formatDuration(end.nowMillis - startMillis)})`
-  const top = { file, line: 1, column: 1 }
   switch (end.kind) {
     case 'nothing-came': {
       const { entry, limitMillis } = end
       const { place } = entry
       const expected = `${formatEntryName(entry)}, within ${formatDuration(limitMillis)} of real time`
       const failure = { expected, got: `it did not come: ${stands}, ${end.seen}`, places: [place] }
-      return { text: expected, message: 'what is awaited comes in real time', place, failure }
+      return [toCheck(expected, 'what is awaited comes in real time', failure, place)]
     }
     case 'too-long': {
       const expected = `the run is over within ${formatDuration(end.limitMillis)} of real time`
       const waits = end.waitsFor.length === 0 ? '' : `, waiting for ${end.waitsFor.join(' and for ')}`
       const got = `${stands}${waits}, ${end.seen}; ${describeClock(scenario)}`
-      return { text: expected, message: null, place: top, failure: { expected, got, places: [top] } }
+      return [toCheck(expected, null, { expected, got, places: [top] }, top)]
     }
     case 'client-ended': {
       const text = 'the client ends with 0'
       const got = `it ended with ${end.code}; ${stands}`
-      const failure = end.code === 0 ? null : { expected: text, got, places: [top] }
-      return { text, message: null, place: top, failure }
+      return [toCheck(text, null, end.code === 0 ? null : { expected: text, got, places: [top] }, top)]
     }
     default:
-      return null
+      return []
   }
 }
+
+const toCheck = (
+  text: string,
+  message: string | null,
+  failure: CheckFailure | null,
+  place: SourceLocation,
+): Check => ({ text, message, place, failure, unjudged: null, evaluations: 1, known: 1 })
 
 /** Describes what moves the clock, which may explain why no time has passed. */
 function describeClock({ clock }: CompiledScenario): string {

@@ -4,29 +4,37 @@ import type { State } from '../../engine/state.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { decimalToNumber, decimalToText } from '../../numeric/units.ts'
 import { eventNameOf, findActionLabel } from '../../scenario/actions/actions.ts'
-import type { CompiledScenario, Expectation, ScriptedMoment } from '../../scenario/compile/compiled.ts'
+import type {
+  CompiledScenario,
+  Expectation,
+  PinnedDigest,
+  ScriptedMoment,
+} from '../../scenario/compile/compiled.ts'
 import type { SourceLocation } from '../../scenario/file/tree.ts'
 import { computeFigure } from '../../scenario/predicates/run-figures.ts'
-import type { ExpectationFailure } from '../../scenario/run/expectation-evaluator.ts'
+import type { EvaluationCount, ExpectationFailure } from '../../scenario/run/expectation-evaluator.ts'
 import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
+import { addEvidence, type Evidence, formatEvidence } from '../evidence.ts'
 import type { Paint } from '../terminal.ts'
 import type { RunSeries } from './run-series.ts'
 
 /** The report of one run as plain data, which threads can send and reporters show. */
 export type RunReport = Readonly<ReturnType<typeof createRunReport>>
 
-export interface Check {
+export interface Check extends EvaluationCount {
   readonly text: string
   readonly message: string | null
   /** The place of the expectation; when it failed, of the first bound that was not met. */
   readonly place: SourceLocation
-  /** How the expectation failed; null when it held. */
+  /** How the expectation failed; null when it held or was not judged. */
   readonly failure: CheckFailure | null
+  /** Why the expectation was not judged; null when it was. */
+  readonly unjudged: string | null
 }
 
 export type CheckFailure = Pick<ExpectationFailure, 'expected' | 'got' | 'places'>
 
-export type FailedCheck = Check & { readonly failure: CheckFailure }
+export type FailedCheck = Pick<Check, 'text' | 'message' | 'place'> & { readonly failure: CheckFailure }
 
 /** The maximum number of fills and refusals that are listed. A run may have millions. */
 const maximumLines = 50
@@ -34,6 +42,8 @@ const maximumLines = 50
 interface RunDetails {
   readonly file: string
   readonly replay: string
+  /** How many requests the world has received from the client; null without a client. */
+  readonly requests: number | null
   /** The data of charts; null when nothing is drawn. */
   readonly series: RunSeries | null
   readonly wallMillis: number
@@ -46,7 +56,7 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
   return {
     name: scenario.variant === '' ? scenario.name : `${scenario.name} [${scenario.variant}]`,
     seed: scenario.venue.seed,
-    ok: checks.every(({ failure }) => failure === null),
+    ...judgeChecks(checks, null, details.requests),
     spanMillis: state.nowMillis - scenario.venue.startMillis,
     digest: run.digest,
     sequence: run.sequence,
@@ -56,45 +66,126 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
     refusals: formatRefusals(run),
     balances: formatBalances(state),
     figures: listFigures(state, scenario),
-    checks,
     /** The recorded values that `--update` writes. */
     recorded: run.recorded,
-    /** The number that each expectation over the whole matrix needs from this run, by its index in the scenario. */
+    /** How many expectations are judged over all runs of the file. */
+    aggregateCount: scenario.expectations.filter(({ aggregate }) => aggregate !== null).length,
+    /** The number that each expectation over the whole matrix needs from this run, by its place in the file. */
     aggregates: run.aggregates.map(({ expectation, value }) => ({
-      place: scenario.expectations.indexOf(expectation),
+      place: formatPlace(expectation.place),
       value,
     })),
     ...details,
   }
 }
 
-export function listFailures(report: RunReport): readonly FailedCheck[] {
-  return report.checks.flatMap((check) =>
+/**
+ * Returns the parts of a report that follow from its checks. `lack` says why nothing was judged where something had to
+ * be, which is a failure.
+ */
+export function judgeChecks(checks: readonly Check[], lack: string | null, requests: number | null) {
+  const lookedAt: Evidence = {
+    expectations: checks.filter(({ evaluations }) => evaluations > 0).length,
+    evaluations: checks.reduce((sum, { evaluations }) => sum + evaluations, 0),
+    knownValues: checks.reduce((sum, { known }) => sum + known, 0),
+    ...(requests === null ? {} : { requests }),
+  }
+  const ok = lack === null && checks.every(({ failure }) => failure === null)
+  return { ok, checks, lack, lookedAt }
+}
+
+/** Returns whether anything of a report was judged, so that it can speak for anything. */
+export const isJudged = ({ lookedAt }: Pick<RunReport, 'lookedAt'>): boolean =>
+  (lookedAt.knownValues ?? 0) > 0
+
+/** Names what a run came to. */
+export function nameVerdict(report: RunReport): 'passed' | 'failed' | 'not judged' {
+  if (!report.ok) return 'failed'
+  return isJudged(report) ? 'passed' : 'not judged'
+}
+
+export function listFailures({ checks, file, lack }: RunReport): readonly FailedCheck[] {
+  const failed = checks.flatMap((check) =>
     check.failure === null ? [] : [{ ...check, failure: check.failure }],
   )
+  return lack === null ? failed : [...failed, makeLackFailure(file, lack)]
+}
+
+/** Names what became of an expectation. */
+export const nameResult = ({ failure, unjudged }: Check): 'held' | 'failed' | 'not judged' =>
+  failure !== null ? 'failed' : unjudged === null ? 'held' : 'not judged'
+
+/** Formats how often an expectation was evaluated, and how often it was known then. */
+export const formatCounts = ({ evaluations, known }: EvaluationCount): string =>
+  `known ${known} of ${evaluations} times`
+
+/** Says what all runs together are worth. */
+export function formatVerdict(reports: readonly RunReport[]): string {
+  const count = reports.length
+  const failed = reports.filter(({ ok }) => !ok).length
+  if (failed > 0) return count === 1 ? 'the run failed' : `${failed} of ${count} runs failed`
+  if (!reports.some(isJudged)) return 'nothing was judged'
+  if (count === 1) return 'the run passed'
+  const unjudged = reports.filter((report) => !isJudged(report) && report.aggregateCount === 0).length
+  return unjudged === 0
+    ? `all ${count} runs passed`
+    : `${count - unjudged} of ${count} runs passed, ${unjudged} not judged`
+}
+
+/** What all runs together have looked at. */
+export const sumEvidence = (reports: readonly RunReport[]): Evidence =>
+  addEvidence([
+    { expectations: 0, evaluations: 0, knownValues: 0 },
+    ...reports.map(({ lookedAt }) => lookedAt),
+  ])
+
+function makeLackFailure(file: string, lack: string): FailedCheck {
+  const place = { file, line: 1, column: 1 }
+  const failure = { expected: 'an expectation that is judged', got: lack, places: [place] }
+  return { text: 'something is judged', message: 'nothing was judged', place, failure }
 }
 
 /** Returns whether a report judges all runs of a matrix. It then has no seed, time or digest of its own. */
 export const isOverall = ({ digest }: RunReport): boolean => digest === ''
 
 function listChecks(scenario: CompiledScenario, run: ScenarioRun): readonly Check[] {
-  const own = scenario.expectations.filter(({ aggregate }) => aggregate === null)
-  const checks = own.map((expectation): Check => {
+  const { startMillis } = scenario.venue
+  const ofRun = ({ aggregate }: Expectation): boolean => aggregate === null
+  const own = scenario.expectations.filter(ofRun).map((expectation): Check => {
     const found = run.failures.find((failure) => failure.expectation === expectation)
+    const unjudged = run.unjudged.find((one) => one.expectation === expectation)?.reason ?? null
     const failure =
       found === undefined ? null : { expected: found.expected, got: found.got, places: found.places }
     const { message, place } = expectation
-    const text = formatExpectation(expectation, scenario.venue.startMillis)
-    return { text, message, place: found?.places[0] ?? place, failure }
+    const { evaluations = 0, known = 0 } = run.counts.get(expectation) ?? {}
+    const text = formatExpectation(expectation, startMillis)
+    return { text, message, place: found?.places[0] ?? place, failure, unjudged, evaluations, known }
   })
+  const unreached = scenario.unreached.filter(ofRun).map((one) => makeUnreachedCheck(one, startMillis))
   const { pinned } = scenario
-  if (pinned === null) return checks
-  const { digest, place } = pinned
+  if (pinned === null) return [...own, ...unreached]
   const got = `the run ended with ${run.digest}`
-  const failure =
-    run.brokenPin === null ? null : { expected: `journalDigest: ${digest}`, got, places: [place] }
-  return [...checks, { text: `journalDigest ${digest}`, message: null, place, failure }]
+  const expected = `journalDigest: ${pinned.digest}`
+  const failure = run.brokenPin === null ? null : { expected, got, places: [pinned.place] }
+  return [...own, ...unreached, { ...makePinCheck(pinned), failure, evaluations: 1, known: 1 }]
 }
+
+/** Makes the check of a pinned digest that was not compared yet. */
+export const makePinCheck = ({ digest, place }: PinnedDigest): Check => ({
+  ...untold,
+  text: `journalDigest ${digest}`,
+  place,
+})
+
+export const makeUnreachedCheck = (expectation: Expectation, startMillis: number): Check => ({
+  ...untold,
+  text: formatExpectation(expectation, startMillis),
+  message: expectation.message,
+  place: expectation.place,
+  unjudged: 'left out, because it is after the end of the run (ifReached)',
+})
+
+const untold = { message: null, failure: null, unjudged: null, evaluations: 0, known: 0 }
 
 /** Formats an expectation with its moments, so that expectations of the same predicate have different names. */
 function formatExpectation({ kind, at, since, predicate, to }: Expectation, startMillis: number): string {
@@ -207,11 +298,11 @@ export function formatPrettyReport(
   paint: Paint,
 ): string {
   const { name, file, seed, ok, checks } = report
-  const mark = ok ? paint('green', '✓') : paint('red', '✗')
+  const { style, sign } = marks[nameVerdict(report)]
   const about = isOverall(report)
     ? ''
     : `  seed "${seed}"  ${formatDuration(report.spanMillis)} of virtual time`
-  const lines = [`${mark} ${paint('bold', name)}  ${file}${about}`]
+  const lines = [`${paint(style, sign)} ${paint('bold', name)}  ${file}${about}`]
   if (report.fillCount > 0) {
     lines.push(`  fills         ${report.fillCount}`, ...report.fills.map((fill) => `    ${fill}`))
     if (report.fillCount > report.fills.length)
@@ -221,20 +312,38 @@ export function formatPrettyReport(
   lines.push(...report.balances.map((balance) => `  balances      ${balance}`))
   for (const { account, name: figure, value } of report.figures)
     lines.push(`  metrics       ${account}  ${figure}  ${value === null ? 'n/a' : formatFigure(value)}`)
-  const failures = listFailures(report)
-  for (const { place, message, failure } of failures) {
+  for (const { place, message, failure } of listFailures(report)) {
     const lead = message === null ? '' : `${message}\n      `
     lines.push(
-      `  ${paint('red', '✗')} ${place.file}:${place.line}:${place.column}  ${lead}expected ${failure.expected}`,
+      `  ${paint('red', '✗')} ${formatPlace(place)}  ${lead}expected ${failure.expected}`,
       `      got      ${failure.got}`,
       ...formatCodeFrame(sources, place).map((line) => `      ${paintMarker(line, paint)}`),
     )
   }
-  lines.push(`  expectations  ${checks.length - failures.length} of ${checks.length} held`)
+  for (const { place, text, unjudged } of checks)
+    if (unjudged !== null)
+      lines.push(`  ${paint('yellow', '–')} ${formatPlace(place)}  not judged: ${text}`, `      ${unjudged}`)
+  lines.push(`  expectations  ${formatHeld(report)}`, `  ${formatEvidence(report.lookedAt)}`)
   if (!isOverall(report)) lines.push(`  digest        ${report.digest}`)
   if (!ok) lines.push(`  replay        ${report.replay}`)
   return `${lines.join('\n')}\n`
 }
+
+const marks = {
+  passed: { style: 'green', sign: '✓' },
+  failed: { style: 'red', sign: '✗' },
+  'not judged': { style: 'yellow', sign: '–' },
+} as const
+
+/** Formats how many expectations of a report held, and how many were not judged. */
+export function formatHeld({ checks, aggregateCount }: RunReport): string {
+  if (checks.length === 0) return aggregateCount === 0 ? 'none' : 'none of its own'
+  const unjudged = checks.filter((check) => check.unjudged !== null).length
+  const held = `${checks.filter((check) => nameResult(check) === 'held').length} of ${checks.length} held`
+  return unjudged === 0 ? held : `${held}, ${unjudged} not judged`
+}
+
+export const formatPlace = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`
 
 const paintMarker = (line: string, paint: Paint): string =>
   line.startsWith('>') ? `${paint('red', '>')}${line.slice(1)}` : line

@@ -25,9 +25,10 @@ import {
 } from '../flags.ts'
 import { type MatrixFile, openMatrix } from '../scenario/scenario-files.ts'
 import { startProgressLine, type Terminal } from '../terminal.ts'
-import { parseReporters, type ReporterChoice, type Reporting, startReporting } from './reporters.ts'
-import { judgeMatrix, type RunTask, runOne } from './run-one.ts'
-import type { RunReport } from './run-report.ts'
+import { findFileLack, isSingleRun, judgeFile } from './judge-file.ts'
+import { parseReporters, type ReporterChoice, startReporting } from './reporters.ts'
+import { type RunTask, runOne } from './run-one.ts'
+import { formatPlace, isJudged, isOverall, judgeChecks, type RunReport } from './run-report.ts'
 import type { PoolAnswer, PoolTask } from './run-worker.ts'
 
 const needsClient = { needs: ['client'] }
@@ -51,6 +52,7 @@ const runFlags = {
   ),
   only: aFlag('<text>', 'only runs whose file or variant contains this'),
   shard: parsedFlag(parseShard, '<i/n>', 'only every n-th run, from the i-th on'),
+  allowNoExpectations: aSwitch('do not fail where no expectation was judged', { default: false }),
   bail: aSwitch('stop after the first run that fails', { default: false }),
   jobs: parsedFlag(wholeNumber(1, 256), '<count>', 'threads that run at the same time'),
   client: aFlag('<command>', 'serve each scenario, run this command against it, and judge the result'),
@@ -99,28 +101,53 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
     page === undefined ? reporter : [...reporter, { kind: 'html', file: page }]
   const hasCharts = choices.some(({ kind }) => kind === 'html')
   const plan = planRuns(opened, only, shard).map((one): RunTask => ({ ...one, hasCharts }))
-  if (shard !== undefined && plan.length === 0)
-    terminal.err(`the shard ${shard.number}/${shard.of} is empty: there are fewer runs than shards\n`)
-  const reporting = startReporting(choices, sources, terminal)
+  const mayLack = options.allowNoExpectations === true
+  const reporting = startReporting(choices, sources, terminal, mayLack)
   const recorded: RecordedReplacement[] = []
   const reports = await runAll(plan, options, terminal, (report, { opened: file, variant }) => {
     const values = options.update === true ? listRecorded(file.compile(variant), report) : []
     recorded.push(...values)
-    const settled = applyRecorded(report, values, sources)
+    const settled = settleRun(applyRecorded(report, values, sources), file, mayLack)
     reporting.add(settled)
     return settled
   })
-  if (shard === undefined && only === undefined) judgeAll(opened, reports, reporting)
+  const wholes = opened.flatMap((file) => {
+    const own = reports.filter((_, place) => plan[place]?.opened === file)
+    const [first] = file.variants
+    const whole = first === undefined ? null : judgeFile(file.compile(first), file, own, mayLack)
+    return whole === null ? [] : [whole]
+  })
+  for (const whole of wholes) reporting.add(whole)
   reporting.finish()
   writeRecorded(recorded, sources, terminal)
+  if (plan.length === 0) endEmptyShard(shard, mayLack, terminal)
+  endFailed([...reports, ...wholes], plan.length - reports.length)
+}
+
+/** Says that a run is the only one of its file and has judged nothing, unless that may be. */
+function settleRun(report: RunReport, file: MatrixFile, mayLack: boolean): RunReport {
+  const lack = mayLack || !isSingleRun(file, report) ? null : findFileLack([report])
+  return { ...report, ...judgeChecks(report.checks, lack, report.requests) }
+}
+
+/** Ends the command when any run failed. */
+function endFailed(reports: readonly RunReport[], notRun: number): void {
   const failed = reports.filter(({ ok }) => !ok)
-  if (failed.length > 0) {
-    const skipped = reports.length < plan.length ? `, ${plan.length - reports.length} not run` : ''
-    throw new CliFailure(
-      exitCode.expectationFailed,
-      `${failed.length} of ${reports.length} scenarios failed${skipped}`,
-    )
-  }
+  if (failed.length === 0) return
+  const skipped = notRun > 0 ? `, ${notRun} not run` : ''
+  const lacks = failed.flatMap(({ name, lack }) =>
+    lack === null ? [] : [`${name}: nothing was judged: ${lack}`],
+  )
+  const judged = reports.filter((report) => !report.ok || !isOverall(report) || isJudged(report))
+  const count = `${failed.length} of ${judged.length} scenarios failed${skipped}`
+  throw new CliFailure(exitCode.expectationFailed, [count, ...lacks].join('\n'))
+}
+
+function endEmptyShard(shard: Shard | undefined, mayLack: boolean, terminal: Terminal): void {
+  const part = shard === undefined ? '' : `the shard ${shard.number}/${shard.of} is empty: `
+  const said = `nothing was judged: ${part}there are fewer runs than shards`
+  if (!mayLack) throw new CliFailure(exitCode.expectationFailed, said)
+  terminal.err(`${said}\n`)
 }
 
 function openFile(scenario: string, options: RunOptions, terminal: Terminal): MatrixFile {
@@ -179,19 +206,6 @@ async function runHere(task: RunTask, options: RunOptions, terminal: Terminal): 
   const report = runOne(scenario, task, progress.tell)
   progress.end()
   return report
-}
-
-/** Judges the expectations over all runs of each file, and reports them after the runs. */
-function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting: Reporting): void {
-  for (const file of opened) {
-    const [first] = file.variants
-    const own = reports.filter((report) => report.file === file.file)
-    if (first === undefined || own.length < file.variants.length) continue
-    const judged = judgeMatrix(file.compile(first), file, own)
-    if (judged === null) continue
-    reports.push(judged)
-    reporting.add(judged)
-  }
 }
 
 /** Reports the failure of `work` without ending the command. */
@@ -306,9 +320,11 @@ function applyRecorded(
   const changedPlaces = new Set(changed.map(({ place }) => formatPlace(place)))
   const isMended = (bound: SourceLocation): boolean => changedPlaces.has(formatPlace(bound))
   const checks = report.checks.map((check) =>
-    check.failure?.places.every(isMended) === true ? { ...check, failure: null } : check,
+    check.failure?.places.every(isMended) === true
+      ? { ...check, failure: null, unjudged: 'its values are recorded anew' }
+      : check,
   )
-  return { ...report, checks, ok: checks.every(({ failure }) => failure === null) }
+  return { ...report, checks }
 }
 
 /**
@@ -339,8 +355,6 @@ function writeRecorded(
     for (const change of changes) err(change)
   }
 }
-
-const formatPlace = ({ file, line, column }: SourceLocation): string => `${file}:${line}:${column}`
 
 /** Sorts values from the last place to the first, so that no replacement moves a later one. */
 function sortFromEnd(values: readonly RecordedReplacement[]): readonly RecordedReplacement[] {
