@@ -22,14 +22,21 @@ interface Sent {
   readonly timestamp?: number
 }
 
-const entryOf = ({ method = 'GET', path, host = 'venue', key = 'k', body, status = 200, ...sent }: Sent) => ({
-  startedDateTime: '2026-03-01T10:00:00.000Z',
+const entryOf = (
+  { method = 'GET', path, host = 'venue', key = 'k', body, status = 200, ...sent }: Sent,
+  index: number,
+) => ({
+  startedDateTime: `2026-03-01T10:00:${String(index).padStart(2, '0')}.000Z`,
+  time: 100,
   request: {
     method,
     url: `https://${host}${path}`,
     headers: [
       { name: 'X-API-Key', value: key },
-      { name: 'X-API-Timestamp', value: String(sent.timestamp ?? Date.parse('2026-03-01T10:00:00Z')) },
+      {
+        name: 'X-API-Timestamp',
+        value: String(sent.timestamp ?? Date.parse('2026-03-01T10:00:00Z') + index * 1000),
+      },
     ],
     ...(body === undefined ? {} : { postData: { text: JSON.stringify(body) } }),
   },
@@ -54,6 +61,12 @@ async function drift(sent: readonly Sent[], words: readonly string[] = [], cwd =
 const api = '/api/sdk'
 const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 45_000, clientOrderId: 'x' }
 const textOrder: Sent = { method: 'POST', path: `${api}/orders`, body: { ...order, quantity: '1' } }
+const pairs: Sent = {
+  path: `${api}/market-data/trading-pairs`,
+  answer: {
+    pairs: [{ base: 'BTC', minQuantity: 0.001, maxQuantity: 10, quantityStep: 0.001, minNotional: 10 }],
+  },
+}
 const cancel = (id: string, rest: Partial<Sent> = {}): Sent => ({
   method: 'DELETE',
   path: `${api}/orders/${id}`,
@@ -162,7 +175,7 @@ describe('something is proved', () => {
       'of a text quantity by its refusal',
       'body.coerce',
       '400',
-      [{ ...textOrder, ...venueError(400, { field: 'quantity' }) }],
+      [pairs, { ...textOrder, ...venueError(400, { field: 'quantity' }) }],
     ],
     [
       'of a cancel behind a rate limit',
@@ -186,7 +199,12 @@ describe('the verdict', () => {
   const wrapped: Sent = { ...bare, answer: { data: { balances: [] }, timestamp: 1 } }
 
   it.each<[string, readonly Sent[], number, string]>([
-    ['no entry of the interface', [{ path: '/other', answer: {} }], 5, 'none of 1 entries is about /api/sdk'],
+    [
+      'no entry of the interface',
+      [{ path: '/other', answer: {} }],
+      5,
+      'none of 1 entries is about /api/sdk and has an answer',
+    ],
     [
       'no operation',
       [{ path: `${api}/nothing`, status: 404, answer: {} }],
@@ -194,7 +212,7 @@ describe('the verdict', () => {
       'none of 1 exchanges is an operation',
     ],
     ['no evidence', [{ path: `${api}/portfolio/balances` }], 5, 'nothing was judged: looked at no readings'],
-    ['two venues', [bare, wrapped], 1, 'contradicts itself about envelope'],
+    ['two venues', [bare, wrapped], 1, 'contradicts itself: https://venue with key k about envelope'],
   ])('of %s is a failure', async (_, sent, code, message) => {
     const ended = await drift(sent)
     expect(ended).toMatchObject({ code, err: expect.stringContaining(message) })
@@ -208,8 +226,8 @@ describe('the verdict', () => {
     ])
     expect(lookedAt).toMatchObject({ exchanges: 3 })
     expect(leftOut).toEqual([
-      { entry: 1, reason: 'no body' },
-      { entry: 2, reason: 'no operation' },
+      { entry: 1, reason: 'no body: only its status and headers are judged' },
+      { entry: 2, reason: 'no operation of the interface' },
     ])
   })
 

@@ -8,8 +8,8 @@ import {
   readingEntries,
   resolveReadings,
 } from '../../src/api/readings/readings.ts'
-import { judgeExchanges } from '../../src/cli/drift/drift.ts'
-import { readHar } from '../../src/cli/drift/drift-exchange.ts'
+import { judgeSources } from '../../src/cli/drift/judge-exchanges.ts'
+import { readRecording } from '../../src/cli/drift/read-recording.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { scenarioOf } from '../world/journals/recorded.ts'
@@ -27,11 +27,12 @@ function session(readings: { readonly [key: string]: string }): object {
     world.advance(50)
     const answer = world.request('desk', method, api + path, body)
     entries.push({
-      startedDateTime: '2026-03-01T10:00:00.000Z',
+      startedDateTime: new Date(Date.parse('2026-03-01T10:00:00Z') + 50 * entries.length).toISOString(),
+      time: 20,
       request: {
         method,
         url: `https://venue.example/gateway${api}${path}`,
-        headers: [],
+        headers: [{ name: 'X-API-Key', value: 'desk' }],
         ...(body === undefined ? {} : { postData: { text: JSON.stringify(body) } }),
       },
       response: { status: answer.status, headers: [], content: { text: JSON.stringify(answer.body) } },
@@ -109,14 +110,16 @@ function session(readings: { readonly [key: string]: string }): object {
   send('POST', '/orders', { ...order, quantity: 0.00005 })
   send('POST', '/orders', { ...order, quantity: 9, price: 900_000, clientOrderId: 'too-much' })
   send('GET', '/orders/by-client-id?clientOrderId=too-much')
+  send('GET', `/orders/${orderId}`)
   send('POST', '/risk/simulate', { side: 'buy', asset: 'BTC', quantity: 0.1, price: 50_000 })
   return { log: { version: '1.2', entries } }
 }
 
 function verdicts(readings: { readonly [key: string]: string }): ReadonlyMap<string, readonly string[]> {
-  const har = readHar(JSON.stringify(session(readings)))
+  const har = readRecording(JSON.stringify(session(readings)))
   if (har === null) throw new Error('no recording')
-  return new Map(judgeExchanges(har.exchanges).map(({ key, fits }) => [key, fits]))
+  const [source] = judgeSources(har.exchanges)
+  return new Map(source?.verdicts.map(({ key, fits }) => [key, fits]))
 }
 
 /** The readings that the session can distinguish, whichever values the venue has. */
@@ -210,6 +213,16 @@ describe('a recording', () => {
   })
 })
 
+const quote = {
+  quoteId: 'q1',
+  asset: 'BTC',
+  bidPrice: 1,
+  askPrice: 2,
+  bidSize: 1,
+  askSize: 1,
+  status: 'active',
+}
+
 /** Returns what an update shows of a quote that was created at 10:00:00 and extended by 60 seconds. */
 function extensionOf(answer: { readonly [name: string]: string }): readonly string[] | undefined {
   const entry = {
@@ -219,15 +232,18 @@ function extensionOf(answer: { readonly [name: string]: string }): readonly stri
       url: 'https://venue.example/api/sdk/quotes/q1',
       postData: { text: '{"validForSeconds":60}' },
     },
-    response: { status: 200, content: { text: JSON.stringify({ quoteId: 'q1', ...answer }) } },
+    response: { status: 200, headers: [], content: { text: JSON.stringify({ ...quote, ...answer }) } },
   }
-  const har = readHar(JSON.stringify({ log: { entries: [entry] } }))
-  return judgeExchanges(har?.exchanges ?? []).find(({ key }) => key === 'quotes.extend')?.fits
+  const har = readRecording(JSON.stringify({ log: { entries: [entry] } }))
+  const [source] = judgeSources(har?.exchanges ?? [])
+  return source?.verdicts.find(({ key }) => key === 'quotes.extend')?.fits
 }
 
 it.each([
-  ['2026-03-01T10:01:20.004Z', ['now']],
-  ['2026-03-01T10:01:19.700Z', ['now']],
+  ['2026-03-01T10:01:20.000Z', ['now']],
+  // Unless the former expiry is known, it may have been as near.
+  ['2026-03-01T10:01:20.004Z', ['now', 'expiry']],
+  ['2026-03-01T10:01:19.700Z', ['now', 'expiry']],
   ['2026-03-01T10:01:00Z', ['created']],
   ['2026-03-01T10:01:40Z', ['expiry']],
   ['2026-03-01T10:01:10Z', undefined],
@@ -252,9 +268,11 @@ describe('otcsim drift', () => {
     )
     const done = await otcsim(['drift', '--har', 'real.har', '-o', 'readings.json'], { cwd })
     expect(done.code).toBe(0)
-    expect(done.out).toMatch(/≠ envelope: wrapped \(not our default\) {2}#0\n/)
-    expect(done.out).toMatch(/≠ createdStatus: 200 \(not our default\) {2}#0\n/)
-    expect(done.out).toMatch(/✓ lists\.order: newest {2}#11\n/)
+    expect(done.out).toMatch(
+      /≠ envelope: wrapped \(not our default\) {2}#0 POST \/orders 200 2026-03-01T10:00:00\.000Z; \d+ more\n/,
+    )
+    expect(done.out).toMatch(/≠ createdStatus: 200 \(not our default\) {2}#3 POST \/orders 200 /)
+    expect(done.out).toMatch(/✓ lists\.order: newest {2}#11 GET \/orders\?limit=50 200 /)
     expect(JSON.parse(readFileSync(join(cwd, 'readings.json'), 'utf8'))).toMatchObject({
       envelope: 'wrapped',
       createdStatus: '200',
@@ -263,18 +281,22 @@ describe('otcsim drift', () => {
 
   it('reports contradictions, headers, and clocks that were ahead', async () => {
     const cwd = temporaryFolder()
+    const balance = { asset: 'USD', total: 1, available: 1, locked: 0, usdValue: 1 }
     const entry = (status: number, body: object, reset: string, aheadMillis: number) => ({
       startedDateTime: '2026-03-01T10:00:00.000Z',
       request: {
         method: 'GET',
         url: `http://venue${api}/portfolio/balances/USD`,
         headers: [
+          { name: 'X-API-Key', value: 'desk' },
+          { name: 'X-API-Signature', value: 'ab'.repeat(32) },
           { name: 'X-API-Timestamp', value: String(Date.parse('2026-03-01T10:00:00Z') + aheadMillis) },
         ],
       },
       response: {
         status,
         headers: [
+          { name: 'X-RateLimit-Limit', value: '10' },
           { name: 'X-RateLimit-Reset', value: reset },
           { name: 'Date', value: 'Sun, 01 Mar 2026 10:00:00 GMT' },
         ],
@@ -282,8 +304,8 @@ describe('otcsim drift', () => {
       },
     })
     const entries = [
-      entry(200, { data: { total: 1 }, timestamp: 'x' }, '1772359201', 0),
-      entry(200, { total: 1 }, '1772359201', 4000),
+      entry(200, { data: balance, timestamp: 'x' }, '1772359201', 0),
+      entry(200, balance, '1772359201', 4000),
       entry(
         401,
         { statusCode: 401, message: ['no'], error: 'Unauthorized', details: {}, code: 'INVALID_SIGNATURE' },
@@ -307,7 +329,7 @@ describe('otcsim drift', () => {
       'auth.signatureStatus': ['401'],
     })
     expect((await otcsim(['drift', '--har', 'real.har'], { cwd })).out).toMatch(
-      /✗ envelope: contradicts itself: #0 wrapped, #1 bare/,
+      /✗ envelope: contradicts itself: wrapped by #0 GET .*, bare by #1 GET /,
     )
   })
 
@@ -327,10 +349,16 @@ describe('otcsim drift', () => {
       },
       response: { status, headers: [], content: { text: JSON.stringify(body) } },
     })
+    const refusal = {
+      statusCode: 401,
+      message: 'no',
+      error: 'Unauthorized',
+      details: { field: 'X-API-Timestamp' },
+    }
     const stats = (changePercent: number) => ({ stats: [{ open: 200, change: 5, changePercent }] })
     const entries = [
       entry('/market-data/stats/24h', 200, stats(0.025), { 'X-API-Signature': 'AB'.repeat(32) }),
-      entry('/market-data/stats/24h', 401, { statusCode: 401 }, { 'X-API-Timestamp': 'now' }),
+      entry('/market-data/stats/24h', 401, refusal, { 'X-API-Timestamp': 'now' }),
     ]
     writeFileSync(join(cwd, 'real.har'), JSON.stringify({ log: { entries } }))
     const { out } = await otcsim(['drift', '--har', 'real.har'], { cwd })

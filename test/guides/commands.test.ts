@@ -110,7 +110,9 @@ let journalFolder: string | null = null
 function recording(): string {
   const file = join(temporaryFolder(), 'real.har')
   const request = { method: 'GET', url: 'https://venue.example/api/sdk/portfolio/balances/USD' }
-  const entries = [{ request, response: { status: 200, content: { text: '{"data":{},"timestamp":""}' } } }]
+  const data = { asset: 'USD', total: 1, available: 1, locked: 0, usdValue: 1 }
+  const text = JSON.stringify({ data, timestamp: '' })
+  const entries = [{ request, response: { status: 200, content: { text } } }]
   writeFileSync(file, JSON.stringify({ log: { entries } }))
   return file
 }

@@ -133,7 +133,7 @@ function clamp(value: number, schema: Shape): number {
   return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? Number.MAX_SAFE_INTEGER, value))
 }
 
-function decodePart(text: string): string | null {
+export function decodePart(text: string): string | null {
   if (!text.includes('%')) return text.replaceAll('+', ' ')
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -299,7 +299,7 @@ function parseText(text: string): InputResult<unknown> {
  * beyond ASCII, short plain numbers, and as many fields in the value as colons in the text (a key that is given twice
  * is one field). Otherwise `findProblem` decides.
  */
-function isClearlySound(text: string, value: unknown): boolean {
+export function isClearlySound(text: string, value: unknown): boolean {
   if (typeof value !== 'object' || suspicious.test(text)) return false
   let colons = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1

@@ -1,9 +1,45 @@
-import { resolveOperation } from '../../api/dispatch.ts'
+import { decodePart } from '../../api/input/query-string.ts'
+import { isClearlySound } from '../../api/input/read-body.ts'
 import { isObject, parseJson } from '../../api/json.ts'
-import { defaultReadings, type ReadingKey } from '../../api/readings/readings.ts'
+import type { OperationId } from '../../api/operations/operations.ts'
+import type { ReadingKey } from '../../api/readings/readings.ts'
 
-/** One request to the venue and its response, from a recording. */
-export type Exchange = NonNullable<ReturnType<typeof parseExchange>>
+/** One request to a venue and its answer, from a recording. */
+export interface Exchange {
+  /** The index of the entry in the recording, from 0. */
+  readonly entry: number
+  /** The address of the venue, up to `/api/sdk`: services behind one host are told apart by their path. */
+  readonly venue: string
+  /** The key that the request was sent with; null where the recording does not show it, or only a placeholder. */
+  readonly apiKey: string | null
+  /** When the request was sent and its answer had come, by the recorder's clock; NaN where the recording does not say. */
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly method: string
+  /** The path from `/api/sdk` on. */
+  readonly path: string
+  /** The query as it was sent, with its question mark, or empty. */
+  readonly search: string
+  readonly query: URLSearchParams
+  readonly operation: OperationId | null
+  readonly isWrongMethod: boolean
+  /** The id or symbol in the path; '' when the path has none. */
+  readonly parameter: string
+  readonly requestHeaders: HeaderMap
+  readonly requestText: string
+  /** The JSON of the request's body; null where there is none. */
+  readonly requestBody: unknown
+  readonly status: number
+  readonly headers: HeaderMap
+  /** The response body as it was received; null where it was not recorded. `body` is the same without its envelope. */
+  readonly raw: unknown
+  readonly body: unknown
+  /** This says whose answer it is: the venue's success, the venue's error, or not known to be the venue's. */
+  readonly outcome: 'success' | 'error' | 'unknown'
+}
+
+/** Headers by lower-case name. A header that was sent twice has no one value, so it is left out. */
+export type HeaderMap = ReadonlyMap<string, string>
 
 /** The values of one reading that fit an exchange; all others are refuted. */
 export interface Finding {
@@ -13,31 +49,38 @@ export interface Finding {
 
 export const toFinding = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
 
-export const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
+export const isSuccess = ({ outcome }: Exchange): boolean => outcome === 'success'
+export const isVenueError = ({ outcome }: Exchange): boolean => outcome === 'error'
 
-/**
- * Returns whether an error is the venue's own: it has the documented shape, with the status of the response. A gateway,
- * a proxy or a page of maintenance answers otherwise, and says nothing about how the venue reads its specification.
- */
-export const isVenueError = ({ status, raw }: Exchange): boolean =>
-  status >= 400 && isObject(raw) && raw['statusCode'] === status && 'message' in raw
+/** Returns the field that an error names; undefined when it names none. */
+export function refusedField({ outcome, raw }: Exchange): unknown {
+  return outcome === 'error' ? asObject(asObject(raw)['details'])['field'] : undefined
+}
 
 /** Returns whether the venue refused a request with 400 because of one of these fields. */
-export function isFieldRefused(exchange: Exchange, ...fields: readonly string[]): boolean {
-  const named = asObject(asObject(exchange.raw)['details'])['field']
-  return exchange.status === 400 && isVenueError(exchange) && fields.some((field) => field === named)
-}
+export const isFieldRefused = (exchange: Exchange, ...fields: readonly string[]): boolean =>
+  exchange.status === 400 && fields.some((field) => field === refusedField(exchange))
 
 const riskTypes: readonly unknown[] = ['INSUFFICIENT_BALANCE', 'RISK_LIMIT_EXCEEDED']
 
-/** Returns whether the venue refused a request because of the account's money or limits, after it had read it whole. */
+/**
+ * Returns whether the venue refused a request because of the account's money or limits, after it had read it whole. A
+ * violation of the trading pair, which may have the same type, names a field.
+ */
 export const isRiskRefusal = (exchange: Exchange): boolean =>
-  isVenueError(exchange) && riskTypes.includes(errorTypeName(exchange))
+  isVenueError(exchange) &&
+  refusedField(exchange) === undefined &&
+  findErrorPlaces(exchange).some(([, value]) => riskTypes.includes(value))
 
-function errorTypeName({ raw }: Exchange): unknown {
+/** Lists the places in which the type name of an error can stand, each with what stands there. */
+export function findErrorPlaces({ raw }: Exchange): readonly (readonly [place: string, value: unknown])[] {
   const error = asObject(raw)
-  const places = [asObject(error['details'])['type'], error['code'], error['errorCode'], error['error']]
-  return places.find((value) => riskTypes.includes(value))
+  return [
+    ['details.type', asObject(error['details'])['type']],
+    ['code', error['code']],
+    ['errorCode', error['errorCode']],
+    ['error', error['error']],
+  ]
 }
 
 /** Returns whether a value is an object with anything in it: an empty one shows nothing of a shape. */
@@ -53,96 +96,32 @@ export function listItems(value: unknown, key: string): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-/** A rule lists what an exchange shows about readings, and nothing when the exchange shows nothing. */
-export type Rule = (exchange: Exchange, memory: ExchangeHistory) => readonly Finding[]
-
-/** What earlier exchanges of one account at one host have shown. */
-export interface ExchangeHistory {
-  /** Ids of orders and quotes that can no longer trade. */
-  readonly endedIds: Set<string>
-  /** Order ids by client id. */
-  readonly clientIds: Map<string, string>
-  /** Client ids of orders that failed a risk or balance check, so that a venue may have stored them as rejected. */
-  readonly refusedClientIds: Set<string>
-  /** Symbols in the venue's own lists. */
-  readonly assets: Set<string>
-  /** The minimum quantity of an order, by asset. */
-  readonly minima: Map<string, number>
+/**
+ * Returns whether the body of a request was JSON in which nothing can be wrong but its words and amounts. Otherwise an
+ * error may be about the text, such as a key that is given twice, whatever field it names.
+ */
+export function isSoundBody({ requestText }: Exchange): boolean {
+  const value = parseJson(requestText)
+  return value !== null && value !== undefined && isClearlySound(requestText, value)
 }
 
-/** Returns whether a response body has the envelope `{data, timestamp}`. */
-export const isEnvelope = (body: unknown): body is { readonly data: unknown } =>
-  isObject(body) && Object.keys(body).sort().join() === 'data,timestamp'
-
-const unwrapEnvelope = (body: unknown): unknown => (isEnvelope(body) ? body.data : body)
-
-/* Recordings are HTTP Archives (HAR 1.2), which browsers, proxies and HTTP libraries write. */
-
-/** Reads the exchanges with the venue from a recording. Returns null when the text is not a HAR file. */
-export function readHar(text: string) {
-  const entries = asObject(asObject(parseJson(text.replace(/^\uFEFF/, '')))['log'])['entries']
-  if (!Array.isArray(entries)) return null
-  const exchanges = entries.map(parseExchange).filter((exchange) => exchange !== null)
-  return { exchanges, entries: entries.length }
-}
-
-/** The venue may be behind a path prefix, and other services beside it: `/api/sdk-telemetry` is none of its paths. */
-const venuePath = /\/api\/sdk(?=\/|$).*/
-
-function parseExchange(entry: unknown, index: number) {
-  const [request, response] = [asObject(entry)['request'], asObject(entry)['response']]
-  const method = readText(request, 'method').toUpperCase()
-  const address = readText(request, 'url')
-  const url = URL.canParse(address) ? new URL(address) : null
-  const status = asObject(response)['status']
-  // The answer to HEAD has no body, and what is absent proves nothing.
-  if (method === 'HEAD') return null
-  const [path] = venuePath.exec(url?.pathname ?? '') ?? []
-  if (url === null || path === undefined || typeof status !== 'number' || status === 0) return null
-  const requestHeaders = readHeaders(request)
-  const resolved = resolveOperation(method, path, {
-    ...defaultReadings,
-    'http.wrongMethod': '405',
-    'quotes.fills': 'present',
-  })
-  const raw = parseJsonOrNull(decodeContent(asObject(response)['content']))
-  return {
-    /** The index of the entry in the recording, from 0. */
-    entry: index,
-    /** The host and the key: ids and client ids mean something within one account of one host only. */
-    source: `${url.host} ${requestHeaders.get('x-api-key') ?? ''}`.trim(),
-    operation: resolved.ok ? resolved.operation : null,
-    isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
-    /** The id or symbol in the path; '' when the path has none. */
-    parameter: resolved.ok ? resolved.parameter : '',
-    method,
-    query: url.searchParams,
-    requestHeaders,
-    requestBody: parseJsonOrNull(readText(asObject(request)['postData'], 'text')),
-    status,
-    headers: readHeaders(response),
-    /** The response body as it was received; `body` is the same without its envelope. */
-    raw,
-    body: unwrapEnvelope(raw),
-  }
-}
-
-function decodeContent(content: unknown): string {
-  const text = readText(content, 'text')
-  return readText(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
-}
-
-const parseJsonOrNull = (text: string): unknown => parseJson(text) ?? null
-
-function readHeaders(message: unknown): ReadonlyMap<string, string> {
-  const list = asObject(message)['headers']
-  const pairs = Array.isArray(list) ? list : []
-  return new Map(
-    pairs.map((pair: unknown) => [readText(pair, 'name').toLowerCase(), readText(pair, 'value')]),
+/**
+ * Returns whether nothing is wrong with the form of a query: its parts are percent-encoded well, named, and given once.
+ */
+export function isSoundQuery({ search }: Exchange): boolean {
+  const parts = search.replace(/^\?/, '').split('&')
+  const names = parts.map((part) => decodePart(part.split('=', 1)[0] ?? ''))
+  if (search === '') return true
+  return (
+    parts.every((part) => decodePart(part) !== null) &&
+    names.every((name) => name !== null && name !== '') &&
+    new Set(names).size === names.length
   )
 }
 
-function readText(value: unknown, key: string): string {
-  const found = asObject(value)[key]
-  return typeof found === 'string' ? found : ''
+/** Returns the number of a query parameter in plain digits; NaN for any other form, and where it is missing. */
+export function readPlainNumber({ query }: Exchange, name: string): number {
+  const values = query.getAll(name)
+  const [text = ''] = values
+  return values.length === 1 && /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : Number.NaN
 }

@@ -1,26 +1,27 @@
-import { clientFields } from '../../api/handlers/client-view.ts'
 import { isObject } from '../../api/json.ts'
 import { routeOf } from '../../api/operations/operations.ts'
+import { listedOrderStatuses } from '../../api/operations/orders.ts'
+import { listedQuoteStatuses } from '../../api/operations/quotes.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
-import type { Shape } from '../../shape/shape.ts'
 import {
   asObject,
   type Exchange,
-  type ExchangeHistory,
   type Finding,
   isFieldRefused,
-  isFilled,
-  isRiskRefusal,
+  isSoundBody,
+  isSoundQuery,
   isSuccess,
   isVenueError,
   listItems,
-  type Rule,
+  readPlainNumber,
+  refusedField,
   toFinding,
 } from './drift-exchange.ts'
+import type { AccountHistory, Rule } from './drift-history.ts'
 
 /*
- * Rules about how the venue treats its input: unknown words, values out of range, and units. Readings that no recording
- * can show are in `unobservableReadings`, with the reason.
+ * Rules about how the venue treats its input: unknown words, values out of range, and names. An error counts only where
+ * nothing else in the request can be its reason. Readings that no recording can show are in `unobservableReadings`.
  */
 
 /** The readings that no recording of a client can show, each with the reason. */
@@ -34,128 +35,73 @@ export const unobservableReadings: { readonly [Key in ReadingKey]?: string } = {
   'time.dayStart': 'dayPnl would have to be compared with prices and fills of a whole day',
 }
 
-/** Checks how a known path answers another method. */
-export function checkWrongMethod({ isWrongMethod, status }: Exchange): readonly Finding[] {
-  return isWrongMethod && (status === 404 || status === 405)
-    ? [toFinding('http.wrongMethod', String(status))]
-    : []
+/** Checks how a known path answers another method. The fills of a quote are no known path at every venue. */
+export function checkWrongMethod(exchange: Exchange): readonly Finding[] {
+  const { isWrongMethod, method, path, status } = exchange
+  const isUsual = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
+  if (!isWrongMethod || !isUsual || !isVenueError(exchange) || /\/quotes\/[^/]+\/fills$/.test(path)) return []
+  return status === 404 || status === 405 ? [toFinding('http.wrongMethod', String(status))] : []
 }
 
-/** Checks fields and parameters that the operation does not have: the venue ignores them, or names one in an error. */
-function checkUnknownWords(exchange: Exchange): readonly Finding[] {
-  const { operation, query, requestBody, body } = exchange
+/** Checks parameters that the operation does not have: the venue ignores them, or names one in an error. */
+function checkUnknownParameters(exchange: Exchange): readonly Finding[] {
+  const { operation, query } = exchange
   if (operation === null) return []
-  const route = routeOf(operation)
-  // Fields in snake_case belong to the reading `body.names`.
-  const snakeCase = findSnakeCaseFields(exchange)
-  const findUnknown = (
-    key: 'query.unknown' | 'body.unknown',
-    names: readonly string[],
-    known: object | undefined,
-  ) => {
-    const unknown = names.filter((name) => known !== undefined && !Object.hasOwn(known, name))
-    if (unknown.length === 0) return []
-    if (isSuccess(exchange)) return [toFinding(key, 'ignore')]
-    const named = String(asObject(asObject(body)['details'])['field'] ?? '')
-    return isVenueError(exchange) && exchange.status === 400 && unknown.includes(named)
-      ? [toFinding(key, '400')]
-      : []
-  }
-  return [
-    ...findUnknown('query.unknown', [...query.keys()], route.query.properties),
-    ...findUnknown(
-      'body.unknown',
-      Object.keys(asObject(requestBody)).filter((name) => !snakeCase.has(name)),
-      route.body?.properties,
-    ),
-  ]
+  const { query: known, body } = routeOf(operation)
+  const unknown = [...query.keys()].filter((name) => name !== '' && !Object.hasOwn(known.properties, name))
+  if (unknown.length === 0) return []
+  if (isSuccess(exchange)) return [toFinding('query.unknown', 'ignore')]
+  // The field of an error may be one of a body.
+  const isRefused = body === null && isSoundQuery(exchange) && isFieldRefused(exchange, ...unknown)
+  return isRefused && !otherFields.includes(refusedField(exchange)) ? [toFinding('query.unknown', '400')] : []
 }
+
+/** What errors name besides fields and parameters. */
+const otherFields: readonly unknown[] = ['query', 'body', 'Prefer', 'scope']
+
+/** Checks fields that the operation does not have. Those in snake_case belong to the reading `body.names`. */
+function checkUnknownFields(exchange: Exchange): readonly Finding[] {
+  const { operation, requestBody } = exchange
+  const known = operation === null ? undefined : routeOf(operation).body?.properties
+  if (known === undefined) return []
+  const snakeCase = findSnakeCaseFields(exchange)
+  const unknown = Object.keys(asObject(requestBody)).filter(
+    (name) => !Object.hasOwn(known, name) && !snakeCase.has(name),
+  )
+  if (unknown.length === 0) return []
+  if (isSuccess(exchange)) return [toFinding('body.unknown', 'ignore')]
+  const isRefused = isSoundBody(exchange) && exchange.search === '' && isFieldRefused(exchange, ...unknown)
+  return isRefused && !otherFields.includes(refusedField(exchange)) ? [toFinding('body.unknown', '400')] : []
+}
+
+/** The lists of what is traded; the others have cash, too. */
+const tradedLists: readonly unknown[] = ['listPrices', 'listStatistics', 'listOrders', 'listQuotes']
 
 /** Checks a list that was filtered by an asset in none of the venue's own lists. */
-function checkUnknownAsset(exchange: Exchange, { assets }: ExchangeHistory): readonly Finding[] {
+function checkUnknownAsset(exchange: Exchange, { traded, held }: AccountHistory): readonly Finding[] {
   const { operation, query, parameter } = exchange
   if (operation === null || parameter !== '' || exchange.method !== 'GET') return []
+  const { properties, required = [] } = routeOf(operation).query
+  const name = ['asset', 'assets'].find((word) => Object.hasOwn(properties, word))
   // An unknown asset is an error wherever the asset is required, whatever this reading says.
-  if ((routeOf(operation).query.required ?? []).some((name) => name === 'asset')) return []
-  const asked = [query.get('asset') ?? '', ...(query.get('assets') ?? '').split(',')].filter(
-    (word) => word !== '',
-  )
+  if (name === undefined || required.includes(name)) return []
+  const asked = (query.get(name) ?? '').split(',').filter((word) => word !== '')
   if (asked.length === 0) return []
   if (exchange.status === 404 && isVenueError(exchange)) return [toFinding('assets.unknown', '404')]
-  const isKnown = assets.size === 0 || asked.some((symbol) => assets.has(symbol))
-  return isSuccess(exchange) && !isKnown ? [toFinding('assets.unknown', 'omit')] : []
+  const known = tradedLists.includes(operation) ? traded : held
+  const isUnknown = known !== null && asked.some((symbol) => !known.has(symbol))
+  return isSuccess(exchange) && isUnknown ? [toFinding('assets.unknown', 'omit')] : []
 }
 
-function checkSmallOrder(exchange: Exchange, { minima }: ExchangeHistory): readonly Finding[] {
-  const { operation, requestBody, status, raw } = exchange
-  if (!isVenueError(exchange) || asObject(asObject(raw)['details'])['field'] !== 'quantity') return []
+function checkSmallOrder(exchange: Exchange, { pairs }: AccountHistory): readonly Finding[] {
+  const { operation, requestBody, status } = exchange
   if (operation !== 'createOrder' || (status !== 400 && status !== 422)) return []
+  if (refusedField(exchange) !== 'quantity' || !isSoundBody(exchange)) return []
   const { asset, quantity } = asObject(requestBody)
-  const minimum = minima.get(String(asset))
-  const isSmall = typeof quantity === 'number' && quantity > 0 && minimum !== undefined && quantity < minimum
+  const minimum = pairs.get(String(asset))?.minimum ?? Number.NaN
+  const isSmall = typeof quantity === 'number' && quantity > 0 && quantity < minimum
   return isSmall ? [toFinding('pairs.violation', String(status))] : []
 }
-
-/** Checks the look-up, by client id, of an order that failed a risk or balance check. */
-function checkRefusedOrder(
-  exchange: Exchange,
-  { refusedClientIds: refused }: ExchangeHistory,
-): readonly Finding[] {
-  const { operation, query, status, body } = exchange
-  if (operation !== 'getOrderByClientId' || !refused.has(query.get('clientOrderId') ?? '')) return []
-  if (status === 404 && isVenueError(exchange)) return [toFinding('orders.rejectMode', 'none')]
-  return isSuccess(exchange) && asObject(body)['status'] === 'rejected'
-    ? [toFinding('orders.rejectMode', 'stored')]
-    : []
-}
-
-/** Checks the unit of `changePercent`, which a change of at least 0.1 % shows. */
-function checkPercents(exchange: Exchange): readonly Finding[] {
-  if (exchange.operation !== 'listStatistics' || !isSuccess(exchange)) return []
-  return listItems(exchange.body, 'stats').flatMap(({ open, change, changePercent }): readonly Finding[] => {
-    if (typeof open !== 'number' || typeof change !== 'number' || typeof changePercent !== 'number') return []
-    const share = change / open
-    if (!(Math.abs(share) >= 0.001)) return []
-    const near = (unit: number): boolean => Math.abs(changePercent / (share * unit) - 1) < 0.1
-    return near(100)
-      ? [toFinding('percent.unit', 'percent')]
-      : near(1)
-        ? [toFinding('percent.unit', 'fraction')]
-        : []
-  })
-}
-
-/** Checks the response to a timestamp that is not a number, and to a signature in capitals. */
-export function checkAuthentication(exchange: Exchange): readonly Finding[] {
-  const { requestHeaders, status } = exchange
-  const timestamp = requestHeaders.get('x-api-timestamp')
-  const signature = requestHeaders.get('x-api-signature') ?? ''
-  const found: Finding[] = []
-  if (timestamp !== undefined && !/^\d+$/.test(timestamp) && (status === 400 || status === 401))
-    found.push(toFinding('auth.malformed', String(status)))
-  if (isSuccess(exchange) && /^[0-9A-F]{64}$/.test(signature) && /[A-F]/.test(signature))
-    found.push(toFinding('signature.hex', 'any'))
-  return found
-}
-
-/** Records the assets, minimum quantities and refused client ids that later exchanges are compared with. */
-export function rememberInput(
-  exchange: Exchange,
-  { assets, minima, refusedClientIds: refused }: ExchangeHistory,
-): void {
-  const { operation, requestBody, body } = exchange
-  const { clientOrderId } = asObject(requestBody)
-  if (operation === 'createOrder' && isRiskRefusal(exchange) && typeof clientOrderId === 'string')
-    refused.add(clientOrderId)
-  if (!isSuccess(exchange)) return
-  if (operation === 'listPrices' && exchange.query.size === 0)
-    for (const { asset } of listItems(body, 'prices')) assets.add(String(asset))
-  if (operation === 'listTradingPairs')
-    for (const { base, minQuantity } of listItems(body, 'pairs'))
-      if (typeof minQuantity === 'number') minima.set(String(base), minQuantity)
-}
-
-/* Rules about the readings of the venue's published client. */
 
 /** Finds the fields of a request body that are written in snake_case, each with its documented name. */
 function findSnakeCaseFields(exchange: Exchange): ReadonlyMap<string, string> {
@@ -168,60 +114,55 @@ function findSnakeCaseFields(exchange: Exchange): ReadonlyMap<string, string> {
   return new Map(names)
 }
 
-function checkAddedFields(exchange: Exchange): readonly Finding[] {
-  const { operation, body } = exchange
-  if (operation === null || !isSuccess(exchange) || !isObject(body)) return []
-  if (operation === 'getPosition' && 'position' in body) return []
-  const shape: Shape = routeOf(operation).response
-  const names = Object.keys(clientFields.get(shape)?.fields.properties ?? {})
-  const added = names.filter((name) => !Object.hasOwn(shape.properties ?? {}, name))
-  if (added.length === 0) return []
-  return [toFinding('answers.clientFields', added.some((name) => name in body) ? 'added' : 'none')]
-}
-
-function checkLimits(exchange: Exchange): readonly Finding[] {
-  if (exchange.operation !== 'getLimits' || !isSuccess(exchange)) return []
-  const { limits } = asObject(exchange.body)
-  if (Array.isArray(limits)) return [toFinding('limits.form', 'list')]
-  return isFilled(asObject(exchange.body)) ? [toFinding('limits.form', 'object')] : []
+/** What a new order or quote has of itself where a field is left out. */
+const defaultsOfNew: { readonly [name: string]: unknown } = {
+  orderType: 'limit',
+  timeInForce: 'GTC',
+  validForSeconds: 30,
 }
 
 /**
- * Checks fields that were sent in snake_case. The venue accepts such a name when the answer has the value that was
- * sent. It does not when the answer has another value, or an error names the field.
+ * Checks fields of new orders and quotes that were sent in snake_case. The venue accepts such a name when the answer has
+ * the value that was sent, and the answer would have another one without it. It does not when an error names the field, or
+ * the answer has what it has without it.
  */
 function checkSnakeCaseNames(exchange: Exchange): readonly Finding[] {
-  const answer = asObject(exchange.body)
-  const sent = asObject(exchange.requestBody)
-  const named = String(asObject(answer['details'])['field'] ?? '')
+  const { operation, body, requestBody, status } = exchange
+  if (operation !== 'createOrder' && operation !== 'submitQuote') return []
+  const [answer, sent] = [asObject(body), asObject(requestBody)]
   return [...findSnakeCaseFields(exchange)].flatMap(([given, name]): readonly Finding[] => {
-    if (exchange.status === 400)
-      return isVenueError(exchange) && named === given ? [toFinding('body.names', 'camel')] : []
-    if (!isSuccess(exchange) || !(name in answer)) return []
+    if (name in sent) return []
+    if (isFieldRefused(exchange, given))
+      return isSoundBody(exchange) ? [toFinding('body.names', 'camel')] : []
+    // An answer of 200 may be an earlier order's, which has a client id that was sent again.
+    if (!isSuccess(exchange) || status !== 201 || !(name in answer)) return []
     const [asked, answered] = [sent[given], answer[name]]
-    const isTaken = asked === answered || (asked !== null && Number(asked) === answered)
-    return isTaken ? [toFinding('body.names', 'either')] : [toFinding('body.names', 'camel')]
+    const isTaken = asked === answered || (typeof asked === 'string' && Number(asked) === answered)
+    const own = defaultsOfNew[name] ?? null
+    if (isTaken) return answered === own ? [] : [toFinding('body.names', 'either')]
+    return answered === own && asked !== null ? [toFinding('body.names', 'camel')] : []
   })
 }
 
 /** Checks the maximum depth. Fewer than 51 levels show nothing: the venue may have used the nearest allowed depth. */
 function checkDepth(exchange: Exchange): readonly Finding[] {
-  const { operation, query, body } = exchange
-  const depth = Number(query.get('depth') ?? 0)
-  if (operation !== 'getOrderBook' || !(depth > 50 && depth <= 100)) return []
+  const depth = readPlainNumber(exchange, 'depth')
+  if (exchange.operation !== 'getOrderBook' || !(depth > 50 && depth <= 100)) return []
   if (isFieldRefused(exchange, 'depth')) return [toFinding('depth.maximum', '50')]
-  return listItems(body, 'bids').length > 50 ? [toFinding('depth.maximum', '100')] : []
+  return isSuccess(exchange) && listItems(exchange.body, 'bids').length > 50
+    ? [toFinding('depth.maximum', '100')]
+    : []
 }
 
-/** Checks whether a page of quotes begins after the pages before it. */
+/** Checks whether a page of quotes begins after the pages before it, each as long as the answer says. */
 function checkPage(exchange: Exchange): readonly Finding[] {
-  const { operation, query, body } = exchange
-  const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 50)]
-  if (operation !== 'listQuotes' || !(page > 1) || query.has('offset')) return []
+  const page = readPlainNumber(exchange, 'page')
+  if (exchange.operation !== 'listQuotes' || !(page > 1) || exchange.query.has('offset')) return []
   if (isFieldRefused(exchange, 'page')) return [toFinding('quotes.query', 'offset')]
-  const { offset } = asObject(asObject(body)['pagination'])
-  if (!isSuccess(exchange) || typeof offset !== 'number') return []
-  return [toFinding('quotes.query', offset === (page - 1) * limit ? 'either' : 'offset')]
+  const { offset, limit } = asObject(asObject(exchange.body)['pagination'])
+  if (!isSuccess(exchange) || typeof offset !== 'number' || typeof limit !== 'number') return []
+  if (offset === (page - 1) * limit) return [toFinding('quotes.query', 'either')]
+  return offset === 0 ? [toFinding('quotes.query', 'offset')] : []
 }
 
 /** Checks whether a quote has a list of fills. A path that does not exist gives an error without a type. */
@@ -230,10 +171,91 @@ function checkQuoteFills(exchange: Exchange): readonly Finding[] {
   if (operation !== 'listQuoteFills') return []
   if (isSuccess(exchange)) return [toFinding('quotes.fills', 'present')]
   const message = String(asObject(raw)['message'])
-  return status === 404 && message.startsWith('Cannot GET') ? [toFinding('quotes.fills', 'absent')] : []
+  const isAbsent = isVenueError(exchange) && status === 404 && message.startsWith('Cannot GET')
+  return isAbsent ? [toFinding('quotes.fills', 'absent')] : []
+}
+
+/** Where lists have their items, the instants by which they are sorted, and their filter by words. */
+const lists: { readonly [operation: string]: { readonly items: string; readonly instant: string } } = {
+  listOrders: { items: 'orders', instant: 'createdAt' },
+  listQuotes: { items: 'quotes', instant: 'createdAt' },
+  listTransactions: { items: 'transactions', instant: 'timestamp' },
+  listTrades: { items: 'trades', instant: 'timestamp' },
+}
+
+/** Checks a list whose instants all go in one direction. Lists that are sorted by something else show nothing. */
+function checkOrderOfList(exchange: Exchange): readonly Finding[] {
+  const list = lists[exchange.operation ?? '']
+  if (list === undefined || !isSuccess(exchange)) return []
+  const times = listItems(exchange.body, list.items).map((item) => Date.parse(String(item[list.instant])))
+  const steps = times.slice(1).map((time, place) => time - (times[place] ?? Number.NaN))
+  if (steps.some(Number.isNaN) || steps.every((step) => step === 0)) return []
+  if (steps.every((step) => step <= 0)) return [toFinding('lists.order', 'newest')]
+  return steps.every((step) => step >= 0) ? [toFinding('lists.order', 'oldest')] : []
+}
+
+/** Checks a number beyond its bounds: a page's length or number, or a depth. It was clamped when the page says so. */
+function checkOutOfRange(exchange: Exchange): readonly Finding[] {
+  const { operation, body } = exchange
+  const pagination = asObject(asObject(body)['pagination'])
+  const check = (name: string, isBeyond: (value: number) => boolean, clamped: unknown) => {
+    if (!isBeyond(readPlainNumber(exchange, name))) return []
+    if (isFieldRefused(exchange, name)) return [toFinding('params.outOfRange', '400')]
+    const shown = name === 'depth' || pagination[name] === clamped
+    return isSuccess(exchange) && shown ? [toFinding('params.outOfRange', 'clamp')] : []
+  }
+  if (operation === 'getOrderBook') return check('depth', (depth) => depth === 0 || depth > 100, null)
+  if (lists[operation ?? ''] === undefined) return []
+  return [
+    ...check('limit', (limit) => limit > 100, 100),
+    ...check('limit', (limit) => limit === 0, 1),
+    // Quotes are listed by page only at some venues.
+    ...(operation === 'listQuotes' ? [] : check('page', (page) => page === 0, 1)),
+  ]
+}
+
+/**
+ * Checks filters by words that the documented lists leave out. Where the venue ignores such a word, items of other states
+ * come; where it accepts it, items of that state come beside those of a documented word.
+ */
+function checkFilter(exchange: Exchange): readonly Finding[] {
+  const { operation, query, body } = exchange
+  if (operation !== 'listOrders' && operation !== 'listQuotes') return []
+  const [name, listed]: [string, readonly string[]] =
+    operation === 'listOrders' ? ['statuses', listedOrderStatuses] : ['status', listedQuoteStatuses]
+  const text = query.get(name) ?? ''
+  const words = operation === 'listOrders' ? text.split(',') : [text]
+  const unlisted = words.filter((word) => !listed.includes(word))
+  if (unlisted.length === 0 || !words.every((word) => /^[\w-]{1,64}$/.test(word))) return []
+  if (!isSoundQuery(exchange)) return []
+  if (isFieldRefused(exchange, name)) return [toFinding('filters.unlisted', '400')]
+  if (!isSuccess(exchange)) return []
+  const states = listItems(body, operation === 'listOrders' ? 'orders' : 'quotes').map(({ status }) => status)
+  if (states.some((state) => !words.some((word) => word === state)))
+    return [toFinding('filters.unlisted', 'ignore')]
+  const isAccepted =
+    unlisted.length < words.length && states.some((state) => unlisted.some((word) => word === state))
+  return [toFinding('filters.unlisted', 'accept', ...(isAccepted ? [] : ['ignore']))]
 }
 
 export const inputRules: readonly Rule[] = [
-  ...[checkUnknownWords, checkUnknownAsset, checkSmallOrder, checkRefusedOrder, checkPercents],
-  ...[checkAddedFields, checkLimits, checkSnakeCaseNames, checkDepth, checkPage, checkQuoteFills],
+  ...[checkUnknownParameters, checkUnknownFields, checkUnknownAsset, checkSmallOrder, checkSnakeCaseNames],
+  ...[
+    checkDepth,
+    checkPage,
+    checkQuoteFills,
+    checkOrderOfList,
+    checkOutOfRange,
+    checkFilter,
+    checkFailedItem,
+  ],
 ]
+
+/** Checks the shape of a failed item of a bulk update. */
+function checkFailedItem(exchange: Exchange): readonly Finding[] {
+  if (exchange.operation !== 'updateQuotes' || !isSuccess(exchange)) return []
+  const failed = listItems(exchange.body, 'results').find(({ success }) => success === false)
+  return failed === undefined || !isObject(failed)
+    ? []
+    : [toFinding('bulk.failure', 'error' in failed ? 'full' : 'plain')]
+}

@@ -2,18 +2,25 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject, parseJson } from '../../api/json.ts'
 import { listValues, type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
 import { defineCommand } from '../define-command.ts'
 import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { readFile, writeFile } from '../files.ts'
 import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
-import { createPainter, jsonLine, jsonText, type Terminal } from '../terminal.ts'
-import { type Exchange, type ExchangeHistory, readHar } from './drift-exchange.ts'
+import { createPainter, formatCount, jsonLine, jsonText, type Paint, type Terminal } from '../terminal.ts'
+import type { Exchange } from './drift-exchange.ts'
 import { unobservableReadings } from './drift-input-rules.ts'
-import { applyRules, createHistory } from './drift-rules.ts'
+import { combineSources, judgeSources, type Source } from './judge-exchanges.ts'
+import { type IgnoredEntry, readRecording } from './read-recording.ts'
+import { shortenKey } from './recorded-headers.ts'
 
 const driftFlags = {
-  har: { ...aFlag('<file>', 'the recording, as browsers and proxies write it'), isRequired: true },
+  har: {
+    ...aFlag('<file>', 'the recording, as browsers, proxies and `otcsim record` write it'),
+    isRequired: true,
+  },
+  source: aFlag('<text>', 'only venues and keys whose address or key has this in it'),
   output: { ...aFlag('<file>', 'the file for the proved readings, such as readings.json'), short: 'o' },
   json: jsonFlag,
 }
@@ -22,140 +29,237 @@ type DriftOptions = FlagsOf<typeof driftFlags>
 
 export const driftCommand = defineCommand({ flags: driftFlags, act: drift })
 
-/** What a recording says about one reading. */
-interface Verdict {
-  readonly key: ReadingKey
-  /** The values that fit every exchange: one value is proved, none is a contradiction. */
-  readonly fits: readonly string[]
-  /** The entries of the recording, counted from 0, that ruled a value out, each with the values that it fits. */
-  readonly evidence: readonly { readonly entry: number; readonly fits: readonly string[] }[]
-}
-
 const maximumHarBytes = 512 * 1024 * 1024
-const maximumPinBytes = 1024 * 1024
 
 /**
- * Runs `otcsim drift`. Errors: a recording that contradicts itself (1); no recording, none of an operation of the interface,
- * and one that shows nothing (5).
+ * Runs `otcsim drift`. Errors: a venue that contradicts itself (1); `-o` for sources that differ (2); no recording, none
+ * of an operation of the interface, and one that shows nothing (5).
  */
-function drift(options: DriftOptions, terminal: Terminal): void {
-  const bytes = readFile(terminal.cwd, options.har, maximumHarBytes, exitCode.unusableData)
-  const recording = readHar(bytes.toString('utf8'))
-  if (recording === null) throw dataFailure(`${options.har} is not a HAR recording`)
-  const { exchanges, entries } = recording
-  const isOperation = ({ operation, isWrongMethod }: Exchange): boolean => operation !== null || isWrongMethod
-  const verdicts = judgeExchanges(exchanges)
-  const proved = Object.fromEntries(
-    verdicts.flatMap(({ key, fits: [only, ...others] }) =>
-      only === undefined || others.length > 0 ? [] : [[key, only]],
-    ),
+function drift({ har, source: wanted, output, json }: DriftOptions, terminal: Terminal): void {
+  const bytes = readFile(terminal.cwd, har, maximumHarBytes, exitCode.unusableData)
+  const recording = readRecording(bytes.toString('utf8'))
+  if (recording === null) throw dataFailure(`${har} is not a HAR recording`)
+  const { entries, leftOut } = recording
+  const exchanges = recording.exchanges.filter(
+    ({ venue, apiKey }) => wanted === undefined || `${venue} ${apiKey ?? ''}`.includes(wanted),
   )
-  const lookedAt: Evidence = { exchanges: exchanges.length, readings: verdicts.length }
-  const leftOut = exchanges.flatMap((exchange) => {
-    const reason = isOperation(exchange) ? (exchange.raw === null ? 'no body' : null) : 'no operation'
-    return reason === null ? [] : [{ entry: exchange.entry, reason }]
+  const sources = judgeSources(exchanges)
+  const keys = new Set(sources.flatMap(({ verdicts }) => verdicts.map(({ key }) => key)))
+  const lookedAt: Evidence = { exchanges: exchanges.length, readings: keys.size }
+  const { proved, disputed } = combineSources(sources)
+  const isPinnable = output !== undefined && keys.size > 0 && disputed.size === 0
+  const pins = isPinnable ? writePins(output, proved, sources, terminal) : null
+  const report: DriftReport = { sources, leftOut, entries, lookedAt, proved, disputed, pins }
+  terminal.out(json === true ? jsonLine(toPlainReport(report)) : formatReport(report, terminal))
+
+  const contradictions = sources.flatMap((source) => {
+    const about = source.verdicts.filter(({ fits }) => fits.length === 0).map(({ key }) => key)
+    return about.length === 0 ? [] : [`${nameSource(source)} about ${about.join(', ')}`]
   })
-  if (options.output !== undefined && verdicts.length > 0) writePins(options.output, proved, terminal)
-  if (options.json === true)
-    terminal.out(jsonLine({ exchanges: exchanges.length, lookedAt, leftOut, readings: proved, verdicts }))
-  else terminal.out(formatVerdicts(verdicts, { lookedAt, leftOut, entries }, terminal))
-  const contradicted = verdicts.filter(({ fits }) => fits.length === 0).map(({ key }) => key)
-  if (contradicted.length > 0)
+  if (contradictions.length > 0)
     throw new CliFailure(
       exitCode.expectationFailed,
-      `${options.har} contradicts itself about ${contradicted.join(', ')}: is it of several venues, or of two versions of one?`,
+      `${har} contradicts itself: ${contradictions.join('; ')}. Is it of several venues behind one address, or of two versions of one?`,
     )
-  if (exchanges.length === 0)
-    throw dataFailure(`${options.har}: none of ${entries} entries is about /api/sdk`)
-  if (!exchanges.some(isOperation))
-    throw dataFailure(
-      `${options.har}: none of ${exchanges.length} exchanges is an operation of the interface`,
+  if (output !== undefined && disputed.size > 0)
+    throw usageFailure(
+      `${output} is not written, because its venues and keys differ in ${[...disputed.keys()].join(', ')}: choose one with --source`,
     )
-  const lack = findLack(lookedAt, ['exchanges', 'readings'])
-  if (lack !== null) throw dataFailure(`${options.har}: ${lack}`)
+  const lack = findRecordingLack(har, exchanges.length, entries, wanted)
+  if (lack !== null) throw dataFailure(lack)
+  const isOperation = exchanges.some(({ operation, isWrongMethod }) => operation !== null || isWrongMethod)
+  if (!isOperation)
+    throw dataFailure(`${har}: none of ${exchanges.length} exchanges is an operation of the interface`)
+  const nothing = findLack(lookedAt, ['exchanges', 'readings'])
+  if (nothing !== null) throw dataFailure(`${har}: ${nothing}`)
 }
 
-/** Adds what is proved to the pins of a file, and says which of them change. What is not proved stays as it is. */
-function writePins(file: string, proved: Readonly<Record<string, string>>, terminal: Terminal): void {
-  const known = existsSync(resolve(terminal.cwd, file))
-    ? parseJson(readFile(terminal.cwd, file, maximumPinBytes).toString('utf8'))
-    : {}
-  if (!isObject(known)) throw usageFailure(`${file} has no readings: it is no JSON object`)
-  for (const [key, value] of Object.entries(proved)) {
-    const before = known[key]
-    if (before !== undefined && before !== value)
-      terminal.err(`${file}: ${key} was ${JSON.stringify(before)} and is ${JSON.stringify(value)} now\n`)
-  }
-  writeFile(terminal.cwd, file, jsonText({ ...known, ...proved }))
+function findRecordingLack(har: string, exchanges: number, entries: number, wanted: string | undefined) {
+  if (exchanges > 0) return null
+  return wanted === undefined
+    ? `${har}: none of ${entries} entries is about /api/sdk and has an answer`
+    : `${har}: no venue and no key has "${wanted}" in it`
 }
 
-/** Judges each reading, in the order of the catalogue. Readings that no exchange restricts are left out. */
-export function judgeExchanges(exchanges: readonly Exchange[]): readonly Verdict[] {
-  const histories = new Map<string, ExchangeHistory>()
-  const found = new Map<ReadingKey, Omit<Verdict, 'key'>>()
-  for (const exchange of exchanges) {
-    const memory = histories.get(exchange.source) ?? createHistory()
-    histories.set(exchange.source, memory)
-    for (const { key, fits } of applyRules(exchange, memory)) {
-      const before = found.get(key) ?? { fits: listValues(key), evidence: [] }
-      const left = before.fits.filter((value) => fits.includes(value))
-      if (left.length === before.fits.length) continue
-      found.set(key, { fits: left, evidence: [...before.evidence, { entry: exchange.entry, fits }] })
-    }
-  }
-  return readingKeys.flatMap((key) => {
-    const verdict = found.get(key)
-    return verdict === undefined ? [] : [{ key, ...verdict }]
-  })
-}
-
-/** What a recording had, besides its verdicts. */
-interface Scope {
-  readonly lookedAt: Evidence
-  readonly leftOut: readonly { readonly entry: number; readonly reason: string }[]
+/** What `otcsim drift` has found in a recording. */
+interface DriftReport {
+  readonly sources: readonly Source[]
+  readonly leftOut: readonly IgnoredEntry[]
   readonly entries: number
+  readonly lookedAt: Evidence
+  /** The readings that some venue and key prove, and none refutes. */
+  readonly proved: ReadonlyMap<ReadingKey, string>
+  readonly disputed: ReturnType<typeof combineSources>['disputed']
+  readonly pins: PinChanges | null
 }
 
-function formatVerdicts(
-  verdicts: readonly Verdict[],
-  { lookedAt, leftOut, entries: all }: Scope,
-  terminal: Terminal,
-): string {
-  const paint = createPainter(terminal, terminal.isOutTty)
-  const lines = verdicts.map(({ key, fits, evidence }) => {
-    const entries = evidence.map(({ entry }) => `#${entry}`).join(' ')
-    const isOther = fits.length === 1 && fits[0] !== listValues(key)[0]
-    const mark = fits.length === 0 ? paint('red', '✗') : isOther ? paint('yellow', '≠') : paint('green', '✓')
-    const refuted = listValues(key).filter((value) => !fits.includes(value))
-    const against = evidence.map(({ entry, fits: left }) => `#${entry} ${left.join('|')}`)
-    const proved = `${fits[0]}${isOther ? ' (not our default)' : ''}`
-    const open = fits.length === 1 ? proved : `${fits.join(' or ')}, not ${refuted.join(' or ')}`
-    const what = fits.length === 0 ? `contradicts itself: ${against.join(', ')}` : open
-    return `${mark} ${key}: ${what}  ${paint('dim', entries)}`
+/** Names a venue and a key. The key is shortened, because reports are shown around. */
+const nameSource = ({ venue, apiKey }: Pick<Source, 'venue' | 'apiKey'>): string =>
+  `${venue} with ${apiKey === null ? 'a key that is not recorded' : `key ${shortenKey(apiKey)}`}`
+
+/** Returns a report as plain data for programs. */
+function toPlainReport({ sources, leftOut, entries, lookedAt, proved, disputed, pins }: DriftReport): object {
+  const identify = ({ venue, apiKey }: Source) => ({
+    venue,
+    apiKey: apiKey === null ? null : shortenKey(apiKey),
   })
-  const silent = readingKeys.filter((key) => verdicts.every((verdict) => verdict.key !== key))
+  return {
+    entries,
+    exchanges: lookedAt.exchanges,
+    lookedAt,
+    leftOut,
+    readings: Object.fromEntries(proved),
+    disputed: [...disputed].map(([key, values]) => ({
+      key,
+      values: values.map(({ source, fits }) => ({ ...identify(source), fits })),
+    })),
+    sources: sources.map((source) => ({ ...identify(source), exchanges: source.exchanges })),
+    verdicts: sources.flatMap((source) =>
+      source.verdicts.map(({ key, fits, shownBy, evidence }) => ({
+        ...identify(source),
+        key,
+        fits,
+        shownBy,
+        evidence: evidence.map((one) => ({ ...describeExchange(one.exchange), fits: one.fits })),
+      })),
+    ),
+    ...(pins === null ? {} : { pins }),
+  }
+}
+
+function describeExchange({ entry, method, venue, path, search, status, startMillis }: Exchange) {
+  const at = Number.isNaN(startMillis) ? null : millisToIso(startMillis)
+  return { entry, at, method, url: `${venue}${path}${search}`, status }
+}
+
+/** Formats a report for people. */
+function formatReport(report: DriftReport, terminal: Terminal): string {
+  const { sources, leftOut, entries, lookedAt, disputed, pins } = report
+  const paint = createPainter(terminal, terminal.isOutTty)
+  const silent = readingKeys.filter((key) =>
+    sources.every(({ verdicts }) => verdicts.every((one) => one.key !== key)),
+  )
   const reasons = silent.flatMap((key) =>
     unobservableReadings[key] === undefined ? [] : [`  ${key}: ${unobservableReadings[key]}`],
   )
   const other = silent.filter((key) => unobservableReadings[key] === undefined)
   return `${[
-    formatEvidence(lookedAt, { exchanges: `of ${all} entries` }),
+    formatEvidence(lookedAt, { exchanges: entries === 1 ? 'of 1 entry' : `of ${entries} entries` }),
     ...listLeftOut(leftOut),
+    ...sources.flatMap((source) => formatSource(source, paint)),
     '',
-    ...lines,
-    '',
-    `nothing is known about ${silent.length} readings`,
+    ...[...disputed].map(
+      ([key, values]) =>
+        `${paint('yellow', '≠')} ${key} differs: ${values.map(({ source, fits }) => `${fits.join(' or ')} at ${nameSource(source)}`).join(', ')}`,
+    ),
+    `nothing is known about ${formatCount(silent.length, 'reading')}`,
     ...(other.length === 0 ? [] : [`  not in this recording: ${other.join(', ')}`]),
     ...(reasons.length === 0 ? [] : ['  in no recording:', ...reasons.map((reason) => `  ${reason}`)]),
+    ...(pins === null ? [] : [formatPins(pins)]),
   ].join('\n')}\n`
 }
 
-/** Lists the entries that were not judged in full, by reason. */
-function listLeftOut(leftOut: Scope['leftOut']): readonly string[] {
+function formatSource(source: Source, paint: Paint): readonly string[] {
+  const count = formatCount(source.exchanges, 'exchange')
+  const lines = source.verdicts.map((verdict) => formatVerdict(verdict, paint))
+  return [
+    '',
+    `${nameSource(source)}: ${count}`,
+    ...(lines.length === 0 ? ['  shows nothing of any reading'] : lines),
+  ]
+}
+
+function formatVerdict({ key, fits, shownBy, evidence }: Source['verdicts'][number], paint: Paint): string {
+  const [value] = fits
+  const isOther = fits.length === 1 && value !== listValues(key)[0]
+  const mark = fits.length === 0 ? paint('red', '✗') : isOther ? paint('yellow', '≠') : paint('green', '✓')
+  const places = evidence.map(({ exchange }) => formatExchange(exchange)).join(', ')
+  const more = shownBy - evidence.length
+  const by = paint('dim', `${places}${more === 0 ? '' : `; ${more} more`}`)
+  if (fits.length === 0) {
+    const against = evidence.map((one) => `${one.fits.join('|')} by ${formatExchange(one.exchange)}`)
+    return `${mark} ${key}: contradicts itself: ${against.join(', ')}`
+  }
+  if (fits.length === 1) return `${mark} ${key}: ${value}${isOther ? ' (not our default)' : ''}  ${by}`
+  const refuted = listValues(key).filter((one) => !fits.includes(one))
+  return `${mark} ${key}: ${fits.join(' or ')}, not ${refuted.join(' or ')}  ${by}`
+}
+
+function formatExchange(exchange: Exchange): string {
+  const { entry, at, method, status } = describeExchange(exchange)
+  const path = exchange.path.replace(/^\/api\/sdk/, '')
+  return `#${entry} ${method} ${path}${exchange.search} ${status}${at === null ? '' : ` ${at}`}`
+}
+
+/** Lists the entries that were not judged, or not in full, by reason. */
+function listLeftOut(leftOut: readonly IgnoredEntry[]): readonly string[] {
   const reasons = [...new Set(leftOut.map(({ reason }) => reason))]
   return reasons.map((reason) => {
     const entries = leftOut.filter((one) => one.reason === reason).map(({ entry }) => `#${entry}`)
     const shown = entries.slice(0, 10).join(' ')
-    return `  ${reason}: ${shown}${entries.length > 10 ? ` and ${entries.length - 10} more` : ''}`
+    return `  left out: ${reason}: ${shown}${entries.length > 10 ? ` and ${entries.length - 10} more` : ''}`
   })
 }
+
+function formatPins({ file, added, changed, kept }: PinChanges): string {
+  const list = (word: string, keys: readonly string[]) =>
+    keys.length === 0 ? [] : [`${word} ${keys.join(', ')}`]
+  const parts = [
+    ...list('added', added),
+    ...list(
+      'changed',
+      changed.map(({ key }) => key),
+    ),
+  ]
+  return `${file}: ${[...parts, `${kept} as before`].join('; ')}`
+}
+
+/** What `-o` has done to the pins of a file. */
+interface PinChanges {
+  readonly file: string
+  readonly added: readonly string[]
+  readonly changed: readonly { readonly key: string; readonly before: unknown; readonly after: string }[]
+  /** Pins that the recording refutes without proving another value. They stay. */
+  readonly refuted: readonly {
+    readonly key: string
+    readonly pin: unknown
+    readonly fits: readonly string[]
+  }[]
+  readonly kept: number
+}
+
+/** Adds what is proved to the pins of a file, and says which of them change. What is not proved stays as it is. */
+function writePins(
+  file: string,
+  proved: ReadonlyMap<ReadingKey, string>,
+  sources: readonly Source[],
+  terminal: Terminal,
+): PinChanges {
+  const known = existsSync(resolve(terminal.cwd, file))
+    ? parseJson(readFile(terminal.cwd, file, maximumPinBytes).toString('utf8'))
+    : {}
+  if (!isObject(known)) throw usageFailure(`${file} has no readings: it is no JSON object`)
+  const added = [...proved.keys()].filter((key) => !Object.hasOwn(known, key))
+  const changed = [...proved].flatMap(([key, after]) => {
+    const before = known[key]
+    return before === undefined || String(before) === after ? [] : [{ key, before, after }]
+  })
+  const refuted = sources.flatMap(({ verdicts }) =>
+    verdicts.flatMap(({ key, fits }) => {
+      const pin = known[key]
+      const isHeld = pin === undefined || proved.has(key) || fits.length === 0 || fits.includes(String(pin))
+      return isHeld ? [] : [{ key, pin, fits }]
+    }),
+  )
+  const isWritten = added.length + changed.length > 0 || !existsSync(resolve(terminal.cwd, file))
+  if (isWritten) writeFile(terminal.cwd, file, jsonText({ ...known, ...Object.fromEntries(proved) }))
+  for (const { key, before, after } of changed)
+    terminal.err(`${file}: ${key} was ${JSON.stringify(before)} and is ${JSON.stringify(after)} now\n`)
+  for (const { key, pin, fits } of refuted)
+    terminal.err(
+      `${file}: ${key} is ${JSON.stringify(pin)}, which the recording refutes: ${fits.join(' or ')}\n`,
+    )
+  return { file, added, changed, refuted, kept: Object.keys(known).length - changed.length }
+}
+
+const maximumPinBytes = 1024 * 1024
