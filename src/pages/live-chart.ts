@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
 import { millisToIso } from '../numeric/time-text.ts'
+import { findHeld, findMarker } from './hover.ts'
 import type { ZoomSeries } from './pictures.ts'
 import { makeTimeTicks } from './ticks.ts'
 
@@ -135,6 +136,25 @@ const formatInstant = (seconds: number): string =>
     .slice(0, 23)
     .replace('T', ' ')
     .replace(/\.000$/, '')
+
+/**
+ * Makes the function that chooses what the legend of a chart tells under the pointer: of a marker only one that is there,
+ * of all else the value that held then. Left alone, uPlot tells the nearest value, however far away it is.
+ */
+export function makeHover(kinds: readonly LiveSeries['kind'][]): uPlot.Cursor.DataIdxRefiner {
+  // The first column is the time; a band has two columns.
+  const columns = [null, ...kinds.flatMap((kind) => (kind === 'band' ? [kind, kind] : [kind]))]
+  return (view, series, index) => {
+    const kind = columns[series]
+    const [xs, ys] = [view.data[0], view.data[series]]
+    if (kind === null || kind === undefined || ys === undefined) return index
+    if (!isMarker(kind)) return findHeld(xs, ys, index)
+    const { left = 0 } = view.cursor
+    return findMarker(ys, index, (at) => Math.abs(view.valToPos(xs[at] ?? 0, 'x') - left))
+  }
+}
+
+const isMarker = (kind: LiveSeries['kind']): boolean => Object.hasOwn(shapes, kind)
 
 const labelPixels = 96
 

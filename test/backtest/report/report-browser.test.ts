@@ -93,6 +93,43 @@ describe('the report of a run', () => {
     await page.close()
   })
 
+  it('tells under the pointer what was there: no fill where none was, no quote between two', async () => {
+    const { page } = await open('run')
+    const figure = page.locator('#figure-price-BTC')
+    await figure.scrollIntoViewIfNeeded()
+    const plot = figure.locator('.u-over').first()
+    await plot.waitFor()
+    const box = await plot.boundingBox()
+    if (box === null) throw new Error('no plot')
+    const { equity, fills } = sampleResult()
+    const [first = 0, last = 0] = [equity.atMillis[0], equity.atMillis.at(-1)]
+    const pixelOf = (at: number) => ((at - first) / (last - first)) * box.width
+    const names = await figure.locator('.u-legend .u-label').allTextContents()
+    const told = { there: 0, none: 0 }
+    for (let pixel = 20; pixel < box.width - 20; pixel += 13) {
+      await page.mouse.move(box.x + pixel, box.y + box.height / 2)
+      await page.evaluate('new Promise(requestAnimationFrame)')
+      const values = await figure.locator('.u-legend .u-value').allTextContents()
+      for (const [name, side] of [
+        ['bought', 'buy'],
+        ['sold', 'sell'],
+      ] as const) {
+        const away = fills
+          .filter((fill) => fill.side === side)
+          .map(({ atMillis }) => Math.abs(pixelOf(atMillis) - pixel))
+        const distance = Math.min(...away)
+        // A pixel is left open for rounding.
+        if (Math.abs(distance - 8) < 1) continue
+        const isThere = values[names.indexOf(name)] !== '--'
+        expect([name, pixel, isThere]).toEqual([name, pixel, distance < 8])
+        told[isThere ? 'there' : 'none'] += 1
+      }
+      expect(values[names.indexOf('mark')]).not.toBe('--')
+    }
+    expect(Math.min(told.there, told.none)).toBeGreaterThan(20)
+    await page.close()
+  })
+
   it('sorts its fills by any column, and writes them as CSV', async () => {
     const { page, complaints } = await open('run')
     await page.locator('#fills summary').click()

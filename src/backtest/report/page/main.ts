@@ -1,5 +1,6 @@
 import uPlot from 'uplot'
-import { makePlotOptions } from '../../../pages/live-chart.ts'
+import { joinSeries } from '../../../pages/hover.ts'
+import { makeHover, makePlotOptions } from '../../../pages/live-chart.ts'
 import type { ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
 import { enableLists } from './lists.ts'
 import { readDifferences } from './texts.ts'
@@ -55,7 +56,11 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
       width: Math.max(320, figure.clientWidth),
       height: panel.height + 70,
       title: panel.title,
-      cursor: { sync: { key: id, setSeries: false }, drag: { x: true, y: false } },
+      cursor: {
+        sync: { key: id, setSeries: false },
+        drag: { x: true, y: false },
+        dataIdx: makeHover(lines.map(({ kind }) => kind)),
+      },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     }
     return new uPlot(options, createPlotTable(panel), box)
@@ -66,12 +71,9 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
   }
 }
 
-/**
- * Joins the series of a panel over one column of instants in seconds. A series without a value at an instant has
- * undefined there; a gap is null.
- */
+/** Joins the series of a panel over one column of instants in seconds. */
 function createPlotTable(panel: ZoomPanel): uPlot.AlignedData {
-  return uPlot.join(
+  return joinSeries(
     panel.series.map(({ xs, ys, quantum }) => [
       readDifferences(xs).map((millis) => (millis ?? 0) / 1_000),
       ...ys.map((row) => readDifferences(row).map((steps) => (steps === null ? null : steps * quantum))),
