@@ -50,8 +50,8 @@ export function authenticate(
   if (stale !== null) return stale
   const digest = readings['signature.hex'] === 'any' ? signature.toLowerCase() : signature
   if (isSignedBy(key.apiSecret, parts, readings, digest)) return key
-  const host = request.headers.host ?? ''
-  const signer = { apiKey, secret: key.apiSecret, host, rules: readings }
+  const { host = '', 'content-encoding': coding = '' } = request.headers
+  const signer = { apiKey, secret: key.apiSecret, host, coding, rules: readings }
   const hint = explainSignature(signer, parts, signature)
   return { step: 'signature', problem: withHint<Problem>({ code: 'invalid-signature' }, hint) }
 }

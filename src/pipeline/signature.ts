@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { readJson } from '../api/input/read-body.ts'
 import type { Readings } from '../api/readings/readings.ts'
 
@@ -73,6 +74,8 @@ export interface Signer {
   readonly secret: string
   /** The Host header, empty when there was none. */
   readonly host: string
+  /** The Content-Encoding header, empty when there was none. */
+  readonly coding: string
   readonly rules: SignatureRules
 }
 
@@ -189,6 +192,13 @@ const mistakes: readonly SigningMistake[] = [
       encodeBodyOtherwise(parts.body).map((body) => signParts(secret, parts, { body: Buffer.from(body) })),
   },
   {
+    hint: 'the body was signed before it was compressed; the signature covers the bytes that are sent, and the venue takes no compressed body: send it as it was signed',
+    digests: ({ secret, coding }, parts) => {
+      const body = decompress(coding, parts.body)
+      return body === null ? [] : signParts(secret, parts, { body })
+    },
+  },
+  {
     hint: 'the path was signed without /api/sdk; sign the whole path',
     digests: ({ secret }, parts) => signParts(secret, parts, { path: parts.path.replace(/^\/api\/sdk/, '') }),
   },
@@ -237,6 +247,24 @@ const mistakes: readonly SigningMistake[] = [
 function signParts(secret: string | Buffer, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
   const { timestamp, method, path, body } = { ...parts, ...changed }
   return computeSignature(secret, timestamp + method + path, body)
+}
+
+/** The codings in which clients and proxies compress bodies, by their names. Source: RFC 9110, section 8.4.1. */
+const decompressors = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+
+/** Decompresses a body, up to the size for which hints are given; null where it is not compressed as its header says. */
+function decompress(coding: string, body: Uint8Array): Uint8Array | null {
+  try {
+    const work = decompressors.get(coding.trim().toLowerCase())
+    return work?.(body, { maxOutputLength: maximumHintedBodyBytes }) ?? null
+  } catch {
+    return null
+  }
 }
 
 function decodePath(path: string): string | null {

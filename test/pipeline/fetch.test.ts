@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { createFetch, OpenWorld } from '../../src/pipeline/fetch.ts'
@@ -65,6 +66,17 @@ describe('without a socket, a request is answered as over HTTP', () => {
     expect(essence(answer.status, answer.headers, await answer.text())).toEqual(
       essence(reply.status, Object.entries(reply.headers), reply.text),
     )
+  })
+
+  it('a body that was signed before it was compressed is refused with that hint', async () => {
+    const before = orders()
+    const answer = await fetched(
+      { ...place, headers: { 'content-encoding': 'gzip' } },
+      { body: new Uint8Array(gzipSync(order)) },
+    )
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('x-sim-hint')).toContain('signed before it was compressed')
+    expect(orders()).toBe(before)
   })
 
   it('rate limits count, and the request log has it', async () => {

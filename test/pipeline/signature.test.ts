@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { explainSignature, isSignedBy, type SignedParts } from '../../src/pipeline/signature.ts'
 
@@ -73,7 +74,13 @@ describe('a hashed secret', () => {
     ['secret', hashed, 'keyed with the SHA-256 of the secret'],
     ['sha256', secret, 'keyed with the secret itself'],
   ] as const)('is named as the mistake under signature.key %s', (rule, used, words) => {
-    const signer = { apiKey: 'simk_t', secret, host: '', rules: { ...plain, 'signature.key': rule } }
+    const signer = {
+      apiKey: 'simk_t',
+      secret,
+      host: '',
+      coding: '',
+      rules: { ...plain, 'signature.key': rule },
+    }
     for (const target of ['/api/sdk/orders', '/api/sdk/orders?limit=2'])
       expect(explainSignature(signer, get, hex(`1800000000000GET${target}`, used))).toContain(words)
   })
@@ -83,6 +90,7 @@ describe('a hashed secret', () => {
       apiKey: 'simk_t',
       secret,
       host: '',
+      coding: '',
       rules: { ...plain, 'signature.key': 'sha256' },
     } as const
     expect(explainSignature(signer, post, hex(message, hashed).toUpperCase())).toContain('upper case')
@@ -94,7 +102,7 @@ describe('a hashed secret', () => {
 
 describe('explainSignature', () => {
   const message = (parts: SignedParts) => parts.timestamp + parts.method + parts.path + parts.query
-  const signer = { apiKey: 'simk_t', secret, host: 'localhost:4010', rules: plain }
+  const signer = { apiKey: 'simk_t', secret, host: 'localhost:4010', coding: '', rules: plain }
   const hintOf = (parts: SignedParts, signature: string) => explainSignature(signer, parts, signature)
 
   it.each([
@@ -120,6 +128,29 @@ describe('explainSignature', () => {
     ['64 lower-case', post, 'abc'],
   ])('names the mistake: %s', (word, parts, signature) => {
     expect(hintOf(parts, signature)).toContain(word)
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('sees that the body was signed before %s', (coding, compress) => {
+    const sent = { ...post, body: compress(body) }
+    const signature = hex(message(post) + body)
+    expect(explainSignature({ ...signer, coding }, sent, signature)).toContain('before it was compressed')
+    for (const other of ['', 'identity', 'zip', coding === 'br' ? 'gzip' : 'br'])
+      expect(explainSignature({ ...signer, coding: other }, sent, signature)).toMatch(/^with the secret/)
+    expect(explainSignature({ ...signer, coding }, post, hex('else'))).toMatch(/^with the secret/)
+  })
+
+  it('decompresses no more than a hint is worth', () => {
+    const long = 'x'.repeat(10_000_000)
+    const sent = { ...post, body: gzipSync(long) }
+    expect(explainSignature({ ...signer, coding: 'gzip' }, sent, hex(message(post) + long))).toMatch(
+      /^with the secret/,
+    )
   })
 
   // What libraries send, and what their users signed: json.dumps of Python, an encoder of Go, a body read from a file.
