@@ -323,7 +323,9 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   // The world's clock is read only if a reading asks for it, because reading it costs time.
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.presentMillis
   const { latestFollowedMillis: latestMillis } = world.time
-  const follows = world.clock.mode === 'follow' ? { nowMillis: world.now, latestMillis } : null
+  const isFollowing = world.clock.mode === 'follow'
+  const machineMillis = isFollowing ? world.wall.nowMillis() : 0
+  const follows = isFollowing ? { nowMillis: world.now, latestMillis, machineMillis } : null
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew, follows }
   const key = authenticate(request, call.key, readings, clocks)
   if (isDenial(key)) return refuseAt(key.step, key.problem, readUnusedVerdict(), null)

@@ -17,8 +17,15 @@ export interface AuthDenial {
 export interface AuthClocks {
   readonly wallMillis: number
   readonly worldMillis: number
-  /** The present and the latest timestamp of a world that follows its clients' clocks; null for any other world. */
-  readonly follows: { readonly nowMillis: Millis; readonly latestMillis: number } | null
+  /**
+   * The present and the latest timestamp of a world that follows its clients' clocks, and the machine's clock, which
+   * explains what is later; null for any other world.
+   */
+  readonly follows: {
+    readonly nowMillis: Millis
+    readonly latestMillis: number
+    readonly machineMillis: number
+  } | null
 }
 
 /** The age beyond which a timestamp is refused. Spec: Authentication, older than 30 seconds. */
@@ -130,8 +137,7 @@ function checkAge(timestamp: string, readings: Readings, clocks: AuthClocks): Au
   const clock = readings['auth.clock']
   const given = Number(timestamp)
   const { wallMillis, follows } = clocks
-  if (follows !== null && given > follows.latestMillis)
-    return denyAge(describeJump(given, follows, wallMillis))
+  if (follows !== null && given > follows.latestMillis) return denyAge(describeJump(given, follows))
   // Whoever only asks what the answer would be sees the world before the request has moved it.
   const jumpMillis = follows === null ? 0 : Math.max(0, given - follows.nowMillis)
   const worldMillis = clocks.worldMillis + jumpMillis
@@ -165,14 +171,13 @@ function isInWindow(ageMillis: number, futureMillis: string): boolean {
  */
 function describeJump(
   given: number,
-  { nowMillis, latestMillis }: NonNullable<AuthClocks['follows']>,
-  wallMillis: number,
+  { nowMillis, latestMillis, machineMillis }: NonNullable<AuthClocks['follows']>,
 ): string {
-  const otherUnit = describeUnit(given, nowMillis) ?? describeUnit(given, wallMillis)
+  const otherUnit = describeUnit(given, nowMillis) ?? describeUnit(given, machineMillis)
   if (otherUnit !== null) return otherUnit
   const jump = `the timestamp is ${formatDuration(given - nowMillis)} ahead of this world, and one request moves it by ${formatDuration(latestMillis - nowMillis)} at most (maxMs of its clock)`
   const start = `start the program's clock at ${millisToIso(nowMillis)}`
-  const isWall = Math.abs(given - wallMillis) <= oldestTimestampMillis
+  const isWall = Math.abs(given - machineMillis) <= oldestTimestampMillis
   return isWall
     ? `this program seems to read the machine's clock: ${jump}; ${start}`
     : `${jump}; ${start}, and see that nothing in it reads the machine's clock`
