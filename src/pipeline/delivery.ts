@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FiredFault } from '../world/faults/fire-faults.ts'
+import { sleep } from '../world/real-timers.ts'
 
 /**
  * How an answer is delivered, or fails to be, whatever carries it. Choice: sizes and rates are those of the answer's

@@ -4,6 +4,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { Venue } from '../engine/venue.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import type { FiredFault } from '../world/faults/fire-faults.ts'
+import { clearInterval, setInterval } from '../world/real-timers.ts'
 import { type ForkOptions, forkAs, World } from '../world/world.ts'
 import { answerRequest } from './answer-request.ts'
 import {

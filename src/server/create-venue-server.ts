@@ -1,5 +1,6 @@
 import type { ReadingOverrides } from '../api/readings/readings.ts'
 import type { Report } from '../pipeline/report.ts'
+import { clearInterval, readElapsedMillis, setImmediate, setInterval } from '../world/real-timers.ts'
 import type { ScenarioLibrary } from '../world/shipped/shipped-scenarios.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { adminPrefix } from './admin/guard.ts'
@@ -97,8 +98,8 @@ const tickMillis = 1000
 function createDropReporter(report: Report): (most: number) => void {
   let quietUntil = 0
   return (most) => {
-    if (performance.now() < quietUntil) return
-    quietUntil = performance.now() + 60_000
+    if (readElapsedMillis() < quietUntil) return
+    quietUntil = readElapsedMillis() + 60_000
     report(`otcsim: ${most} connections are open: no more are accepted until some are closed`)
   }
 }

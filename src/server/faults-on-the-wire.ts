@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { ParameterizedContext } from 'koa'
 import { pause, planDelivery } from '../pipeline/delivery.ts'
 import type { FiredFault } from '../world/faults/fire-faults.ts'
+import { setTimeout } from '../world/real-timers.ts'
 
 /*
  * Delivers answers over a socket under a fault. What is still HTTP becomes a stream as the body. What is not takes over

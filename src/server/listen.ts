@@ -8,6 +8,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import type { Problem } from '../api/errors.ts'
 import { type AnswerHeaders, formatDate, notAProxy, refuseAtTransport } from '../pipeline/call.ts'
+import { setTimeout } from '../world/real-timers.ts'
 import { buildOriginHeaders, findOriginInBytes } from './cross-origin.ts'
 import type { Connections } from './receive.ts'
 

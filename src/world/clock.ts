@@ -14,6 +14,7 @@ import type { ScriptedVenue, WorldAccess } from '../scenario/agents/behaviour.ts
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { type ActionObserver, Script } from '../scenario/run/script.ts'
 import { EventLog } from './events/event-log.ts'
+import { readElapsedMillis } from './real-timers.ts'
 import { extendScriptState, removeAdditions } from './script/extend-timeline.ts'
 import type { Steps, WorkQueue } from './work-queue.ts'
 
@@ -101,9 +102,9 @@ export class RunningScenario {
     let span = firstSpanMillis
     while (atMillis - this.now > span) {
       yield
-      const begun = performance.now()
+      const begun = readElapsedMillis()
       this.runTo(millis(this.now + span))
-      const spent = performance.now() - begun
+      const spent = readElapsedMillis() - begun
       if (spent < shortMillis) span *= 2
       else if (spent > longMillis) span = Math.max(1, Math.floor(span / 2))
     }
@@ -339,10 +340,10 @@ export class WorldTime {
    */
   *catchUpInSteps(): Steps<void> {
     const atMillis = this.readTargetMillis()
-    const endMillis = performance.now() + catchUpBudgetMillis
+    const endMillis = readElapsedMillis() + catchUpBudgetMillis
     for (const pause of this.running.runInSteps(atMillis)) {
       this.isLate = true
-      if (performance.now() >= endMillis) return this.onTimePassed()
+      if (readElapsedMillis() >= endMillis) return this.onTimePassed()
       yield pause
     }
     this.moveTo(atMillis)

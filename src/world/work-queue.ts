@@ -1,3 +1,5 @@
+import { readElapsedMillis, setImmediate } from './real-timers.ts'
+
 /** The error with which long work is rejected when its world was deleted. */
 export class WorkAbandoned extends Error {
   constructor() {
@@ -107,11 +109,11 @@ export class WorkQueue {
 
   /** Works for one slice, and returns whether nothing is left to do. */
   private proceed(): boolean {
-    const endMillis = performance.now() + sliceMillis
+    const endMillis = readElapsedMillis() + sliceMillis
     do {
       if (this.work !== null) this.doPiece()
       else if (!this.admitNext()) return true
-    } while (performance.now() < endMillis)
+    } while (readElapsedMillis() < endMillis)
     return false
   }
 

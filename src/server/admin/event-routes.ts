@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import * as shapes from '../../api/admin-answers.ts'
+import { clearInterval, setInterval } from '../../world/real-timers.ts'
 import { advancingView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'

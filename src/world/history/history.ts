@@ -4,6 +4,7 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import { repeatEntry } from '../change-world.ts'
 import type { Journal, JournalHistory } from '../journals/journal.ts'
 import { createReplayWorld } from '../journals/replay.ts'
+import { readElapsedMillis } from '../real-timers.ts'
 import { type Steps, WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
 import { HistoryIndex, toLineItem } from './history-index.ts'
@@ -62,11 +63,11 @@ export class History {
   /** Follows the world for about this much real time. Returns whether the history is up to date. */
   follow(budgetMillis: number): boolean {
     this.readNewLines()
-    const startMillis = performance.now()
+    const startMillis = readElapsedMillis()
     let spent = 0
     while (spent < budgetMillis) {
       if (!this.step()) return true
-      const now = performance.now() - startMillis
+      const now = readElapsedMillis() - startMillis
       this.workMillis += now - spent
       spent = now
       if (this.workMillis >= workPerCheckpointMillis * this.checkpoints.stride) this.addCheckpoint()
