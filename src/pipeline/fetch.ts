@@ -66,14 +66,19 @@ export function createFetch(worlds: WorldLookup): WorldFetch {
     const sent = readSentRequest(input, init)
     // A request that waits here has no socket that would keep the process from ending.
     const keepAlive = setInterval(() => undefined, 60_000)
+    pendingFetches.add(sent)
     try {
       const answer = answerSentRequest(worlds, sent)
       return given ? abortBody(await raceAbort(given, answer), given) : await answer
     } finally {
+      pendingFetches.delete(sent)
       clearInterval(keepAlive)
     }
   }
 }
+
+/** The requests without a socket that have no answer yet, whichever world they are for. Callers only read it. */
+export const pendingFetches = new Set<object>()
 
 interface SentRequest {
   readonly method: string

@@ -6,6 +6,7 @@ export { forkOpenWorld as forkWorld, type OpenWorld as World } from '../pipeline
 export type { RequestMatch, RequestTimes } from '../world/logs/find-requests.ts'
 export { seedOf } from '../world/logs/test-failure.ts'
 export { type InWorld, type InWorldOptions, inWorld, keepJournal, sharedVenue } from './in-world.ts'
+export { type FakeTimers, type LiveForOptions, liveFor } from './live-for.ts'
 export type { ScenarioChoice } from './start-venue.ts'
 export {
   createWorld,

@@ -18,6 +18,7 @@ export const reasons: Reasons = {
   'files with one importer next door, of 300 lines together': {
     'src/world/shipped/read-shipped.ts': 'the build puts another module in its place',
     'src/testing/playwright.ts': 'an entry of the package, which others import',
+    'src/testing/live-for.ts': 'what users of the package call, and nothing in it',
     'src/backtest/run/notebook.ts': 'what a strategy draws and notes, apart from when its hooks are called',
     'src/backtest/run/timers.ts': 'a queue of its own, apart from when hooks are called',
     'src/journal/plain-json.ts':
