@@ -1,10 +1,11 @@
 import { element } from '../numeric/columns.ts'
-import { millisPerYear } from '../numeric/time-text.ts'
+import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import { computeDrawdown } from './drawdown-metrics.ts'
 import { computeEquitySeries, type EquitySeries } from './equity-series.ts'
-import { computeFigures, derive, type Figure, figure, missing, rowBuilder } from './figure.ts'
+import { computeFigures, deriveYearly, type Figure, figure, missing, rowBuilder } from './figure.ts'
 import type { ValueGrid } from './midnights.ts'
 import type { AnyGrid, FillRecord } from './records.ts'
+import { computeCapture } from './return-shape.ts'
 import { computeMean, correlation, deviation, sum, toDoubles } from './samples.ts'
 
 /*
@@ -28,6 +29,10 @@ export const benchmark = {
   correlation: row.figure('ratio', ({ market }) => market.correlation, 'Correlation'),
   /** The yearly mean of the account's returns in excess of the market's, over their deviation. */
   informationRatio: row.figure('ratio', ({ market }) => market.informationRatio, 'Information ratio'),
+  /** What part of the market's yearly growth in its rising periods the account had in them. */
+  upCapture: row.figure('ratio', ({ market }) => market.upCapture, 'Up capture'),
+  /** What part of the market's yearly fall in its falling periods the account had in them. */
+  downCapture: row.smallFigure('ratio', ({ market }) => market.downCapture, 'Down capture'),
 }
 
 /**
@@ -48,22 +53,16 @@ function compareWithMarket(
   const { profit } = series
   if (basket === null) {
     const none = missing('nothing was held or traded')
-    const market = {
-      total: none,
-      deepest: none,
-      beta: none,
-      alpha: none,
-      correlation: none,
-      informationRatio: none,
-    }
+    const market = { total: none, deepest: none, ...lackRegression(none) }
     return { heldProfit, profit, market }
   }
   const held = computeEquitySeries(priceMarket(grid, fills, basket))
   const periods = millisPerYear / series.ratio.stepMillis
+  const days = ((grid.atMillis.at(-1) ?? 0) - (grid.atMillis[0] ?? 0)) / millisPerDay
   const market = {
     total: figure((basket.at(-1) ?? 1) - 1),
     deepest: computeDrawdown(basket, grid.atMillis).maximum,
-    ...computeRegression(series.ratio.values, held.ratio.values, periods, riskFree),
+    ...computeRegression(series.ratio.values, held.ratio.values, { periods, days, riskFree }),
   }
   return { heldProfit, profit, market }
 }
@@ -127,28 +126,42 @@ function computeHeldProfit({ assets }: AnyGrid): number {
   )
 }
 
-function computeRegression(own: Float64Array, market: Float64Array, periods: number, riskFree: number) {
-  if (own.length !== market.length) {
-    const reason = missing('the equity was not above 0 all along')
-    return { beta: reason, alpha: reason, correlation: reason, informationRatio: reason }
-  }
+function computeRegression(
+  own: Float64Array,
+  market: Float64Array,
+  { periods, days, riskFree }: { readonly periods: number; readonly days: number; readonly riskFree: number },
+) {
+  if (own.length !== market.length) return lackRegression(missing('the equity was not above 0 all along'))
   const beta = computeBeta(own, market)
   const ahead = own.map((value, place) => value - element(market, place))
   const spread = deviation(ahead)
   const isMarketItself = (spread.value ?? 0) <= negligibleTracking * (deviation(market).value ?? 0)
   return {
     beta,
-    alpha: derive(
+    alpha: deriveYearly(
       beta,
+      days,
       (slope) => ((sum(own) - slope * sum(market)) / own.length - (1 - slope) * riskFree) * periods,
     ),
     correlation: correlation(own, market),
     informationRatio:
       spread.value === 0 || isMarketItself
         ? missing('the account moved exactly with the market')
-        : derive(spread, (size) => (sum(ahead) / ahead.length / size) * Math.sqrt(periods)),
+        : deriveYearly(spread, days, (size) => (sum(ahead) / ahead.length / size) * Math.sqrt(periods)),
+    upCapture: deriveYearly(computeCapture(own, market, periods, 1), days, (value) => value),
+    downCapture: deriveYearly(computeCapture(own, market, periods, -1), days, (value) => value),
   }
 }
+
+/** Makes the figures that take the market's returns, all of them missing. */
+const lackRegression = (none: Figure) => ({
+  beta: none,
+  alpha: none,
+  correlation: none,
+  informationRatio: none,
+  upCapture: none,
+  downCapture: none,
+})
 
 /**
  * The tracking error that counts as none, as a part of the market's own deviation. A tick or the last cent of cash on the

@@ -23,6 +23,16 @@ export function derive(from: Figure, compute: (value: number) => number): Figure
   return from.value === null ? from : figure(compute(from.value))
 }
 
+/** The number of days from which on figures of a year are computed. From fewer, a year is a guess. */
+const leastDaysForYear = 30
+
+/** Computes a figure of a year from one of a shorter span. If the run is shorter than 30 days, the figure is missing. */
+export function deriveYearly(from: Figure, days: number, compute: (value: number) => number): Figure {
+  return from.value !== null && days < leastDaysForYear
+    ? missing(`the run is shorter than ${leastDaysForYear} days`)
+    : derive(from, compute)
+}
+
 export function isFigure(value: unknown): value is Figure {
   return typeof value === 'object' && value !== null && 'value' in value && 'reason' in value
 }

@@ -7,7 +7,9 @@ import { computeDrawdown, drawdown } from './drawdown-metrics.ts'
 import { computeEquitySeries, type EquitySeries } from './equity-series.ts'
 import {
   computeFigures,
+  type Figure,
   type FigurePart,
+  figure,
   type GroupFigures,
   isFigure,
   isList,
@@ -116,7 +118,11 @@ function listWarnings(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquityS
   const neighbours = returns.autocorrelation.value
   if (neighbours !== null && Math.abs(neighbours) > strongAutocorrelation) {
     const text = (Math.round(neighbours * 100) / 100).toString()
-    warnings.push(`Neighbouring returns are correlated (${text}): believe the smart Sharpe ratio instead.`)
+    const advice =
+      returns.smartSharpe.value === null
+        ? 'ratios take them for independent'
+        : 'believe the smart Sharpe ratio instead'
+    warnings.push(`Neighbouring returns are correlated (${text}): ${advice}.`)
   }
   return warnings
 }
@@ -181,6 +187,24 @@ export function flattenMetrics(metrics: Metrics): Readonly<Record<string, number
   const flat: Record<string, number | null> = {}
   addFigures(flat, '', metrics, catalogue)
   return flat
+}
+
+/**
+ * Finds a figure by its name in `flattenMetrics`, with the reason if it is undefined; null if the metrics have no figure of
+ * that name.
+ */
+export function findFigure(metrics: Metrics, name: string): Figure | null {
+  let value: unknown = metrics
+  let part: FigurePart | undefined = catalogue
+  for (const word of name.split('.')) {
+    const list = part
+    const isHere = ([key, entry]: [string, unknown]): boolean =>
+      (Array.isArray(value) ? entryName(entry, Number(key), list) : key) === word
+    value = typeof value === 'object' && value !== null ? Object.entries(value).find(isHere)?.[1] : undefined
+    part = partOf(part, word)
+  }
+  if (isFigure(value)) return value
+  return typeof value === 'number' || typeof value === 'boolean' ? figure(Number(value)) : null
 }
 
 function addFigures(

@@ -3,12 +3,10 @@ import { inverseNormal } from '../numeric/portable-math.ts'
 import { selectLowestMean, selectQuantile } from '../numeric/quantile.ts'
 import { millisPerDay, millisPerYear } from '../numeric/time-text.ts'
 import type { EqualReturns, EquitySeries } from './equity-series.ts'
-import { computeFigures, derive, type Figure, figure, missing, rowBuilder } from './figure.ts'
+import { computeFigures, derive, deriveYearly, type Figure, figure, missing, rowBuilder } from './figure.ts'
+import { computeOmega, computeStability, computeTailRatio } from './return-shape.ts'
 import { autocorrelation, deviation, power, standardizedMoments, sum } from './samples.ts'
 import { computePeriodSharpe, deflatedSharpe, minimumTrackRecord, probabilisticSharpe } from './skill.ts'
-
-/** The number of days from which on annual growth is computed. */
-const cagrDays = 30
 
 /** What the figures of returns need beside the equity series. */
 export interface ReturnInput {
@@ -37,10 +35,11 @@ function measureReturns(series: EquitySeries, { days, drawdown, trials, riskFree
     beyond,
     trials,
     periods,
+    days,
     maximum: drawdown.maximum,
     cagr: computeCagr(total, days),
     perPeriod,
-    sharpe: derive(perPeriod, (value) => value * Math.sqrt(periods)),
+    sharpe: deriveYearly(perPeriod, days, (value) => value * Math.sqrt(periods)),
     moments: standardizedMoments(values),
     neighbours: autocorrelation(values),
   }
@@ -59,13 +58,22 @@ export const returns = {
   cagr: row.figure('fraction', ({ cagr }) => cagr, 'Compound annual growth'),
   volatility: row.smallFigure(
     'fraction',
-    ({ values, periods }) => derive(deviation(values), (value) => value * Math.sqrt(periods)),
+    ({ days, periods, values }) =>
+      deriveYearly(deviation(values), days, (value) => value * Math.sqrt(periods)),
     'Volatility a year',
   ),
   sharpe: row.figure('ratio', ({ sharpe }) => sharpe, 'Sharpe'),
   /** The standard error of the yearly Sharpe ratio (Lo 2002). */
-  sharpeError: row.smallFigure('ratio', ({ perPeriod, periods, values }) =>
-    derive(perPeriod, (value) => Math.sqrt(((1 + (value * value) / 2) / values.length) * periods)),
+  sharpeError: row.smallFigure('ratio', ({ days, perPeriod, periods, values }) =>
+    deriveYearly(perPeriod, days, (value) =>
+      Math.sqrt(((1 + (value * value) / 2) / values.length) * periods),
+    ),
+  ),
+  /** The mean return in its standard errors: the Sharpe ratio of one return, times the root of how many there are. */
+  tStatistic: row.figure(
+    'ratio',
+    ({ perPeriod, values }) => derive(perPeriod, (value) => value * Math.sqrt(values.length)),
+    'Mean return, in standard errors',
   ),
   /** The Sharpe ratio divided by a penalty for autocorrelation. */
   smartSharpe: row.figure(
@@ -73,8 +81,16 @@ export const returns = {
     ({ sharpe, neighbours, values }) => computeSmartSharpe(sharpe, neighbours, values.length),
     'Sharpe, for autocorrelation',
   ),
-  sortino: row.figure('ratio', ({ beyond, periods }) => computeSortino(beyond, periods), 'Sortino'),
+  sortino: row.figure(
+    'ratio',
+    ({ beyond, days, periods }) =>
+      deriveYearly(computeSortino(beyond), days, (value) => value * Math.sqrt(periods)),
+    'Sortino',
+  ),
   calmar: row.figure('ratio', ({ cagr, maximum }) => computeCalmar(cagr, maximum), 'Calmar'),
+  omega: row.figure('ratio', ({ beyond }) => computeOmega(beyond), 'Omega'),
+  tailRatio: row.figure('ratio', ({ values }) => computeTailRatio(values), 'Tail ratio'),
+  stability: row.figure('ratio', ({ values }) => computeStability(values), 'Stability of growth'),
   skewness: row.figure(
     'ratio',
     ({ moments }) => (moments === null ? noShape : figure(moments.skewness)),
@@ -261,18 +277,18 @@ function computeCornishFisherQuantile(confidence: number, { kurtosis, skewness }
 }
 
 function computeCagr(total: Figure, days: number): Figure {
-  if (total.value === null) return total
-  if (days < cagrDays) return missing(`the run is shorter than ${cagrDays} days`)
-  return total.value <= -1 ? missing('everything was lost') : figure(power(1 + total.value, 365 / days) - 1)
+  return total.value !== null && total.value <= -1
+    ? missing('everything was lost')
+    : deriveYearly(total, days, (value) => power(1 + value, 365 / days) - 1)
 }
 
-/** Computes the yearly Sortino ratio. Its downside deviation is over all returns, not only those below 0. */
-function computeSortino(returns: Float64Array, periods: number): Figure {
+/** Computes the Sortino ratio per period. Its downside deviation is over all returns, not only those below 0. */
+function computeSortino(returns: Float64Array): Figure {
   if (returns.length < 2) return missing('it takes two returns')
   const squares = sum(returns.map((one) => Math.min(one, 0) * Math.min(one, 0)))
   if (squares === 0) return missing('no return is below 0')
   const downside = Math.sqrt(squares / returns.length)
-  return figure((sum(returns) / returns.length / downside) * Math.sqrt(periods))
+  return figure(sum(returns) / returns.length / downside)
 }
 
 function computeCalmar(cagr: Figure, maximum: Figure): Figure {

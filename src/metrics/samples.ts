@@ -189,11 +189,16 @@ function widenPercentiles(blocks: number): number {
 
 const normalQuantile975 = 1.959963984540054
 
+/** The 97.5 % quantiles of Student's t for one degree of freedom to four, for which the expansion is too coarse. */
+const firstStudentQuantiles = [12.706204736, 4.302652729, 3.182446305, 2.776445105]
+
 /**
  * Computes the 97.5 % quantile of Student's t by the expansion in the normal quantile (Abramowitz and Stegun 26.7.5): right
- * to 0.001 from five degrees of freedom on.
+ * to 0.001. `degrees` is at least 1.
  */
-function studentQuantile975(degrees: number): number {
+export function studentQuantile975(degrees: number): number {
+  const known = firstStudentQuantiles[degrees - 1]
+  if (known !== undefined) return known
   const z = normalQuantile975
   const z2 = z * z
   const first = (z * (z2 + 1)) / 4

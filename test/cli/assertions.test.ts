@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { judgeConditions, parseConditions } from '../../src/cli/backtest/backtest-outputs.ts'
+import { sampleResult } from '../backtest/report/sample-result.ts'
 import { project } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
-const figures = { 'returns.profit': -5, 'returns.cagr': null, 'activity.fills': 1 }
+const { metrics: sample } = sampleResult()
+const metrics = {
+  ...sample,
+  returns: { ...sample.returns, profit: -5 },
+  activity: { ...sample.activity, fills: 1 },
+}
 
 describe('conditions', () => {
   it.each([
@@ -19,7 +25,12 @@ describe('conditions', () => {
     ['returns.cagr > 0', false],
     ['returns.cagr < 0', false],
   ])('%s: %s', (text, isMet) => {
-    expect(judgeConditions(parseConditions([text]), figures)).toMatchObject([{ isMet }])
+    expect(judgeConditions(parseConditions([text]), metrics)).toMatchObject([{ isMet }])
+  })
+
+  it('tell why a figure is undefined', () => {
+    const [met] = judgeConditions(parseConditions(['returns.cagr > 0']), metrics)
+    expect(met?.got).toBe('n/a: the run is shorter than 30 days')
   })
 
   it.each([
@@ -34,7 +45,7 @@ describe('conditions', () => {
   })
 
   it('refuses an unknown name instead of passing', () => {
-    expect(() => judgeConditions(parseConditions(['returns.profits < 9']), figures)).toThrow(
+    expect(() => judgeConditions(parseConditions(['returns.profits < 9']), metrics)).toThrow(
       '--assert: there is no figure "returns.profits"; did you mean "returns.profit"?',
     )
   })

@@ -8,10 +8,14 @@ const against = (grid: EquityGrid, fills: readonly FillRecord[] = [], riskFree =
   computeBenchmark(grid, fills, computeEquitySeries(grid), riskFree)
 
 const price = [100, 110, 99, 103.95]
+/** Of steps of ten days: from thirty days on there are figures of a year. */
+const stepMillis = 10 * 86_400_000
 
 describe('a run beside the market', () => {
   it('equals the market when everything was held and nothing traded', () => {
-    const found = against(gridOf([1000, 1100, 990, 1039.5], { price, position: [10, 10, 10, 10] }))
+    const found = against(
+      gridOf([1000, 1100, 990, 1039.5], { stepMillis, price, position: [10, 10, 10, 10] }),
+    )
     expect(found.heldProfit).toBeCloseTo(39.5, 9)
     expect(found.tradingProfit).toBeCloseTo(0, 9)
     expect(found.marketReturn.value).toBeCloseTo(0.0395, 12)
@@ -25,13 +29,13 @@ describe('a run beside the market', () => {
     // Returns 10, -10, 5 %; half of them and 1 % a step.
     const equity = [1000]
     for (const step of [0.06, -0.04, 0.035]) equity.push((equity.at(-1) ?? 0) * (1 + step))
-    const found = against(gridOf(equity, { price, position: [5, 5, 5, 5] }))
+    const found = against(gridOf(equity, { stepMillis, price, position: [5, 5, 5, 5] }))
     expect(found.beta.value).toBeCloseTo(0.5, 9)
-    expect(found.alpha.value).toBeCloseTo(0.01 * 8760, 6)
+    expect(found.alpha.value).toBeCloseTo(0.01 * 36.5, 6)
     // Half of the market earns half of what is free of risk besides: 0.1 % a step is no skill.
-    const beyond = against(gridOf(equity, { price, position: [5, 5, 5, 5] }), [], 0.001)
+    const beyond = against(gridOf(equity, { stepMillis, price, position: [5, 5, 5, 5] }), [], 0.001)
     expect(beyond).toEqual({ ...found, alpha: beyond.alpha })
-    expect(beyond.alpha.value).toBeCloseTo((0.01 - 0.5 * 0.001) * 8760, 6)
+    expect(beyond.alpha.value).toBeCloseTo((0.01 - 0.5 * 0.001) * 36.5, 6)
     expect(found.correlation.value).toBeCloseTo(1, 9)
     expect(found.heldProfit).toBeCloseTo(5 * 3.95, 9)
     expect(found.tradingProfit).toBeCloseTo((equity.at(-1) ?? 0) - 1000 - 5 * 3.95, 9)
@@ -39,7 +43,7 @@ describe('a run beside the market', () => {
     const ahead = [-0.04, 0.06, -0.015]
     const middle = 0.005 / 3
     const size = Math.sqrt(ahead.reduce((total, one) => total + (one - middle) ** 2, 0) / 2)
-    expect(found.informationRatio.value).toBeCloseTo((middle / size) * Math.sqrt(8760), 9)
+    expect(found.informationRatio.value).toBeCloseTo((middle / size) * Math.sqrt(36.5), 9)
   })
 
   it('weighs the assets that were held or traded equally, and no others', () => {

@@ -18,7 +18,7 @@ const input: MetricsInput = {
 
 const few = (count: string): string => `There ${count}: with fewer than 30 a ratio says little.`
 const correlated = (value: string): string =>
-  `Neighbouring returns are correlated (${value}): believe the smart Sharpe ratio instead.`
+  `Neighbouring returns are correlated (${value}): ratios take them for independent.`
 
 /** Equity with these returns. */
 function equityAfter(returns: readonly number[]): readonly number[] {
@@ -28,6 +28,14 @@ function equityAfter(returns: readonly number[]): readonly number[] {
 }
 
 describe('warnings', () => {
+  it('name the smart Sharpe ratio where there is one', () => {
+    const days = Array.from({ length: 40 }, (_, place) => 0.01 * ((place % 20) - 9) * (place < 20 ? 1 : 0.5))
+    const grid = gridOf(equityAfter(days), { stepMillis: 86_400_000 })
+    expect(computeMetrics({ ...input, grid }).warnings.join()).toMatch(
+      /believe the smart Sharpe ratio instead\.$/,
+    )
+  })
+
   it.each([
     ['one return', [1000, 1010], [few('is 1 return')]],
     ['no return', [1000], [few('are 0 returns')]],

@@ -135,10 +135,11 @@ it('are in excess of the risk-free rate, and state it', async () => {
   near(metrics.returns.sharpe, (mean(own) / deviation(own)) * Math.sqrt(365))
 })
 
-it('of a short run are hourly, with a warning, and have no yearly growth', async () => {
+it('of a short run are hourly, with a warning, and have no figure of a year', async () => {
   const { equity, metrics } = await run(1)
   const own = returnsOf(equity.equity)
-  near(metrics.returns.sharpe, (mean(own) / deviation(own)) * Math.sqrt(365 * 24))
-  expect(metrics.returns.cagr).toEqual({ value: null, reason: 'the run is shorter than 30 days' })
+  near(metrics.returns.tStatistic, (mean(own) / deviation(own)) * Math.sqrt(24))
+  for (const name of ['cagr', 'sharpe', 'volatility', 'sortino'] as const)
+    expect(metrics.returns[name]).toEqual({ value: null, reason: 'the run is shorter than 30 days' })
   expect(metrics.warnings.join()).toContain('There are 24 returns: with fewer than 30 a ratio says little.')
 })

@@ -10,11 +10,11 @@ import { gridOf } from './records.ts'
 
 const hour = 3_600_000
 
-function returnsOf(equity: readonly number[], flow?: readonly number[], riskFree = 0) {
+/** The figures of hourly returns, as of a run of so many days. */
+function returnsOf(equity: readonly number[], flow?: readonly number[], riskFree = 0, days = 365) {
   const grid = gridOf(equity, flow === undefined ? {} : { flow })
   const series = computeEquitySeries(grid)
   const drawdown = computeDrawdown(series.index, grid.atMillis)
-  const days = (equity.length - 1) / 24
   return computeReturns(series, { days, drawdown, trials: [], riskFree })
 }
 
@@ -31,6 +31,8 @@ describe('ratios of returns, by hand', () => {
     ['total', found.total.value, 1.01 * 0.98 * 1.03 - 1],
     ['volatility', found.volatility.value, Math.sqrt(1300e-6 / 3) * year],
     ['Sharpe', found.sharpe.value, perPeriod * year],
+    ['the t-statistic', found.tStatistic.value, perPeriod * 2],
+    ['omega', found.omega.value, 2],
     ['its error', found.sharpeError.value, Math.sqrt((1 + perPeriod ** 2 / 2) / 4) * year],
     ['Sortino', found.sortino.value, (0.005 / Math.sqrt(0.0004 / 4)) * year],
     // Third and fourth moments of 5, -25, 25, -5 (e-3): 0 and (2 * 625 + 2 * 390625) / 4 over 325 squared.
@@ -81,9 +83,22 @@ describe('ratios of returns, by hand', () => {
     expect(found.smartSharpe.value).toBeCloseTo((perPeriod * year) / Math.sqrt(1 + 2 * penalty), 9)
   })
 
-  it('has no annual growth rate for four hours, and says why', () => {
-    expect(found.cagr).toEqual({ value: null, reason: 'the run is shorter than 30 days' })
-    expect(found.calmar.value).toBeNull()
+  it('has no figure of a year for four hours, and says why; the others are the same', () => {
+    const short = returnsOf(equity, undefined, 0, 4 / 24)
+    const yearly = [
+      'cagr',
+      'calmar',
+      'volatility',
+      'sharpe',
+      'sharpeError',
+      'smartSharpe',
+      'sortino',
+    ] as const
+    for (const name of yearly)
+      expect(short[name]).toEqual({ value: null, reason: 'the run is shorter than 30 days' })
+    const others = Object.entries(short).filter(([name]) => !yearly.some((one) => one === name))
+    for (const [name, figure] of others)
+      expect([name, figure]).toEqual([name, Object.entries(found).find(([key]) => key === name)?.[1]])
   })
 })
 
@@ -101,12 +116,14 @@ describe('what is undefined', () => {
 
   it('growth and what it is compared with', () => {
     const month = Array.from({ length: 30 * 24 + 1 }, (_, place) => 1000 + place)
-    const { cagr, calmar, minimumTrackRecord: record, sortino } = returnsOf(month)
+    const { cagr, calmar, minimumTrackRecord: record, sortino } = returnsOf(month, undefined, 0, 30)
     expect(cagr.value).toBeCloseTo(1.72 ** (365 / 30) - 1, 6)
     expect(calmar).toEqual({ value: null, reason: 'there was no drawdown' })
     expect(sortino).toEqual({ value: null, reason: 'no return is below 0' })
     expect(record.value).toBeGreaterThan(1)
-    expect(returnsOf(month.slice(0, -1)).cagr.reason).toBe('the run is shorter than 30 days')
+    expect(returnsOf(month.slice(0, -1), undefined, 0, 29.9).cagr.reason).toBe(
+      'the run is shorter than 30 days',
+    )
     expect(returnsOf([...month, -1]).cagr).toEqual({ value: null, reason: 'everything was lost' })
     expect(returnsOf([100, 101]).sortino).toEqual({ value: null, reason: 'it takes two returns' })
     // Two returns, 10 and -10 %: their mean is 0.

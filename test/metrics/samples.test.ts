@@ -10,7 +10,6 @@ import {
   quantile,
   standardizedMoments,
 } from '../../src/metrics/samples.ts'
-import { createStream } from '../../src/numeric/random.ts'
 
 describe('by hand', () => {
   // The mean is 5, the gaps to it -3, -1, -1, -1, 0, 0, 2 and 4: squares of 32, cubes of 42, fourth powers of 356.
@@ -124,26 +123,4 @@ describe('the interval of a weighted mean', () => {
       high: { value: null, reason: 'it takes two fills' },
     })
   })
-})
-
-describe('the interval of a mean', () => {
-  const stream = createStream('coverage', 'samples', '', 0)
-
-  it.each([7, 10, 20, 50, 200])(
-    'holds the true mean of %i independent values 93 to 96 times in a hundred',
-    (count) => {
-      const rounds = 2000
-      let held = 0
-      for (let round = 0; round < rounds; round += 1) {
-        const values = Array.from({ length: count }, () => stream.normal())
-        const atMillis = values.map((_, place) => place * 1000)
-        const weights = values.map(() => 1)
-        const { low, high } = bootstrapInterval(values, weights, { atMillis, reachMillis: 0 }, String(round))
-        if ((low.value ?? Number.NaN) <= 0 && (high.value ?? Number.NaN) >= 0) held += 1
-      }
-      // Two standard errors of 2,000 rounds are one in a hundred.
-      expect(held / rounds).toBeGreaterThan(0.92)
-      expect(held / rounds).toBeLessThan(0.97)
-    },
-  )
 })

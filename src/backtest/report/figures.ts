@@ -1,5 +1,5 @@
 import { type Figure, isFigure, type MetricRow } from '../../metrics/figure.ts'
-import { figureRow, titledFigures } from '../../metrics/metrics.ts'
+import { figureRow, findFigure, type Metrics, titledFigures } from '../../metrics/metrics.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { powerOfTen, withCommas } from '../../numeric/units.ts'
 import type { Cell } from '../../pages/html.ts'
@@ -22,6 +22,9 @@ export function usd(value: number): string {
  */
 export const price = (value: number): string => `${withCommas(value.toFixed(8).replace(/0{1,6}$/, ''))} USD`
 
+/** Formats a quantity with all of its decimals, at most eight. */
+export const formatQuantity = (value: number): string => formatValue(value, 8).replace(/\.?0+$/, '')
+
 export const quantityText = (value: number, decimals: number): string => groupDigits(value, decimals)
 
 /** Formats a range of two figures, stating a common unit once. */
@@ -34,7 +37,7 @@ export const percent = (fraction: number): string =>
   `${groupDigits(fraction * 100, percentDecimals(fraction * 100))} %`
 
 /** Returns how many decimals a percentage needs: two, or as many as show two digits of a small value, at most six. */
-export function percentDecimals(value: number): number {
+function percentDecimals(value: number): number {
   const size = Math.abs(value)
   if (size < 0.000_001 || size >= 0.01) return 2
   return [3, 4, 5].find((decimals) => size * powerOfTen(decimals) >= 10) ?? 6
@@ -43,6 +46,13 @@ export function percentDecimals(value: number): number {
 export const bps = (value: number): string => `${groupDigits(value, 2)} bp`
 
 export const ratioText = (value: number): string => groupDigits(value, 2)
+
+/** Formats a Sharpe ratio, with three digits where it is small, as those of single returns are. */
+export const sharpeText = (value: number): string =>
+  Math.abs(value) >= 0.1 || value === 0 ? ratioText(value) : groupDigits(value, smallDecimals(value))
+
+const smallDecimals = (value: number): number =>
+  [3, 4, 5, 6, 7].find((decimals) => Math.abs(value) * powerOfTen(decimals) >= 10) ?? 8
 
 export const share = (fraction: number): string => `${groupDigits(fraction * 100, 1)} %`
 
@@ -97,6 +107,13 @@ const formatByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => s
 /** Formats a figure with the unit that it has by its name in `flattenMetrics`. */
 export const metricText = (name: string, value: number): string =>
   formatByUnit[figureRow(name)?.unit ?? 'ratio'](value)
+
+/** Formats a figure of a run by its name in `flattenMetrics`, or as `n/a` with the reason why it is undefined. */
+export function describeFigure(metrics: Metrics, name: string): string {
+  const found = findFigure(metrics, name)
+  if (found === null) return 'n/a'
+  return found.value === null ? `n/a (${found.reason})` : metricText(name, found.value)
+}
 
 export type ReportLine = readonly [title: string, value: Cell]
 

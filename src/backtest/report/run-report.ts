@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Figure } from '../../metrics/figure.ts'
+import { studentQuantile975 } from '../../metrics/samples.ts'
 import { countHistogram, makeHistogramBars } from '../../pages/histogram.ts'
 import {
   type Cell,
@@ -27,9 +28,11 @@ import { costSection, makerSection } from './cost-section.ts'
 import {
   count,
   formatFigure,
+  formatQuantity,
   instant,
   metricLines,
   percent,
+  price,
   type ReportLine,
   ratioText,
   share,
@@ -172,36 +175,28 @@ const describeGain = (profit: number): string => `${profit < 0 ? 'lost' : 'made'
 /** Returns whether at least a cent of the profit comes from what was held from the start. */
 const isHolding = ({ metrics }: BacktestResult): boolean => Math.abs(metrics.benchmark.heldProfit) >= 0.005
 
-/**
- * The number of days below which the report's head and cards show no yearly ratios. Choice: as for the growth of a
- * year.
- */
-const leastDaysForYear = 30
-const tooShortFigure = { value: null, reason: `the run is shorter than ${leastDaysForYear} days` } as const
-
-const isShort = ({ metrics }: BacktestResult): boolean => metrics.sampling.days < leastDaysForYear
-
-function describeLuck(result: BacktestResult): string {
-  const [sharpe, error] = [result.metrics.returns.sharpe.value, result.metrics.returns.sharpeError.value]
-  if (sharpe === null || error === null || !(error > 0)) {
-    return 'There are too few returns to tell skill from luck.'
-  }
-  const range = isShort(result)
-    ? `The mean return is ${ratioText(sharpe / error)} standard errors from 0`
-    : `The Sharpe ratio is ${ratioText(sharpe)} ± ${ratioText(error)} a year`
-  const isBeyond = Math.abs(sharpe) > 1.959963984540054 * error
-  return isBeyond
+function describeLuck({ metrics: { returns, sampling } }: BacktestResult): string {
+  const { sharpe, sharpeError, tStatistic } = returns
+  if (tStatistic.value === null) return `Skill cannot be told from luck: ${tStatistic.reason}.`
+  const range =
+    sharpe.value === null || sharpeError.value === null
+      ? `The mean return is ${ratioText(tStatistic.value)} standard errors from 0`
+      : `The Sharpe ratio is ${ratioText(sharpe.value)} ± ${ratioText(sharpeError.value)} a year`
+  return isBeyondLuck(tStatistic.value, sampling.returns)
     ? `${range}: more than chance gives in 19 of 20 runs without skill; one seed is still one path.`
     : `${range}: at most what chance gives in 19 of 20 runs without skill.`
 }
 
+/** Returns whether a t-statistic is farther from 0 than 95 % of those of as many returns without skill. */
+export const isBeyondLuck = (tStatistic: number, returns: number): boolean =>
+  Math.abs(tStatistic) > studentQuantile975(returns - 1)
+
 function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null): Section {
   const runs = beside === null ? [result] : [result, beside]
-  const yearly = runs.some(isShort) ? '; yearly figures are extrapolated from less than 30 days' : ''
   const groups: readonly (readonly [string, (run: BacktestResult) => readonly ReportLine[]])[] = [
-    [`Returns${yearly}`, listReturnLines],
+    ['Returns', listReturnLines],
     // The market is equal parts of what was held or traded, bought at the start and held.
-    [`Against the market${yearly}`, ({ metrics }) => metricLines('benchmark', metrics.benchmark)],
+    ['Against the market', ({ metrics }) => metricLines('benchmark', metrics.benchmark)],
     ['Falls and tails', listRiskLines],
     [
       'Trading',
@@ -210,7 +205,7 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
         ...metricLines('costs', costs),
       ],
     ],
-    ['Round trips, before fees', listTripLines],
+    ['Round trips, before fees but where it says net', listTripLines],
   ]
   const head = ['Figure', ...(beside === null ? ['Value'] : ['This run', 'The other'])]
   const tables = groups.map(([caption, linesOf]) => {
@@ -261,12 +256,13 @@ function listCards(result: BacktestResult): readonly ReportLine[] {
     ...(isHolding(result) ? parts : []),
     ['Profit', usd(returns.profit)],
     ['Return', formatFigure(returns.total, percent)],
-    ['Sharpe', formatFigure(isShort(result) ? tooShortFigure : returns.sharpe, ratioText)],
+    ['Sharpe', formatFigure(returns.sharpe, ratioText)],
     ['Deepest fall', formatFigure(drawdown.maximum, percent)],
     ['Fills', count(activity.fills)],
     ['Volume', usd(activity.volume)],
     ['Fees', usd(costs.fees)],
-    ['Hit rate, before fees', formatFigure(trips.hitRate, share)],
+    ['Hit rate, net of fees', formatFigure(trips.netHitRate, share)],
+    ...(trips.openLots === 0 ? [] : [['Unrealized, in no trip', usd(trips.netUnrealized)] as const]),
   ]
 }
 
@@ -293,7 +289,13 @@ function listTripLines({ metrics: { trips } }: BacktestResult): readonly ReportL
     'Won, lost, neither',
     `${count(trips.wins)}, ${count(trips.losses)}, ${count(trips.zeros)}`,
   ]
-  return [...(number === undefined ? [] : [number]), ends, ...rest]
+  const open = trips.open.map(
+    ({ asset, averageCost, netUnrealized, quantity, unrealized }): ReportLine => [
+      `Open at the end: ${asset}`,
+      `${formatQuantity(quantity)} at ${price(averageCost)}: ${usd(unrealized)}, net ${usd(netUnrealized)}`,
+    ],
+  )
+  return [...(number === undefined ? [] : [number]), ends, ...rest, ...open]
 }
 
 function formatWithError(figure: Figure, error: Figure): Cell {

@@ -29,7 +29,7 @@ import {
   listValues,
 } from '../sweep/summary.ts'
 import { computeResultDigest, measureSkill, type OtherTrials } from '../sweep/sweep-result.ts'
-import { count, metricText, rangeText, ratioText, share } from './figures.ts'
+import { count, metricText, rangeText, ratioText, share, sharpeText, span } from './figures.ts'
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import {
   convergenceSection,
@@ -169,11 +169,13 @@ function describeVerdict({ best, objective, cells }: SweepView): string {
 function describeSkill(plan: SweepPlan, rows: readonly CaseRow[], others?: OtherTrials): string {
   const skill = measureSkill({ plan, rows }, others)
   if (skill === null) return 'There are too few Sharpe ratios to tell skill from the luck of many tries.'
-  const { deflated, earlierTrials, luckySharpe, parameters, probabilistic, seeds, sharpe, trials } = skill
+  const { deflated, earlierTrials, luckySharpe, ofMillis, parameters, probabilistic, seeds, sharpe, trials } =
+    skill
+  const of = ofMillis === null ? '' : ` of returns of ${span(ofMillis)}`
   const over = seeds === 1 ? '' : `, on average over ${count(seeds)} seeds`
   if (trials === 1)
-    return `The Sharpe ratio is ${ratioText(sharpe)}${over}; the probability that the true one is above 0 is ${share(probabilistic)}.`
-  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${formatCell(parameters)}${over}). The best of ${count(trials)} cells${earlierTrials === 0 ? '' : `, ${count(earlierTrials)} of them tried before,`} without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
+    return `The Sharpe ratio${of} is ${sharpeText(sharpe)}${over}; the probability that the true one is above 0 is ${share(probabilistic)}.`
+  return `The highest Sharpe ratio${of} is ${sharpeText(sharpe)} (${formatCell(parameters)}${over}). The best of ${count(trials)} cells${earlierTrials === 0 ? '' : `, ${count(earlierTrials)} of them tried before,`} without skill would have had ${sharpeText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
 }
 
 function foldSection(result: OutOfSample, pictures: Pictures): Section {

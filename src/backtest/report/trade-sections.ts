@@ -3,9 +3,8 @@ import type { Layer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import { formatValue } from '../../pages/ticks.ts'
 import type { BacktestResult } from '../result.ts'
-import { count, instant, price, usd } from './figures.ts'
+import { count, formatQuantity, instant, price, usd } from './figures.ts'
 
 export function priceSection(result: BacktestResult, pictures: Pictures): Section {
   const traded = result.equity.assets.filter(({ asset }) => isTraded(result, asset))
@@ -137,8 +136,6 @@ export function fillSection({ fills }: BacktestResult): Section | null {
   const table = tableMarkup({ caption, head, rows, figures: [3, 4, 5, 6, 7], isList: true })
   return { id: 'fills', title: 'Fills', body: detailsMarkup(caption, table) }
 }
-
-const formatQuantity = (value: number): string => formatValue(value, 8).replace(/\.?0+$/, '')
 
 interface Entry {
   readonly atMillis: number

@@ -154,7 +154,7 @@ export function computeResultDigest(plan: SweepPlan, rows: readonly CaseRow[]): 
 
 /**
  * How much of the best cell's Sharpe ratio is the luck of many tries (Bailey and Lopez de Prado 2014). Ratios are
- * yearly.
+ * yearly, or those of single returns if runs are too short for a year.
  *
  * Choice: a try is a cell, because cells are what is chosen from; seeds are samples of it. So a cell's ratio is the
  * mean over its seeds, and more seeds make it more certain, unless all have the one path of a recording.
@@ -163,6 +163,8 @@ export interface Skill {
   /** The parameters of the cell with the highest ratio. */
   readonly parameters: CaseRow['parameters']
   readonly sharpe: number
+  /** The span of the returns that the ratios are of; null where they are yearly. */
+  readonly ofMillis: number | null
   readonly seeds: number
   /** The number of cells that were tried: those of this sweep that have a ratio, and others on the same data. */
   readonly trials: number
@@ -206,47 +208,70 @@ export function measureSkill(
   const spread = known.length > 1 ? deviation(known).value : trials === 1 ? 0 : error
   if (spread === null || (spread === 0 && trials > 1)) return null
   const luckySharpe = expectedBestSharpe(trials, spread)
+  const ofMillis = tries.every(({ isYearly }) => isYearly) ? null : best.stepMillis
+  const scale = ofMillis === null ? 1 : Math.sqrt(ofMillis / millisPerYear)
   return {
     parameters,
-    sharpe,
+    sharpe: sharpe * scale,
+    ofMillis,
     seeds,
     trials,
     earlierTrials: trials - tries.length,
-    luckySharpe,
+    luckySharpe: luckySharpe * scale,
     probabilistic: normalProbability(sharpe / error),
     deflated: normalProbability((sharpe - luckySharpe) / error),
   }
 }
 
+/** The yearly Sharpe ratio of a cell. */
 interface CellRatio {
   readonly sharpe: number
   readonly error: number
   readonly seeds: number
+  /** Whether all of its runs are long enough for a yearly ratio; else it is scaled to a year only to be compared. */
+  readonly isYearly: boolean
+  /** The span of the returns of its first run. */
+  readonly stepMillis: number
 }
 
 /** Computes the yearly Sharpe ratio of a cell as the mean over its seeds; null where no row has one. */
 export function computeRatio(rows: readonly CaseRow[], isOne: boolean): CellRatio | null {
   const samples = rows.flatMap((row) => computeSample(row) ?? [])
+  const [first] = samples
+  if (first === undefined) return null
   const seeds = samples.length
-  if (seeds === 0) return null
   const sharpe = samples.reduce((sum, sample) => sum + sample.sharpe, 0) / seeds
   const variance = samples.reduce((sum, sample) => sum + sample.variance, 0) / seeds
-  return { seeds, sharpe, error: Math.sqrt(variance / (isOne ? 1 : seeds)) }
+  return {
+    seeds,
+    sharpe,
+    error: Math.sqrt(variance / (isOne ? 1 : seeds)),
+    isYearly: samples.every((sample) => sample.isYearly),
+    stepMillis: first.stepMillis,
+  }
 }
 
 /**
- * Computes a run's yearly Sharpe ratio and its variance from the moments in its row: 1 - g3 SR + (g4 - 1) / 4 SR^2,
- * over N - 1.
+ * Computes a run's Sharpe ratio by the year and its variance from the moments in its row: 1 - g3 SR + (g4 - 1) / 4 SR^2,
+ * over N - 1. A run that is too short for a yearly ratio has that of its returns in their t-statistic.
  */
-function computeSample({ metrics }: CaseRow): { readonly sharpe: number; readonly variance: number } | null {
-  const sharpe = metrics['returns.sharpe']
-  const stepMillis = metrics['sampling.ratioMillis']
-  if (typeof sharpe !== 'number' || typeof stepMillis !== 'number' || stepMillis <= 0) return null
-  const skewness = metrics['returns.skewness'] ?? 0
-  const kurtosis = metrics['returns.kurtosis'] ?? 3
+function computeSample({ metrics }: CaseRow) {
+  const sharpe = metrics['returns.sharpe'] ?? null
+  const tStatistic = metrics['returns.tStatistic'] ?? null
+  const stepMillis = metrics['sampling.ratioMillis'] ?? 0
+  if (stepMillis <= 0) return null
   const returns = metrics['sampling.returns'] ?? 2
   const periods = millisPerYear / stepMillis
-  const ratio = sharpe / Math.sqrt(periods)
+  const ofReturn = tStatistic === null ? null : tStatistic / Math.sqrt(Math.max(1, returns))
+  const ratio = sharpe === null ? ofReturn : sharpe / Math.sqrt(periods)
+  if (ratio === null) return null
+  const skewness = metrics['returns.skewness'] ?? 0
+  const kurtosis = metrics['returns.kurtosis'] ?? 3
   const variance = Math.max(1e-12, 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio)
-  return { sharpe, variance: (variance * periods) / Math.max(1, returns - 1) }
+  return {
+    sharpe: sharpe ?? ratio * Math.sqrt(periods),
+    variance: (variance * periods) / Math.max(1, returns - 1),
+    isYearly: sharpe !== null,
+    stepMillis,
+  }
 }

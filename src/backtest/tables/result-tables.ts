@@ -78,7 +78,7 @@ export function makeRunTables(result: BacktestResult): RunTables<ResultTable> {
     equity: makeEquityTable(result),
     orders: makeTable('orders', orderColumns, orders),
     fills: makeTable('fills', fillColumns, fills),
-    trips: makeTable('trips', tripColumns, findTrips(equity, fills, transfers)),
+    trips: makeTable('trips', tripColumns, findTrips(equity, fills, transfers).trips),
     quotes: makeTable('quotes', quoteColumns, quotes),
     transfers: makeTable('transfers', transferColumns, transfers),
     series: makeSeriesTable(result),
@@ -165,6 +165,7 @@ const tripColumns: ColumnsOf<Trip> = {
   asset: texts((trip) => trip.asset),
   atMillis: instants((trip) => trip.atMillis),
   realized: numbers((trip) => trip.realized),
+  fees: numbers((trip) => trip.fees),
   holdMillis: numbers((trip) => trip.holdMillis),
 }
 

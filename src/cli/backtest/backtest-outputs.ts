@@ -4,7 +4,7 @@ import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { flagName } from '../../api/options.ts'
 import { identifyStrategy } from '../../backtest/loading/strategy-identity.ts'
 import { quoteShellWord } from '../../backtest/parameters.ts'
-import { percentDecimals } from '../../backtest/report/figures.ts'
+import { describeFigure, formatQuantity } from '../../backtest/report/figures.ts'
 import { readPageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
 import type { AccountLimits, Assertion, ReportContext } from '../../backtest/report/report-context.ts'
@@ -16,10 +16,8 @@ import { findSeeds, type SeedDistribution } from '../../backtest/sweep/among-see
 import { scenarioDigest } from '../../backtest/sweep/digests.ts'
 import { makeRunTables } from '../../backtest/tables/result-tables.ts'
 import { createTableParquet, formatCsv } from '../../backtest/tables/table-files.ts'
-import type { Figure } from '../../metrics/figure.ts'
-import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
+import { findFigure, flattenMetrics, type Metrics } from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
-import { withCommas } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import { dataFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import { readFile, writeOutput } from '../files.ts'
@@ -200,70 +198,77 @@ const formatWarmUp = ({ warmUpBars }: BacktestResult): string =>
   warmUpBars === undefined ? '' : `  after ${warmUpBars} bars to warm up`
 
 function listRows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
-  const { activity, attribution, benchmark, costs, drawdown, maker, returns, sampling, trips } = metrics
-  const spread = maker.markouts.find(({ horizonMillis }) => horizonMillis === 60_000)
+  const { benchmark, drawdown, maker, returns, sampling, trips } = metrics
+  const text = (name: string): string => describeFigure(metrics, name).replaceAll('−', '-')
   const beyond =
-    sampling.riskFreeRate === undefined
-      ? ''
-      : `, beyond ${formatGrouped(sampling.riskFreeRate * 100)} % a year`
-  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}${beyond}, ${formatGrouped(sampling.days)} days`
+    sampling.riskFreeRate === undefined ? '' : `, beyond ${(sampling.riskFreeRate * 100).toFixed(2)} % a year`
+  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}${beyond}, ${text('sampling.days')} days`
+  const error = returns.sharpe.value === null ? '' : ` ± ${text('returns.sharpeError')}`
   return [
-    ['profit', `${money(returns.profit)} USD, ${percent(returns.total)}`],
+    ['profit', `${text('returns.profit')}, ${text('returns.total')}`],
     [
       '  came from',
-      `spread ${money(attribution.spread)}, inventory ${money(attribution.inventory)}, fees ${money(attribution.fees)}`,
+      `spread ${text('attribution.spread')}, inventory ${text('attribution.inventory')}, fees ${text('attribution.fees')}`,
     ],
     ...(benchmark.heldProfit === 0
       ? []
       : [
           [
             '  of that',
-            `held from the start ${money(benchmark.heldProfit)}, by trading ${money(benchmark.tradingProfit)}`,
+            `held from the start ${text('benchmark.heldProfit')}, by trading ${text('benchmark.tradingProfit')}`,
           ] as const,
         ]),
-    ['buy and hold', formatBenchmark(benchmark)],
+    ['buy and hold', formatBenchmark(metrics, text)],
     ['sample', sample],
-    ['CAGR', percent(returns.cagr)],
-    ['volatility', percent(returns.volatility)],
+    ['CAGR', text('returns.cagr')],
+    ['volatility', text('returns.volatility')],
+    ['Sharpe', `${text('returns.sharpe')}${error}`],
+    ['Sortino', text('returns.sortino')],
+    ['chance of skill', text('returns.probabilisticSharpe')],
     [
-      'Sharpe',
-      returns.sharpe.value === null ? '-' : `${number(returns.sharpe)} ± ${number(returns.sharpeError)}`,
+      'max drawdown',
+      `${text('drawdown.maximum')}, longest ${formatDuration(drawdown.longestMillis)}${drawdown.isLongestOpen ? ', not over' : ''}`,
     ],
-    ['Sortino', number(returns.sortino)],
-    ['chance of skill', percent(returns.probabilisticSharpe)],
-    ['max drawdown', `${percent(drawdown.maximum)}, longest ${formatDuration(drawdown.longestMillis)}`],
     [
       'trades',
-      `${activity.orders} orders, ${activity.fills} fills, ${money(activity.volume)} USD, hit rate before fees ${percent(trips.hitRate)}`,
+      `${text('activity.orders')} orders, ${text('activity.fills')} fills, ${text('activity.volume')}`,
     ],
-    ['costs', `fees ${money(costs.fees)} USD, slippage ${number(costs.slippageBps)} bp`],
-    ...(maker.fills === 0 || spread === undefined
+    ['round trips', formatTrips(metrics, text)],
+    ...trips.open.map(
+      ({ asset, quantity }) =>
+        [
+          '  still open',
+          `${formatQuantity(quantity).replace('−', '-')} ${asset} at ${text(`trips.open.${asset}.averageCost`)}, unrealized ${text(`trips.open.${asset}.unrealized`)}, net of fees ${text(`trips.open.${asset}.netUnrealized`)}`,
+        ] as const,
+    ),
+    ['costs', `fees ${text('costs.fees')}, slippage ${text('costs.slippageBps')}`],
+    ...(maker.fills === 0
       ? []
       : [
           [
             'maker',
-            `${maker.fills} fills, spread ${number(maker.spreadBps)} bp, after 1m ${number(spread.bps)} bp (${number(spread.lowBps)} to ${number(spread.highBps)})`,
+            `${text('maker.fills')} fills, spread ${text('maker.spreadBps')}, after 1m ${text('maker.markouts.60000.bps')} (${text('maker.markouts.60000.lowBps')} to ${text('maker.markouts.60000.highBps')})`,
           ] as const,
         ]),
   ]
 }
 
-/** Formats how the market did during the run. Beta and alpha appear only when there are enough returns for them. */
-function formatBenchmark({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetrics): string {
-  if (marketReturn.value === null) return '-'
-  const text = `${percent(marketReturn)}, max drawdown ${percent(marketDrawdown)}`
-  return beta.value === null ? text : `${text}; beta ${number(beta)}, alpha ${percent(alpha)} a year`
+/** Formats how the market did during the run. A reason that beta and alpha share is told once. */
+function formatBenchmark({ benchmark }: Metrics, text: (name: string) => string): string {
+  const { beta, marketReturn } = benchmark
+  const market = text('benchmark.marketReturn')
+  if (marketReturn.value === null) return market
+  const fall = `${market}, max drawdown ${text('benchmark.marketDrawdown')}`
+  if (beta.value === null) return `${fall}; beta and alpha ${text('benchmark.beta')}`
+  const alpha = text('benchmark.alpha')
+  return `${fall}; beta ${text('benchmark.beta')}, alpha ${alpha}${benchmark.alpha.value === null ? '' : ' a year'}`
 }
 
-const number = (figure: Figure): string => (figure.value === null ? '-' : formatGrouped(figure.value))
-const percent = (figure: Figure): string => (figure.value === null ? '-' : share(figure.value * 100))
-const share = (value: number): string => `${formatGrouped(value, percentDecimals(value))} %`
-const money = (value: number): string => formatGrouped(value)
-
-/** Formats a number with commas between thousands, independently of the locale. */
-function formatGrouped(value: number, decimals = 2): string {
-  const text = value.toFixed(decimals)
-  return text === '-0.00' ? '0.00' : withCommas(text)
+function formatTrips({ trips }: Metrics, text: (name: string) => string): string {
+  const count = text('trips.count')
+  if (trips.hitRate.value === null && trips.netHitRate.value === null)
+    return `${count}, hit rate ${text('trips.hitRate')}`
+  return `${count}, hit rate ${text('trips.hitRate')}, net of fees ${text('trips.netHitRate')}; a trip ${text('trips.expectancy')}, net ${text('trips.netExpectancy')}`
 }
 
 type Condition = ReturnType<typeof parseConditions>[number]
@@ -295,17 +300,16 @@ export function parseConditions(texts: readonly string[]) {
  * Judges each condition. A figure that is undefined for the run meets no condition. Ends the command when a condition
  * names a figure that does not exist.
  */
-export function judgeConditions(
-  conditions: readonly Condition[],
-  figures: Readonly<Record<string, number | null>>,
-): readonly Assertion[] {
+export function judgeConditions(conditions: readonly Condition[], metrics: Metrics): readonly Assertion[] {
+  const figures = flattenMetrics(metrics)
   return conditions.map(({ bound, name, operator, text }) => {
     const value = figures[name]
     if (value === undefined) {
       const hint = formatSuggestion(name, Object.keys(figures))
       throw usageFailure(`--assert: there is no figure "${name}"${hint}`)
     }
-    if (value === null) return { text, isMet: false, got: 'not defined' }
+    if (value === null)
+      return { text, isMet: false, got: `n/a: ${findFigure(metrics, name)?.reason ?? 'it is not defined'}` }
     return { text, isMet: comparisons[operator](value, bound), got: String(Number(value.toPrecision(6))) }
   })
 }

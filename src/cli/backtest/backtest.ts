@@ -13,7 +13,6 @@ import type { Strategy } from '../../backtest/strategy.ts'
 import { rejectUnhandled, StrategyError, UnhandledRejection } from '../../backtest/strategy-answers.ts'
 import { ConnectionError } from '../../client/venue-error.ts'
 import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
-import { flattenMetrics } from '../../metrics/metrics.ts'
 import { startFileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
@@ -80,7 +79,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   // The strategy may have caught the error of a failed write.
   if (journal !== null && journal.problem !== null)
     throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
-  const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
+  const assertions = judgeConditions(conditions, result.metrics)
   const parameters = listParameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
     const [world = null] = worlds

@@ -33,6 +33,7 @@ import {
   type OtherTrials,
   type SweepResult,
 } from '../../backtest/sweep/sweep-result.ts'
+import { formatDuration } from '../../numeric/time-text.ts'
 import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
@@ -325,14 +326,16 @@ function formatSkill(
 ): readonly string[] {
   const best = cells.length > 1 ? findBestCell(cells, objective) : null
   const skill = measureSkill(result, others)
+  const ofMillis = skill?.ofMillis ?? null
+  const ratio = `Sharpe ratio${ofMillis === null ? '' : ` of returns of ${formatDuration(ofMillis)}`}`
   return [
     ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
     ...(skill === null
       ? []
       : [
           skill.trials === 1
-            ? `Sharpe ratio ${formatShortFigure(skill.sharpe)}, above 0 with ${(skill.probabilistic * 100).toFixed(1)} %`
-            : `highest Sharpe ratio ${formatShortFigure(skill.sharpe)} (${formatCell(skill.parameters)}), by luck alone the best of ${skill.trials} cells${skill.earlierTrials === 0 ? '' : ` (${skill.earlierTrials} of them tried before)`} has ${formatShortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
+            ? `${ratio} ${formatShortFigure(skill.sharpe)}, above 0 with ${(skill.probabilistic * 100).toFixed(1)} %`
+            : `highest ${ratio} ${formatShortFigure(skill.sharpe)} (${formatCell(skill.parameters)}), by luck alone the best of ${skill.trials} cells${skill.earlierTrials === 0 ? '' : ` (${skill.earlierTrials} of them tried before)`} has ${formatShortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
         ]),
   ]
 }

@@ -46,7 +46,7 @@ describe('the report of a run', () => {
     expect(lead).toMatch(
       /sample &lt;maker&gt; &amp; &quot;friends&quot;: trading (made|lost) [0-9,.]+ USD, holding (made|lost) [0-9,.]+ USD<\/h1>/,
     )
-    const luck = 'The mean return is 1.36 standard errors from 0: at most what chance gives'
+    const luck = 'The mean return is 1.35 standard errors from 0: at most what chance gives'
     expect(lead.includes(luck)).toBe(true)
     expect(lead.includes('1 of the assertions failed.')).toBe(true)
     expect(lead.includes('0123456789abcdef0123456789abcdef')).toBe(true)
@@ -59,7 +59,13 @@ describe('the report of a run', () => {
     expect(cardOf(page)).toBe('n/a <span class="why">(the run is shorter than 30 days)</span>')
     const sample = sampleResult()
     const sampling = { ...sample.metrics.sampling, days: 90 }
-    const long = createRunReport({ ...sample, metrics: { ...sample.metrics, sampling } }, context, assets)
+    const yearly = { sharpe: { value: 1.5, reason: null }, sharpeError: { value: 1.1, reason: null } }
+    const returns = { ...sample.metrics.returns, ...yearly }
+    const long = createRunReport(
+      { ...sample, metrics: { ...sample.metrics, returns, sampling } },
+      context,
+      assets,
+    )
     expect(cardOf(long)).toBe('1.50')
     expect(long).toContain('The Sharpe ratio is 1.50 ± 1.10 a year: at most what chance gives')
   })
