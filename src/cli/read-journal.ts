@@ -1,7 +1,14 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile, type ReadJournal, readEntries } from '../journal/lines.ts'
+import {
+  findMissingLines,
+  formatMissingLines,
+  type MissingLines,
+  type ProvenLines,
+  readProofs,
+} from '../journal/missing-lines.ts'
 import { formatDamage, formatDivergence, type Replay } from '../world/journals/replay.ts'
 import { CliFailure, dataFailure, exitCode, systemReason } from './failure.ts'
 import { detectFileKind, journalKind, readFile } from './files.ts'
@@ -10,7 +17,10 @@ import { version } from './version.ts'
 
 const maximumPackedBytes = 512 * 1024 * 1024
 
-/** Opens a journal, plain or gzip, and passes its lines to `read`. Ends the command when the file is not a journal. */
+/**
+ * Opens a journal, plain or gzip, and passes its lines to `read`. Ends the command when the file is not a journal, or lacks lines
+ * that files beside it prove (5).
+ */
 export function withJournal<Value>(
   name: string,
   terminal: Pick<Terminal, 'cwd'>,
@@ -18,6 +28,8 @@ export function withJournal<Value>(
 ): Value {
   const path = resolve(terminal.cwd, name)
   const beginning = readBeginning(path, name)
+  // Read first: the journal may be written at this moment.
+  const proofs = readProofs(realpathSync(path))
   if (beginning[0] === 0x1f && beginning[1] === 0x8b) {
     const packed = readFile(terminal.cwd, name, maximumPackedBytes, exitCode.unusableData)
     const bytes = unpack(packed, name)
@@ -27,10 +39,27 @@ export function withJournal<Value>(
   refuseOtherKinds(beginning, name)
   const descriptor = openFile(path, name)
   try {
+    refuseMissingLines(name, proofs, descriptor)
     return read(linesOfFile(descriptor))
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** The failure for a journal that lacks lines which files beside it prove (5). */
+export class MissingLinesFailure extends CliFailure {
+  readonly missing: MissingLines
+
+  constructor(shown: string, missing: MissingLines) {
+    super(exitCode.unusableData, formatMissingLines(shown, missing))
+    this.missing = missing
+  }
+}
+
+/** Ends the command when a journal lacks lines that files beside it prove. `descriptor` is null when there is no file. */
+export function refuseMissingLines(shown: string, proofs: ProvenLines, descriptor: number | null): void {
+  const missing = findMissingLines(proofs, descriptor)
+  if (missing !== null) throw new MissingLinesFailure(shown, missing)
 }
 
 /** Ends the command for a file of another kind, which should not be reported as a damaged journal. */

@@ -12,19 +12,23 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { type LastLine, LastLineFile, lastLineEnding } from './last-line.ts'
 import { type Line, linesOfFile, seal } from './lines.ts'
 
 const groupMillis = 5
 /** The least number of bytes that must fit before a disk that was full counts as free again. */
 const probeBytes = 4096
+/** How often, at most, it is checked before a line that the file is still where it was. */
+const lookMillis = 50
 
 /** A journal file to which lines are appended. Each line is one write, and a line that does not fit leaves no trace. */
 export class JournalFile {
   readonly path: string
-  private readonly descriptor: number
+  /** The open file, for those who only read. */
+  readonly descriptor: number
   private readonly policy: SyncPolicy
-  private lastHash = ''
-  private endOffset = 0
+  private last: LastLine = { sequence: 0, offset: 0, hash: '' }
+  private lastLineFile: LastLineFile | null = null
   private hasPartialLine = false
   private failure: string | null = null
   private isBroken = false
@@ -32,6 +36,7 @@ export class JournalFile {
   private timer: NodeJS.Timeout | null = null
   private readers = 0
   private isClosed = false
+  private lookedAtMillis = Number.NEGATIVE_INFINITY
 
   /** Opens or creates the file, whose lock the caller holds. Throws what the file system throws. */
   constructor(path: string, policy: SyncPolicy) {
@@ -61,16 +66,16 @@ export class JournalFile {
     return fstatSync(this.descriptor).size
   }
 
-  /** The offset of the next line, and the hash of the line before it. */
-  get end(): { readonly offset: number; readonly hash: string } {
-    return { offset: this.endOffset, hash: this.lastHash }
+  /** The last line, behind which the next one will be. */
+  get end(): LastLine {
+    return this.last
   }
 
   /**
-   * Appends lines at an offset from now on, after a line with this hash. What follows the offset is cut off; `torn`, the part
-   * of it worth keeping, is written to a file of its own.
+   * Appends lines behind this one from now on. What follows it is cut off; `torn`, the part of it worth keeping, is written to a file
+   * of its own.
    */
-  continueAt(offset: number, hash: string, sequence: number, torn: Buffer | null): void {
+  continueAt({ sequence, offset, hash }: LastLine, torn: Buffer | null): void {
     if (torn !== null && torn.length > 0) writeFileSync(`${this.path}.torn-${sequence}`, torn)
     ftruncateSync(this.descriptor, offset)
     if (offset > 0) writeSync(this.descriptor, '\n', offset - 1) // the last line may have lacked only its line end
@@ -78,44 +83,85 @@ export class JournalFile {
       fsyncSync(this.descriptor)
       syncParentFolder(this.path)
     }
-    this.endOffset = offset
-    this.lastHash = hash
+    this.last = { sequence, offset, hash }
   }
 
-  /** Why nothing can be written at present; null if it can. */
+  /** Names the last line in a file beside this one, from now on. Throws a `JournalUnwritable`. */
+  keepLastLine(): void {
+    try {
+      this.lastLineFile ??= new LastLineFile(this.path)
+      this.lastLineFile.write(this.last)
+    } catch (error) {
+      throw new JournalUnwritable(`${this.path}${lastLineEnding}`, systemCode(error))
+    }
+  }
+
+  /** Leaves the file that names the last line as it is from now on. */
+  leaveLastLine(): void {
+    this.lastLineFile?.close()
+    this.lastLineFile = null
+  }
+
+  /** Why nothing can be written at present; null if it can, as far as the last attempt has shown. */
   get problem(): string | null {
     return this.failure
   }
 
-  /** Appends one line. Throws `JournalUnwritable` if it could not be written whole; the file is then unchanged. */
-  append(object: string): void {
-    const { line, hash } = seal(this.lastHash, object)
+  /** Finds out why nothing can be written at present, by writing a few bytes and cutting them off again; null if it can. */
+  probe(): string | null {
+    this.lookedAtMillis = Number.NEGATIVE_INFINITY
+    if (this.tryAgain()) this.tryBytes(probeBytes)
+    return this.failure
+  }
+
+  /**
+   * Appends one line with its number. Throws `JournalUnwritable` if it could not be written whole, or not be named as the last;
+   * the file is then unchanged.
+   */
+  append(object: string, sequence: number): void {
+    const { line, hash } = seal(this.last.hash, object)
     const bytes = Buffer.from(`${line}\n`)
     this.largestLine = Math.max(this.largestLine, bytes.length)
     this.writeBytes(bytes)
-    if (this.policy === 'always') this.syncOrCut()
-    this.lastHash = hash
-    this.endOffset += bytes.length
+    if (this.policy === 'always') this.orCut(() => this.sync())
+    const last = { sequence, offset: this.last.offset + bytes.length, hash }
+    this.orCut(() => this.nameLast(last))
+    this.last = last
     if (this.policy === 'group') this.syncSoon()
   }
 
-  /** Tells whether writing works again. It tries with as many bytes as the largest line so far. */
+  /**
+   * Tells whether writing works, or works again. It tries with as many bytes as the largest line so far if it did not work, and
+   * looks now and then whether the file is still there.
+   */
   tryAgain(): boolean {
-    if (this.failure === null) return true
     if (this.isBroken) return false
-    try {
-      this.writeBytes(Buffer.alloc(this.largestLine, ' '))
-      this.cut()
-    } catch {
+    const now = performance.now()
+    if (this.failure === null && now - this.lookedAtMillis < lookMillis) return true
+    this.lookedAtMillis = now
+    const change = this.findChange()
+    if (change !== null) {
+      this.failure = change
       return false
     }
-    this.failure = null
-    return true
+    return this.failure === null || this.tryBytes(this.largestLine)
+  }
+
+  /** Forces the lines so far to the disk. Throws a `JournalUnwritable` when that fails. */
+  flush(): void {
+    if (!this.isBroken) this.sync()
+  }
+
+  /** Refuses every further line, because what the file holds is not known any more. */
+  breakOff(reason: string): void {
+    this.isBroken = true
+    this.failure = reason
   }
 
   close(): void {
     if (this.timer !== null) this.sync()
     this.isClosed = true
+    this.leaveLastLine()
     this.closeUnread()
   }
 
@@ -137,7 +183,7 @@ export class JournalFile {
       if (this.hasPartialLine) this.cut()
       this.hasPartialLine = true
       for (let done = 0; done < bytes.length; ) {
-        done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.endOffset + done)
+        done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.last.offset + done)
       }
       this.hasPartialLine = false
     } catch (error) {
@@ -148,7 +194,7 @@ export class JournalFile {
   }
 
   private cut(): void {
-    ftruncateSync(this.descriptor, this.endOffset)
+    ftruncateSync(this.descriptor, this.last.offset)
     this.hasPartialLine = false
   }
 
@@ -161,13 +207,49 @@ export class JournalFile {
     }
   }
 
-  /** Syncs the last line, or cuts it off: the caller learns that it failed, so the line must not remain. */
-  private syncOrCut(): void {
+  /** Completes the line that was just written, or cuts it off: the caller learns that it failed, so the line must not remain. */
+  private orCut(complete: () => void): void {
     try {
-      this.sync()
+      complete()
     } catch (failure) {
       this.tryToCut()
       throw failure
+    }
+  }
+
+  /** Names a line as the last in the file beside this one, if there is one. */
+  private nameLast(line: LastLine): void {
+    try {
+      this.lastLineFile?.write(line)
+    } catch (error) {
+      this.failure = systemCode(error)
+      throw new JournalUnwritable(this.path, this.failure)
+    }
+  }
+
+  /** Writes bytes behind the last line and cuts them off again. Returns whether that and naming the last line works. */
+  private tryBytes(count: number): boolean {
+    try {
+      this.writeBytes(Buffer.alloc(count, ' '))
+      this.cut()
+      this.nameLast(this.last)
+    } catch (error) {
+      if (!(error instanceof JournalUnwritable)) this.failure = systemCode(error)
+      return false
+    }
+    this.failure = null
+    return true
+  }
+
+  /** Finds out whether somebody has moved or changed the file, without which no line may be acknowledged. */
+  private findChange(): string | null {
+    try {
+      const there = statSync(this.path, { throwIfNoEntry: false })
+      if (there === undefined) return 'its file was deleted or moved'
+      const isSame = there.size === this.last.offset || this.hasPartialLine || !there.isFile()
+      return isSame ? null : 'its file was replaced or changed'
+    } catch (error) {
+      return systemCode(error)
     }
   }
 

@@ -29,12 +29,17 @@ export function seal(previousHash: string, object: string): VerifiedLine {
  * has no line end.
  */
 export function verifyLine(previousHash: string, line: Buffer): string | null {
+  const hash = readHash(line)
+  const open = line.subarray(0, line.length - tailLength)
+  return hash !== null && hash === computeHash(previousHash, open) ? hash : null
+}
+
+/** Reads the hash at the end of a line without a line end. Returns null if the line does not end in one. */
+export function readHash(line: Buffer): string | null {
   const openLength = line.length - tailLength
   if (openLength < 1) return null
   const tail = line.toString('latin1', openLength)
-  if (!tail.startsWith(hashField) || !tail.endsWith('"}')) return null
-  const hash = tail.slice(hashField.length, -2)
-  return hash === computeHash(previousHash, line.subarray(0, openLength)) ? hash : null
+  return tail.startsWith(hashField) && tail.endsWith('"}') ? tail.slice(hashField.length, -2) : null
 }
 
 const hashField = ',"hash":"'

@@ -6,8 +6,8 @@ const unsyncable = '/dev/null'
 
 it('a line that cannot be synced is not appended', () => {
   const file = new JournalFile(unsyncable, 'always')
-  expect(() => file.append('{"a":1}')).toThrow(JournalUnwritable)
-  expect(file.end).toEqual({ offset: 0, hash: '' })
+  expect(() => file.append('{"a":1}', 1)).toThrow(JournalUnwritable)
+  expect(file.end).toEqual({ sequence: 0, offset: 0, hash: '' })
   expect(file.tryAgain()).toBe(false)
   file.close()
 })

@@ -13,12 +13,14 @@ import type { Strategy } from '../../backtest/strategy.ts'
 import { rejectUnhandled, StrategyError, UnhandledRejection } from '../../backtest/strategy-answers.ts'
 import { ConnectionError } from '../../client/venue-error.ts'
 import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
+import { readProofs } from '../../journal/missing-lines.ts'
 import { startFileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeReason } from '../failure.ts'
 import { makeParentFolders } from '../files.ts'
 import { pairsOf } from '../flags.ts'
+import { refuseMissingLines } from '../read-journal.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
 import { createPainter, startProgressLine, type Terminal, writeJsonLine } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -62,7 +64,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     // Opened only now: a refused run would leave an empty file, and the next run never overwrites a journal.
     const journal = openJournal(flags.journal, terminal.cwd)
     journals.push(journal)
-    startFileJournal(world, journal, { otcsim: version, start: null })
+    startFileJournal(world, journal, { otcsim: version, start: null }, { isAlone: true })
   }
   const run = (): Promise<BacktestResult> => {
     if (flags.live !== undefined) return runOverHttp(strategy, flags, flags.live, terminal, progress.tell)
@@ -116,14 +118,18 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
   }
 }
 
-/** Creates the journal file of a run. Errors: the file already exists, or cannot be written. */
+/**
+ * Creates the journal file of a run. Errors: the file already exists, or cannot be written (2); files beside it prove lines of an
+ * earlier one (5).
+ */
 function openJournal(given: string, cwd: string): JournalFile {
   const path = resolve(cwd, given)
   makeParentFolders(cwd, given)
+  if (!existsSync(path)) refuseMissingLines(given, readProofs(path), null)
   try {
     if (existsSync(path)) throw new Error('it already exists')
     const file = new JournalFile(path, 'os')
-    file.continueAt(0, '', 0, null)
+    file.continueAt({ sequence: 0, offset: 0, hash: '' }, null)
     return file
   } catch (error) {
     throw usageFailure(`cannot write ${path}: ${writeReason(error)}`)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ReadJournal } from '../../journal/lines.ts'
+import type { Line, ReadJournal } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { systemWallClock } from '../../world/clock.ts'
@@ -20,7 +20,7 @@ import { findLack } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { readRegularFile } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, parsePort } from '../flags.ts'
-import { journalFailure, withJournal } from '../read-journal.ts'
+import { journalFailure, MissingLinesFailure, withJournal } from '../read-journal.ts'
 import { serveWorlds } from '../serve/serve.ts'
 import { jsonLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -51,7 +51,7 @@ export const replayCommand = defineCommand({
 async function replay(options: ReplayOptions, terminal: Terminal, file: string): Promise<void> {
   const until = parseUntil(options.until)
   const startedAt = performance.now()
-  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, until))
+  const replayed = withJudged(file, options.json === true, terminal, (lines) => replayJournal(lines, until))
   const spentMillis = performance.now() - startedAt
   if (replayed.kind !== 'done') throw reportRefusal(file, replayed, options.json === true, terminal)
   const { world, end, lines } = replayed
@@ -74,6 +74,24 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
       ? jsonLine({ ok: true, ...result, lookedAt: { lines } })
       : `ok  ${lines} lines, to #${result.sequence} at ${result.now}, digest ${result.digest}  (${rate} lines a second)\n`,
   )
+}
+
+/** Passes a journal's lines to `read`. Reports missing lines as JSON if asked for. */
+function withJudged(
+  file: string,
+  isJson: boolean,
+  terminal: Terminal,
+  read: (lines: Iterable<Line>) => Replay,
+): Replay {
+  try {
+    return withJournal(file, terminal, read)
+  } catch (failure) {
+    if (isJson && failure instanceof MissingLinesFailure) {
+      const { kind, last, proven, files } = failure.missing
+      terminal.out(jsonLine({ ok: false, missing: { kind, last, proven, files } }))
+    }
+    throw failure
+  }
 }
 
 /** Says what a verification lacks: lines to compare, or those up to the place that was asked for. Null when nothing. */

@@ -92,7 +92,7 @@ async function serveScenario(
 ): Promise<LiveEnd> {
   const store = createFileJournals(
     defaultWorld,
-    { kind: 'fresh', file: new JournalFile(path, 'os') },
+    { kind: 'fresh', file: new JournalFile(path, 'os'), torn: null },
     version,
   )
   const worlds = new Worlds(systemWallClock, store)

@@ -19,7 +19,7 @@ import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure, writeReason } from '../failure.ts'
 import { makeParentFolders } from '../files.ts'
 import { resolveChosenReadings } from '../flags.ts'
-import { journalFailure } from '../read-journal.ts'
+import { journalFailure, MissingLinesFailure } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type FirstWorldOptions, loadScenario, makeFirstWorld } from './local-venue.ts'
@@ -67,7 +67,10 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
     const past = releaseOnFailure(lock, () => {
       const ids = withFileErrors(journalDir, () => listJournaledWorlds(folder))
       return new Map(
-        ids.map((id) => [id, recover(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
+        ids.map((id) => {
+          const path = journalPath(folder, id)
+          return [id, recover(path, join(journalDir, basename(path)), journalSync, terminal)]
+        }),
       )
     })
     return {
@@ -155,11 +158,18 @@ function recreateWorld(worlds: Worlds, id: string, { replay, file }: RecoveredJo
 
 function recover(path: string, shown: string, policy: SyncPolicy, terminal: Terminal): RecoveredFile {
   const recovery = withFileErrors(shown, () => recoverJournal(path, policy))
+  if (recovery.kind === 'missing') throw new MissingLinesFailure(shown, recovery.missing)
   if (recovery.kind === 'damaged' || recovery.kind === 'diverged') throw journalFailure(shown, recovery)
-  if (recovery.kind === 'recovered' && recovery.replay.end.torn !== null) {
-    const kept = `${shown}.torn-${recovery.replay.end.sequence}`
-    terminal.err(`${shown}: the last line was not whole and has been put into ${kept}\n`)
+  if (recovery.kind === 'fresh') {
+    if (recovery.torn !== null)
+      terminal.err(`${shown}: the first line was not whole and has been put into ${shown}.torn-0\n`)
+    return recovery
   }
+  const { torn, sequence } = recovery.replay.end
+  if (torn !== null)
+    terminal.err(`${shown}: the last line was not whole and has been put into ${shown}.torn-${sequence}\n`)
+  for (const snapshot of recovery.unusable)
+    terminal.err(`${join(dirname(shown), basename(snapshot))} is damaged: lines before it were repeated\n`)
   return recovery
 }
 

@@ -1,4 +1,10 @@
-import { type Checkpoint, readCheckpoints, writeCheckpoint } from '../../journal/checkpoints.ts'
+import { existsSync } from 'node:fs'
+import {
+  type Checkpoint,
+  checkpointEnding,
+  readCheckpoints,
+  writeCheckpoint,
+} from '../../journal/checkpoints.ts'
 import { decodeEntry, type JournalEntry, SnapshotTable } from '../../journal/entry.ts'
 import { compileInitialWorld, decodeHeader, encodeHeader, makeHeader } from '../../journal/header.ts'
 import {
@@ -6,7 +12,15 @@ import {
   JournalFile,
   JournalUnwritable,
   type SyncPolicy,
+  systemCode,
 } from '../../journal/journal-file.ts'
+import {
+  deleteProofs,
+  findMissingLines,
+  type MissingLines,
+  type ProvenLines,
+  readProofs,
+} from '../../journal/missing-lines.ts'
 import { assert } from '../../numeric/assert.ts'
 import { WorkQueue } from '../work-queue.ts'
 import type { World } from '../world.ts'
@@ -25,42 +39,47 @@ interface ContinuedFile {
   readonly snapshotSequence: number
 }
 
+/** A journal in a file. */
+export interface FileJournal extends Journal {
+  /**
+   * Ends the journal because its world is deleted: deletes the files beside it, and only then calls `setAside`, which moves the
+   * file; so a process that is killed in between leaves a whole journal, and never files that prove lines of none. Throws what
+   * `setAside` throws; then the journal goes on.
+   */
+  discardBy(setAside: () => void): void
+}
+
 /** The number of lines between two snapshots beside a file: repeating this many takes about a second. */
 const linesPerSnapshot = 20_000
 
 /**
  * Writes a world's journal to a file from now on, each line before its caller is answered. Either the world is new and
- * the file empty, or `recoverJournal` has made the world from the file.
+ * the file empty, or `recoverJournal` has made the world from the file. The file that names the last line and snapshots are kept
+ * beside it, unless it `isAlone`.
  */
-export function startFileJournal(world: World, file: JournalFile, past: ContinuedFile | NewJournal): Journal {
-  const isBorn = 'otcsim' in past
-  if ('otcsim' in past) {
-    const { otcsim, start, ttlMillis = null } = past
-    file.append(encodeHeader(makeHeader(captureInitialWorld(world, start), otcsim, ttlMillis)))
-  }
-  let kept = isBorn ? 0 : past.snapshotSequence
-  // Snapshots never change, so they are written while the world goes on.
-  const writing = new WorkQueue()
-  const keepSnapshot = (): void => {
-    kept = world.sequence
-    const { offset, hash } = file.end
-    const check = world.events.check.value
-    const checkpoint = { offset, hash, sequence: kept, check, snapshot: world.snapshot() }
-    void writing.begin(writeCheckpoint(file.path, checkpoint))
-  }
+export function startFileJournal(
+  world: World,
+  file: JournalFile,
+  past: ContinuedFile | NewJournal,
+  { isAlone = false }: { readonly isAlone?: boolean } = {},
+): FileJournal {
+  if ('otcsim' in past) writeHeader(world, file, past)
+  const keptSequence = 'otcsim' in past ? world.sequence : past.snapshotSequence
+  if (!isAlone) file.keepLastLine()
+  const snapshots = isAlone ? null : new SnapshotsBeside(world, file, keptSequence)
   const time = new ClockLines(world, file)
   const sink = {
     checkWritable: () => {
       if (!file.tryAgain()) throw new JournalUnwritable(file.path, file.problem ?? '')
     },
-    append: (_entry: JournalEntry, text: () => string) => {
-      file.append(text())
+    append: (entry: JournalEntry, text: () => string) => {
+      file.append(text(), entry.sequence)
       time.noteLine()
     },
     onTimePassed: () => time.onTimePassed(),
     // A snapshot is taken between two lines, so that it contains what was written and nothing else.
     beforeNextEntry: () => {
-      if (world.sequence - kept >= linesPerSnapshot) keepSnapshot()
+      snapshots?.keepAfter(linesPerSnapshot)
     },
   }
   recordWorld(world, sink, new SnapshotTable(), () => undoCommand(world, file))
@@ -69,13 +88,24 @@ export function startFileJournal(world: World, file: JournalFile, past: Continue
   const reportCounts = (): void => {
     if (file.problem === null) ignoreUnwritable(() => world.reportFaultCounts())
   }
-  const close = (): void => {
+  const writeEnd = (): void => {
     reportCounts()
     time.writeEnd()
+  }
+  const close = (): void => {
+    writeEnd()
     world.observe(null)
-    // In the middle of an advance, the world is not at the state of its last line.
-    if (!world.workQueue.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keepSnapshot()
-    writing.finish()
+    // In the middle of an advance, or when a line could not be written, the world is not at the state of its last line.
+    const isAtLastLine = !world.workQueue.isHalfDone && file.problem === null
+    if (isAtLastLine) snapshots?.keepAfter(linesPerSnapshot / 10)
+    snapshots?.finish()
+    file.close()
+  }
+  const discardBy = (setAside: () => void): void => {
+    writeEnd()
+    snapshots?.finish()
+    moveAlone(file, setAside)
+    world.observe(null)
     file.close()
   }
   return {
@@ -87,9 +117,56 @@ export function startFileJournal(world: World, file: JournalFile, past: Continue
       reportCounts()
       return readFileHistory(file)
     },
-    problem: () => file.problem,
+    problem: () => file.probe(),
     close,
     discard: close,
+    discardBy,
+  }
+}
+
+/** The snapshots beside a journal while it is being written. */
+class SnapshotsBeside {
+  private readonly world: World
+  private readonly file: JournalFile
+  /** Snapshots never change, so they are written while the world goes on. */
+  private readonly writing = new WorkQueue()
+  private keptSequence: number
+
+  constructor(world: World, file: JournalFile, keptSequence: number) {
+    this.world = world
+    this.file = file
+    this.keptSequence = keptSequence
+  }
+
+  /** Begins to write a snapshot if there are at least this many lines since the last one. */
+  keepAfter(lines: number): void {
+    const { world, file } = this
+    if (world.sequence - this.keptSequence < lines) return
+    this.keptSequence = world.sequence
+    const checkpoint = { ...file.end, check: world.events.check.value, snapshot: world.snapshot() }
+    void this.writing.begin(writeCheckpoint(file.path, checkpoint, () => file.flush()))
+  }
+
+  /** Finishes what has been begun. */
+  finish(): void {
+    this.writing.finish()
+  }
+}
+
+function writeHeader(world: World, file: JournalFile, { otcsim, start, ttlMillis = null }: NewJournal): void {
+  const header = makeHeader(captureInitialWorld(world, start), otcsim, ttlMillis)
+  file.append(encodeHeader(header), world.sequence)
+}
+
+/** Deletes the files beside a journal, then moves it. When that fails, its last line is named again, and the failure thrown. */
+function moveAlone(file: JournalFile, move: () => void): void {
+  file.leaveLastLine()
+  try {
+    deleteProofs(file.path)
+    move()
+  } catch (error) {
+    ignoreUnwritable(() => file.keepLastLine())
+    throw error instanceof JournalUnwritable ? error : new JournalUnwritable(file.path, systemCode(error))
   }
 }
 
@@ -138,12 +215,15 @@ class ClockLines {
 
 /**
  * Undoes a command that was carried out but could not be written: recreates the world from the file, and brings it to
- * the instant that it had reached.
+ * the instant that it had reached. When the file does not have all lines any more, nothing is written to it again.
  */
 function undoCommand(world: World, file: JournalFile): void {
   const atMillis = world.now
-  const replay = replayFile(file)
-  if (replay.kind !== 'done') throw new JournalUnwritable(file.path, '', 'the journal cannot be read back')
+  const { replay } = replayFile(file, readProofs(file.path))
+  if (replay.kind !== 'done' || replay.end.hash !== file.end.hash) {
+    file.breakOff('the journal cannot be read back')
+    throw new JournalUnwritable(file.path, file.problem ?? '')
+  }
   restoreFromReplay(world, replay.world)
   world.time.passTimeTo(atMillis)
 }
@@ -235,39 +315,63 @@ function findFirst<From, To>(list: readonly From[], find: (from: From) => To | n
 
 /** A journal's file, ready to be continued, with the replay of what it held; or why it cannot be continued. */
 export type Recovery =
-  | { readonly kind: 'fresh'; readonly file: JournalFile }
+  | {
+      readonly kind: 'fresh'
+      readonly file: JournalFile
+      /** What was left of a first line, and is now kept beside the file; null when there was nothing. */
+      readonly torn: Buffer | null
+    }
   | {
       readonly kind: 'recovered'
       readonly file: JournalFile
       readonly replay: Extract<Replay, { kind: 'done' }>
+      /** The paths of the snapshots beside the file that are damaged, so that more lines were repeated. */
+      readonly unusable: readonly string[]
     }
+  /** Lines are missing that files beside the journal prove. */
+  | { readonly kind: 'missing'; readonly missing: MissingLines }
   | Extract<Replay, { kind: 'damaged' | 'diverged' }>
 
 /**
  * Replays a journal's file, so that it can be continued. An unfinished last line is cut off and kept beside the file. A
- * file that is damaged, or that this version replays differently, is left as it is. The caller holds the file's lock.
+ * file that lacks lines, is damaged, or that this version replays differently is left as it is, and so is the place of one that is
+ * missing. The caller holds the file's lock.
  */
 export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
+  const proofs = readProofs(path)
+  if (!existsSync(path)) {
+    const missing = findMissingLines(proofs, null)
+    if (missing !== null) return { kind: 'missing', missing }
+  }
   const file = new JournalFile(path, policy)
-  const replay = replayFile(file)
-  if (replay.kind === 'damaged' || replay.kind === 'diverged') {
-    file.close()
-    return replay
-  }
-  if (replay.kind === 'empty') {
-    file.continueAt(0, '', 0, replay.torn)
-    return { kind: 'fresh', file }
-  }
-  const { offset, hash, sequence, torn } = replay.end
-  file.continueAt(offset, hash, sequence, torn)
-  return { kind: 'recovered', file, replay }
+  const recovery = recoverFile(file, proofs)
+  if (!('file' in recovery)) file.close()
+  return recovery
 }
 
-/** Replays a file from the newest snapshot beside it that belongs to it, or from its first line when there is none. */
-function replayFile(file: JournalFile): Replay {
-  for (const checkpoint of readCheckpoints(file.path)) {
-    const replay = replayJournal(file.lines(), noReplayLimit, checkpoint)
-    if (replay.kind === 'done') return replay
+function recoverFile(file: JournalFile, proofs: ProvenLines): Recovery {
+  const missing = findMissingLines(proofs, file.descriptor)
+  if (missing !== null) return { kind: 'missing', missing }
+  const { replay, unusable } = replayFile(file, proofs)
+  if (replay.kind === 'damaged' || replay.kind === 'diverged') return replay
+  if (replay.kind === 'empty') {
+    const { torn } = replay
+    file.continueAt({ sequence: 0, offset: 0, hash: '' }, torn)
+    return { kind: 'fresh', file, torn }
   }
-  return replayJournal(file.lines())
+  const { torn, ...last } = replay.end
+  file.continueAt(last, torn)
+  return { kind: 'recovered', file, replay, unusable }
+}
+
+/**
+ * Replays a file from the newest snapshot beside it, or from its first line where there is none that can be used.
+ */
+function replayFile(file: JournalFile, { journal, checkpoint, unreadable }: ProvenLines) {
+  const unusable = unreadable.map((ending) => `${journal}${ending}`)
+  const fromSnapshot = checkpoint && replayJournal(file.lines(), noReplayLimit, checkpoint)
+  if (checkpoint === null || fromSnapshot?.kind === 'done')
+    return { replay: fromSnapshot ?? replayJournal(file.lines()), unusable }
+  const path = `${journal}${checkpointEnding}${checkpoint.sequence}`
+  return { replay: replayJournal(file.lines()), unusable: [...unusable, path] }
 }

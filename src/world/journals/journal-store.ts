@@ -1,12 +1,19 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { deleteCheckpoints, newestCheckpointSequence } from '../../journal/checkpoints.ts'
+import { newestCheckpointSequence } from '../../journal/checkpoints.ts'
 import { compileInitialWorld } from '../../journal/header.ts'
 import { JournalFile, JournalUnwritable, type SyncPolicy, systemCode } from '../../journal/journal-file.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
+import {
+  deleteProofs,
+  findMissingLines,
+  formatMissingLines,
+  journalOfProof,
+  readProofs,
+} from '../../journal/missing-lines.ts'
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import type { World } from '../world.ts'
-import { type Recovery, restoreFromReplay, startFileJournal } from './file-journal.ts'
+import { type FileJournal, type Recovery, restoreFromReplay, startFileJournal } from './file-journal.ts'
 import { EntryList, type Journal, type JournalPart, type NewJournal, startMemoryJournal } from './journal.ts'
 
 /** Where the journals of a server's worlds are kept. */
@@ -85,11 +92,8 @@ export function createFolderJournals(
       return {
         ...journal,
         discard: () => {
-          // This may fail, and then the world must go on, so it comes before anything that cannot be undone.
-          setAside(path)
+          journal.discardBy(findPlaceAside(path))
           kept.delete(world.id.toLowerCase())
-          journal.discard()
-          deleteCheckpoints(path)
         },
       }
     },
@@ -103,49 +107,61 @@ const ending = '.journal'
 
 export const journalPath = (folder: string, worldId: string): string => join(folder, `${worldId}${ending}`)
 
-/** Lists the ids of the worlds that have a journal in a folder, sorted. */
+/**
+ * Lists the ids of the worlds that have a journal in a folder, or of whose journal only the files beside it are left, sorted.
+ */
 export function listJournaledWorlds(folder: string): readonly string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(ending))
-    .map((name) => name.slice(0, -ending.length))
-    .sort()
+  const journals = readdirSync(folder).map((name) => journalOfProof(name) ?? name)
+  const ids = journals.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length))
+  return [...new Set(ids)].sort()
 }
 
-/** Creates a new journal file, and sets aside an old one in its place. Throws a `JournalUnwritable` when it cannot. */
+/**
+ * Creates a new journal file, and sets aside an old one in its place. Throws a `JournalUnwritable` when it cannot, and when files
+ * beside it prove lines that it lacks.
+ */
 function createJournalFile(path: string, policy: SyncPolicy): RecoveredFile {
   return runOrUnwritable(path, () => {
-    if (existsSync(path)) {
-      setAside(path)
-      deleteCheckpoints(path)
-    }
-    return { kind: 'fresh', file: new JournalFile(path, policy) }
+    const proofs = readProofs(path)
+    const old = existsSync(path) ? new JournalFile(path, policy) : null
+    const missing = findMissingLines(proofs, old?.descriptor ?? null)
+    old?.close()
+    if (missing !== null) throw new JournalUnwritable(path, 'EEXIST', formatMissingLines(path, missing))
+    const setAside = findPlaceAside(path)
+    deleteProofs(path)
+    setAside()
+    return { kind: 'fresh', file: new JournalFile(path, policy), torn: null }
   })
 }
 
 /** Starts a journal. When not even its first line can be written, its new file is deleted again. */
-function startOrDeleteFile(world: World, recovered: RecoveredFile, newborn: NewJournal): Journal {
+function startOrDeleteFile(world: World, recovered: RecoveredFile, newborn: NewJournal): FileJournal {
   try {
     return startInFile(world, recovered, newborn)
   } catch (failure) {
     recovered.file.close()
-    if (recovered.kind === 'fresh') rmSync(recovered.file.path, { force: true })
+    if (recovered.kind === 'fresh') {
+      deleteProofs(recovered.file.path)
+      rmSync(recovered.file.path, { force: true })
+    }
     throw failure
   }
 }
 
 /**
- * Moves the journal of a deleted world into the folder `deleted`, with a number, because other worlds may have had the
- * same id. Throws a `JournalUnwritable` when the file cannot be moved.
+ * Finds the place to which the journal of a deleted world is moved: the folder `deleted`, with a number, because other worlds may
+ * have had the same id. Returns what moves it there. Throws a `JournalUnwritable`, as that does when the file cannot be moved.
  */
-function setAside(path: string): void {
+function findPlaceAside(path: string): () => void {
   // Somebody has already deleted the file. If its folder is missing too, the disk may only be disconnected.
-  if (!existsSync(path) && existsSync(dirname(path))) return
-  runOrUnwritable(path, () => {
+  if (!existsSync(path) && existsSync(dirname(path))) return () => undefined
+  return runOrUnwritable(path, () => {
     const folder = join(dirname(path), 'deleted')
     // Not recursive: if the folder of the journals itself is gone, creating another one is not this program's business.
     if (!existsSync(folder)) mkdirSync(folder)
     const place = join(folder, basename(path))
-    renameSync(path, `${place}-${freeNumber((count) => existsSync(`${place}-${count}`))}`)
+    const free = `${place}-${freeNumber((count) => existsSync(`${place}-${count}`))}`
+    return () => runOrUnwritable(path, () => renameSync(path, free))
   })
 }
 
@@ -172,7 +188,7 @@ function runOrUnwritable<Result>(path: string, act: () => Result): Result {
   }
 }
 
-function startInFile(world: World, recovered: RecoveredFile, newborn: NewJournal): Journal {
+function startInFile(world: World, recovered: RecoveredFile, newborn: NewJournal): FileJournal {
   if (recovered.kind === 'fresh') return startFileJournal(world, recovered.file, newborn)
   const { file, replay } = recovered
   restoreFromReplay(world, replay.world)

@@ -97,7 +97,7 @@ export function replayJournal(
       const isOneByteOff = verifyLine(before.hash, bytes.subarray(0, -1)) !== null
       if (isEnded || isOneByteOff) return stopAtDamage(explainBadHash(bytes, number))
       if (progress !== null && pending === null)
-        return toFinishedReplay({ ...progress, end: { ...before, torn: bytes } })
+        return toFinishedReplay({ ...progress, end: { ...before, torn: isBlank(bytes) ? null : bytes } })
       return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : stopAtDamage(explainBadHash(bytes, number))
     }
     try {
@@ -145,6 +145,10 @@ export function replayJournal(
   if (progress !== null && pending !== null) return reportMissingCheckpoint(pending)
   return progress === null ? { kind: 'empty', torn: null } : toFinishedReplay(progress)
 }
+
+/** Tells whether a tail is what a process wrote to find out whether the disk is full, and could not cut off before it was killed. */
+const isBlank = (tail: Buffer): boolean => tail.every((byte) => byte === space)
+const space = 32
 
 /** Observes a replay. It may let time pass with `proceedTo`, and must do nothing else to the world. */
 export interface ReplayObserver {

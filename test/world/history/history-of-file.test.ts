@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Checkpoint } from '../../../src/journal/checkpoints.ts'
 import { newestCheckpointSequence, writeCheckpoint } from '../../../src/journal/checkpoints.ts'
+import { JournalUnwritable } from '../../../src/journal/journal-file.ts'
 import { History } from '../../../src/world/history/history.ts'
 import { recoverJournal, startFileJournal } from '../../../src/world/journals/file-journal.ts'
 import { runToEnd } from '../../../src/world/work-queue.ts'
@@ -83,10 +84,12 @@ it.each([
 ])('is still known when somebody has deleted its %s', (_what, placeOf) => {
   const { path, world, journal, seen, live } = startWorld(null)
   rmSync(placeOf(path), { recursive: true })
-  live('d')
+  expect(journal.problem()).toBe('its file was deleted or moved')
+  expect(() => live('d')).toThrow(JournalUnwritable)
   const history = followHistory(world, journal)
   for (const { digest, ...moment } of seen) expect(runToEnd(history.travelTo(moment))?.digest()).toBe(digest)
   expect([...journal.text()]).toHaveLength(world.sequence + 1)
+  journal.close()
 })
 
 it('is read to its end by those who had begun before the journal was closed', () => {

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { JournalUnwritable } from '../../../src/journal/journal-file.ts'
+import { LastLineFile, readLastLine } from '../../../src/journal/last-line.ts'
+import { recoverJournal, startFileJournal } from '../../../src/world/journals/file-journal.ts'
 import { createFolderJournals, listJournaledWorlds } from '../../../src/world/journals/journal-store.ts'
+import { createWorld } from '../../../src/world/world.ts'
 import { Worlds } from '../../../src/world/worlds.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { ManualWallClock } from '../manual-wall-clock.ts'
@@ -56,6 +59,50 @@ it('does not delete a world whose journal cannot be set aside, neither when aske
   wall.advance(5000)
   worlds.tick()
   expect(worlds.list()).toEqual([])
+})
+
+it('deletes what proves the lines of a journal before it moves that, and puts it back when it cannot be moved', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'w.journal')
+  const world = createWorld(quiet)
+  const opened = recoverJournal(path, 'os')
+  if (opened.kind !== 'fresh') throw new Error(opened.kind)
+  const journal = startFileJournal(world, opened.file, { otcsim: 'test', start: null })
+  world.advance(5)
+  writeFileSync(`${path}.snapshot-1`, '')
+  const move = () => {
+    // A process that is killed here leaves a whole journal.
+    expect(readdirSync(folder)).toEqual(['w.journal'])
+    expect(recoverJournal(path, 'os')).toMatchObject({ kind: 'recovered', replay: { lines: 1 } })
+    throw new JournalUnwritable(path, 'EACCES', 'it cannot be moved')
+  }
+  expect(() => journal.discardBy(move)).toThrow('it cannot be moved')
+  expect(readdirSync(folder).toSorted()).toEqual(['w.journal', 'w.journal.last'])
+  world.advance(5)
+  expect(readLastLine(path)?.sequence).toBe(2)
+  journal.close()
+})
+
+it('makes no world where files prove lines of a journal that is gone or shorter, and leaves those alone', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'w.journal')
+  const { create } = serverIn(folder)
+  const { worlds: elsewhere, create: createElsewhere } = serverIn(temporaryFolder())
+  const other = createElsewhere('w')
+  other.advance(5)
+  const text = [...(elsewhere.journalOf(other)?.text() ?? [])]
+  const beside = `${path}.last`
+  const last = { sequence: 2, offset: 5000, hash: '0'.repeat(32) }
+  new LastLineFile(path).write(last)
+  expect(() => create('w')).toThrow(`there is no ${path}`)
+  writeFileSync(path, text.join(''))
+  expect(() => create('w')).toThrow('w.journal.last proves #2')
+  expect([readFileSync(path, 'utf8'), readLastLine(path)]).toEqual([text.join(''), last])
+  expect(listJournaledWorlds(folder)).toEqual(['w'])
+  rmSync(path)
+  expect(listJournaledWorlds(folder)).toEqual(['w'])
+  rmSync(beside)
+  create('w')
 })
 
 it('deletes a world whose journal somebody has deleted', () => {

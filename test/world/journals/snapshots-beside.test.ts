@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Checkpoint } from '../../../src/journal/checkpoints.ts'
@@ -67,9 +67,12 @@ it.each([
   const world = writeWorld(path)
   const snapshot = `${path}.snapshot-${newestCheckpointSequence(path)}`
   writeFileSync(snapshot, change(readFileSync(snapshot, 'utf8')))
-  const replay = recoverWorld(path)
+  const recovery = recoverJournal(path, 'os')
+  if (recovery.kind !== 'recovered') throw new Error(JSON.stringify(recovery))
+  recovery.file.close()
+  const { replay, unusable } = recovery
   expect(replay.world.digest()).toBe(world.digest())
-  expect(replay.lines).toBe(world.sequence)
+  expect([replay.lines, unusable]).toEqual([world.sequence, [snapshot]])
 })
 
 it.each([
@@ -79,12 +82,19 @@ it.each([
   ],
   ['another place', (checkpoint: Checkpoint) => ({ ...checkpoint, offset: 1000 })],
   ['a longer journal', (checkpoint: Checkpoint) => ({ ...checkpoint, offset: 99_999_999 })],
-])('passes over a snapshot of %s', (_what, change) => {
+])('refuses a journal beside a snapshot of %s', (_what, change) => {
   const path = join(temporaryFolder(), 'a.journal')
   const world = writeWorld(path, change)
-  const replay = recoverWorld(path)
-  expect(replay.world.digest()).toBe(world.digest())
-  expect(replay.lines).toBe(world.sequence)
+  const proven = newestCheckpointSequence(path)
+  const files = [`${path}.snapshot-${proven}`]
+  const before = readFileSync(path)
+  expect(recoverJournal(path, 'os')).toEqual({
+    kind: 'missing',
+    missing: { kind: 'other', last: world.sequence, proven, files },
+  })
+  expect(readFileSync(path)).toEqual(before)
+  for (const file of files) rmSync(file)
+  expect(recoverWorld(path).world.digest()).toBe(world.digest())
 })
 
 it('continues writing after a snapshot, and keeps the last two', () => {
@@ -118,7 +128,11 @@ it('removes what a killed process has left of a snapshot, and the journal of no 
   expect([existsSync(left), existsSync(other)]).toEqual([false, true])
   writeFileSync(left, 'half')
   deleteCheckpoints(path)
-  expect(readdirSync(folder).toSorted()).toEqual(['a.journal', 'a.journal.snapshot-7.journal'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'a.journal',
+    'a.journal.last',
+    'a.journal.snapshot-7.journal',
+  ])
 })
 
 it('finds a flipped bit in the lines that the snapshot makes it skip', () => {
