@@ -108,7 +108,7 @@ it('runs the timeline of its scenario on the clock of its world', async () => {
 
 /** A port that something listens on until the test ends. */
 async function busyPort(): Promise<number> {
-  const server = createServer()
+  const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const address = server.address()
@@ -121,15 +121,25 @@ it('exits with 4 when the port is in use, and names it', async () => {
   expect(await otcsim(['serve', '--port', String(port)])).toEqual({
     code: 4,
     out: '',
-    err: `cannot listen on 127.0.0.1:${port}: port ${port} is in use\n`,
+    err: expect.stringContaining(`cannot listen on 127.0.0.1:${port}: port ${port} is in use`),
   })
+})
+
+it('says which otcsim has the port', async () => {
+  const { url } = await serve(['--port', '0'])
+  const port = new URL(url).port
+  const second = await otcsim(['serve', '--port', port])
+  expect(second.code).toBe(4)
+  expect(second.err).toMatch(
+    new RegExp(`port ${port} is in use by otcsim \\S+, which serves ${url} since 20\\S+; stop it, or use it`),
+  )
 })
 
 it('names the port of the admin API when that one is in use', async () => {
   const port = await busyPort()
   expect(await otcsim(['serve', '--port', '0', '--admin-port', String(port)])).toMatchObject({
     code: 4,
-    err: `cannot listen on 127.0.0.1:${port}: port ${port} is in use\n`,
+    err: expect.stringContaining(`cannot listen on 127.0.0.1:${port}: port ${port} is in use`),
   })
 })
 

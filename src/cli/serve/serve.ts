@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { jsonField, parseJson } from '../../api/json.ts'
 import { oneOfTexts, withFlag } from '../../api/options.ts'
 import { listTradedAssets, prepareStatistics } from '../../engine/reports/statistics.ts'
 import { syncPolicies, systemCode } from '../../journal/journal-file.ts'
@@ -170,9 +171,33 @@ async function listen(
       }
       // The busy port may be that of the admin API.
       const refused = 'port' in Object(error) ? String(Object(error).port) : String(port)
-      const reason = isBusy ? `port ${refused} is in use` : systemReason(error)
+      const reason = isBusy ? await explainBusyPort(options.host, refused) : systemReason(error)
       throw new CliFailure(exitCode.unreachable, `cannot listen on ${options.host}:${refused}: ${reason}`)
     }
+  }
+}
+
+/** The wait for whoever has a port that is wanted, in milliseconds. */
+const holderPatienceMillis = 1000
+
+/** Says who has a port, if it is another otcsim, and what to do. */
+async function explainBusyPort(host: string, port: string): Promise<string> {
+  const holder = await findHolder(`http://${formatHost(host)}:${port}`)
+  const other = '--port 0 takes any free port, and --port NUMBER another one'
+  if (holder === null) return `port ${port} is in use by another program; ${other}`
+  return `port ${port} is in use by ${holder}; stop it, or use it as it is; ${other}`
+}
+
+/** Describes the otcsim that answers at an address; null when nothing does, or something else. */
+async function findHolder(url: string): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(holderPatienceMillis)
+    const answer = await fetch(`${url}/__admin/info`, { signal })
+    const info = parseJson(await answer.text())
+    const [name, version, startedAt] = ['name', 'version', 'startedAt'].map((key) => jsonField(info, key))
+    return name === 'otcsim' ? `otcsim ${version}, which serves ${url} since ${startedAt}` : null
+  } catch {
+    return null
   }
 }
 
