@@ -71,7 +71,7 @@ function drawOrder(draws: Draws, memory: SessionMemory): Record<string, unknown>
   if (draws.chance(0.2)) Object.assign(order, { orderType: 'market' })
   if (draws.chance(0.35)) Object.assign(order, { timeInForce: draws.pick(['IOC', 'FOK', 'GTC']) })
   if (draws.chance(0.4)) {
-    const id = draws.chance(0.4) ? draws.find(memory.clientIds.slice(-4)) : `c${draws.integer(1e9)}`
+    const id = draws.chance(0.5) ? draws.find(memory.clientIds.slice(-3)) : `c${draws.integer(1e9)}`
     memory.clientIds.push(String(id))
     order[draws.chance(0.9) ? 'clientOrderId' : 'client_order_id'] = id
   }
@@ -154,8 +154,7 @@ const kinds: readonly [Kind, ...Kind[]] = [
   (draws, memory) => ({ path: `/orders/${orderId(draws, memory)}` }),
   (draws, memory) => ({ path: `/orders/${orderId(draws, memory)}` }),
   (draws, memory) => ({ path: `/orders/${orderId(draws, memory)}/fills` }),
-  findByClientId,
-  findByClientId,
+  ...[findByClientId, findByClientId, findByClientId],
   (draws, memory) => ({
     method: 'PATCH',
     path: `/orders/${orderId(draws, memory)}`,
@@ -188,9 +187,9 @@ const kinds: readonly [Kind, ...Kind[]] = [
     path: '/orders',
     query: [
       ...drawPaging(draws),
-      ...(draws.chance(0.4)
+      ...(draws.chance(0.6)
         ? [
-            `statuses=${draws.pick(['open', 'expired', 'pending,open', 'open,expired', 'pending,', 'rejected', 'filled,cancelled'])}`,
+            `statuses=${draws.pick(['open', 'expired', 'pending,open', 'open,expired', 'filled,expired', 'pending,', 'rejected', 'open,rejected'])}`,
           ]
         : []),
     ],

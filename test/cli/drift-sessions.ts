@@ -74,6 +74,21 @@ interface Recorder {
   readonly hasLimitHeaders: boolean
 }
 
+const goodRecorder: Recorder = {
+  offsetMillis: 0,
+  isLate: false,
+  order: 'start',
+  times: 'whole',
+  lostAnswers: 0,
+  lostRequests: 0,
+  base64: 0,
+  isPlain: false,
+  keys: 'shown',
+  signatures: 'shown',
+  twice: 0,
+  hasLimitHeaders: true,
+}
+
 interface Client {
   readonly world: World
   readonly apiKey: string
@@ -138,9 +153,9 @@ export async function recordSession(seed: string, requests = 120): Promise<Recor
   }
 }
 
-/** Returns a session's readings: as a rule one half at their defaults. */
+/** Draws a session's readings: of some most are at their defaults, of others few. */
 function drawReadings(draws: Draws): Readings {
-  const share = draws.pick([0, 0.1, 0.5, 0.9])
+  const share = draws.pick([0.1, 0.5, 0.5, 0.9])
   const drawn = readingKeys.map((key) => [key, drawReading(draws, listValues(key), share)])
   const resolved = resolveReadings(Object.fromEntries(drawn))
   if (!resolved.ok) throw new Error(resolved.problem.reason)
@@ -183,7 +198,7 @@ function openWorld(
   const scopes = [['READ', 'TRADE', 'MARKET_MAKING'], ['READ'], ['TRADE', 'MARKET_MAKING']]
   const accounts = names.map((id) => ({
     id,
-    type: draws.pick(['cash', 'cash', 'margin']),
+    type: draws.pick(['cash', 'margin']),
     balances: { USD: draws.pick([3_000, 300_000, 5_000_000]), BTC: draws.pick([0, 1, 20]), ETH: 5 },
     limits: {
       maxOpenOrders: draws.pick([3, 100]),
@@ -377,7 +392,9 @@ function rememberAnswer(memory: SessionMemory, text: string): void {
   for (const [, id] of text.matchAll(/"quoteId":"([^"]+)"/g)) memory.quotes.push(String(id))
 }
 
+/** Draws a recorder. Some keep all that they see, as `otcsim record` and most proxies do. */
 function drawRecorder(draws: Draws): Recorder {
+  if (draws.chance(0.4)) return { ...goodRecorder, isPlain: draws.chance(0.5) }
   const isLate = draws.chance(0.15)
   return {
     offsetMillis: draws.pick([0, 0, -45_000, 45_000, 3_600_000]),

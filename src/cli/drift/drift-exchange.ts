@@ -1,3 +1,4 @@
+import { errorTypes } from '../../api/error-types.ts'
 import { decodePart } from '../../api/input/query-string.ts'
 import { isClearlySound } from '../../api/input/read-body.ts'
 import { isObject, parseJson } from '../../api/json.ts'
@@ -61,26 +62,32 @@ export function refusedField({ outcome, raw }: Exchange): unknown {
 export const isFieldRefused = (exchange: Exchange, ...fields: readonly string[]): boolean =>
   exchange.status === 400 && fields.some((field) => field === refusedField(exchange))
 
-const riskTypes: readonly unknown[] = ['INSUFFICIENT_BALANCE', 'RISK_LIMIT_EXCEEDED']
-
 /**
  * Returns whether the venue refused a request because of the account's money or limits, after it had read it whole. A
  * violation of the trading pair, which may have the same type, names a field.
  */
-export const isRiskRefusal = (exchange: Exchange): boolean =>
-  isVenueError(exchange) &&
-  refusedField(exchange) === undefined &&
-  findErrorPlaces(exchange).some(([, value]) => riskTypes.includes(value))
+export function isRiskRefusal(exchange: Exchange): boolean {
+  if (!isVenueError(exchange) || refusedField(exchange) !== undefined) return false
+  const { type = null } = findErrorType(exchange) ?? {}
+  return type === 'INSUFFICIENT_BALANCE' || type === 'RISK_LIMIT_EXCEEDED'
+}
 
-/** Lists the places in which the type name of an error can stand, each with what stands there. */
-export function findErrorPlaces({ raw }: Exchange): readonly (readonly [place: string, value: unknown])[] {
+/** Finds the type name of an error, and the place in which it stands; null where it has none. */
+export function findErrorType({ raw }: Exchange): { readonly type: string; readonly place: string } | null {
   const error = asObject(raw)
-  return [
+  const places: readonly (readonly [place: string, value: unknown])[] = [
     ['details.type', asObject(error['details'])['type']],
     ['code', error['code']],
     ['errorCode', error['errorCode']],
     ['error', error['error']],
   ]
+  return (
+    places
+      .flatMap(([place, value]) =>
+        errorTypes.filter((type) => type === value).map((type) => ({ type, place })),
+      )
+      .at(0) ?? null
+  )
 }
 
 /** Returns whether a value is an object with anything in it: an empty one shows nothing of a shape. */

@@ -2,8 +2,10 @@ import {
   asObject,
   type Exchange,
   type Finding,
+  findErrorType,
   isRiskRefusal,
   isSuccess,
+  isVenueError,
   type JsonObject,
   listItems,
 } from './drift-exchange.ts'
@@ -57,6 +59,8 @@ export interface AccountHistory {
   readonly pairs: ReadonlyMap<string, PairFacts>
   /** Whether some field of an answer was null, so that the venue does not leave such fields out. */
   readonly showsNulls: boolean
+  /** Whether some error had its type, so that the venue does not leave types out. */
+  readonly showsTypes: boolean
 }
 
 /**
@@ -76,6 +80,7 @@ const nothing: AccountHistory = {
   held: null,
   pairs: new Map(),
   showsNulls: false,
+  showsTypes: false,
 }
 
 /**
@@ -90,6 +95,7 @@ export function gatherHistory(exchanges: readonly Exchange[]): AccountHistory {
     held: gatherSymbols(successes, 'listBalances', 'balances'),
     pairs: gatherPairs(successes),
     showsNulls: successes.some(({ body }) => hasNull(body)),
+    showsTypes: exchanges.some((exchange) => isVenueError(exchange) && findErrorType(exchange) !== null),
   }
   const isOneAccount = exchanges.every(({ apiKey }) => apiKey !== null) && !isRestarted(successes)
   if (!isOneAccount) return { ...nothing, ...venue }

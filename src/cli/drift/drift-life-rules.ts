@@ -3,6 +3,7 @@ import {
   asObject,
   type Exchange,
   type Finding,
+  findErrorType,
   isFieldRefused,
   isRiskRefusal,
   isSoundBody,
@@ -196,17 +197,26 @@ function isRefusalOfEnded(exchange: Exchange, history: AccountHistory): boolean 
 
 /** Checks the cancel or the update of a quote that is done. */
 function checkEndedQuote(exchange: Exchange, history: AccountHistory): readonly Finding[] {
-  const { operation, status, search } = exchange
+  const { operation, status } = exchange
   if (operation === 'cancelQuote' && isSuccess(exchange))
     return isCancelOfEnded(exchange, history) ? [toFinding('quotes.terminal', '200')] : []
   if (operation !== 'cancelQuote' && operation !== 'updateQuote') return []
   if (!isRefusalOfEnded(exchange, history)) return []
-  // Another mistake in the request may be the reason, too.
-  if (status === 400 && (refusedField(exchange) !== undefined || search !== '')) return []
+  if (status === 400 && !isWithoutOtherReason(exchange, history)) return []
   // A venue that answers a repeated cancel with 200 still refuses an update with 409.
   const isOpen = operation === 'updateQuote' && status === 409
   return [toFinding('quotes.terminal', ...(isOpen ? ['409', '200'] : [String(status)]))]
 }
+
+/**
+ * Returns whether nothing else explains a 400: neither a field, nor the query, nor the sender. Some venues refuse bad
+ * signatures with 400, too, which only the type tells.
+ */
+const isWithoutOtherReason = (exchange: Exchange, { showsTypes }: AccountHistory): boolean =>
+  refusedField(exchange) === undefined &&
+  exchange.search === '' &&
+  showsTypes &&
+  findErrorType(exchange) === null
 
 /**
  * Checks from which instant a quote's new seconds count: the update, the creation or the former expiry. A venue reads

@@ -1,10 +1,9 @@
-import { errorTypes } from '../../api/error-types.ts'
 import { listValues, type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import {
   asObject,
   type Exchange,
   type Finding,
-  findErrorPlaces,
+  findErrorType,
   isSuccess,
   isVenueError,
   listItems,
@@ -150,11 +149,10 @@ function checkError(exchange: Exchange): readonly Finding[] {
     found.push(toFinding('error.message', 'string', ...(isValidation ? [] : ['list'])))
   else if (Array.isArray(message))
     found.push(toFinding('error.message', 'array', ...(isValidation ? ['list'] : [])))
-  const place = findErrorPlaces(exchange).find(([, value]) => errorTypes.some((type) => type === value))
+  const { type = null, place = null } = findErrorType(exchange) ?? {}
   // Errors with these statuses always have a type, so its absence is the venue's choice.
-  if (place !== undefined) found.push(toFinding('error.typeField', place[0]))
+  if (place !== null) found.push(toFinding('error.typeField', place))
   else if ([401, 403, 429].includes(status)) found.push(toFinding('error.typeField', 'none'))
-  const type = place?.[1]
   if (type === 'INSUFFICIENT_BALANCE')
     found.push(
       toFinding('error.balanceType', 'INSUFFICIENT_BALANCE'),
