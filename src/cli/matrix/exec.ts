@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { evidenceVariable, readWorldUses, type WorldUse } from '../../testing/test-settings.ts'
 import { defineCommand } from '../define-command.ts'
-import { ChildExit } from '../failure.ts'
-import { accountFlag, configFlag, type FlagsOf } from '../flags.ts'
+import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
+import { ChildExit, CliFailure, exitCode } from '../failure.ts'
+import { accountFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
 import { runChild } from '../run-child.ts'
 import { buildEnvironment, environmentNames } from '../serve/child-environment.ts'
-import { startLocalVenue, worldFlags } from '../serve/local-venue.ts'
+import { type LocalVenue, startLocalVenue, worldFlags } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 
 const execFlags = {
   ...worldFlags,
   account: accountFlag('give the program the key of'),
+  allowNoRequests: aSwitch('do not fail where the program asks the venue for nothing', { default: false }),
   config: configFlag,
 }
 
@@ -21,24 +28,58 @@ export const execCommand = defineCommand({
   act: exec,
 })
 
-/** Runs a program beside a venue of its own. The venue starts before the program and closes after it has ended. */
+/**
+ * Runs a program beside a venue of its own. The venue starts before the program and closes after it has ended. Choice:
+ * a program that has asked neither the venue nor worlds of its own for anything has tested nothing, so that it fails,
+ * unless it may.
+ */
 async function exec(options: ExecOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
-  const { server, world, close } = await startLocalVenue(options, terminal)
-  let code = 0
+  const venue = await startLocalVenue(options, terminal)
+  const evidenceFile = join(tmpdir(), `otcsim-${randomUUID()}.evidence`)
   try {
-    const env = buildEnvironment(terminal, server, world, options.account ?? null, options)
-    const onOutput = (text: string, isErr: boolean): void => (isErr ? terminal.err(text) : terminal.out(text))
-    const end = await runChild(words, {
-      cwd: terminal.cwd,
-      env,
-      timeoutMillis: null,
-      // On a terminal the program inherits stdin and stdout, so that colours and questions work.
-      onOutput: terminal.isOutTty ? null : onOutput,
-      onStop: terminal.onStop,
-    })
-    code = end.code
+    const code = await runProgram(venue, evidenceFile, options, terminal, words)
+    const lookedAt = gatherEvidence(venue, evidenceFile, terminal.env[evidenceVariable])
+    if (code !== 0) throw new ChildExit(code)
+    terminal.err(`${formatEvidence(lookedAt)}\n`)
+    const lack = options.allowNoRequests === true ? null : findLack(lookedAt, ['requests'])
+    if (lack !== null)
+      throw new CliFailure(exitCode.expectationFailed, `${lack}; --allow-no-requests lets the program pass`)
   } finally {
-    await close()
+    rmSync(evidenceFile, { force: true })
+    await venue.close()
   }
-  if (code !== 0) throw new ChildExit(code)
+}
+
+async function runProgram(
+  { server, world }: LocalVenue,
+  evidenceFile: string,
+  options: ExecOptions,
+  terminal: Terminal,
+  words: readonly string[],
+): Promise<number> {
+  const env = buildEnvironment(terminal, server, world, options.account ?? null, options)
+  const onOutput = (text: string, isErr: boolean): void => (isErr ? terminal.err(text) : terminal.out(text))
+  const end = await runChild(words, {
+    cwd: terminal.cwd,
+    env: { ...env, [evidenceVariable]: evidenceFile },
+    timeoutMillis: null,
+    // On a terminal the program inherits stdin and stdout, so that colours and questions work.
+    onOutput: terminal.isOutTty ? null : onOutput,
+    onStop: terminal.onStop,
+  })
+  return end.code
+}
+
+/**
+ * Adds up the requests to the venue and to the worlds that tests made by themselves. A command around this one, which
+ * asked for the same (`outer`), is told of all of them.
+ */
+function gatherEvidence({ worlds }: LocalVenue, file: string, outer: string | undefined): Evidence {
+  const served: WorldUse = { test: null, requests: worlds.requestCount, faults: [] }
+  const uses = [served, ...readWorldUses(file)]
+  if (outer !== undefined && outer !== '') {
+    const made = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    appendFileSync(outer, `${JSON.stringify(served)}\n${made}`)
+  }
+  return { requests: uses.reduce((sum, { requests }) => sum + requests, 0) }
 }
