@@ -60,10 +60,9 @@ async function sendSigned(
   const { url } = options
   const body = readBody(options.data, terminal)
   const address: VenueAddress = { url, adminToken: options.adminToken ?? null }
-  const timestamp = String(Date.now())
   const identity = path.startsWith('/__admin')
     ? makeAdminHeaders(address)
-    : signHeaders({ method, path, body, timestamp }, await chooseCredentials(options, address))
+    : await signAsAsked({ method, path, body }, options, address)
   const headers = { ...(body === '' ? {} : { 'Content-Type': 'application/json' }), ...identity }
   if (options.printCurl === true) {
     terminal.out(`${formatCurl(method, url + path, headers, body)}\n`)
@@ -82,8 +81,24 @@ async function sendSigned(
   throw new CliFailure(exitCode.expectationFailed, lines.join('\n'))
 }
 
-const chooseCredentials = async (options: CurlOptions, address: VenueAddress): Promise<Credentials> =>
-  readGivenCredentials(options) ?? (await findCredentials(address, options.account ?? null))
+/**
+ * Signs with the key that was asked for, at the world's time where its clock follows its clients. Choice: a venue that may
+ * be a real one, as its key is given and is no simulator's, is not asked for its time.
+ */
+async function signAsAsked(
+  request: Omit<SignedRequest, 'timestamp'>,
+  options: CurlOptions,
+  address: VenueAddress,
+): Promise<Record<string, string>> {
+  const given = readGivenCredentials(options)
+  const isSimulated = given === null || given.apiKey.startsWith('simk_')
+  const world = isSimulated ? await fetchWorld(address, defaultWorld) : null
+  const credentials = given ?? findCredentials(world, options.account ?? null)
+  const isOfWorld = world?.accounts.some(({ keys }) => keys.some((key) => key.apiKey === credentials.apiKey))
+  const followedMillis = isOfWorld === true ? (world?.followedMillis ?? null) : null
+  const timestamp = String(followedMillis ?? Date.now())
+  return signHeaders({ ...request, timestamp }, credentials)
+}
 
 /** Returns the key of `--key` and `--secret`; null when neither is given. */
 function readGivenCredentials({ key, secret }: Pick<CurlOptions, 'key' | 'secret'>): Credentials | null {
@@ -150,7 +165,10 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
 
 const timeoutMillis = 30_000
 
-/** Fetches a world's accounts and signature rules from a server's admin API; null when the API does not tell them. */
+/**
+ * Fetches a world's accounts, its signature rules, and its time where that follows its clients' clocks, from a server's
+ * admin API; null when the API does not tell them.
+ */
 async function fetchWorld(address: VenueAddress, world: string) {
   const headers = makeAdminHeaders(address)
   const response = await send(`${address.url}/__admin/worlds/${encodeURIComponent(world)}`, { headers })
@@ -161,7 +179,10 @@ async function fetchWorld(address: VenueAddress, world: string) {
   const known = stated.filter(([key]) => isReadingKey(key)).map(([key, value]) => [key, String(value)])
   const readings = resolveReadings(Object.fromEntries(known))
   const rules = readings.ok ? readings.value : defaultReadings
-  return { accounts: body['accounts'].filter(isAccount), rules }
+  const { mode }: { readonly mode?: unknown } = Object(body['clock'])
+  const nowMillis = mode === 'follow' ? Date.parse(String(body['now'])) : Number.NaN
+  const followedMillis = Number.isNaN(nowMillis) ? null : nowMillis
+  return { accounts: body['accounts'].filter(isAccount), rules, followedMillis }
 }
 
 const makeAdminHeaders = ({ adminToken }: VenueAddress): Record<string, string> =>
@@ -171,8 +192,7 @@ const makeAdminHeaders = ({ adminToken }: VenueAddress): Record<string, string> 
  * Finds the key to sign with: that of the named account, else the key with the most scopes. A server that does not tell
  * its keys is assumed to have those of a shipped scenario.
  */
-async function findCredentials(address: VenueAddress, account: string | null): Promise<Credentials> {
-  const world = await fetchWorld(address, 'default')
+function findCredentials(world: Awaited<ReturnType<typeof fetchWorld>>, account: string | null): Credentials {
   if (world === null) return defaultCredentials(account ?? 'desk')
   return { ...chooseKey(world.accounts, account), rules: world.rules }
 }

@@ -3,6 +3,7 @@ import { jsonField, parseJson } from '../../api/json.ts'
 import { oneOfTexts, withFlag } from '../../api/options.ts'
 import { listTradedAssets, prepareStatistics } from '../../engine/reports/statistics.ts'
 import { syncPolicies, systemCode } from '../../journal/journal-file.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { isLoopbackHost } from '../../server/loopback.ts'
 import { systemWallClock } from '../../world/clock.ts'
@@ -286,6 +287,7 @@ function formatBanner(
   const path = `/market-data/prices/${symbol}`
   const reader = rows.find((row) => row.scopes.includes('READ'))
   const target = server.port === defaultPort ? '' : ` --url ${server.url}`
+  const followed = world.clock.mode === 'follow' ? world.now : null
   return [
     '',
     `  ${paint('bold', `otcsim ${version}`)}  ready in ${spentMillis} ms    seed "${world.seed}"   scenario ${world.scenario.name}   clock ${world.clock.mode}`,
@@ -301,10 +303,19 @@ function formatBanner(
       ? [`    and ${rows.length - shown.length} more: npx otcsim keys${target}`]
       : []),
     '',
+    ...(followed === null
+      ? []
+      : [
+          "  Time goes where your program's clock goes",
+          `    start that at ${millisToIso(followed)} (${followed}), not at the machine's time`,
+          '',
+        ]),
     '  Try',
     `    npx otcsim curl${target} GET ${path}`,
     `    npx otcsim curl${target} POST /orders -d '{"side":"buy","asset":"${symbol}","quantity":1,"orderType":"market"}'`,
-    ...(reader === undefined ? [] : [`    ${formatCurlLine(server.url, `/api/sdk${path}`, reader)}`]),
+    ...(reader === undefined
+      ? []
+      : [`    ${formatCurlLine(server.url, `/api/sdk${path}`, reader, followed)}`]),
     '',
     '  Ctrl-C ends it',
     '',
@@ -313,13 +324,18 @@ function formatBanner(
 }
 
 const maximumKeys = 8
-/** Formats a line for any shell with curl and openssl. It signs when it runs, so its signature never expires. */
+/**
+ * Formats a line for any shell with curl and openssl. It signs when it runs, so its signature never expires; for a world
+ * that follows its clients' clocks it signs for an instant of that world.
+ */
 function formatCurlLine(
   url: string,
   path: string,
   key: { readonly apiKey: string; readonly apiSecret: string },
+  followedMillis: number | null,
 ): string {
+  const instant = followedMillis === null ? '$(date +%s)000' : String(followedMillis)
   const message = `"$T""GET${path}"`
   const signature = `$(printf %s ${message} | openssl dgst -sha256 -hmac ${key.apiSecret} | sed 's/.* //')`
-  return `T=$(date +%s)000; curl -s ${url}${path} -H "X-API-Key: ${key.apiKey}" -H "X-API-Timestamp: $T" -H "X-API-Signature: ${signature}"`
+  return `T=${instant}; curl -s ${url}${path} -H "X-API-Key: ${key.apiKey}" -H "X-API-Timestamp: $T" -H "X-API-Signature: ${signature}"`
 }
