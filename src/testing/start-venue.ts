@@ -50,8 +50,9 @@ const testWorldOptions = {
   /** The seed, in place of the scenario's. */
   seed: aSeed,
   /**
-   * How time passes: a mode, or an object with a mode and its settings. It is manual by default: time stands still until
-   * the test moves it. With `follow` it goes where the clock of the tested program goes.
+   * How time passes: a mode, or an object with a mode and its settings. By default it is manual, so that time stands still
+   * until the test moves it, or `follow` where the scenario says so. With `follow` it goes where the clock of the tested
+   * program goes.
    */
   clock: textOrObject<TestClock>(),
   /** Values by reading, as in `--readings`, or a preset such as `@published-client`. */
@@ -176,7 +177,8 @@ function toHostedOptions(
   { seed, clock = {}, readings = {} }: TestWorldOptions,
   asked: TestSettings,
 ) {
-  const { mode = 'manual', speed, stepMs, maxMs } = toClockForm(clock)
+  const usual = scenario.clock.mode === 'follow' ? 'follow' : 'manual'
+  const { mode = usual, speed, stepMs, maxMs } = toClockForm(clock)
   const settings: Partial<ClockSettings> = {
     mode,
     ...(speed === undefined ? {} : { speed }),
