@@ -118,20 +118,31 @@ interface Seen {
   } | null
 }
 
+/** How many requests are sent in a session, to all hosts together. */
+const requestsOfSession = 120
+
 const origins = ['https://venue.example', 'https://venue.example/staging', 'http://127.0.0.1:4010'] as const
 
-/** Draws a session and lets it take place. `requests` is how many are sent, to all hosts together. */
-export async function recordSession(seed: string, requests = 120): Promise<RecordedSession> {
+/**
+ * Draws a session and lets it take place. With `forced` readings, all worlds have these among theirs, and the recorder
+ * keeps all that it sees.
+ */
+export async function recordSession(
+  seed: string,
+  forced: { readonly [key: string]: string } | null = null,
+): Promise<RecordedSession> {
   const draws = new Draws(seed)
   const wall = { millis: Date.parse('2026-03-01T10:00:00Z') + draws.integer(86_400_000) }
-  const recorder = drawRecorder(draws)
+  const recorder = forced === null ? drawRecorder(draws) : goodRecorder
   const places = draws
     .shuffle(origins)
     .slice(0, draws.chance(0.3) ? 2 : 1)
-    .map((origin, index) => openPlace(draws, origin, `${seed}.${index}`, wall, recorder))
+    .map((origin, index) =>
+      openPlace(draws, origin, `${seed}.${index}`, wall, { ...recorder, forced: forced ?? {} }),
+    )
   const seen: Seen[] = []
   const mostAtOnce = recorder.isLate ? 1 : draws.pick([1, 1, 3])
-  while (seen.length < requests) {
+  while (seen.length < requestsOfSession) {
     const place = places[draws.integer(places.length)]
     const client = place && draws.find(place.clients)
     if (place === undefined || client === undefined) throw new Error('a session has a client')
@@ -153,11 +164,16 @@ export async function recordSession(seed: string, requests = 120): Promise<Recor
   }
 }
 
+interface WorldParts {
+  readonly isPlain: boolean
+  readonly forced: { readonly [key: string]: string }
+}
+
 /** Draws a session's readings: of some most are at their defaults, of others few. */
-function drawReadings(draws: Draws): Readings {
+function drawReadings(draws: Draws, forced: WorldParts['forced']): Readings {
   const share = draws.pick([0.1, 0.5, 0.5, 0.9])
   const drawn = readingKeys.map((key) => [key, drawReading(draws, listValues(key), share)])
-  const resolved = resolveReadings(Object.fromEntries(drawn))
+  const resolved = resolveReadings({ ...Object.fromEntries(drawn), ...forced })
   if (!resolved.ok) throw new Error(resolved.problem.reason)
   return resolved.value
 }
@@ -171,12 +187,12 @@ function openPlace(
   origin: string,
   seed: string,
   wall: { readonly millis: number },
-  { isPlain, keys }: Recorder,
+  given: WorldParts & Pick<Recorder, 'keys'>,
 ): Place {
   // Where the recording does not show keys, nobody can tell worlds apart.
-  const count = keys === 'shown' && draws.chance(0.15) ? 2 : 1
+  const count = given.keys === 'shown' && draws.chance(0.15) ? 2 : 1
   const opened = Array.from({ length: count }, (_, index) =>
-    openWorld(draws, `${seed}.${index}`, `w${index}`, wall, isPlain),
+    openWorld(draws, `${seed}.${index}`, `w${index}`, wall, given),
   )
   const [first] = opened
   if (first === undefined) throw new Error('a host has a world')
@@ -192,7 +208,7 @@ function openWorld(
   seed: string,
   prefix: string,
   wall: { readonly millis: number },
-  isPlain: boolean,
+  { isPlain, forced }: WorldParts,
 ): { readonly world: World; readonly clients: readonly Client[] } {
   const names = draws.chance(0.5) ? ['one'] : ['one', 'two']
   const scopes = [['READ', 'TRADE', 'MARKET_MAKING'], ['READ'], ['TRADE', 'MARKET_MAKING']]
@@ -235,7 +251,7 @@ function openWorld(
       ...(draws.chance(0.2) ? [{ at: '+20s', halt: { asset: 'ETH', for: '10s' } }] : []),
     ],
   })
-  const readings = drawReadings(draws)
+  const readings = drawReadings(draws, forced)
   const world = createWorld(scenario, { seed, readings, wall: { nowMillis: () => wall.millis } })
   if (draws.chance(0.5)) world.advance(draws.integer(30_000))
   const clients = accounts.flatMap(({ id, keys }) => {

@@ -104,12 +104,13 @@ export function listItems(value: unknown, key: string): readonly JsonObject[] {
 }
 
 /**
- * Returns whether the body of a request was JSON in which nothing can be wrong but its words and amounts. Otherwise an
- * error may be about the text, such as a key that is given twice, whatever field it names.
+ * Returns whether a field that an error names is surely one of the body: the request had no query, and its body was JSON in
+ * which nothing can be wrong but words and amounts. Otherwise an error may be about a parameter of that name, or about the
+ * text, such as a key that is given twice.
  */
-export function isSoundBody({ requestText }: Exchange): boolean {
+export function isBodyAlone({ requestText, search }: Exchange): boolean {
   const value = parseJson(requestText)
-  return value !== null && value !== undefined && isClearlySound(requestText, value)
+  return search === '' && value !== null && value !== undefined && isClearlySound(requestText, value)
 }
 
 /**

@@ -38,7 +38,7 @@ interface Creation {
 }
 
 export interface AccountHistory {
-  /** Orders and quotes that can no longer trade, by id. */
+  /** Orders and quotes that can no longer trade, by `nameRecord`. */
   readonly lives: ReadonlyMap<string, Life>
   /** How many successful requests cancelled an order or a quote, by its id and the instant that they name. */
   readonly cancels: ReadonlyMap<string, number>
@@ -122,9 +122,12 @@ export const hasKept = (
 ): boolean =>
   fromMillis !== undefined && spans.some((span) => span.fromMillis <= fromMillis && toMillis <= span.toMillis)
 
+/** Names an order or a quote: an id of the one says nothing of the other. */
+export const nameRecord = (kind: 'order' | 'quote', id: unknown): string => JSON.stringify([kind, id])
+
 /** Returns what tells one cancel of an order or a quote from those of others. */
-export const nameCancel = ({ parameter, body }: Exchange): string =>
-  JSON.stringify([parameter, asObject(body)['cancelledAt']])
+export const nameCancel = ({ operation, parameter, body }: Exchange): string =>
+  JSON.stringify([operation, parameter, asObject(body)['cancelledAt']])
 
 /** Lists an answer's orders and quotes, itself among them. */
 const listRecords = ({ body }: Exchange): readonly JsonObject[] => [
@@ -151,14 +154,19 @@ export const isTerminal = (status: unknown): boolean => terminalStatuses.include
 function gatherLives(successes: readonly Exchange[]): ReadonlyMap<string, Life> {
   const lives = new Map<string, Life>()
   for (const exchange of successes) {
-    const ended = listRecords(exchange).flatMap(({ orderId, quoteId, status }) =>
-      isTerminal(status) ? [orderId ?? quoteId] : [],
-    )
+    if (Number.isNaN(exchange.endMillis)) continue
+    const ended = listRecords(exchange).filter(({ status }) => isTerminal(status))
     const { cancelledOrders, cancelledQuotes } = asObject(exchange.body)
-    const all = [cancelledOrders, cancelledQuotes].flatMap((ids) => (Array.isArray(ids) ? ids : []))
-    for (const id of [...ended, ...all]) {
-      if (typeof id !== 'string' || Number.isNaN(exchange.endMillis)) continue
-      lives.set(id, { endedMillis: Math.min(exchange.endMillis, lives.get(id)?.endedMillis ?? Infinity) })
+    const names = [
+      ...ended.map(({ orderId, quoteId }) =>
+        orderId === undefined ? nameRecord('quote', quoteId) : nameRecord('order', orderId),
+      ),
+      ...(Array.isArray(cancelledOrders) ? cancelledOrders.map((id) => nameRecord('order', id)) : []),
+      ...(Array.isArray(cancelledQuotes) ? cancelledQuotes.map((id) => nameRecord('quote', id)) : []),
+    ]
+    for (const name of names) {
+      const known = lives.get(name)?.endedMillis ?? Number.POSITIVE_INFINITY
+      lives.set(name, { endedMillis: Math.min(exchange.endMillis, known) })
     }
   }
   return lives

@@ -7,8 +7,8 @@ import {
   asObject,
   type Exchange,
   type Finding,
+  isBodyAlone,
   isFieldRefused,
-  isSoundBody,
   isSoundQuery,
   isSuccess,
   isVenueError,
@@ -70,7 +70,7 @@ function checkUnknownFields(exchange: Exchange): readonly Finding[] {
   )
   if (unknown.length === 0) return []
   if (isSuccess(exchange)) return [toFinding('body.unknown', 'ignore')]
-  const isRefused = isSoundBody(exchange) && exchange.search === '' && isFieldRefused(exchange, ...unknown)
+  const isRefused = isBodyAlone(exchange) && isFieldRefused(exchange, ...unknown)
   return isRefused && !otherFields.includes(refusedField(exchange)) ? [toFinding('body.unknown', '400')] : []
 }
 
@@ -96,7 +96,7 @@ function checkUnknownAsset(exchange: Exchange, { traded, held }: AccountHistory)
 function checkSmallOrder(exchange: Exchange, { pairs }: AccountHistory): readonly Finding[] {
   const { operation, requestBody, status } = exchange
   if (operation !== 'createOrder' || (status !== 400 && status !== 422)) return []
-  if (refusedField(exchange) !== 'quantity' || !isSoundBody(exchange)) return []
+  if (refusedField(exchange) !== 'quantity' || !isBodyAlone(exchange)) return []
   const { asset, quantity } = asObject(requestBody)
   const minimum = pairs.get(String(asset))?.minimum ?? Number.NaN
   const isSmall = typeof quantity === 'number' && quantity > 0 && quantity < minimum
@@ -133,7 +133,7 @@ function checkSnakeCaseNames(exchange: Exchange): readonly Finding[] {
   return [...findSnakeCaseFields(exchange)].flatMap(([given, name]): readonly Finding[] => {
     if (name in sent) return []
     if (isFieldRefused(exchange, given))
-      return isSoundBody(exchange) ? [toFinding('body.names', 'camel')] : []
+      return isBodyAlone(exchange) ? [toFinding('body.names', 'camel')] : []
     // An answer of 200 may be an earlier order's, which has a client id that was sent again.
     if (!isSuccess(exchange) || status !== 201 || !(name in answer)) return []
     const [asked, answered] = [sent[given], answer[name]]

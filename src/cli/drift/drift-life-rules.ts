@@ -4,9 +4,9 @@ import {
   type Exchange,
   type Finding,
   findErrorType,
+  isBodyAlone,
   isFieldRefused,
   isRiskRefusal,
-  isSoundBody,
   isSuccess,
   isVenueError,
   type JsonObject,
@@ -19,6 +19,7 @@ import {
   isKnownBefore,
   isTerminal,
   nameCancel,
+  nameRecord,
   type Rule,
 } from './drift-history.ts'
 
@@ -129,7 +130,7 @@ function checkCoercion(exchange: Exchange, { pairs }: AccountHistory): readonly 
   if (isSuccess(exchange) || isRiskRefusal(exchange)) return [toFinding('body.coerce', 'coerce')]
   const pair = pairs.get(String(asset))
   if (!isFieldRefused(exchange, 'quantity') || pair === undefined) return []
-  if (!isSoundBody(exchange) || !/^\d{1,9}(\.\d{1,8})?$/.test(quantity)) return []
+  if (!isBodyAlone(exchange) || !/^\d{1,9}(\.\d{1,8})?$/.test(quantity)) return []
   const amount = Number(quantity)
   const steps = amount / pair.step
   const isFitting =
@@ -189,8 +190,9 @@ function isCancelOfEnded(exchange: Exchange, { cancels }: AccountHistory): boole
 
 /** Returns whether the venue refused a request because of an order or a quote that had ended. */
 function isRefusalOfEnded(exchange: Exchange, history: AccountHistory): boolean {
-  const { parameter, status, endMillis } = exchange
-  const endedMillis = history.lives.get(parameter)?.endedMillis
+  const { operation, parameter, status, endMillis } = exchange
+  const kind = operation === 'cancelOrder' ? 'order' : 'quote'
+  const endedMillis = history.lives.get(nameRecord(kind, parameter))?.endedMillis
   if (!isVenueError(exchange) || !isKnownBefore(endedMillis, exchange)) return false
   return status !== 404 || hasKept(history, endedMillis, endMillis)
 }
