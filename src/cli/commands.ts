@@ -63,6 +63,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./matrix/matrix.ts')).matrixCommand,
   },
   {
+    name: 'record',
+    summary: 'pass requests on to a real venue and keep them in a recording, for drift',
+    load: async () => (await import('./drift/record.ts')).recordCommand,
+  },
+  {
     name: 'drift',
     summary: 'say which readings a recording of the real venue proves or refutes',
     load: async () => (await import('./drift/drift.ts')).driftCommand,

@@ -282,6 +282,12 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
     ['exec -- npm test', 'OTC_BASE_URL, OTC_API_KEY and OTC_API_SECRET tell the program where the venue is'],
   ],
   matrix: [['matrix --pairwise -- npm test', 'your tests under pairs of readings and faults']],
+  record: [
+    [
+      'record --target https://staging.venue.example --out real.har',
+      'then give your client http://127.0.0.1:4011 as the address of the venue',
+    ],
+  ],
   drift: [['drift --har recording.har', 'what a browser has recorded of the real venue']],
   curl: [
     ['curl GET /orders', 'signed with the key of the default account'],

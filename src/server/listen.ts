@@ -79,7 +79,7 @@ export function listen(
   })
 }
 
-function toListeningServer(server: Server, host: string): ListeningServer {
+export function toListeningServer(server: Server, host: string): ListeningServer {
   const port = portOf(server.address())
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`

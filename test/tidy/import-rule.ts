@@ -36,7 +36,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ['journal', { rooms: scenario, packages: [], node: true }],
   ['world', { rooms: [...journal, 'client'], packages: [], node: true }],
   ['pipeline', { rooms: world, packages: [], node: true }],
-  ['server', { rooms: pipeline, packages: ['koa', '@koa/router'], node: true }],
+  ['server', { rooms: pipeline, packages: ['koa', '@koa/router', 'httpxy'], node: true }],
   ['client', { rooms: api, packages: ['@noble/hashes'], node: false }],
   [
     'backtest',

@@ -27,7 +27,6 @@ export const reasons: Reasons = {
     'src/backtest/report/page/lists.ts':
       'tables that people sort, in a page whose main file only starts its parts',
     'src/server/faults-on-the-wire.ts': 'the one place that cuts a connection off',
-    'src/server/listen.ts': 'sockets and their limits, apart from what is served on them',
     'src/pages/heat-map.ts': 'one kind of picture a file',
   },
   'functions called ...Of that compute': {

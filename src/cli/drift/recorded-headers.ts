@@ -1,9 +1,22 @@
+import { createHash } from 'node:crypto'
 import type { HeaderMap } from './drift-exchange.ts'
 
 /*
  * Recordings are shown around, so `otcsim record` keeps no header that lets its reader in. What `drift` has to know of
  * them stays: which requests have the same key, and how a signature was written.
  */
+
+/** Returns the name that stands for a key in recordings: the same for the same key. */
+export const hideKey = (key: string): string =>
+  `key-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`
+
+/** Returns what stands for a signature in recordings: how it was written, without it. */
+export function hideSignature(signature: string): string {
+  const form = findForm(signature)
+  return form === 'other'
+    ? `left out (${signature.length} characters)`
+    : `left out (64 ${form}-case hex digits)`
+}
 
 /**
  * Returns how the signature of a recorded request was written: 64 hex digits in lower case, some in upper case, or
