@@ -15,7 +15,14 @@ const firstOrder = busy.lines.findIndex((line) => line.includes('"place-order"')
 describe('otcsim replay', () => {
   it('prints the digest, the sequence and the instant, also for compressed journals', async () => {
     const folder = folderWith({ 'a.journal': busy.text, 'a.journal.gz': gzipSync(busy.text) })
-    const facts = { ok: true, digest: busy.world.digest(), sequence: busy.world.sequence }
+    const facts = {
+      ok: true,
+      digest: busy.world.digest(),
+      sequence: busy.world.sequence,
+      now: new Date(busy.world.now).toISOString(),
+      from: { sequence: 0, now: '2026-01-05T00:00:00.000Z' },
+      lookedAt: { lines: busy.lines.length - 1 },
+    }
     for (const file of ['a.journal', 'a.journal.gz']) {
       const done = await otcsim(['replay', file, '--verify', '--json'], { cwd: folder })
       expect(JSON.parse(done.out)).toMatchObject(facts)
@@ -23,7 +30,9 @@ describe('otcsim replay', () => {
     }
     const shown = await otcsim(['replay', 'a.journal'], { cwd: folder })
     expect(shown.out).toMatch(
-      new RegExp(`^ok  ${busy.lines.length - 1} lines, to #${facts.sequence} at 2026-.*${facts.digest}`),
+      new RegExp(
+        `^ok  ${busy.lines.length - 1} lines, from #0 at 2026-01-05T00:00:00.000Z to #${facts.sequence} at 2026-.*${facts.digest}`,
+      ),
     )
   })
 

@@ -1,11 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { compileInitialWorld } from '../../journal/header.ts'
 import type { Line, ReadJournal } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { createMemoryJournals } from '../../world/journals/journal-store.ts'
-import { noReplayLimit, type Replay, type ReplayLimit, replayJournal } from '../../world/journals/replay.ts'
+import {
+  createReplayWorld,
+  noReplayLimit,
+  type Replay,
+  type ReplayLimit,
+  replayJournal,
+} from '../../world/journals/replay.ts'
 import { notesName, readFailureNotes } from '../../world/logs/test-failure.ts'
 import type { World } from '../../world/world.ts'
 import {
@@ -22,7 +29,7 @@ import { readRegularFile } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, parsePort } from '../flags.ts'
 import { journalFailure, MissingLinesFailure, withJournal } from '../read-journal.ts'
 import { serveWorlds } from '../serve/serve.ts'
-import { jsonLine, type Terminal } from '../terminal.ts'
+import { formatCount, jsonLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
 const replayFlags = {
@@ -46,7 +53,7 @@ export const replayCommand = defineCommand({
 })
 
 /**
- * Runs `otcsim replay`. Errors: the journal is missing or damaged (5); a line has another outcome than recorded (3).
+ * Runs `otcsim replay`, and says from where to where it has compared. Errors: the journal is missing or damaged (5); a line has another outcome than recorded (3).
  */
 async function replay(options: ReplayOptions, terminal: Terminal, file: string): Promise<void> {
   const until = parseUntil(options.until)
@@ -55,9 +62,11 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   const spentMillis = performance.now() - startedAt
   if (replayed.kind !== 'done') throw reportRefusal(file, replayed, options.json === true, terminal)
   const { world, end, lines } = replayed
+  const begun = createReplayWorld(replayed.header.world, compileInitialWorld(replayed.header))
   if (Number.isFinite(until.atMillis) && until.atMillis > world.now)
     world.time.passTimeTo(millis(until.atMillis))
-  const result = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
+  const from = { sequence: begun.sequence, now: millisToIso(begun.now) }
+  const result = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now), from }
   if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
   if (options.serve === true || options.open === true) {
     await serveShown(showReplayed(file, replayed, terminal), options, terminal)
@@ -66,13 +75,14 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   const unverified = options.verify === true ? findUnverified(lines, end.sequence, until) : null
   if (unverified !== null) {
     if (options.json === true) terminal.out(jsonLine({ ok: false, ...result, lookedAt: { lines } }))
-    throw new CliFailure(exitCode.expectationFailed, `${file}: ${unverified}`)
+    const span = `from #${from.sequence} at ${from.now} to #${result.sequence} at ${result.now}`
+    throw new CliFailure(exitCode.expectationFailed, `${file}: ${unverified} (${span})`)
   }
   const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
   terminal.out(
     options.json === true
       ? jsonLine({ ok: true, ...result, lookedAt: { lines } })
-      : `ok  ${lines} lines, to #${result.sequence} at ${result.now}, digest ${result.digest}  (${rate} lines a second)\n`,
+      : `ok  ${formatCount(lines, 'line')}, from #${from.sequence} at ${from.now} to #${result.sequence} at ${result.now}, digest ${result.digest}  (${rate} lines a second)\n`,
   )
 }
 
