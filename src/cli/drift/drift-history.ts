@@ -189,8 +189,9 @@ function gatherClientIds(successes: readonly Exchange[]): AccountHistory['client
     const { orderId, createdAt } = asObject(body)
     if (operation !== 'createOrder' || typeof clientOrderId !== 'string' || typeof orderId !== 'string')
       continue
-    const creation = { orderId, createdAt, startMillis, endMillis }
-    found.set(clientOrderId, [...(found.get(clientOrderId) ?? []), creation])
+    const known = found.get(clientOrderId) ?? []
+    known.push({ orderId, createdAt, startMillis, endMillis })
+    found.set(clientOrderId, known)
   }
   return found
 }
@@ -228,7 +229,8 @@ function gatherExpiries(successes: readonly Exchange[]): AccountHistory['expirie
       const at = Date.parse(String(expiresAt))
       if (typeof quoteId !== 'string' || Number.isNaN(at)) continue
       const known = expiries.get(quoteId) ?? []
-      expiries.set(quoteId, [...known, { millis: exchange.endMillis, expiresAt: at }])
+      known.push({ millis: exchange.endMillis, expiresAt: at })
+      expiries.set(quoteId, known)
     }
   return expiries
 }

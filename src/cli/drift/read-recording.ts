@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { resolveOperation } from '../../api/dispatch.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { type OperationId, routeOf } from '../../api/operations/operations.ts'
@@ -54,7 +55,9 @@ function findRepetition(exchange: Exchange, seen: Set<string>): string | null {
   const { venue, apiKey, method, path, search, requestHeaders, requestText, status, raw } = exchange
   const timestamp = requestHeaders.get('x-api-timestamp')
   if (timestamp === undefined) return null
-  const name = JSON.stringify([venue, apiKey, timestamp, method, path, search, requestText, status, raw])
+  const text = JSON.stringify([venue, apiKey, timestamp, method, path, search, requestText, status, raw])
+  // A recording may be as large as the memory, so its bodies are not kept a second time.
+  const name = createHash('sha256').update(text).digest('base64')
   if (seen.has(name)) return 'recorded before: the request of another entry, with its timestamp'
   seen.add(name)
   return null
