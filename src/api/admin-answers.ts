@@ -31,7 +31,9 @@ export const deleted = object({ id, deleted: yes })
 export const cleared = object({ cleared: yes })
 export const revoked = object({ apiKey: describe(text, 'the key'), revoked: yes })
 export const stopping = object({ status: describe(shapeTyped<'stopping'>({ const: 'stopping' }), 'it ends') })
-export const health = object({ status: describe(shapeTyped<'ok'>({ const: 'ok' }), 'it answers') })
+export const health = object({
+  status: describe(shapeTyped<'ok'>({ const: 'ok' }), 'it answers, and every world can be changed'),
+})
 
 export const readings = describe(
   mapShape(shapeTyped<string>({ type: 'string' })),

@@ -167,6 +167,14 @@ export class Worlds {
     return true
   }
 
+  /** Lists the worlds that cannot be changed at present, because their journals cannot be written, with the reason. */
+  listUnwritable(): { readonly id: string; readonly reason: string }[] {
+    return [...this.hosted].flatMap(([id, { journal }]) => {
+      const reason = journal.problem()
+      return reason === null ? [] : [{ id, reason }]
+    })
+  }
+
   /** Returns the journal of a world; null for a world that is not hosted here. */
   journalOf(world: World): Journal | null {
     return this.hosted.get(world.id)?.journal ?? null

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
@@ -68,12 +68,69 @@ async function fillDisk({
   }
 }
 
+/** Asks whether the server is well: the status, with its word or why it is not. */
+async function askHealth(served: Served): Promise<{ status: number; said: string }> {
+  const { status, text } = await adminRequest(served, 'GET', '/health')
+  const body: { readonly status?: string; readonly message?: string } = JSON.parse(text)
+  return { status, said: body.status ?? body.message ?? '' }
+}
+
+const unwell = (reason: string) => ({
+  status: 503,
+  said: `World default cannot be changed, because its journal cannot be written (${reason})`,
+})
+
+it('says that it is not well when a change would find the disk full, before one is tried', async () => {
+  const served = await serveOnSmallDisk(join(temporaryFolder(), 'venue.journal'))
+  expect((await askHealth(served)).status).toBe(200)
+  const { pid } = served.child
+  execFileSync(programPath('prlimit'), ['--pid', String(pid), '--fsize=512:'])
+  expect(await askHealth(served)).toEqual(unwell('EFBIG'))
+  await expect(client(served).orders.create(order)).rejects.toMatchObject({ statusCode: 500 })
+  makeRoom(served)
+  await client(served).orders.create(order)
+  expect((await askHealth(served)).status).toBe(200)
+})
+
+it('acknowledges nothing once its file was deleted, moved or replaced, and goes on when it is back', async () => {
+  const folder = temporaryFolder()
+  const journal = join(folder, 'venue.journal')
+  const served = await serveOnSmallDisk(journal)
+  makeRoom(served)
+  const { orders } = client(served)
+  await orders.create(order)
+  renameSync(journal, `${journal}.away`)
+  expect(await askHealth(served)).toEqual(unwell('its file was deleted or moved'))
+  await expect(orders.create(order)).rejects.toMatchObject({
+    statusCode: 500,
+    message: expect.stringContaining('(its file was deleted or moved): nothing was changed'),
+  })
+  expect((await orders.list()).orders).toHaveLength(1)
+  copyFileSync(`${journal}.away`, journal)
+  appendFileSync(journal, 'x')
+  expect(await askHealth(served)).toEqual(unwell('its file was replaced or changed'))
+  renameSync(`${journal}.away`, journal)
+  await orders.create(order)
+  expect((await askHealth(served)).status).toBe(200)
+  rmSync(journal)
+  expect((await askHealth(served)).status).toBe(503)
+  await expect(orders.create(order)).rejects.toMatchObject({ statusCode: 500 })
+  served.child.kill('SIGTERM')
+  await served.ended
+  const again = serveApart({
+    program: process.execPath,
+    words: [bundle, 'serve', '--port', '0', '--json', '--journal', journal],
+  })
+  await expect(again).rejects.toThrow(/ended with 5 .*: 2 acknowledged lines are missing/)
+})
+
 it('serves only reads while the disk is full, and everything afterwards', async () => {
   const journal = join(temporaryFolder(), 'venue.journal')
   const served = await serveOnSmallDisk(journal)
   const { orders } = client(served)
   const { placed, refusal } = await fillDisk(client(served))
   expect(placed).toBeGreaterThan(2)
+  expect(await askHealth(served)).toEqual(unwell('EFBIG'))
   expect(refusal).toMatchObject({
     statusCode: 500,
     message: expect.stringMatching(/journal cannot be written \(EFBIG\): nothing was changed/),
@@ -95,6 +152,7 @@ it('serves only reads while the disk is full, and everything afterwards', async 
   expect(replayed).toMatchObject({ kind: 'done', end: { sequence: placed, torn: null } })
 
   makeRoom(served)
+  expect(await askHealth(served)).toEqual({ status: 200, said: 'ok' })
   await orders.create(order)
   expect((await digest()).sequence).toBe(placed + 1)
   const after = replayJournal(linesOfBytes(readFileSync(journal)))

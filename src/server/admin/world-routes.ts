@@ -55,9 +55,10 @@ const openApiQuery = {
 export const infoRoutes: readonly AdminRoute[] = [
   onServer('GET', '/health', {
     id: 'getHealth',
-    summary: 'Whether the server answers',
+    summary: 'Whether the server answers, and every world can be changed',
     response: shapes.health,
-    answer: () => ({ status: 'ok' }),
+    errors: [503],
+    answer: checkHealth,
   }),
   onServer('GET', '/info', {
     id: 'getInfo',
@@ -111,6 +112,20 @@ export const shutdownRoutes: readonly AdminRoute[] = [
     },
   }),
 ]
+
+/**
+ * Says that all is well. Errors: 503 when the journal of a world cannot be written, which is tried out, so that nothing in the
+ * world can be changed.
+ */
+function checkHealth({ worlds }: AdminCall): { readonly status: 'ok' } {
+  const unwritable = worlds.listUnwritable()
+  const [first] = unwritable
+  if (first === undefined) return { status: 'ok' }
+  const { id, reason } = first
+  const others = unwritable.length === 1 ? '' : `, nor can ${unwritable.length - 1} others`
+  const text = `World ${id} cannot be changed, because its journal cannot be written (${reason})${others}`
+  throw new AdminRefusal({ code: 'unavailable', reason: text })
+}
 
 function describeServer({ server, worlds }: AdminCall) {
   return {

@@ -37,7 +37,7 @@ export interface Journal {
   text(): Iterable<string>
   /** Returns what the lines say, as data. */
   readHistory(): JournalHistory
-  /** Returns why nothing can be written at present, so that the world must not change; null when it can. */
+  /** Finds out why nothing can be written at present, so that the world must not change, by trying; null when it can. */
   problem(): string | null
   /** Ends the journal because the process is about to end. */
   close(): void
