@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashAtOnce } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { Undecodable } from './codec.ts'
 import { decodeEntry, type JournalEntry, SnapshotTable } from './entry.ts'
@@ -47,7 +47,12 @@ const hashDigits = 32
 const tailLength = hashField.length + hashDigits + 2
 
 function computeHash(previousHash: string, open: string | Buffer): string {
-  return createHash('sha256').update(previousHash).update(open).digest('hex').slice(0, hashDigits)
+  // Text is hashed for each line that is written, and at once this takes half of the time.
+  const digest =
+    typeof open === 'string'
+      ? hashAtOnce('sha256', previousHash + open)
+      : createHash('sha256').update(previousHash).update(open).digest('hex')
+  return digest.slice(0, hashDigits)
 }
 
 /** A line of a journal as bytes. */
