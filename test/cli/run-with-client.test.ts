@@ -145,6 +145,26 @@ expect: [{at: +30s, that: "clock == 30"}]
   })
 })
 
+it('says which faults have struck no request of the client', async () => {
+  const faults = `timeline:
+  - {at: +0s, id: books, fault: {match: {path: /api/sdk/quotes*}, status: 503}}
+  - {at: +0s, id: list, fault: {match: {path: /api/sdk/orders}, status: 503, for: 5s}}
+expect: [{always: "clock >= 0"}]
+`
+  const file = scenario('1m', '').replace(/timeline:[\s\S]*$/, faults)
+  const { code, out } = await runWith(
+    file,
+    `const [status] = await send('GET', '/api/sdk/orders')
+    await advance(30000)
+    process.exit(status === 503 ? 0 : 1)`,
+  )
+  expect(code).toBe(0)
+  expect(JSON.parse(out).scenarios[0]).toMatchObject({
+    noEffect: ['books: it struck no request (line 7)'],
+    lookedAt: { requests: 1 },
+  })
+})
+
 it('ignores variables about clients when there is no client', async () => {
   const ended = await otcsim(['run', 'quote-expiry'], { env: { OTCSIM_ACCOUNT: 'desk' } })
   expect(ended).toMatchObject({ code: 0, err: '' })

@@ -70,6 +70,7 @@ export function judgeFile(
     fillCount: 0,
     fills: [],
     refusals: [],
+    idle: [],
     balances: [],
     figures: [],
     recorded: [],

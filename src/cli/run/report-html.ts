@@ -86,6 +86,7 @@ function formatRun(report: RunReport, place: number, sources: ReadonlyMap<string
     ...(report.series === null ? [] : drawRun(report.series, place)),
     formatDetails('Fills', report.fills, report.fillCount),
     formatDetails('Refused actions', report.refusals, report.refusals.length),
+    formatDetails('Entries without effect', report.idle, report.idle.length),
     formatDetails('Balances that moved', report.balances, report.balances.length),
   ]
   return { id: `run-${place}`, title: report.name, body: parts.join('') }

@@ -103,6 +103,7 @@ function formatJsonReport(
     ok: report.ok,
     digest: report.digest,
     sequence: report.sequence,
+    noEffect: report.idle,
     lookedAt: report.lookedAt,
     failures: listFailures(report).map(({ place, message, failure }) => ({
       ...toJsonPlace(place),

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scriptedPrefix } from '../../api/faults/matches-fault.ts'
 import { JournalFile } from '../../journal/journal-file.ts'
 import { linesOfFile } from '../../journal/lines.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
@@ -9,7 +10,9 @@ import type { AwaitAction } from '../../scenario/actions/clients.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
 import type { SourceLocation } from '../../scenario/file/tree.ts'
 import { type EvaluatedRun, ExpectationEvaluator } from '../../scenario/run/expectation-evaluator.ts'
+import { EffectRecorder } from '../../scenario/run/idle-entries.ts'
 import { computeEndMillis, type Refusal, type ScenarioRun } from '../../scenario/run/run-scenario.ts'
+import { parseTokenEntry } from '../../scenario/run/script-state.ts'
 import type { VenueServer } from '../../server/create-venue-server.ts'
 import { type RunningScenario, systemWallClock } from '../../world/clock.ts'
 import { createFileJournals } from '../../world/journals/journal-store.ts'
@@ -167,7 +170,14 @@ function judgeJournal(scenario: CompiledScenario, path: string, stoodAtMillis: n
   const endMillis = stated ?? millis(Math.max(computeEndMillis(scenario), stoodAtMillis))
   const judge = new ExpectationEvaluator(scenario, endMillis, 200)
   const refusals: Refusal[] = []
-  const look = (world: World): void => judge.evaluate(toJudgedRun(world.running))
+  const effects = new EffectRecorder()
+  const hasFaults = scenario.timeline.some(({ action }) => action.kind === 'fault')
+  const look = (world: World): void => {
+    judge.evaluate(toJudgedRun(world.running))
+    for (const { id, fired } of hasFaults ? world.faults.list(world.now) : [])
+      if (fired > 0 && id.startsWith(scriptedPrefix))
+        effects.noteStrike(parseTokenEntry(id.slice(scriptedPrefix.length)))
+  }
   const passTimeUntil = (world: World, atMillis: number): void => {
     while (world.now < atMillis) {
       world.time.passTimeTo(millis(Math.min(atMillis, judge.nextStop(toJudgedRun(world.running)))))
@@ -177,6 +187,7 @@ function judgeJournal(scenario: CompiledScenario, path: string, stoodAtMillis: n
   const watch: ReplayObserver = {
     scenario,
     onAction: (entry, problem, reason) => {
+      effects.noteAct(entry.place)
       if (problem !== null) refusals.push({ entry, problem, reason })
     },
     onStart: look,
@@ -201,6 +212,7 @@ function judgeJournal(scenario: CompiledScenario, path: string, stoodAtMillis: n
       brokenPin: null,
       recorded: [],
       refusals,
+      idle: effects.listIdle(scenario, endMillis, world.running.script.named, true),
       sequence: world.sequence,
       digest: world.digest(),
     }

@@ -3,7 +3,7 @@ import { computeBalance } from '../../engine/reports/balances.ts'
 import type { State } from '../../engine/state.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { decimalToNumber, decimalToText } from '../../numeric/units.ts'
-import { eventNameOf, findActionLabel } from '../../scenario/actions/actions.ts'
+import { eventNameOf, findActionLabel, type ScriptedAction } from '../../scenario/actions/actions.ts'
 import type {
   CompiledScenario,
   Expectation,
@@ -64,6 +64,8 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
     /** The first fills, as text. */
     fills: formatFills(state, run, scenario),
     refusals: formatRefusals(run),
+    /** The entries of the timeline that had no effect, as text. */
+    idle: formatIdle(run),
     balances: formatBalances(state),
     figures: listFigures(state, scenario),
     /** The recorded values that `--update` writes. */
@@ -243,11 +245,24 @@ function mapOrdersToLabels(
 
 function formatRefusals({ refusals }: ScenarioRun): readonly string[] {
   return refusals.slice(0, maximumLines).map(({ entry, problem, reason }) => {
-    const subject = findActionLabel(entry.action)
-    const label = subject === null ? '' : ` ${subject.label}`
     const why = reason === null ? '' : `, ${reason}`
-    return `${millisToIso(entry.at)}  ${eventNameOf(entry.action)}${label}: ${problem}${why} (line ${entry.place.line})`
+    return `${millisToIso(entry.at)}  ${formatAction(entry.action)}: ${problem}${why} (line ${entry.place.line})`
   })
+}
+
+function formatIdle({ idle }: ScenarioRun): readonly string[] {
+  const lines = idle
+    .slice(0, maximumLines)
+    .map(
+      ({ entry, reason }) =>
+        `${entry.id ?? formatAction(entry.action)}: ${reason} (line ${entry.place.line})`,
+    )
+  return idle.length > maximumLines ? [...lines, `and ${idle.length - maximumLines} more`] : lines
+}
+
+function formatAction(action: ScriptedAction): string {
+  const subject = findActionLabel(action)
+  return subject === null ? eventNameOf(action) : `${eventNameOf(action)} ${subject.label}`
 }
 
 /** Formats the balances of each client account, without accounts in which nothing has changed or is locked. */
@@ -309,6 +324,7 @@ export function formatPrettyReport(
       lines.push(`    and ${report.fillCount - report.fills.length} more`)
   }
   lines.push(...report.refusals.map((refusal) => `  refused       ${refusal}`))
+  lines.push(...report.idle.map((idle) => `  no effect     ${idle}`))
   lines.push(...report.balances.map((balance) => `  balances      ${balance}`))
   for (const { account, name: figure, value } of report.figures)
     lines.push(`  metrics       ${account}  ${figure}  ${value === null ? 'n/a' : formatFigure(value)}`)

@@ -22,6 +22,7 @@ import {
   type RecordedReplacement,
   type UnjudgedExpectation,
 } from './expectation-evaluator.ts'
+import { EffectRecorder, type IdleEntry } from './idle-entries.ts'
 import { Script } from './script.ts'
 
 export interface ScenarioRun {
@@ -40,6 +41,8 @@ export interface ScenarioRun {
   readonly recorded: readonly RecordedReplacement[]
   /** The actions that the venue refused, in the order of time. */
   readonly refusals: readonly Refusal[]
+  /** The entries of the timeline that had no effect. */
+  readonly idle: readonly IdleEntry[]
   /** How many commands the script gave, refused ones included. */
   readonly sequence: number
   readonly digest: string
@@ -78,6 +81,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   const endMillis = computeEndMillis(scenario)
   const judge = new ExpectationEvaluator(scenario, endMillis, stops)
   const refusals: Refusal[] = []
+  const effects = new EffectRecorder()
   let sequence = 0
   const world = new StandingFaults()
   const scriptedVenue: ScriptedVenue = {
@@ -97,6 +101,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   }
   for (let stop = startMillis; ; stop = judge.nextStop(judged)) {
     script.runTo(scriptedVenue, stop, (entry, problem, reason) => {
+      effects.noteAct(entry.place)
       if (problem !== null) refusals.push({ entry, problem, reason })
     })
     judge.evaluate(judged)
@@ -118,6 +123,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     brokenPin,
     recorded,
     refusals,
+    idle: effects.listIdle(scenario, endMillis, script.named, false),
     sequence,
     digest,
   }
