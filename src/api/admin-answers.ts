@@ -9,6 +9,7 @@ import { listedOrder, order, orderList } from './operations/orders.ts'
 import { balance, position, summary, trade } from './operations/portfolio.ts'
 import { quote } from './operations/quotes.ts'
 import { riskExposure, riskLimits, utilization } from './operations/risk.ts'
+import { answerLosses } from './request-words.ts'
 import { describe, listOf, mapShape, object, openTo, orNull } from './wire-shapes.ts'
 
 /*
@@ -116,7 +117,7 @@ const settledWorld = object(
     ...worldFields,
     advancing: describe(advancing, 'an advance that is under way'),
     requests: describe(integer, 'how many requests it has had'),
-    failures: describe(integer, 'how many of them were refused or got no answer'),
+    failures: describe(integer, 'how many of them were refused or did not get their whole answer'),
     madeAt: describe(timestamp, 'when it was made, by the wall clock'),
     test: describe(nullableText, 'the name of the test that it is for; null where none was told'),
     failedTest: describe(
@@ -237,6 +238,10 @@ const requestFields = {
   responseBody: describe(text, 'the first 4,096 characters of the answer'),
   hint: describe(nullableText, 'what X-Sim-Hint was'),
   fault: describe(nullableText, 'the faults that struck it; null when none did'),
+  lost: describe(
+    orNull(oneOfWords(...answerLosses)),
+    'how a fault kept the answer from its caller: `before` it was carried out, `after` it was, or `cut` off; null when it did not',
+  ),
 } as const
 export const request = object(requestFields)
 export const requestList = object({ requests: describe(listOf(request), 'oldest first') })
@@ -351,6 +356,7 @@ const priceRows = listOf(shapeTyped<readonly (number | null)[]>(listOf({ type: [
 export const pastPrices = object({
   asset: describe(text, 'asset symbol'),
   isWhole: describe(boolean, 'whether the past is known up to the present'),
+  reached: describe(moment, 'how far it is known: nothing after it is told yet'),
   begins: describe(moment, 'where the time of the moment begins: a restore or a reset takes a world back'),
   ends: describe(orNull(moment), 'where it was taken back next; null for the time that goes on'),
   stepMs: describe(

@@ -11,7 +11,20 @@ export interface RequestText {
   /** The status of the answer; 0 when there was none. */
   readonly status: number
   readonly responseBody: string
+  /** How a fault kept the answer from its caller; null or absent where it did not. */
+  readonly lost?: AnswerLoss | null
 }
+
+/**
+ * How a fault keeps an answer from its caller: `before` the operation was carried out, so that nothing was; `after` it
+ * was; or the answer was `cut` off on its way.
+ */
+export const answerLosses = ['before', 'after', 'cut'] as const
+export type AnswerLoss = (typeof answerLosses)[number]
+
+/** Returns whether a request was refused, or its caller did not get its whole answer. */
+export const isFailedRequest = ({ status, lost = null }: Pick<RequestText, 'status' | 'lost'>): boolean =>
+  status >= 400 || status === 0 || lost !== null
 
 /**
  * Describes a request in words: `buy 0.1 BTC @ 50,000`. A request that is not known is described by its method and
@@ -28,9 +41,20 @@ export function describeRequest(request: RequestText): string {
   return `${method} ${target}${query}`
 }
 
-/** Describes the outcome of a request: `ord_7 open`, or why it was refused: `409 the order is already filled`. */
-export function describeOutcome({ status, responseBody }: RequestText): string {
-  if (status === 0) return 'no answer'
+/**
+ * Describes the outcome of a request: `ord_7 open`, or why it was refused: `409 the order is already filled`. Where a fault
+ * kept the answer from its caller, the outcome says so, and whether the operation was carried out.
+ */
+export function describeOutcome(request: RequestText): string {
+  const { lost = null, status } = request
+  if (status === 0) return lost === 'before' ? 'no answer, nothing carried out' : 'no answer'
+  const answer = describeAnswer(request)
+  return lost === null
+    ? answer
+    : `${answer}, ${lost === 'cut' ? 'cut off on its way' : 'but its caller was not told'}`
+}
+
+function describeAnswer({ status, responseBody }: RequestText): string {
   const body = parseJson(responseBody)
   if (status >= 400) return `${status} ${findRefusalReason(responseBody)}`.trimEnd()
   if (Array.isArray(body)) return countText(body.length, 'row')

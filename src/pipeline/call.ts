@@ -18,7 +18,13 @@ import { ignoreUnwritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import { readingsInForceOf } from '../world/clock.ts'
 import { describeRequest } from '../world/faults/apply-venue-faults.ts'
-import { distortBody, type FaultPlan, type FiredFault, faultAnswer } from '../world/faults/fire-faults.ts'
+import {
+  distortBody,
+  type FaultPlan,
+  type FiredFault,
+  faultAnswer,
+  findLoss,
+} from '../world/faults/fire-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
@@ -473,6 +479,7 @@ function logRequest(
     responseBody,
     hint,
     fault: plan === null ? null : plan.label,
+    lost: plan === null ? null : findLoss(plan, responseBody),
   })
   if (!world.running.script.watchesRequests) return
   const about = {

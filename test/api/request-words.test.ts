@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeOutcome, describeRequest, type RequestText } from '../../src/api/request-words.ts'
+import {
+  describeOutcome,
+  describeRequest,
+  isFailedRequest,
+  type RequestText,
+} from '../../src/api/request-words.ts'
 
 const asked = (line: string, body: unknown = undefined): RequestText => {
   const [method = '', target = ''] = line.split(' ')
@@ -85,5 +90,18 @@ describe('the outcome of a request', () => {
   ])('%i %j is %s', (status, body, words) => {
     const responseBody = typeof body === 'string' ? body : JSON.stringify(body)
     expect(describeOutcome({ ...asked('POST /orders'), status, responseBody })).toBe(words)
+  })
+
+  it.each([
+    [201, null, 'ord_7 open', false],
+    [0, 'before', 'no answer, nothing carried out', true],
+    [201, 'after', 'ord_7 open, but its caller was not told', true],
+    [201, 'cut', 'ord_7 open, cut off on its way', true],
+    [0, null, 'no answer', true],
+    [422, null, '422', true],
+  ] as const)('%i with the answer lost (%s) is %s', (status, lost, words, isFailed) => {
+    const responseBody = status === 201 ? '{"orderId":"ord_7","status":"open"}' : ''
+    expect(describeOutcome({ ...asked('POST /orders'), status, responseBody, lost })).toBe(words)
+    expect(isFailedRequest({ status, lost })).toBe(isFailed)
   })
 })

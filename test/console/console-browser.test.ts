@@ -371,7 +371,7 @@ describe('the console', () => {
     const { page, complaints } = await open('light', 360)
     await page.selectOption('label:has-text("World") select', 'narrow')
     await page.getByText(seed).waitFor()
-    await page.getByText('The same as a table').click()
+    await page.locator('.chart summary').click()
     const overflow = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { compileInitialWorld } from '../../journal/header.ts'
 import type { Line, ReadJournal } from '../../journal/lines.ts'
+import { isFailedRequest } from '../../api/request-words.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { systemWallClock } from '../../world/clock.ts'
@@ -130,7 +131,7 @@ export function showReplayed(
   if (!made.ok) throw dataFailure('two accounts have the same key')
   const { world } = made
   const account = world.failure?.account ?? findLastAccount(world, past)
-  const refused = notes?.requests.findLastIndex(({ status }) => status >= 400 || status === 0) ?? -1
+  const refused = notes?.requests.findLastIndex(isFailedRequest) ?? -1
   const words = new URLSearchParams({ world: defaultWorld })
   if (account !== null) words.set('account', account)
   if (refused >= 0) words.set('request', String(refused + 1))

@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scriptedPrefix } from '../../api/faults/matches-fault.ts'
+import { describeOutcome } from '../../api/request-words.ts'
 import { JournalFile } from '../../journal/journal-file.ts'
 import { linesOfFile } from '../../journal/lines.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
@@ -389,5 +390,7 @@ function describeLastRequest({ requests }: World): string {
   if (last === undefined) return 'and no request came at all'
   const { method, path, account, status } = last
   const requestsText = count === 1 ? 'the one request that came' : `the last of ${count} requests`
-  return `${requestsText} was ${method} ${path} by ${account ?? 'nobody'}, answered with ${status}`
+  const isAnswered = status !== 0 && last.lost === null
+  const outcome = isAnswered ? `answered with ${status}` : `and had ${describeOutcome(last)}`
+  return `${requestsText} was ${method} ${path} by ${account ?? 'nobody'}, ${outcome}`
 }

@@ -1,4 +1,5 @@
 import type { HistoryPrices, WorldMoment } from './documents.ts'
+import { formatTime } from './format.ts'
 import { compareMoments } from './timeline.ts'
 
 /** Columns of the chart: seconds, then all trades, mark, bid, ask, own buys, own sells. */
@@ -10,9 +11,24 @@ export interface Span {
   readonly to: number
 }
 
+/** Returns the instant up to which prices were read. What came after it is not known yet, and must not be drawn. */
+const findReadEnd = ({ ends, reached }: HistoryPrices): number => Date.parse(ends?.at ?? reached.at)
+
+/**
+ * Says up to which instant prices were read, where that is not the present: the past is still being worked out, or nothing
+ * is read while another moment is shown. Returns an empty text where it is, or a second before at most.
+ */
+export function describeReadEnd(prices: HistoryPrices, nowMillis: number): string {
+  const read = findReadEnd(prices)
+  if (prices.isWhole && nowMillis - read <= 1000) return ''
+  const until = `up to ${formatTime(new Date(read).toISOString())}`
+  return prices.isWhole ? `Prices were read ${until}.` : `The past is still being read, ${until} so far.`
+}
+
 /**
  * Builds the columns that the chart draws. Prices hold until the next ones, and the last known ones until
- * `nowMillis`. Trades are points, each by itself, however many happen at one instant.
+ * `nowMillis`, or until the instant up to which prices were read; from there to `nowMillis` there are gaps. Trades are
+ * points, each by itself, however many happen at one instant.
  */
 export function buildChartData(prices: HistoryPrices, nowMillis: number): ChartData {
   const { rows, trades, fills } = prices
@@ -27,9 +43,16 @@ export function buildChartData(prices: HistoryPrices, nowMillis: number): ChartD
   ]
   drawn.sort((left, right) => left.at - right.at || left.line - right.line)
   const last = drawn.at(-1)
+  const read = findReadEnd(prices)
   // A single instant is extended by half a second, in which its prices hold.
-  const end = last !== undefined && last.at === drawn[0]?.at ? Math.max(nowMillis, last.at + 500) : nowMillis
-  if (last !== undefined && last.at < end) drawn.push({ at: end, line: last.line, values: [] })
+  const isSingle = last !== undefined && last.at === drawn[0]?.at && read <= last.at
+  const end = isSingle ? Math.max(nowMillis, last.at + 500) : nowMillis
+  const known = isSingle ? Math.min(end, last.at + 500) : Math.min(end, read)
+  if (last !== undefined && last.at < known) drawn.push({ at: known, line: last.line, values: [] })
+  if (last !== undefined && known < end) {
+    drawn.push({ at: Math.max(known, last.at), line: last.line, values: gap })
+    drawn.push({ at: end, line: last.line, values: gap })
+  }
   const held: (number | null)[] = []
   const columns: (number | null)[][] = [[], [], [], [], [], []]
   for (const { values } of drawn) {
@@ -42,6 +65,9 @@ export function buildChartData(prices: HistoryPrices, nowMillis: number): ChartD
   }
   return [drawn.map(({ at }) => at / 1000), ...columns]
 }
+
+/** Columns of a row from which on nothing is known. */
+const gap = [null, null, null, null]
 
 /** Columns of a row without a trade and without a change of prices. */
 const unchanged = [null, undefined, undefined, undefined]

@@ -17,8 +17,8 @@ export type ReadingList = RecordOf<typeof answers.readingList>
 export type Fault = RecordOf<typeof answers.fault>
 export type HistoryPage = RecordOf<typeof answers.history>
 export type HistoryEntry = RecordOf<typeof answers.historyItem>
-/** Prices of an asset over a span of time, once the server has computed them all. */
-export type HistoryPrices = Omit<RecordOf<typeof answers.pastPrices>, 'isWhole'>
+/** Prices of an asset over a span of time, up to where the server has computed them. */
+export type HistoryPrices = RecordOf<typeof answers.pastPrices>
 export type RequestRow = RecordOf<typeof answers.request>
 export type Snapshot = RecordOf<typeof answers.snapshot>
 export type AccountKeys = RecordOf<typeof answers.account>

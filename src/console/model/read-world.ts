@@ -100,7 +100,7 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
 export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world, account, asset, moment, span, prices: known } = store.get()
   const isKnown = known?.asset === asset && known.account === account && known.span === span
-  if (moment !== null && isKnown && includesMoment(known, moment)) return
+  if (moment !== null && isKnown && known.isWhole && includesMoment(known, moment)) return
   const words = new URLSearchParams({ asset, account })
   if (moment !== null) {
     words.set('sequence', String(moment.sequence))

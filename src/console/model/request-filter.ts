@@ -1,4 +1,4 @@
-import { describeOutcome, describeRequest } from '../../api/request-words.ts'
+import { describeOutcome, describeRequest, isFailedRequest } from '../../api/request-words.ts'
 import type { RequestRow, WorldMoment } from './documents.ts'
 import { compareMoments } from './timeline.ts'
 
@@ -42,11 +42,13 @@ export function countValues(
   return counts
 }
 
-/** Lists the outcomes under which a request is found: `failed` or `done`, its status, and `fault`. */
+/**
+ * Lists the outcomes under which a request is found: `failed` or `done`, its status, `fault`, and how its answer was lost.
+ */
 export function listOutcomes(request: RequestRow): readonly string[] {
-  const { status, fault } = request
-  const words = [isFailed(request) ? 'failed' : 'done', status === 0 ? 'no answer' : String(status)]
-  return fault === null ? words : [...words, 'fault']
+  const { status, fault, lost } = request
+  const words = [isFailedRequest(request) ? 'failed' : 'done', status === 0 ? 'no answer' : String(status)]
+  return [...words, ...(fault === null ? [] : ['fault']), ...(lost === null ? [] : [`lost ${lost}`])]
 }
 
 /** Returns the account that sent a request; `nobody` when no account was found. */
@@ -57,8 +59,6 @@ export function formatOperation({ method, path }: RequestRow): string {
   const parts = path.replace(/^\/api\/sdk/, '').split('/')
   return `${method} ${parts.map((part) => (/^[a-z-]*$/.test(part) ? part : '…')).join('/')}`
 }
-
-export const isFailed = ({ status }: Pick<RequestRow, 'status'>): boolean => status >= 400 || status === 0
 
 /** Returns whether a request came after a moment; false for the present. */
 export function isLater({ worldSequence, at }: RequestRow, moment: WorldMoment | null): boolean {

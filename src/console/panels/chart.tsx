@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import { makePlotOptions } from '../../pages/live-chart.ts'
+import { type LiveSeries, makeHover, makePlotOptions } from '../../pages/live-chart.ts'
 import {
   buildCandles,
   buildChartData,
   type ChartData,
   type DrawnCandle,
+  describeReadEnd,
   type Span,
 } from '../model/chart-data.ts'
 import type { HistoryPrices } from '../model/documents.ts'
@@ -37,6 +38,7 @@ export function Chart({ decimals }: { readonly decimals: number }) {
   const own = prices?.asset === asset ? prices : null
   const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view.now)
   const data = useMemo(() => (own === null ? null : buildChartData(own, nowMillis)), [own, nowMillis])
+  const readEnd = own === null ? '' : describeReadEnd(own, nowMillis)
   over.current = {
     placeMillis: moment === null ? null : Date.parse(view.now),
     own: listOwnLines(view.asset, view.orders?.orders ?? [], view.quotes),
@@ -83,11 +85,11 @@ export function Chart({ decimals }: { readonly decimals: number }) {
           Candles
         </Button>
       </SpanButtons>
+      <p class="muted" role="status">
+        {readEnd}
+      </p>
       <div ref={box} />
-      <details>
-        <summary>The same as a table</summary>
-        <LastRows rows={own?.rows ?? []} decimals={decimals} />
-      </details>
+      <LastRows rows={own?.rows ?? []} decimals={decimals} />
     </figure>
   )
 }
@@ -152,7 +154,8 @@ function formatCaption({ asset, prices }: ConsoleState, data: ChartData | null, 
   if (marks.length === 0) return `Prices of ${asset}: none yet`
   const low = marks.reduce((left, right) => Math.min(left, right))
   const high = marks.reduce((left, right) => Math.max(left, right))
-  return `Prices of ${asset}: mark ${formatFixed(marks.at(-1), decimals)}, between ${formatFixed(low, decimals)} and ${formatFixed(high, decimals)}, own fills: ${prices?.fills.length ?? 0}`
+  const last = marks.at(-1)
+  return `Prices of ${asset}: mark ${formatFixed(last, decimals)}, between ${formatFixed(low, decimals)} and ${formatFixed(high, decimals)}, own fills: ${prices?.fills.length ?? 0}`
 }
 
 const rowsShown = 20
@@ -165,7 +168,16 @@ function LastRows({ rows, decimals }: { readonly rows: HistoryPrices['rows']; re
   const time = (row: HistoryPrices['rows'][number]) => formatTime(new Date(row[0] ?? 0).toISOString())
   const columns = [numberColumn('Time', time), ...[price('Bid', 3), price('Mark', 2), price('Ask', 4)]]
   const last = rows.slice(-rowsShown)
-  return <Table label="The last prices" columns={columns} rows={last} keyOf={(row) => row.join()} />
+  const what =
+    rows.length > last.length
+      ? `The last ${last.length} of ${formatNumber(rows.length)} prices`
+      : 'The prices'
+  return (
+    <details>
+      <summary>{what} as a table</summary>
+      <Table label="The last prices" columns={columns} rows={last} keyOf={(row) => row.join()} />
+    </details>
+  )
 }
 
 const legendHeight = 46
@@ -185,19 +197,16 @@ function createOptions(
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const colour = readColours(element)
   const text = (price: number) => formatFixed(price, decimals)
-  const plot = makePlotOptions(
-    [
-      // Prices come after trades, so that they are drawn over them.
-      { label: 'Trade', kind: 'dot', color: `${colour('muted')}66`, text },
-      { label: 'Mark', kind: 'steps', color: isCandles ? 'transparent' : colour('mid'), text },
-      { label: 'Bid', kind: 'steps', color: colour('up'), dash: [3, 3], text },
-      { label: 'Ask', kind: 'steps', color: colour('down'), dash: [3, 3], text },
-      { label: 'Own buy', kind: 'up', color: colour('up'), text },
-      { label: 'Own sell', kind: 'down', color: colour('down'), text },
-    ],
-    { axis: colour('muted'), grid: colour('line-faint') },
-    uPlot,
-  )
+  const lines: readonly LiveSeries[] = [
+    // Prices come after trades, so that they are drawn over them.
+    { label: 'Trade', kind: 'dot', color: `${colour('muted')}66`, text },
+    { label: 'Mark', kind: 'steps', color: isCandles ? 'transparent' : colour('mid'), text },
+    { label: 'Bid', kind: 'steps', color: colour('up'), dash: [3, 3], text },
+    { label: 'Ask', kind: 'steps', color: colour('down'), dash: [3, 3], text },
+    { label: 'Own buy', kind: 'up', color: colour('up'), text },
+    { label: 'Own sell', kind: 'down', color: colour('down'), text },
+  ]
+  const plot = makePlotOptions(lines, { axis: colour('muted'), grid: colour('line-faint') }, uPlot)
   const [time, price] = plot.axes
   const font = '11px ui-monospace, monospace'
   return {
@@ -208,6 +217,7 @@ function createOptions(
     ],
     padding: [8, 0, 0, 38],
     cursor: {
+      dataIdx: makeHover(lines.map(({ kind }) => kind)),
       drag: { x: true, y: false, setScale: false },
       bind: {
         dblclick: () => () => {

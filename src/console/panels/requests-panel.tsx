@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { indentJson } from '../../api/json.ts'
-import { describeOutcome, describeRequest } from '../../api/request-words.ts'
+import { describeOutcome, describeRequest, isFailedRequest } from '../../api/request-words.ts'
 import {
   formatCurl,
   formatFaultLine,
@@ -18,7 +18,6 @@ import {
   filterRequests,
   formatOperation,
   getAccount,
-  isFailed,
   isLater,
   listOutcomes,
   noFilter,
@@ -206,7 +205,14 @@ const facets = [
   ['operation', 'for', 'anything', (request: RequestRow) => [formatOperation(request)]],
 ] as const
 
-const facetWord = (value: string): string => (value === 'fault' ? 'under a fault' : value)
+const facetWord = (value: string): string => facetWords.get(value) ?? value
+
+const facetWords: ReadonlyMap<string, string> = new Map([
+  ['fault', 'under a fault'],
+  ['lost before', 'answer lost, nothing carried out'],
+  ['lost after', 'answer lost, carried out'],
+  ['lost cut', 'answer cut off'],
+])
 
 interface RequestLineProps {
   readonly request: RequestRow
@@ -217,7 +223,7 @@ interface RequestLineProps {
 
 function RequestLine({ request, world, fate }: RequestLineProps) {
   const { at, method, path, query, fault } = request
-  const isRefused = isFailed(request)
+  const isRefused = isFailedRequest(request)
   const outcome = `${describeOutcome(request)}${fate === '' ? '' : ` → ${fate}`}`
   return (
     <>
@@ -240,7 +246,8 @@ function RequestLine({ request, world, fate }: RequestLineProps) {
 
 function Inspector({ request }: { readonly request: RequestRow }) {
   const { session, view, keys, begins, world } = useShown()
-  const { method, path, query, at, wallAt, worldSequence, requestId, key, account, hint, fault } = request
+  const { method, path, query, at, wallAt, worldSequence, requestId, key, account, hint, fault, lost } =
+    request
   const why = explainAnswer(request, view)
   const signer = keys.flatMap((owner) => owner.keys).find(({ apiKey }) => apiKey === key)
   const { origin } = location
@@ -252,7 +259,7 @@ function Inspector({ request }: { readonly request: RequestRow }) {
     ['a fault', request.status === 0 ? null : formatFaultLine(origin, request, world)],
   ]
   const facts: readonly (readonly [string, string])[] = [
-    ...(why === '' ? [] : [[isFailed(request) ? 'Why' : 'Its order', why] as const]),
+    ...(why === '' ? [] : [[isFailedRequest(request) ? 'Why' : 'Its order', why] as const]),
     ['Request', requestId],
     ['World time', at],
     ['Wall time', `${wallAt}, after ${formatNumber(request.durationMs)} ms`],
@@ -260,6 +267,7 @@ function Inspector({ request }: { readonly request: RequestRow }) {
     ['X-API-Key', key ?? 'none'],
     ...(hint === null ? [] : [['X-Sim-Hint', hint] as const]),
     ...(fault === null ? [] : [['Fault', fault] as const]),
+    ...(lost === null ? [] : [['Answer', lossWords[lost]] as const]),
   ]
   return (
     <div class="inspector">
@@ -289,6 +297,13 @@ function Inspector({ request }: { readonly request: RequestRow }) {
     </div>
   )
 }
+
+/** What a fault did to the answer of a request, and when. */
+const lossWords = {
+  before: 'never came: the fault struck before the request was carried out, and nothing was',
+  after: 'did not reach its caller: the fault struck after the request was carried out',
+  cut: 'cut off on its way: only a part reached its caller',
+} as const
 
 function Body({ title, text }: { readonly title: string; readonly text: string }) {
   if (text === '') return null

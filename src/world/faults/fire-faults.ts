@@ -11,7 +11,8 @@ import {
   shouldStrike,
 } from '../../api/faults/matches-fault.ts'
 import type { KnownNames } from '../../api/faults/read-fault-rule.ts'
-import type { Readings } from '../../api/readings/readings.ts'
+import { defaultReadings, type Readings } from '../../api/readings/readings.ts'
+import type { AnswerLoss } from '../../api/request-words.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import type { FaultBookState } from '../../journal/world-snapshot.ts'
@@ -270,6 +271,20 @@ export function faultAnswer({ rule }: FiredFault, readings: Readings): FaultAnsw
   const phrase = (status: number) => STATUS_CODES[status] ?? 'Error'
   return faultKind(rule.type).answer?.(rule.attributes, readings, phrase) ?? null
 }
+
+/**
+ * Finds how the faults of a request keep the venue's answer from its caller. Another answer in its place counts where it
+ * is an error: what was carried out then looks as if it had failed.
+ */
+export function findLoss({ instead, replaces, shape }: FaultPlan, body: string): AnswerLoss | null {
+  if (instead !== null) return faultKind(instead.rule.type).place === 'wire' ? 'before' : null
+  if (replaces !== null) return isErrorAnswer(replaces) ? 'after' : null
+  const { bytes = Number.POSITIVE_INFINITY } = shape?.rule.type === 'limit_data' ? shape.rule.attributes : {}
+  return Buffer.byteLength(body) > bytes ? 'cut' : null
+}
+
+/** Returns whether a fault ends a request without an answer, or with one that is an error. */
+const isErrorAnswer = (hit: FiredFault): boolean => (faultAnswer(hit, defaultReadings)?.status ?? 500) >= 400
 
 /** Returns an answer's body as a fault distorts it; a fault of another kind leaves it as it is. */
 export function distortBody({ rule }: FiredFault, body: object): object {

@@ -144,5 +144,6 @@ export function requestView({ atMillis, wallMillis, durationMillis, apiKey, ...r
     responseBody: request.responseBody,
     hint: request.hint,
     fault: request.fault,
+    lost: request.lost,
   }
 }

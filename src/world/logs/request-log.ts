@@ -1,3 +1,4 @@
+import type { AnswerLoss } from '../../api/request-words.ts'
 import { assert } from '../../numeric/assert.ts'
 import { Float64Column } from '../../numeric/columns.ts'
 
@@ -27,6 +28,8 @@ export interface LoggedRequest {
   readonly hint: string | null
   /** The faults that fired for the request; null when none did. */
   readonly fault: string | null
+  /** How a fault kept the answer from its caller; null when it did not. */
+  readonly lost: AnswerLoss | null
 }
 
 /** An answered request with its whole body, to be added to a log. */
@@ -66,7 +69,7 @@ export class RequestLog {
   private readonly methods: string[] = []
   private readonly accounts: (string | null)[] = []
   /** The faults by index of the request, for the few requests that met one. */
-  private readonly faults = new Map<number, string>()
+  private readonly faults = new Map<number, Pick<LoggedRequest, 'fault' | 'lost'>>()
   private written = 0
   private cleared = 0
   private failed = 0
@@ -90,9 +93,10 @@ export class RequestLog {
     this.methods[place] = request.method
     this.accounts[place] = request.account
     this.faults.delete(this.written - maximumRequests)
-    if (request.fault !== null) this.faults.set(this.written, request.fault)
+    const { fault, lost } = request
+    if (fault !== null) this.faults.set(this.written, { fault, lost })
     this.written += 1
-    if (request.status === noAnswer || request.status >= 400) this.failed += 1
+    if (request.status === noAnswer || request.status >= 400 || lost !== null) this.failed += 1
   }
 
   /** How many requests were logged since the log was cleared and how many of them failed, dropped ones included. */
@@ -184,7 +188,7 @@ export class RequestLog {
       status: numbers.get(slot + 3),
       responseBody,
       hint: lengths[4] === nullLength ? null : hint,
-      fault: this.faults.get(index) ?? null,
+      ...(this.faults.get(index) ?? { fault: null, lost: null }),
     }
   }
 }

@@ -1,6 +1,12 @@
 import type { TestFailure } from '../../api/admin-answers.ts'
 import { isObject, parseJson } from '../../api/json.ts'
-import { describeRequest, findRefusalReason } from '../../api/request-words.ts'
+import {
+  answerLosses,
+  describeOutcome,
+  describeRequest,
+  findRefusalReason,
+  isFailedRequest,
+} from '../../api/request-words.ts'
 import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -25,7 +31,7 @@ const longestMessage = 20_000
 /** Records a test's failure in its world, where the console shows it, and returns it. */
 export function noteFailure(world: FailedWorld, test: string, message: string): TestFailure {
   const requests = world.requests.since(0)
-  const refused = requests.findLast(isRefused)
+  const refused = requests.findLast(isFailedRequest)
   const failure = {
     test,
     message: message.slice(0, longestMessage),
@@ -60,7 +66,7 @@ export function makeFailureFiles(world: FailedWorld, failure: TestFailure, journ
  * characters.
  */
 export function failureText(world: FailedWorld, failure: TestFailure, journalFile: string): string {
-  const refused = world.requests.since(0).findLast(isRefused)
+  const refused = world.requests.since(0).findLast(isFailedRequest)
   const lines = [
     `otcsim: ${failure.test}: seed "${failure.seed}", at ${failure.at}`,
     `  to see it: npx --no otcsim show ${journalFile}`,
@@ -108,28 +114,33 @@ export function readFailureNotes(
   if (typeof seed !== 'string' || typeof sequence !== 'number' || typeof at !== 'string') return null
   if (account !== null && typeof account !== 'string') return null
   if (!Array.isArray(requests) || !requests.every(isLoggedRequest)) return null
-  return { failure: { test, message, world, seed, sequence, at, account }, requests }
+  // Notes of an earlier version do not say what was lost.
+  const known = requests.map((request) => ({ ...request, lost: request.lost ?? null }))
+  return { failure: { test, message, world, seed, sequence, at, account }, requests: known }
 }
 
 function describeRefusal(request: LoggedRequest): string {
   const { method, path, query, status, responseBody, account } = request
-  const answer = status === 0 ? 'no answer' : `${status} ${findRefusalReason(responseBody)}`.trimEnd()
+  const isRefusal = status >= 400 && request.lost === null
+  const answer = isRefusal
+    ? `${status} ${findRefusalReason(responseBody)}`.trimEnd()
+    : describeOutcome(request)
   const meaning = describeRequest(request)
   const target = `${method} ${path.replace(/^\/api\/sdk/, '')}${query}`
   const asked = meaning === target ? target : `${meaning} (${target})`
   return `${asked} by ${account ?? 'nobody'}: ${answer}`
 }
 
-const isRefused = ({ status }: LoggedRequest): boolean => status >= 400 || status === 0
-
 function isLoggedRequest(value: unknown): value is LoggedRequest {
   if (!isObject(value)) return false
   const texts = ['requestId', 'method', 'path', 'query', 'apiKey', 'requestBody', 'responseBody']
   const numbers = ['sequence', 'atMillis', 'wallMillis', 'durationMillis', 'worldSequence', 'status']
   const nullable = ['account', 'hint', 'fault']
+  const { lost = null } = value
   return (
     texts.every((name) => typeof value[name] === 'string') &&
     numbers.every((name) => typeof value[name] === 'number') &&
-    nullable.every((name) => value[name] === null || typeof value[name] === 'string')
+    nullable.every((name) => value[name] === null || typeof value[name] === 'string') &&
+    (lost === null || answerLosses.some((known) => known === lost))
   )
 }

@@ -40,6 +40,7 @@ export function pricesView(
   return {
     asset,
     isWhole,
+    reached: momentView(history.lastMoment),
     begins: momentView(window.begins),
     ends: window.ends === null ? null : momentView(window.ends),
     stepMs: window.stepMillis,

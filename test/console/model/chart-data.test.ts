@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { buildCandles, buildChartData, includesMoment } from '../../../src/console/model/chart-data.ts'
+import {
+  buildCandles,
+  buildChartData,
+  describeReadEnd,
+  includesMoment,
+} from '../../../src/console/model/chart-data.ts'
 import type { HistoryPrices } from '../../../src/console/model/documents.ts'
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString()
@@ -10,6 +15,8 @@ const fill = (seconds: number, side: 'buy' | 'sell', price: number) => ({
 
 const prices: HistoryPrices = {
   asset: 'BTC',
+  isWhole: true,
+  reached: { sequence: 3, at: at(70) },
   begins: { sequence: 0, at: at(0) },
   ends: null,
   stepMs: 0,
@@ -41,13 +48,42 @@ describe('the chart', () => {
 
   it('has a length where the clock has not moved yet', () => {
     const [seconds, , mark] = buildChartData(
-      { ...prices, rows: [[0, 0, 100, 99, 101]], trades: [], fills: [] },
+      { ...prices, reached: prices.begins, rows: [[0, 0, 100, 99, 101]], trades: [], fills: [] },
       0,
     )
     expect([seconds, mark]).toEqual([
       [0, 0.5],
       [100, 100],
     ])
+  })
+
+  it('draws nothing beyond what was read, whether the past is still being read or not', () => {
+    for (const isWhole of [true, false]) {
+      const part = { ...prices, isWhole, reached: { sequence: 3, at: at(65) } }
+      const [seconds, , mark, bid, ask] = buildChartData(part, 70_000)
+      expect(seconds?.slice(-4)).toEqual([61, 65, 65, 70])
+      expect([mark, bid, ask].map((column) => column?.slice(-4))).toEqual([
+        [99, 99, null, null],
+        [97, 97, null, null],
+        [103, 103, null, null],
+      ])
+    }
+    // Where a restore ended their time, that is all of it.
+    const ended = {
+      ...prices,
+      isWhole: false,
+      ends: { sequence: 3, at: at(70) },
+      reached: { sequence: 9, at: at(5) },
+    }
+    expect(buildChartData(ended, 70_000)[2]?.at(-1)).toBe(99)
+  })
+
+  it('says up to where prices were read', () => {
+    expect(describeReadEnd(prices, 70_900)).toBe('')
+    expect(describeReadEnd(prices, 90_000)).toBe('Prices were read up to 00:01:10.000.')
+    expect(describeReadEnd({ ...prices, isWhole: false }, 70_000)).toBe(
+      'The past is still being read, up to 00:01:10.000 so far.',
+    )
   })
 
   it('has candles of whole steps, each opening where the one before has closed', () => {

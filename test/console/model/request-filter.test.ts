@@ -28,6 +28,7 @@ const request = (sequence: number, change: Partial<RequestRow> = {}): RequestRow
   responseBody: '{"orderId":"ord_1","status":"open"}',
   hint: null,
   fault: null,
+  lost: null,
   ...change,
 })
 
@@ -37,6 +38,21 @@ const requests = [
   request(3, { status: 0, responseBody: '', fault: 'timeout', account: null }),
   request(4, { method: 'DELETE', path: '/api/sdk/orders/ord_1', requestBody: '' }),
 ]
+
+it('counts a request whose answer was lost among those that failed, and says when', () => {
+  const lost = [
+    request(1, { status: 0, responseBody: '', fault: 'f timeout', lost: 'before' }),
+    request(2, { fault: 'f reset_peer', lost: 'after' }),
+    request(3, { fault: 'f limit_data', lost: 'cut' }),
+    request(4, { fault: 'f latency' }),
+  ]
+  const found = (outcome: string) =>
+    filterRequests(lost, { ...noFilter, outcome }).map(({ sequence }) => sequence)
+  expect(found('failed')).toEqual([1, 2, 3])
+  expect(found('done')).toEqual([4])
+  expect(['lost before', 'lost after', 'lost cut'].map(found)).toEqual([[1], [2], [3]])
+  expect(filterRequests(lost, { ...noFilter, text: 'not told' }).map(({ sequence }) => sequence)).toEqual([2])
+})
 
 it.each([
   [noFilter, [1, 2, 3, 4]],

@@ -124,6 +124,7 @@ describe('failures', () => {
     type: null,
     hint: null,
     fault: null,
+    lost: null,
     worldSequence,
     at: at(second),
     status,

@@ -137,7 +137,10 @@ describe('the past of a world', () => {
       body: { message: expect.stringContaining('did you mean BTC?') },
     })
     const begin = Date.parse('2026-01-05T00:00:00Z')
-    const whole = { asset: 'BTC', isWhole: true, stepMs: 0, ends: null, trades: [], fills: [] }
+    const whole = {
+      ...{ asset: 'BTC', isWhole: true, stepMs: 0, ends: null, trades: [], fills: [] },
+      reached: expect.anything(),
+    }
     const begins = { sequence: 0, at: '2026-01-05T00:00:00.000Z' }
     expect(await get('/history/prices?asset=BTC')).toEqual({
       ...{ ...whole, begins },

@@ -18,6 +18,7 @@ const plain = {
   responseBody: '{"orderId":"ord_1"}',
   hint: null,
   fault: null,
+  lost: null,
 } satisfies AnsweredRequest
 
 describe('the request log', () => {
