@@ -97,7 +97,9 @@ function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
     case 'markers': {
       const every = Math.max(1, Math.ceil(layer.xs.length / maximumMarkers))
       const places = Array.from({ length: Math.ceil(layer.xs.length / every) }, (_, place) => place * every)
-      return [encodeSeries({ label, color, kind: layer.shape }, layer.xs, [layer.ys], places)]
+      const shown = places.length < layer.xs.length ? ` (${places.length} of ${layer.xs.length})` : ''
+      const named = { label: `${label}${shown}`, color, kind: layer.shape }
+      return [encodeSeries(named, layer.xs, [layer.ys], places)]
     }
     default:
       return []

@@ -204,6 +204,42 @@ describe('a store', () => {
     expect(merged).toMatchObject({ code: 0, out: expect.stringContaining('is not all known beforehand') })
   })
 
+  it('of a shard is a part, and every result says so', async () => {
+    const cwd = folderWith({ 's.mjs': strategy })
+    const planned = [...words.slice(0, -4), '--set', 'size=0.5,1']
+    expect((await built(['sweep', 'plan', ...planned.slice(1), '-o', 'plan'], cwd)).code).toBe(0)
+    const shard = [
+      'sweep',
+      'run',
+      'plan',
+      '--shard',
+      '1/2',
+      '--jobs',
+      '1',
+      '--store',
+      'part',
+      '--html',
+      'page',
+    ]
+    const { out } = await built(shard, cwd)
+    const part = 'These are 2 of the 4 cases of the plan: a part, which does not speak for the whole.'
+    expect(out).toContain(part)
+    expect(readFileSync(join(cwd, 'page'), 'utf8')).toContain(part)
+    const summary = JSON.parse((await built([...shard, '--json'], cwd)).out)
+    expect(summary).toMatchObject({ cases: 2, plannedCases: 4, warnings: [part] })
+  })
+
+  it('that cannot be read is named where cells of earlier sweeps are counted', async () => {
+    const cwd = folderWith({ 's.mjs': strategy })
+    expect((await built(words, cwd)).code).toBe(0)
+    const text = readFileSync(join(cwd, 'store'), 'utf8')
+    writeFileSync(join(cwd, 'old'), text.replace('otcsim sweep store 2', 'otcsim sweep store 7'))
+    const { out } = await built([...words, '--fresh', '--set', 'size=2'], cwd)
+    expect(out).toMatch(
+      /Cells of 1 store that cannot be read \(\S+old\) are not counted as tried; --trials states/,
+    )
+  })
+
   const from = (change: (text: string) => string) => change
   it.each<[what: string, change: (text: string) => string, told: RegExp]>([
     [

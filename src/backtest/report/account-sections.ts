@@ -125,7 +125,10 @@ function equityTable(
     percent(at(falls, place) / 100),
   ])
   return tableMarkup({
-    caption: 'Equity at equal steps',
+    caption:
+      rows.length < atMillis.length
+        ? `Equity at equal steps: ${count(rows.length)} of ${count(atMillis.length)} points`
+        : 'Equity at equal steps',
     head: ['Time', 'Equity', 'Drawdown'],
     rows,
     isList: true,

@@ -28,8 +28,10 @@ import {
   groupByCell,
   listValues,
 } from '../sweep/summary.ts'
-import { computeResultDigest, measureSkill, type OtherTrials } from '../sweep/sweep-result.ts'
+
+import { computeResultDigest, describeUnread, measureSkill, type OtherTrials } from '../sweep/sweep-result.ts'
 import { count, metricText, rangeText, ratioText, share, sharpeText, span } from './figures.ts'
+
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import {
   convergenceSection,
@@ -148,7 +150,9 @@ function leadMarkup(
       ),
     ),
     ...verdict,
-    ...listWarnings(plan).map((warning) => paragraph(warning, 'warning')),
+    ...[...listWarnings(plan, rows.length), ...describeUnread(context.others ?? {})].map((warning) =>
+      paragraph(warning, 'warning'),
+    ),
     factsMarkup(facts),
   ].join('\n')
 }
@@ -323,8 +327,15 @@ function cellSection(view: SweepView, pictures: Pictures): Section {
     'Median fall',
   ]
   const table = tableMarkup({ caption: `${objective} by cell`, head, rows })
-  const picture = cells.length > 1 && cells.length <= maximumDrawn ? drawSpreads(view, pictures) : ''
-  return { id: 'cells', title: 'Cells', body: picture + table }
+  const isDrawn = cells.length > 1 && cells.length <= maximumDrawn
+  const hint =
+    cells.length > maximumDrawn
+      ? paragraph(
+          `A picture has room for ${maximumDrawn} cells; these ${count(cells.length)} are in the table.`,
+          'soft',
+        )
+      : ''
+  return { id: 'cells', title: 'Cells', body: (isDrawn ? drawSpreads(view, pictures) : hint) + table }
 }
 
 function drawSpreads({ cells, objective }: SweepView, pictures: Pictures): string {
@@ -373,14 +384,20 @@ function drawSpreads({ cells, objective }: SweepView, pictures: Pictures): strin
 }
 
 function heatSection(view: SweepView, pictures: Pictures): Section | null {
-  const axes = view.plan.grid.filter(({ values }) => values.length > 1).slice(0, 3)
+  const all = view.plan.grid.filter(({ values }) => values.length > 1)
+  const axes = all.slice(0, 3)
   const pairs = axes.flatMap((first, place) =>
     axes.slice(place + 1).map((second) => [first, second] as const),
   )
   if (pairs.length === 0) return null
   const maps = pairs.map(([first, second], place) => drawHeatMap(view, first, second, place, pictures))
   const hint =
-    axes.length > 2 ? paragraph('Parameters that a map does not show are taken together.', 'soft') : ''
+    axes.length > 2
+      ? paragraph(
+          `Parameters that a map does not show are taken together.${all.length > axes.length ? ` There are maps of the first ${axes.length} of ${all.length} parameters.` : ''}`,
+          'soft',
+        )
+      : ''
   return { id: 'heat', title: 'Two parameters at a time', body: hint + maps.join('') }
 }
 

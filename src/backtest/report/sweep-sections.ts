@@ -122,23 +122,22 @@ export function pairSection(view: SweepView): Section | null {
   const { best, cells, objective } = view
   if (best === null || cells.length < 2) return null
   const show = (value: number): string => metricText(objective, value)
-  const rows = cells
-    .filter((cell) => cell !== best)
-    .slice(0, maximumPairs)
-    .map((cell) => {
-      const differences = computeCommonDifferences(best, cell, objective)
-      const { losses, probability, ties, wins } = runSignTest(differences)
-      const median = computeMedian(differences)
-      const interval = computeMedianInterval(differences)
-      return [
-        cell.name,
-        count(differences.length),
-        median === null ? 'n/a' : show(median),
-        interval === null ? 'n/a (it takes 6 seeds)' : rangeText(show(interval.low), show(interval.high)),
-        `${count(wins)}, ${count(losses)}, ${count(ties)}`,
-        differences.length === 0 ? 'n/a' : probability < 0.0001 ? '< 0.0001' : probability.toFixed(4),
-      ]
-    })
+  const others = cells.filter((cell) => cell !== best)
+  const compared = others.slice(0, maximumPairs)
+  const rows = compared.map((cell) => {
+    const differences = computeCommonDifferences(best, cell, objective)
+    const { losses, probability, ties, wins } = runSignTest(differences)
+    const median = computeMedian(differences)
+    const interval = computeMedianInterval(differences)
+    return [
+      cell.name,
+      count(differences.length),
+      median === null ? 'n/a' : show(median),
+      interval === null ? 'n/a (it takes 6 seeds)' : rangeText(show(interval.low), show(interval.high)),
+      `${count(wins)}, ${count(losses)}, ${count(ties)}`,
+      differences.length === 0 ? 'n/a' : probability < 0.0001 ? '< 0.0001' : probability.toFixed(4),
+    ]
+  })
   const head = [
     'Against',
     'Common seeds',
@@ -147,7 +146,9 @@ export function pairSection(view: SweepView): Section | null {
     'Won, lost, tied',
     'Chance of it',
   ]
-  const caption = `${objective} of ${formatCell(best.parameters)} less that of the other cell, over common seeds; sign test, two-sided`
+  const cut =
+    others.length > compared.length ? `; the first ${compared.length} of ${count(others.length)} cells` : ''
+  const caption = `${objective} of ${formatCell(best.parameters)} less that of the other cell, over common seeds; sign test, two-sided${cut}`
   const note = paragraph(
     'The best of many cells is chosen after the fact: with many rows, some differ by chance alone, so hold the last column against 0.05 over the number of rows.',
     'soft',
@@ -235,7 +236,7 @@ export function failureSection({ plan, rows }: Pick<SweepView, 'plan' | 'rows'>)
   const failed = rows.filter((row): row is CaseRow & { readonly failure: string } => row.failure !== null)
   if (failed.length === 0) return null
   const table = tableMarkup({
-    caption: `${count(failed.length)} cases failed; the first ${Math.min(maximumFailures, failed.length)}`,
+    caption: `${count(failed.length)} cases failed; the first ${Math.min(maximumFailures, failed.length)} of them`,
     head: ['Seed', 'Cell', 'Why', 'To see it again'],
     rows: failed
       .slice(0, maximumFailures)

@@ -14,7 +14,7 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
     return pictures.chart({
       id: `price-${asset}`,
       title: `${asset}: price, fills and own quotes`,
-      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask while they stood.`,
+      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask ${areSampled(quotes, result.equity.atMillis) ? 'as they stood at the points of the equity' : 'while they stood'}.`,
       x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
       panels: [
         {
@@ -71,11 +71,13 @@ const maximumQuotes = 400
 
 function drawQuotes(quotes: readonly QuoteRecord[], grid: readonly number[]): readonly Layer[] {
   if (quotes.length === 0) return []
-  // Between two points of the grid a quote may follow a price that the picture does not have.
-  const isFine = quotes.length > maximumQuotes || quotes.length > grid.length / 4
-  const rows = isFine ? sampleQuotes(quotes, grid) : listQuoteSpans(quotes)
+  const rows = areSampled(quotes, grid) ? sampleQuotes(quotes, grid) : listQuoteSpans(quotes)
   return [{ kind: 'band', label: 'own quotes', color: 7, ...rows }]
 }
+
+/** Whether quotes are drawn at points only: between two of them a quote may follow a price that the picture lacks. */
+const areSampled = (quotes: readonly QuoteRecord[], grid: readonly number[]): boolean =>
+  quotes.length > maximumQuotes || quotes.length > grid.length / 4
 
 interface Band {
   readonly xs: number[]

@@ -3,21 +3,26 @@ import { join } from 'node:path'
 import { type CaseRow, identifyCell, isOnePath, listCells, type SweepPlan } from './plan.ts'
 import { mayBeStore, readStore } from './store.ts'
 import { groupByCell } from './summary.ts'
-import { computeRatio } from './sweep-result.ts'
+import { computeRatio, type OtherTrials } from './sweep-result.ts'
 
 /**
  * Finds the cells that other sweeps have tried on the data of a plan, by the stores in some folders, and returns the
  * Sharpe ratio of each. What was tried before counts as much as what is tried now, whichever strategy it was: the best of
  * all was chosen. A cell that the plan has itself, or that several stores have, counts once; stores that can't be read
- * are left out.
+ * are named.
  */
-export function findEarlierTrials(plan: SweepPlan, folders: readonly string[]): readonly number[] {
+export function findEarlierTrials(
+  plan: SweepPlan,
+  folders: readonly string[],
+): Required<Pick<OtherTrials, 'ratios' | 'unread'>> {
   const data = new Set(Object.values(plan.work.scenario.digests))
   const own = new Set(listCells(plan.grid).map((cell) => identifyCell(plan, cell)))
   const found = new Map<string, Map<string, CaseRow>>()
+  const unread: string[] = []
   let isOne = isOnePath(plan)
   for (const path of listStores(folders)) {
     const store = readStore(path)
+    if (!store.ok && !store.isEmpty) unread.push(path)
     if (!store.ok || !Object.values(store.plan.work.scenario.digests).some((digest) => data.has(digest)))
       continue
     isOne ||= isOnePath(store.plan)
@@ -29,7 +34,8 @@ export function findEarlierTrials(plan: SweepPlan, folders: readonly string[]): 
       found.set(key, known)
     }
   }
-  return [...found.values()].flatMap((rows) => computeRatio([...rows.values()], isOne)?.sharpe ?? [])
+  const ratios = [...found.values()].flatMap((rows) => computeRatio([...rows.values()], isOne)?.sharpe ?? [])
+  return { ratios, unread }
 }
 
 function listStores(folders: readonly string[]): readonly string[] {

@@ -294,9 +294,19 @@ export function describeOnePath(plan: SweepPlan): string | null {
   return `All ${seeds.length} seeds have the price path of ${path}: they vary the book around it alone, and are one sample of the price, not ${seeds.length}.`
 }
 
-/** Lists what whoever reads the results of a sweep has to know. */
-export const listWarnings = (plan: SweepPlan): readonly string[] =>
-  [describeOnePath(plan), describeUnknown(plan)].filter((warning) => warning !== null)
+/** Lists what whoever reads the results of a sweep, of which so many cases are done, has to know. */
+export const listWarnings = (plan: SweepPlan, done: number): readonly string[] =>
+  [describePart(plan, done), describeOnePath(plan), describeUnknown(plan)].filter(
+    (warning) => warning !== null,
+  )
+
+/** Returns a warning for results that have a part of the plan's cases only: a shard, or what was done in time. */
+function describePart(plan: SweepPlan, done: number): string | null {
+  const cases = countCases(plan)
+  return done >= cases
+    ? null
+    : `These are ${done} of the ${cases} cases of the plan: a part, which does not speak for the whole.`
+}
 
 /**
  * Returns a warning for a strategy whose inputs are not all known beforehand, with the first places; null for any other.

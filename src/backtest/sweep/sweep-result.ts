@@ -43,8 +43,8 @@ export interface SweepResult {
   /** When the first and the last of the stored cases were stored; null where there are none. */
   readonly storedDates: StoredTimes | null
   /**
-   * What whoever reads the results has to know: that all seeds are one path, or that not all that decides the strategy is
-   * known.
+   * What whoever reads the results has to know: that they are a part of the plan's, that all seeds are one path, or that
+   * not all that decides the strategy is known.
    */
   readonly warnings: readonly string[]
 }
@@ -184,6 +184,17 @@ export interface OtherTrials {
   readonly trials?: number | undefined
   /** The yearly Sharpe ratios of the cells of other sweeps. */
   readonly ratios?: readonly number[]
+  /** The files of stores that cannot be read, and may have more cells on the same data. */
+  readonly unread?: readonly string[]
+}
+
+/** Says which stores were looked at in vain: cells in them are not counted. Empty where all were read. */
+export function describeUnread({ trials, unread = [] }: OtherTrials): readonly string[] {
+  if (unread.length === 0 || trials !== undefined) return []
+  const stores = unread.length === 1 ? '1 store' : `${unread.length} stores`
+  return [
+    `Cells of ${stores} that cannot be read (${unread[0]}${unread.length > 1 ? ', ...' : ''}) are not counted as tried; --trials states how many there were in all.`,
+  ]
 }
 
 /**

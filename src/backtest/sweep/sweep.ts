@@ -221,7 +221,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       ...{ plan, rows, cases, isComplete: end === 'complete', digest: computeResultDigest(plan, rows) },
       lookedAt: { cases: rows.length - stored.cases, storedCases: stored.cases, repeats: repeated },
       storedDates: stored.dates,
-      warnings: listWarnings(plan),
+      warnings: listWarnings(plan, rows.length),
     }
   } finally {
     store.close()

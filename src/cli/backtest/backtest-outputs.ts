@@ -188,6 +188,11 @@ export function formatBacktest(
     ...result.rejects
       .slice(0, 5)
       .map(({ count, message, reason }) => `  ${'refused'.padEnd(20)}${count} x ${reason}: ${message}`),
+    ...(result.rejects.length > 5
+      ? [
+          `  ${'refused'.padEnd(20)}for ${result.rejects.length - 5} more reasons, which --json and --html list`,
+        ]
+      : []),
     ...metrics.warnings.map((warning) => `  ${paint('yellow', warning)}`),
     `  ${'digest'.padEnd(20)}${result.digest ?? 'not known'}`,
   ]

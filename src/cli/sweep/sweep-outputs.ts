@@ -9,6 +9,7 @@ import {
 import { createParquetFile } from '../../backtest/sweep/parquet.ts'
 import {
   type CaseRow,
+  countCases,
   formatCell,
   listWarnings,
   planDigest,
@@ -28,6 +29,7 @@ import {
 } from '../../backtest/sweep/summary.ts'
 import {
   computeResultDigest,
+  describeUnread,
   formatResults,
   measureSkill,
   type OtherTrials,
@@ -75,7 +77,7 @@ export async function writeOutputs(
 ): Promise<void> {
   const { rows } = outcome
   const folders = [join(terminal.cwd, '.otcsim', 'sweeps'), ...stores.map((path) => dirname(path))]
-  const others: OtherTrials = { trials: flags.trials, ratios: findEarlierTrials(plan, folders) }
+  const others: OtherTrials = { trials: flags.trials, ...findEarlierTrials(plan, folders) }
   const artifacts: string[] = []
   const write = (file: string | undefined, bytes: () => string | Uint8Array): void => {
     if (file === undefined) return
@@ -170,12 +172,13 @@ function formatJsonSummary(
     digest: computeResultDigest(plan, rows),
     end,
     cases,
+    plannedCases: countCases(plan),
     done: rows.length,
     failed: failed.length,
     lookedAt: countEvidence(outcome),
     storedDates: outcome.stored.dates,
     difference: outcome.repetition?.difference ?? null,
-    warnings: listWarnings(plan),
+    warnings: [...listWarnings(plan, rows.length), ...describeUnread(others)],
     objective,
     ...(plan.walkForward === undefined
       ? {
@@ -313,6 +316,7 @@ export function formatSweep(
     head,
     ...lines,
     ...formatSkill(cells, { plan, rows }, objective, others),
+    ...describeUnread(others),
     ...formatClosing(plan, rows, formatWorst('worst', plan, rows, objective)),
   ].join('\n')
 }
@@ -360,10 +364,12 @@ function formatClosing(
   rows: readonly CaseRow[],
   worst: readonly string[],
 ): readonly string[] {
-  const warnings = listWarnings(plan)
-  const failed = rows.filter(({ failure }) => failure !== null).slice(0, 3)
-  const failureLines = failed.map((row) => `  ${row.failure}\n  ${formatReplayCommand(plan, row)}`)
-  const failures = failed.length === 0 ? [] : ['failed', ...failureLines]
+  const warnings = listWarnings(plan, rows.length)
+  const failed = rows.filter(({ failure }) => failure !== null)
+  const shown = failed.slice(0, 3)
+  const failureLines = shown.map((row) => `  ${row.failure}\n  ${formatReplayCommand(plan, row)}`)
+  const heading = `failed${failed.length > shown.length ? `, the first ${shown.length} of ${failed.length}` : ''}`
+  const failures = failed.length === 0 ? [] : [heading, ...failureLines]
   return [...warnings, ...worst, ...failures, '']
 }
 

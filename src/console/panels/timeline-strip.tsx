@@ -129,7 +129,9 @@ function createPointerActions(session: Session, shown: Span, now: number) {
 }
 
 function TimelineBar() {
-  const { session, moments, moment, begins, isPastWhole } = useShown()
+  const { session, items, moments, moment, begins, isPastWhole } = useShown()
+  // The page keeps the newest only, and the server counts from 0.
+  const firstIndex = items[0]?.index ?? 0
   return (
     <div class="timeline-bar">
       <span class="row">
@@ -155,6 +157,9 @@ function TimelineBar() {
         {begins === null ? 'reading the past' : `from #${begins.sequence} ${formatTime(begins.at)}`}
         {isPastWhole ? '' : ', still reading'}
         {` · ${formatNumber(moments.length)} moment${moments.length === 1 ? '' : 's'}`}
+        {firstIndex === 0
+          ? ''
+          : `, of ${formatNumber(firstIndex + items.length)} events the newest ${formatNumber(items.length)}`}
       </span>
       {moment === null ? (
         <span class="badge good">now</span>

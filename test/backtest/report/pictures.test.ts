@@ -67,6 +67,17 @@ it('zooms only charts over time', () => {
       panels: [],
     }),
   ).toBeNull()
+  const fills = Array.from({ length: 9_000 }, (_, place) => place)
+  const many = makeZoomChart({
+    ...{ id: 'm', title: '', description: '', x: { kind: 'time' } },
+    panels: [
+      {
+        title: '',
+        layers: [{ kind: 'markers', shape: 'up', label: 'bought', color: 3, xs: fills, ys: fills }],
+      },
+    ],
+  })
+  expect(many?.panels[0]?.series.map(({ label }) => label)).toEqual(['bought (3000 of 9000)'])
   expect(makeZoomChart({ id: 'x', title: '', description: '', x: { kind: 'time' }, panels: [] })).toBeNull()
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { metricText } from '../../../src/backtest/report/figures.ts'
 import { readPageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { createSweepReport } from '../../../src/backtest/report/sweep-report.ts'
-import { describeOnePath } from '../../../src/backtest/sweep/plan.ts'
+import { describeOnePath, listCases } from '../../../src/backtest/sweep/plan.ts'
 import { formatSweep } from '../../../src/cli/sweep/sweep-outputs.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
@@ -82,6 +82,35 @@ describe('the report of a sweep', () => {
     expect(page).toMatch(/margin<\/dt><dd>yes|margin<\/[a-z]+>\s*<[a-z]+[^>]*>yes/)
     expect(formatSweep(plan, sampleRows, 'returns.profit')).toContain(warning)
     expect(describeOnePath({ ...plan, seeds: ['1'] })).toBeNull()
+  })
+
+  it('says of each list and picture what it leaves out', () => {
+    const axis = (name: string, count: number) => ({
+      ...{ name, of: 'strategy' as const },
+      values: Array.from({ length: count }, (_, place) => String(place)),
+    })
+    const grid = [axis('a', 3), axis('b', 4), axis('c', 5), axis('d', 2)]
+    const plan = { ...samplePlan, grid, seeds: ['1', '2'] }
+    const [row] = sampleRows
+    if (row === undefined) throw new Error('no row')
+    const rows = listCases(plan).map((each) => ({ ...row, ...each }))
+    const wide = createSweepReport(plan, rows, sampleContext, assets)
+    expect(wide).toContain('A picture has room for 60 cells; these 120 are in the table.')
+    expect(wide).toContain('There are maps of the first 3 of 4 parameters.')
+    expect(wide).toContain('the first 100 of 119 cells')
+    for (const text of [page, wide]) expect(text).not.toContain('does not speak for the whole')
+    const part = createSweepReport(plan, rows.slice(0, 31), sampleContext, assets)
+    expect(part).toContain('These are 31 of the 240 cases of the plan: a part')
+    const failed = rows.map((one) => ({ ...one, digest: null, metrics: {}, failure: 'too large' }))
+    expect(createSweepReport(plan, failed, sampleContext, assets)).toContain(
+      '240 cases failed; the first 50 of them',
+    )
+    expect(formatSweep(plan, failed, 'returns.profit')).toContain('failed, the first 3 of 240\n')
+    const others = { unread: ['/a/old.ndjson', '/a/torn.ndjson'] }
+    const unread = 'Cells of 2 stores that cannot be read (/a/old.ndjson, ...) are not counted as tried'
+    expect(createSweepReport(plan, rows, { ...sampleContext, others }, assets)).toContain(unread)
+    expect(formatSweep(plan, rows, 'returns.profit', others)).toContain(unread)
+    expect(formatSweep(plan, rows, 'returns.profit', { ...others, trials: 500 })).not.toContain(unread)
   })
 
   it('shows a sweep of one cell, and one without finished cases', () => {
