@@ -121,8 +121,8 @@ function readParameters(shape: ObjectShape, raw: string, readings: Readings): In
   if (raw === '' && shape === noQuery) return noParameters
   const allowed = queryUnder(shape, readings)
   const query = readQuery(raw, allowed, {
-    ignoresUnknown: readings['query.unknown'] === 'ignore',
-    clampsNumbers: readings['params.outOfRange'] === 'clamp',
+    ignoresUnknown: raw !== '' && readings['query.unknown'] === 'ignore',
+    clampsNumbers: raw !== '' && readings['params.outOfRange'] === 'clamp',
   })
   if (!query.ok) return query
   const { values, ignored } = query.value

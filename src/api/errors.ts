@@ -137,7 +137,7 @@ export function problemStatus(problem: Problem, readings: Readings): Status {
 export function errorBody(problem: Problem, readings: Readings): ErrorBody {
   const status = problemStatus(problem, readings)
   const type = problemType(problem, status)
-  const place = readings['error.typeField']
+  const place = type === null ? 'none' : readings['error.typeField']
   const message = problemMessage(problem)
   const { field, reason } = problem
   return {

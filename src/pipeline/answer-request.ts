@@ -5,6 +5,7 @@ import { isAbout } from '../api/faults/matches-fault.ts'
 import { routeOf } from '../api/operations/operations.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
 import type { Millis } from '../numeric/units.ts'
+import { readingsForRequest } from '../world/clock.ts'
 import { handleWithFaults } from '../world/faults/apply-venue-faults.ts'
 import {
   createFiredFault,
@@ -330,7 +331,7 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   const key = authenticate(request, call.key, readings, clocks)
   if (isDenial(key)) return refuseAt(key.step, key.problem, readUnusedVerdict(), null)
 
-  const algorithm = world.readings['rate.algorithm']
+  const algorithm = readingsForRequest(world)['rate.algorithm']
   const rate = isCounted
     ? world.limiter.countRequest(call.apiKey, category, algorithm, rateMillis)
     : world.limiter.peek(call.apiKey, category, algorithm, rateMillis)

@@ -105,19 +105,19 @@ function checkHeaders(
   readings: Readings,
 ): AuthDenial | null {
   const repeated = findRepeatedHeader(rawHeaders, securityHeaderNames)
-  const status = readings['auth.malformed'] === '400' ? 400 : 401
+  const denyMalformed = (field: string, code: ProblemCode, reason: string): AuthDenial =>
+    denyHeader(field, code, readings['auth.malformed'] === '400' ? 400 : 401, reason)
   // Spec: 401 for an invalid or missing key, so no reading changes this status.
   if (repeated === 'x-api-key') return denyHeader('X-API-Key', 'invalid-key', 401, onlyOnce)
   if (apiKey === '') return denyHeader('X-API-Key', 'invalid-key', 401, isMissing)
-  if (repeated === 'x-api-timestamp')
-    return denyHeader('X-API-Timestamp', 'timestamp-expired', status, onlyOnce)
-  if (timestamp === '') return denyHeader('X-API-Timestamp', 'timestamp-expired', status, isMissing)
+  if (repeated === 'x-api-timestamp') return denyMalformed('X-API-Timestamp', 'timestamp-expired', onlyOnce)
+  if (timestamp === '') return denyMalformed('X-API-Timestamp', 'timestamp-expired', isMissing)
   if (!/^[1-9][0-9]{0,15}$/.test(timestamp)) {
     const reason = 'is not a Unix time in milliseconds, in plain digits'
-    return denyHeader('X-API-Timestamp', 'timestamp-expired', status, reason)
+    return denyMalformed('X-API-Timestamp', 'timestamp-expired', reason)
   }
-  if (repeated !== null) return denyHeader('X-API-Signature', 'invalid-signature', status, onlyOnce)
-  if (signature === '') return denyHeader('X-API-Signature', 'invalid-signature', status, isMissing)
+  if (repeated !== null) return denyMalformed('X-API-Signature', 'invalid-signature', onlyOnce)
+  if (signature === '') return denyMalformed('X-API-Signature', 'invalid-signature', isMissing)
   return null
 }
 

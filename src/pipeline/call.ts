@@ -16,7 +16,7 @@ import type { OperationId } from '../api/operations/operations.ts'
 import { defaultReadings, type Readings } from '../api/readings/readings.ts'
 import { ignoreUnwritable } from '../journal/journal-file.ts'
 import { millisToIso } from '../numeric/time-text.ts'
-import { readingsInForceOf } from '../world/clock.ts'
+import { readingsForRequest, readingsInForceOf } from '../world/clock.ts'
 import { describeRequest } from '../world/faults/apply-venue-faults.ts'
 import {
   distortBody,
@@ -217,10 +217,10 @@ export function resolveCall(
 ): Call {
   const { apiKey, world, key } = findWorld(worlds, request)
   const prefer = readSingle(request.headers['prefer'])
-  const preference =
-    prefer === undefined
-      ? { readings: readingsInForceOf(world), ...noPreference }
-      : readPreference(prefer, readingsInForceOf(world))
+  const inForce = readingsInForceOf(world)
+  const asked =
+    prefer === undefined ? { readings: inForce, ...noPreference } : readPreference(prefer, inForce)
+  const preference = world.watch === null ? asked : { ...asked, readings: world.watch.watch(asked.readings) }
   const resolved = resolveRoute(request, route, preference.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis
   return { worlds, world, request, apiKey, key, preference, resolved, waitedMillis, beganMillis }
@@ -253,7 +253,7 @@ const readSingle = (value: string | string[] | undefined): string | undefined =>
 
 /** Returns the present, in milliseconds, of the clock by which rate limits count. */
 export function readRateClock({ world, waitedMillis }: Call): number {
-  if (readingsInForceOf(world)['rate.clock'] === 'world') return world.time.presentMillis
+  if (readingsForRequest(world)['rate.clock'] === 'world') return world.time.presentMillis
   return world.wall.nowMillis() - waitedMillis
 }
 
@@ -261,7 +261,12 @@ export function readRateClock({ world, waitedMillis }: Call): number {
 function peekRate(call: Call): RateVerdict {
   const { world, request, apiKey, resolved } = call
   const category = rateCategory(resolved, request.path)
-  return world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], readRateClock(call))
+  return world.limiter.peek(
+    apiKey,
+    category,
+    readingsForRequest(world)['rate.algorithm'],
+    readRateClock(call),
+  )
 }
 
 /** The faults that match a call, and what their rules know of it. */
@@ -428,7 +433,7 @@ export function formatDate(atMillis: number): string {
 /** A clock that is skewed tells the reset by its own time, so that clients which follow it wait as long as they must. */
 function computeReset({ resetMillis: trueMillis }: RateVerdict, call: Call, skewMillis: number): number {
   const resetMillis = trueMillis + skewMillis
-  switch (call.world.readings['rate.resetUnit']) {
+  switch (readingsForRequest(call.world)['rate.resetUnit']) {
     case 'milliseconds':
       return resetMillis
     case 'delta':
@@ -463,6 +468,7 @@ function logRequest(
   const { method, path, query } = request
   const account = key?.accountId ?? null
   const wallMillis = world.wall.nowMillis()
+  world.watch?.countRequest()
   world.requests.add({
     atMillis: world.now,
     wallMillis,

@@ -36,7 +36,9 @@ export class OpenWorld extends World {
   }
 
   override fork(options: ForkOptions = {}): OpenWorld {
-    return forkOpenWorld(this.snapshot(), { wall: this.wall, ...options })
+    const forked = forkOpenWorld(this.snapshot(), { wall: this.wall, ...options })
+    forked.watch = this.watch
+    return forked
   }
 }
 

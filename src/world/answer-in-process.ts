@@ -10,9 +10,10 @@ import type { TransportRequest } from '../client/transport.ts'
 import { ConnectionError } from '../client/venue-error.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { State } from '../engine/state.ts'
+import type { ClockSettings } from '../journal/world-snapshot.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/actions/requests.ts'
-import type { RunningScenario, WallClock } from './clock.ts'
+import { type RunningScenario, readingsForRequest, type WallClock } from './clock.ts'
 import { type CommandRunner, describeRequest, handleWithFaults } from './faults/apply-venue-faults.ts'
 import {
   distortBody,
@@ -26,6 +27,7 @@ import {
 } from './faults/fire-faults.ts'
 import type { KeyRing } from './keys.ts'
 import { noAnswer } from './logs/request-log.ts'
+import type { WorldWatch } from './world-watch.ts'
 
 /*
  * Requests without HTTP, with the world's faults. Where no answer would arrive over HTTP, or one that is not JSON, the
@@ -36,7 +38,9 @@ import { noAnswer } from './logs/request-log.ts'
 interface InProcessWorld extends CommandRunner {
   advanceTo(atMillis: Millis): void
   readonly wall: WallClock
+  readonly clock: ClockSettings
   readonly readings: Readings
+  readonly watch: WorldWatch | null
   readonly keys: KeyRing
   readonly faults: FaultBook
   readonly running: RunningScenario
@@ -71,7 +75,8 @@ export function answerInProcess(
 ): InProcessAnswer {
   if (typeof target !== 'string')
     throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
-  const { readings } = world
+  world.watch?.countRequest()
+  const readings = readingsForRequest(world)
   const resolved = resolveOperation(method, splitTarget(target).path, readings)
   if (!resolved.ok) return toProblemAnswer(readings, resolved.problem)
   const { operation, parameter } = resolved
@@ -87,9 +92,10 @@ export function answerRequest(
   request: TransportRequest,
 ): InProcessAnswer {
   const { body, method, operation, target } = request
-  return isServed(operation, world.readings)
-    ? answerOperation(world, account, request)
-    : answerInProcess(world, account, method, target, body)
+  if (!isServed(operation, readingsForRequest(world)))
+    return answerInProcess(world, account, method, target, body)
+  world.watch?.countRequest()
+  return answerOperation(world, account, request)
 }
 
 function answerOperation(
@@ -97,7 +103,8 @@ function answerOperation(
   account: number,
   { operation, parameter, method, target, body }: OperationRequest,
 ): InProcessAnswer {
-  const { readings, keys, faults, running } = world
+  const { keys, faults, running } = world
+  const readings = readingsForRequest(world)
   const scopeProblem = keys.findScopeProblem(account, operation, readings)
   if (scopeProblem !== null) return toProblemAnswer(readings, scopeProblem)
   const { path, query } = splitTarget(target)
@@ -137,14 +144,14 @@ function answerWithFaults(
   }
   passTime(world, plan.before)
   if (plan.instead !== null) {
-    note(faultAnswer(plan.instead, world.readings)?.status ?? noAnswer)
+    note(faultAnswer(plan.instead, readingsForRequest(world))?.status ?? noAnswer)
     return answerFromFault(world, plan.instead, method, path)
   }
   const { status, body: answered } = handleWithFaults(
     world,
     plan,
     { account, request, facts },
-    world.readings,
+    readingsForRequest(world),
   )
   note(status)
   passTime(world, plan.after)
@@ -163,7 +170,7 @@ function answerFromFault(
   method: string,
   path: string,
 ): InProcessAnswer {
-  const answer = faultAnswer(fault, world.readings)
+  const answer = faultAnswer(fault, readingsForRequest(world))
   if (answer === null) throw createLostError(fault, method, path)
   if (answer.type !== undefined) throw createUnreadableError(fault, method, path)
   return { status: answer.status, body: answer.body }

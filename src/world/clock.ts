@@ -17,6 +17,7 @@ import { EventLog } from './events/event-log.ts'
 import { readElapsedMillis } from './real-timers.ts'
 import { extendScriptState, removeAdditions } from './script/extend-timeline.ts'
 import type { Steps, WorkQueue } from './work-queue.ts'
+import type { WorldWatch } from './world-watch.ts'
 
 /**
  * A scenario while it runs: the venue that it describes, the script that acts on the venue, and the events of both.
@@ -214,6 +215,12 @@ export function readingsInForceOf({ clock, readings }: Clocked): Readings {
 interface Clocked {
   readonly clock: ClockSettings
   readonly readings: Readings
+}
+
+/** Returns the readings by which a world's next request is judged, watched where somebody watches the world. */
+export function readingsForRequest(world: Clocked & { readonly watch: WorldWatch | null }): Readings {
+  const inForce = readingsInForceOf(world)
+  return world.watch === null ? inForce : world.watch.watch(inForce)
 }
 
 const followedReadings = new WeakMap<Readings, Readings>()

@@ -34,6 +34,7 @@ import {
   toSeedText,
   type WorldOptions,
 } from './world-options.ts'
+import type { WorldWatch } from './world-watch.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
   return new World(scenario, options)
@@ -107,6 +108,8 @@ export class World implements WorldAccess {
    * A command counts if it was carried out or was refused for money or limits; every other change counts.
    */
   sequence = 0
+  /** Watches what requests meet; null while nobody wants to know. */
+  watch: WorldWatch | null = null
   private observer: WorldObserver | null = null
 
   /** `isFollower` is for a world that lags behind another one: it has no delayed views of its own. */
@@ -331,6 +334,7 @@ export class World implements WorldAccess {
         if (faults.unreported.has(id)) faults.setCounts(id, matched, fired)
       throw failure
     }
+    this.watch?.countStrikes(fired)
     return fired
   }
 

@@ -73,15 +73,22 @@ export class Worlds {
   readonly wall: WallClock
   readonly snapshots = new SnapshotStore()
   private readonly journals: JournalStore
+  private readonly prepare: ((world: World, isFork: boolean) => void) | null
   private readonly hosted = new Map<string, Hosted>()
   private readonly keys = new Map<string, { readonly key: ApiKey; readonly hosted: Hosted }>()
   private givenIds = 0
   private lastTickedIndex = 0
   private deletedRequests = 0
 
-  constructor(wall: WallClock, journals: JournalStore = createMemoryJournals('')) {
+  /** `prepare` is called with each new world before any request reaches it. */
+  constructor(
+    wall: WallClock,
+    journals: JournalStore = createMemoryJournals(''),
+    prepare: ((world: World, isFork: boolean) => void) | null = null,
+  ) {
     this.wall = wall
     this.journals = journals
+    this.prepare = prepare
   }
 
   /**
@@ -115,6 +122,7 @@ export class Worlds {
     }
     this.hosted.set(id, hosted)
     this.routeKeys(hosted)
+    this.prepare?.(world, snapshot !== undefined)
     return { ok: true, world }
   }
 

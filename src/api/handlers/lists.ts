@@ -17,7 +17,7 @@ export function selectRows(
   { skip, take }: { readonly skip: number; readonly take: number },
   readings: Readings,
 ) {
-  const isNewestFirst = readings['lists.order'] === 'newest'
+  const isNewestFirst = list.count < 2 || readings['lists.order'] === 'newest'
   const rows: number[] = []
   let total = 0
   for (let place = 0; place < list.count; place++) {
@@ -70,8 +70,8 @@ export function answerBatch<Item extends { readonly success: boolean }>(
 ) {
   const total = results.length
   const failed = results.filter(({ success }) => !success).length
-  const isAnyFailed = readings.batchStatus === '207' && failed > 0
-  const isAllFailed = readings.batchStatus === '422' && failed > 0 && failed === total
+  const isAnyFailed = failed > 0 && readings.batchStatus === '207'
+  const isAllFailed = failed > 0 && failed === total && readings.batchStatus === '422'
   const summary = { total, successful: total - failed, failed }
   return answer({ results, summary }, isAnyFailed ? 207 : isAllFailed ? 422 : null)
 }

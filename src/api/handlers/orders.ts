@@ -346,6 +346,7 @@ function readPlacement(context: ApiContext, body: CreateBody): Placement | Probl
   if (isProblem(ticks)) return ticks
   const metadata = readMetadata(body.metadata)
   if (!metadata.ok) return metadata.problem
+  const clientOrderId = body.clientOrderId ?? null
   return {
     account: context.account,
     asset,
@@ -354,8 +355,8 @@ function readPlacement(context: ApiContext, body: CreateBody): Placement | Probl
     timeInForce: timesInForce[body.timeInForce ?? 'GTC'],
     quantitySteps: steps,
     priceTicks: ticks ?? priceTicks(0),
-    clientOrderId: body.clientOrderId ?? null,
-    allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
+    clientOrderId,
+    allowsDuplicateId: clientOrderId !== null && context.readings['clientId.duplicate'] === 'allow',
     keepsRefused: context.readings['orders.rejectMode'] === 'stored',
     metadata: metadata.value,
   }

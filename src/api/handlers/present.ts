@@ -9,6 +9,7 @@ import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as risk from '../operations/risk.ts'
 import { defaultReadings, type ReadingKey, type Readings } from '../readings/readings.ts'
+import { areWatched } from '../readings/watched-readings.ts'
 import { itemShape, listOf, type ObjectShape, object } from '../wire-shapes.ts'
 import { clientFields, limitEntries, limitListView } from './client-view.ts'
 
@@ -34,6 +35,7 @@ export function present(context: ApiContext, operation: OperationId, body: objec
 function isAsDocumented(readings: Readings): boolean {
   const known = asDocumented.get(readings)
   if (known !== undefined) return known
+  if (areWatched(readings)) return false
   const found = readingsOfBodies.every((key) => readings[key] === defaultReadings[key])
   asDocumented.set(readings, found)
   return found
@@ -52,7 +54,7 @@ function finish(context: ApiContext, documented: Shape, value: unknown): unknown
   if (documented === risk.riskLimits && readings['limits.form'] === 'list')
     return finish(context, limitEntries, limitListView(context))
   if (typeof value === 'number')
-    return readings['percent.unit'] === 'fraction' && documented.format === 'percent'
+    return documented.format === 'percent' && readings['percent.unit'] === 'fraction'
       ? toFraction(value)
       : value
   if (Array.isArray(value)) {
@@ -61,14 +63,14 @@ function finish(context: ApiContext, documented: Shape, value: unknown): unknown
   }
   if (!isObject(value) || documented.additionalProperties === true) return value
   const fitting = findFittingShape(documented, value)
-  const added = readings['answers.clientFields'] === 'added' ? clientFields.get(fitting) : undefined
+  const added = findClientFields(fitting, readings)
   const shape = clientShape(fitting, readings)
   const fields = Object.entries({ ...value, ...added?.view(context, value) }).flatMap(([name, field]) => {
     if (field === null && readings.nulls === 'omitted') return []
     const part = shape.properties?.[name] ?? findOpenField(shape, name)
     return [[name, part === undefined ? field : finish(context, part, field)] as const]
   })
-  const isOpened = readings['answers.extraFields'] === 'some' && shape.additionalProperties === false
+  const isOpened = shape.additionalProperties === false && readings['answers.extraFields'] === 'some'
   return Object.fromEntries(isOpened ? [...fields, extraField] : fields)
 }
 
@@ -105,13 +107,18 @@ function toFraction(percent: number): number {
  */
 export function clientShape(schema: Shape, readings: Readings, shown: Shape = schema): Shape {
   if (schema === risk.riskLimits && readings['limits.form'] === 'list') return limitEntries
-  const added = readings['answers.clientFields'] === 'added' ? clientFields.get(schema)?.fields : undefined
+  const added = findClientFields(schema, readings)?.fields
   if (added === undefined) return shown
   return {
     ...shown,
     required: [...new Set([...(shown.required ?? []), ...(added.required ?? [])])],
     properties: { ...shown.properties, ...added.properties },
   }
+}
+
+function findClientFields(schema: Shape, readings: Readings) {
+  const fields = clientFields.get(schema)
+  return fields !== undefined && readings['answers.clientFields'] === 'added' ? fields : undefined
 }
 
 /*
@@ -128,7 +135,8 @@ export function shorterShape(schema: Shape, readings: Readings): Shape {
 
 /** Removes from a documented body the fields that its shape does not have under the readings. */
 function shorten(schema: Shape, body: object, readings: Readings): object {
-  if (!rows.some(({ reading, value }) => readings[reading] === value)) return body
+  const isShorter = areWatched(readings) || rows.some(({ reading, value }) => readings[reading] === value)
+  if (!isShorter) return body
   const short = shortenValue(schema, body, readings)
   return isObject(short) ? short : body
 }

@@ -54,6 +54,7 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
   if ('code' in terms) return refuse(terms)
   const metadata = readMetadata(input.body.metadata)
   if (!metadata.ok) return refuse(metadata.problem)
+  const clientQuoteId = input.body.clientQuoteId ?? null
   const outcome = context.execute({
     kind: 'submit-quote',
     at: context.now,
@@ -64,8 +65,8 @@ export const submitQuote: Handler<'submitQuote'> = (context, input) => {
     bidSteps: terms.bidSteps ?? quantitySteps(0),
     askSteps: terms.askSteps ?? quantitySteps(0),
     validForMillis: terms.validForMillis ?? millis(defaultValidForSeconds * 1_000),
-    clientQuoteId: input.body.clientQuoteId ?? null,
-    allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
+    clientQuoteId,
+    allowsDuplicateId: clientQuoteId !== null && context.readings['clientId.duplicate'] === 'allow',
     metadata: metadata.value,
   })
   if (outcome.ok) return answer(acceptedQuoteView(context, outcome.row))
