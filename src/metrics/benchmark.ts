@@ -7,6 +7,7 @@ import type { ValueGrid } from './midnights.ts'
 import type { AnyGrid, FillRecord } from './records.ts'
 import { computeCapture } from './return-shape.ts'
 import { computeMean, correlation, deviation, sum, toDoubles } from './samples.ts'
+import { isSteady } from './skill.ts'
 
 /*
  * A run compared with two strategies that take no skill: never trading, and holding the market, which is equal parts of
@@ -143,7 +144,7 @@ function computeRegression(
       days,
       (slope) => ((sum(own) - slope * sum(market)) / own.length - (1 - slope) * riskFree) * periods,
     ),
-    correlation: correlation(own, market),
+    correlation: isSteady(own) || isSteady(market) ? correlateNothing(own) : correlation(own, market),
     informationRatio:
       spread.value === 0 || isMarketItself
         ? missing('the account moved exactly with the market')
@@ -152,6 +153,10 @@ function computeRegression(
     downCapture: deriveYearly(computeCapture(own, market, periods, -1), days, (value) => value),
   }
 }
+
+/** Says why returns of which some do not vary have no correlation, as `correlation` does. */
+const correlateNothing = (own: Float64Array): Figure =>
+  missing(own.length < 3 ? 'it takes three pairs' : 'one of them does not vary')
 
 /** Makes the figures that take the market's returns, all of them missing. */
 const lackRegression = (none: Figure) => ({
@@ -180,5 +185,5 @@ function computeBeta(own: Float64Array, market: Float64Array): Figure {
     products += (element(own, place) - ownMean) * gap
     squares += gap * gap
   }
-  return squares === 0 ? missing('the market does not vary') : figure(products / squares)
+  return isSteady(market) ? missing('the market does not vary') : figure(products / squares)
 }

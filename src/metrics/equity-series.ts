@@ -5,6 +5,9 @@ import { mergeMidnights, type ValueGrid } from './midnights.ts'
 /** The number of whole days from which on daily returns are the better sample. */
 const enoughDays = 30
 
+/** A change of equity by less is what sums of decimals leave of none. */
+const rounding = 1e-13
+
 /** Returns over steps of equal length. */
 export interface EqualReturns {
   readonly stepMillis: number
@@ -48,7 +51,7 @@ export function computeEquitySeries(grid: ValueGrid): EquitySeries {
     if (place > 0) {
       const before = element(equity, place - 1)
       const gained = element(equity, place) - element(flow, place) - before
-      change = before > 0 ? Math.max(-1, gained / before) : 0
+      change = before > 0 && Math.abs(gained) > rounding * before ? Math.max(-1, gained / before) : 0
       profit += gained
     }
     units[place] = place === 0 ? 1 : element(units, place - 1) * (1 + change)

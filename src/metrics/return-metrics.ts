@@ -6,7 +6,13 @@ import type { EqualReturns, EquitySeries } from './equity-series.ts'
 import { computeFigures, derive, deriveYearly, type Figure, figure, missing, rowBuilder } from './figure.ts'
 import { computeOmega, computeStability, computeTailRatio } from './return-shape.ts'
 import { autocorrelation, deviation, power, standardizedMoments, sum } from './samples.ts'
-import { computePeriodSharpe, deflatedSharpe, minimumTrackRecord, probabilisticSharpe } from './skill.ts'
+import {
+  computePeriodSharpe,
+  deflatedSharpe,
+  isSteady,
+  minimumTrackRecord,
+  probabilisticSharpe,
+} from './skill.ts'
 
 /** What the figures of returns need beside the equity series. */
 export interface ReturnInput {
@@ -17,6 +23,8 @@ export interface ReturnInput {
   /** The risk-free interest of one step. Sharpe and Sortino ratios and figures based on them use the returns in excess of it. */
   readonly riskFree: number
 }
+
+const noShape = missing('the returns do not vary')
 
 function measureReturns(series: EquitySeries, { days, drawdown, trials, riskFree }: ReturnInput) {
   const {
@@ -40,12 +48,10 @@ function measureReturns(series: EquitySeries, { days, drawdown, trials, riskFree
     cagr: computeCagr(total, days),
     perPeriod,
     sharpe: deriveYearly(perPeriod, days, (value) => value * Math.sqrt(periods)),
-    moments: standardizedMoments(values),
-    neighbours: autocorrelation(values),
+    moments: isSteady(values) ? null : standardizedMoments(values),
+    neighbours: values.length > 2 && isSteady(values) ? noShape : autocorrelation(values),
   }
 }
-
-const noShape = missing('the returns do not vary')
 
 const row = rowBuilder<ReturnType<typeof measureReturns>>()
 
@@ -210,7 +216,7 @@ function measureTail(returns: Float64Array) {
   const at95 = measureLosses(selected, 0.05)
   const at99 = measureLosses(selected, 0.01)
   const spread = deviation(returns)
-  const moments = standardizedMoments(returns)
+  const moments = isSteady(returns) ? null : standardizedMoments(returns)
   const cornishFisher = (confidence: number): Figure => {
     if (returns.length === 0) return missing(noReturns)
     if (spread.value === null || moments === null) return missing('the returns do not vary')

@@ -12,15 +12,21 @@ const eulerMascheroni = 0.5772156649015329
 export function computePeriodSharpe(returns: ArrayLike<number>): Figure {
   const spread = deviation(returns)
   if (spread.value === null) return missing('it takes two returns')
-  if (spread.value <= rounding * Math.abs(sum(returns) / returns.length) || spread.value === 0)
-    return missing('the returns do not vary')
-  return figure(sum(returns) / returns.length / spread.value)
+  return isSteady(returns)
+    ? missing('the returns do not vary')
+    : figure(sum(returns) / returns.length / spread.value)
 }
 
 /**
- * The deviation that counts as none, as a part of the mean. Equal returns differ by the rounding of the equity that they are
+ * Tells whether returns vary by no more than rounding. Equal returns differ by the rounding of the equity that they are
  * computed from, and a ratio of it would be noise.
  */
+export function isSteady(returns: ArrayLike<number>): boolean {
+  const spread = deviation(returns).value ?? 0
+  return spread <= rounding * Math.abs(sum(returns) / returns.length) || spread === 0
+}
+
+/** The deviation that counts as none, as a part of the mean. */
 const rounding = 1e-7
 
 /** Computes the probability that the true Sharpe ratio per period is above `benchmark`. */
