@@ -40,10 +40,11 @@ export {
   type Strategy,
   type StrategyContext,
   type StrategyDefinition,
-  type StrategyVenue as Venue,
   type SyncVenueClient,
+  type TargetPosition,
   type Tick,
   type Timer,
+  type TradingVenue as Venue,
 } from './strategy.ts'
 export { StrategyError } from './strategy-answers.ts'
 export type { OutOfSample } from './sweep/out-of-sample.ts'

@@ -33,6 +33,27 @@ export type StrategyVenue = {
   }
 }
 
+/** An order as the venue has accepted it. */
+export type AcceptedOrder = Awaited<ReturnType<StrategyVenue['orders']['create']>>
+
+/** A position to trade to; exactly one is stated. */
+export type TargetPosition =
+  /** The signed quantity, in units of the asset; negative for a short position. */
+  | { readonly quantity: number }
+  /** The signed value in USD at the mid. */
+  | { readonly value: number }
+  /** The signed share of the account's whole value: 0.5 for a half of it. */
+  | { readonly weight: number }
+
+/** The client library with what every strategy would write again. */
+export type TradingVenue = StrategyVenue & {
+  /**
+   * Sends the market order that brings the position in an asset to its goal, in steps of the pair. Returns the accepted
+   * order; null where nothing is to be done, or less than the pair's minimum. Orders at rest do not count.
+   */
+  target(asset: string, goal: TargetPosition): Promise<AcceptedOrder | null>
+}
+
 /** A fill of the account, in the form that the interface gives it. */
 export type OwnTrade = TradeList['trades'][number]
 
@@ -88,7 +109,7 @@ export interface StrategyContext<Parameters, State> {
   /** The venue's time, in milliseconds since 1970. */
   readonly now: number
   readonly endMillis: number
-  readonly venue: StrategyVenue
+  readonly venue: TradingVenue
   /** The client library without promises, in process only; reading it throws over HTTP. */
   readonly sync: SyncVenueClient
   /** Returns what the feed showed at the last tick, without a request. Throws a RangeError for an unknown asset. */

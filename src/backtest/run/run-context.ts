@@ -7,12 +7,13 @@ import type {
   FeedPrice,
   Strategy,
   StrategyContext,
-  StrategyVenue,
   SyncVenueClient,
   Timer,
+  TradingVenue,
 } from '../strategy.ts'
 import { askState } from '../strategy-answers.ts'
 import type { Host, Observation } from '../venue/host.ts'
+import { PositionTargets } from '../venue/position-targets.ts'
 import type { WarmUpBars } from '../venue/warm-up.ts'
 import { RunNotebook } from './notebook.ts'
 import { Timers } from './timers.ts'
@@ -29,6 +30,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   seen: Observation | null = null
   /** The past bars that `bars` reads; null where the strategy does not look back. */
   window: BarWindow | null = null
+  readonly venue: TradingVenue
   private readonly host: Host
   private readonly places: ReadonlyMap<string, number>
   private hasStopped = false
@@ -41,15 +43,13 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     this.endMillis = endMillis
     this.notebook = new RunNotebook(seed)
     this.host = host
+    const targets = new PositionTargets(host.venue, (asset) => this.price(asset).mid)
+    this.venue = { ...host.venue, target: (asset, goal) => targets.trade(asset, goal) }
     this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
   }
 
   get now(): number {
     return this.host.nowMillis
-  }
-
-  get venue(): StrategyVenue {
-    return this.host.venue
   }
 
   get sync(): SyncVenueClient {
