@@ -4,6 +4,7 @@ import type { AssetTable } from '../engine/tables/asset-table.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
 import { findCandleGrid } from '../market/recordings/candle-phases.ts'
 import { type CandleTable, getCandleTable } from '../market/recordings/candle-table.ts'
+import { describeCandles, describePrints } from '../market/recordings/candle-warnings.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord, QuotingTally } from '../metrics/records.ts'
 import { bisectPlaces, element } from '../numeric/columns.ts'
@@ -119,6 +120,10 @@ function buildWorldResult(
   const { tickMillis, barMillis } = setup
   const tables = listTables(world.scenario.venue.market)
   const warnings = [
+    ...describeRecordings(world, {
+      fromMillis: records.equity.atMillis[0] ?? world.now,
+      toMillis: world.now,
+    }),
     ...describePhaseChanges(tables),
     ...(barMillis === null ? [] : describeOtherBars(tables, barMillis, run.hooks.bars !== null)),
     describeCandleWarning(tables, strategy, tickMillis, barMillis, acts),
@@ -134,6 +139,25 @@ function buildWorldResult(
     warnings,
     warmUpBars: setup.warmUp.bars,
   })
+}
+
+/**
+ * Describes how the files of a world's recordings were understood, and their leaps and gaps during the run: what
+ * `otcsim doctor` sees of a file, every run with it repeats.
+ */
+function describeRecordings(
+  { scenario }: World,
+  span: { readonly fromMillis: number; readonly toMillis: number },
+): readonly string[] {
+  const notes = scenario.filesRead.flatMap(({ file, line, warnings }) => [
+    `${file} was read as ${line}.`,
+    ...warnings.map((warning) => `${file}: ${warning}`),
+  ])
+  const troubles = scenario.venue.market.assets.flatMap(({ model, symbol }) => {
+    if (model.kind === 'trades') return describePrints(symbol, model.trades, span)
+    return model.kind === 'replay' ? describeCandles(symbol, getCandleTable(model.candles), span) : []
+  })
+  return [...notes, ...troubles]
 }
 
 interface RunRecords<Column>

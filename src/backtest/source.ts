@@ -7,6 +7,7 @@ import {
   listOrObject,
   type OptionsOf,
   oneOfTexts,
+  optionList,
   textOrObject,
   withFlag,
 } from '../api/options.ts'
@@ -14,7 +15,8 @@ import type { Candle } from '../market/recordings/candle.ts'
 import { findCandleGrid } from '../market/recordings/candle-phases.ts'
 import { getCandleTable } from '../market/recordings/candle-table.ts'
 import { checkCandles, checkTrades } from '../market/recordings/check-recording.ts'
-import { convertCandlesToTrades } from '../market/recordings/recording.ts'
+import type { RecordingInfo } from '../market/recordings/interpretation.ts'
+import { convertCandlesToTrades, toAssetVolume } from '../market/recordings/recording.ts'
 import { formatDuration, lastWorldMillis, millisPerHour, millisToIso } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
@@ -40,11 +42,8 @@ export const marketOptions = {
   }),
   /** The start of the market. By default it is the start of the recording, or 2026-01-05. */
   start: aText,
-  /** The unit of a recording's volumes; `asset` by default. */
-  volumeIn: withFlag(oneOfTexts('asset', 'usd'), '<unit>', 'the unit of volumes in --data', {
-    default: 'asset',
-    needs: ['data'],
-  }),
+  /** The unit of the volumes of `candles`; `asset` by default, which is what `readRecording` gives. */
+  volumeIn: oneOfTexts('asset', 'usd'),
   /** The name of the data in reports. */
   name: aText,
   /**
@@ -89,6 +88,8 @@ export const sourceOptions = {
    * them have.
    */
   candles: listOrObject<readonly Candle[] | Readonly<Record<string, readonly Candle[]>>>(),
+  /** How the files of `candles` were understood, from `readRecording`; it stands in the result's warnings. */
+  notes: optionList(anObjectLike<RecordingInfo>()),
   /** A price model by its kind, `gbm`, or with parameters, `gbm,vol=0.6,drift=0`. */
   model: withFlag(aText, '<kind>', 'a price model, such as market or gbm,vol=0.6'),
   /** The venue around `candles` or `model`. */
@@ -160,7 +161,7 @@ function resolveRecordings(
   })
   const byName = new Map(Object.entries(recordings).map(([symbol, own]) => [nameOf(symbol), own]))
   return {
-    scenario: loadDocument(document, options, byName),
+    scenario: { ...loadDocument(document, options, byName), filesRead: options.notes ?? [] },
     source: { kind: 'data', name: market.name ?? 'candles' },
   }
 }
@@ -237,7 +238,10 @@ function loadDocument(
 ): CompiledScenario {
   const loaded = loadScenarioValue(document, {
     ...pickSeed(options),
-    readCandles: (name) => ({ ok: true, candles: recordings.get(name) ?? [] }),
+    readCandles: ({ name, options: { volumeIn } }) => {
+      const candles = recordings.get(name) ?? []
+      return { ok: true, candles: volumeIn === 'usd' ? candles.map(toAssetVolume) : candles }
+    },
   })
   if (!loaded.ok) throw new RangeError(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value

@@ -206,7 +206,11 @@ const headings: readonly Heading[] = [
   {
     heading: 'World and market',
     options:
-      'scenario seed seeds clock readings param data volume-in model asset price grid span from to account world',
+      'scenario seed seeds clock readings param data model asset price grid span from to account world',
+  },
+  {
+    heading: 'Files of recordings',
+    options: 'columns times zone dates decimal volume-in symbol skip-bad sort dedupe',
   },
   { heading: 'Listening', options: 'port host admin-port admin-token cors' },
   { heading: 'Journal', options: 'journal journal-dir journal-sync' },

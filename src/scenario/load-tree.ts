@@ -64,10 +64,10 @@ export function loadSource(
   const loaded = loadScenarioValue(document, {
     seed,
     laterAccounts: added?.accounts ?? [],
-    readCandles: (name) => {
-      const candles = recordings.get(name)
+    readCandles: ({ key }) => {
+      const candles = recordings.get(key)
       return candles === undefined
-        ? { ok: false, reason: `the recording ${name} is not there` }
+        ? { ok: false, reason: `the recording ${key} is not there` }
         : { ok: true, candles }
     },
   })

@@ -1,4 +1,4 @@
-import { parseCandles } from '../../src/market/recordings/recording.ts'
+import { readTable } from '../../src/market/recordings/recording.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { measureBareStep } from './market/bare-step.ts'
 import { candleText, replayAll, splitRows } from './market/candles.ts'
@@ -77,9 +77,10 @@ for (const [name, market] of [
 }
 
 const text = candleText(yearMinutes)
-const parse = best(() => parseCandles(splitRows(text)))
-const candles = parseCandles(splitRows(text))
-if (!candles.ok) throw new Error(candles.problem.message)
+const read = () => readTable({ rows: splitRows(text), hasSemicolons: false, firstRowNumber: 1 })
+const parse = best(read)
+const candles = read()
+if (candles.kind === 'trades' || candles.problem !== null) throw new Error(candles.problem?.message)
 const replay = best(() => replayAll(candles.candles))
 line(
   `a year of minute candles: parsed in ${parse.toFixed(0)} ms, replayed in ${replay.toFixed(0)} ms (${(replay / parse).toFixed(2)} of it)`,

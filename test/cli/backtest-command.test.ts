@@ -227,8 +227,8 @@ it.each<[string, readonly string[], number, RegExp]>([
   [
     'volumes in another unit',
     ['own.ts', '--data', 'usd.csv'],
-    2,
-    /^--data: the candle of .* say --volume-in usd/,
+    5,
+    /usd.csv:2 volume: .* billion USD a day were traded; say --volume-in usd/,
   ],
   [
     'a strategy that throws',

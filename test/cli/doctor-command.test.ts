@@ -66,9 +66,9 @@ describe('otcsim doctor FILE', () => {
     const { code, out, err } = await otcsim(['doctor', path])
     expect([code, err]).toEqual([0, ''])
     expect(out.replaceAll(path, 'FILE')).toBe(`FILE
+  read as    4 candles of 1h; time ts_ms (milliseconds, UTC, beginnings of candles); open, high, low, close; volume in units of the asset; assumed: times are beginnings (--times close if not), volumes are in units of the asset (--volume-in usd if not)
   holds      4 candles of 1h, ascending
   from       2021-01-01T00:00:00.000Z to 2021-01-01T06:00:00.000Z
-  layout     ts_ms, open, high, low, close, volume
   prices     first 10, last 11, least 2, greatest 12
   volume     15 units, about 150 USD, 1 row without
   gaps       1, together 2h; the longest 2h from 2021-01-01T02:00:00.000Z
@@ -156,8 +156,13 @@ describe('otcsim doctor FILE', () => {
       { length: 50 },
       (_, hour) => `${1_609_459_200 + hour * 3600},10000,10001,9999,10000,9e8`,
     )
-    const { out } = await otcsim(['doctor', fileOf('usd.csv', ['time,open,high,low,close,volume', ...rows])])
-    expect(out).toContain('volumeIn: usd')
+    const file = fileOf('usd.csv', ['time,open,high,low,close,volume', ...rows])
+    const refused = await otcsim(['doctor', file])
+    expect(refused).toMatchObject({ code: 5, out: expect.stringContaining('say --volume-in usd') })
+    const stated = await otcsim(['doctor', '--volume-in', 'usd', file])
+    expect(stated.code).toBe(0)
+    expect(stated.out).toContain('volumeIn: usd')
+    expect(stated.out).toContain(`--data ${file} --volume-in usd`)
   })
 
   it('counts the mistakes of an unusable file, and exits with 5', async () => {
@@ -177,8 +182,8 @@ describe('otcsim doctor FILE', () => {
     ])
     const { code, out } = await otcsim(['doctor', file])
     expect(code).toBe(5)
-    expect(out).toMatch(/holds +no candles\n +layout /)
-    expect(out).toContain('row 2, open: "20,000" is not a price above 0; numbers are written as 1234.5')
+    expect(out).toContain('numbers such as "20,000" fit both ways')
+    expect(out).toContain('say --decimal point or --decimal comma')
     expect(out).not.toMatch(/1970|prices|volume|gaps/)
   })
 

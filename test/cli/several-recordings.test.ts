@@ -53,7 +53,12 @@ it('runs several recordings, and shows the command that repeats it', async () =>
 })
 
 it.each<[readonly string[], number, string]>([
-  [['BTC=btc.csv', 'BTC=eth.csv'], 2, '--data: BTC is there twice; an asset has one recording'],
+  [
+    ['BTC=btc.csv', 'BTC=eth.csv'],
+    5,
+    'eth.csv: overlaps another file at 2025-01-01T02:00:00.000Z with other figures',
+  ],
+  [['BTC=btc.csv,btc.csv'], 5, 'overlaps another file: nothing in it is new'],
   [
     ['BTC=btc.csv', 'eth.csv'],
     2,

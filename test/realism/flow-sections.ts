@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createMarket } from '../../src/market/create-market.ts'
-import { parseTrades } from '../../src/market/recordings/trades.ts'
+import { readTable } from '../../src/market/recordings/recording.ts'
 import { bands, isWithinBand } from '../../src/metrics/realism/bands.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import type { TakerOrders } from './flow-figures.ts'
@@ -75,13 +75,13 @@ function defaultTakers(seed: string): TakerOrders {
 function recordedTakers(folder: string, symbol: string): TakerOrders {
   const file = join(folder, 'trades', `${symbol}USDT_trades_2024-08-08T2354_0005.csv.gz`)
   const text = gunzipSync(readFileSync(file)).toString('utf8')
-  const table = parseTrades(
-    text
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(',')),
-  )
-  if (!table.ok) throw new Error(`${file}, row ${table.problem.row}: ${table.problem.message}`)
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','))
+  const table = readTable({ rows, hasSemicolons: false, firstRowNumber: 1 })
+  if (table.kind === 'candles' || table.problem !== null)
+    throw new Error(`${file}, row ${table.problem?.row}: ${table.problem?.message}`)
   const [atMillis, signs, valuesUsd]: [number[], number[], number[]] = [[], [], []]
   for (const { atMillis: at, price, quantity, side } of table.trades) {
     const sign = side === 'sell' ? -1 : 1

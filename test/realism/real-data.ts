@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Candle } from '../../src/market/recordings/candle.ts'
-import { parseCandles } from '../../src/market/recordings/recording.ts'
+import { readTable } from '../../src/market/recordings/recording.ts'
 import { computeHourFigures } from '../../src/metrics/realism/facts.ts'
 import { dayFigures, pairFigures, seasonFigures } from './long-facts.ts'
 import { Sample } from './sample.ts'
@@ -40,13 +40,13 @@ function readHours(folder: string, name: string): Hours {
   const file = join(folder, 'hourly', name)
   if (!existsSync(file)) throw new Error(`REALISM_DATA has no hourly/${name}`)
   const text = gunzipSync(readFileSync(file)).toString('utf8')
-  const table = parseCandles(
-    text
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(',')),
-  )
-  if (!table.ok) throw new Error(`hourly/${name}, row ${table.problem.row}: ${table.problem.message}`)
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','))
+  const table = readTable({ rows, hasSemicolons: false, firstRowNumber: 1 }, { columns: { volume: 'none' } })
+  if (table.kind === 'trades' || table.problem !== null)
+    throw new Error(`hourly/${name}, row ${table.problem?.row}: ${table.problem?.message}`)
   return new Map(
     table.candles.map((candle: Candle) => [candle.atMillis, Math.log(candle.close / candle.open)]),
   )

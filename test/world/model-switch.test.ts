@@ -72,7 +72,7 @@ function scenarioWith(
       },
       timeline,
     },
-    { readCandles: (name) => ({ ok: true, candles: name === 'a.csv' ? candles : withGap }) },
+    { readCandles: ({ name }) => ({ ok: true, candles: name === 'a.csv' ? candles : withGap }) },
   )
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
   return loaded.value

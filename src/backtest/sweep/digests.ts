@@ -11,8 +11,8 @@ export function scenarioDigest(scenario: CompiledScenario): string {
   return hash.digest()
 }
 
-/** Fields that say where something stands in a file; they do not change what the scenario does. */
-const leftOut: ReadonlySet<string> = new Set(['file', 'place', 'momentPlace'])
+/** Fields that say where something stands in a file, and how files were understood; what follows from that is in others. */
+const leftOut: ReadonlySet<string> = new Set(['file', 'filesRead', 'place', 'momentPlace'])
 
 function addValue(hash: Hash128, value: unknown): void {
   if (value instanceof Map) {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { flagName } from '../../api/options.ts'
 import { runOptions } from '../../backtest/backtest-options.ts'
 import { liveOptions } from '../../backtest/live/run-live.ts'
 import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
+import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import type { OptionConflict } from '../define-command.ts'
 import { dataFailure, usageFailure } from '../failure.ts'
 import {
@@ -19,10 +21,11 @@ import {
   parsedFlag,
   parseSeed,
 } from '../flags.ts'
-import { readCandleFile } from '../scenario/read-candles.ts'
+import { createFileFlags, readFileOptions } from '../recordings/file-flags.ts'
+import { expandFile, nameFileFlags, readRecordingFiles } from '../recordings/read-recording.ts'
 
 const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = runOptions
-const { asset, cash, grid, makerBps, price, takerBps, volumeIn } = marketOptions
+const { asset, cash, grid, makerBps, price, takerBps } = marketOptions
 const { scenario, model, seed } = sourceOptions
 const { adminToken, apiKey, apiSecret, clock } = liveOptions
 
@@ -32,9 +35,9 @@ export const runFlags = {
   data: parsedFlag(
     gatherFiles,
     '<file>',
-    'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, repeated',
+    'a recording of candles or trades, or its files, such as jan.csv,feb.csv or 2024-*.csv; for several assets BTC=FILE, repeated',
   ),
-  volumeIn,
+  ...createFileFlags({ needs: ['data'] }),
   model,
   asset,
   price,
@@ -146,7 +149,7 @@ export function nameFlags(message: string): string {
     .map((line) => {
       const known = flagByField.find(([field]) => field.test(line))
       const named = known === undefined ? nameFlag(line) : line.replace(known[0], known[1])
-      return named.replace(/\bvolumeIn: usd\b/, '--volume-in usd')
+      return nameFileFlags(named)
     })
     .join('\n')
 }
@@ -166,49 +169,59 @@ function gatherFiles(text: string, previous: unknown): string {
 }
 
 /**
- * Splits the value of `--data` into assets and files. Each line is `FILE`, for which the asset is null, or `BTC=FILE`.
- * A file whose own name contains `=` can be written as `./BTC=FILE`.
+ * Splits the value of `--data` into assets and files. Each line is `FILES`, for which the asset is null, or `BTC=FILES`;
+ * the files of an asset are names or patterns, separated by commas. A file whose own name contains `=` can be written as
+ * `./BTC=FILE`; one that exists under a name with commas is one file.
  */
-export function parseRecordingFiles(data: string) {
+function parseRecordingFiles(data: string, cwd: string) {
   return data.split('\n').map((text) => {
-    const [, asset = null, file = text] = /^([A-Za-z0-9]+)=(.+)$/.exec(text) ?? []
-    return { asset, file }
+    const [, asset = null, names = text] = /^([A-Za-z0-9]+)=(.+)$/.exec(text) ?? []
+    const isOne = !names.includes(',') || existsSync(resolve(cwd, names))
+    const files = isOne ? [names] : names.split(',').filter((name) => name !== '')
+    return { asset, files: files.flatMap((name) => expandFile(name, cwd)) }
   })
 }
 
+/** Lists all files that the value of `--data` names. */
+export const listRecordingFiles = (data: string, cwd: string): readonly string[] =>
+  parseRecordingFiles(data, cwd).flatMap(({ files }) => files)
+
 /** Formats the value of `--data` on one line. */
 export const formatFiles = (data: string): string => data.replaceAll('\n', ' ')
+
+/** The recordings of a run, and what is to be said of how their files were understood. */
+export interface ReadRecordings {
+  readonly candles: NonNullable<SourceOptions['candles']>
+  readonly notes: readonly RecordingInfo[]
+}
 
 /**
  * Reads the recordings that `--data` names: one alone, or one for each asset. Ends the command when a file cannot be
  * read, or when it is unclear which asset a recording belongs to.
  */
-export function readRecordings(
-  data: string,
-  asset: string | undefined,
-  cwd: string,
-): SourceOptions['candles'] {
-  const files = parseRecordingFiles(data)
-  const [first] = files
-  if (first?.asset === null && files.length === 1) return readCandles(first.file, cwd)
-  if (asset !== undefined) throw usageFailure('--asset does not go with --data that names its asset')
-  const byAsset = new Map<string, readonly Candle[]>()
-  for (const { asset: symbol, file } of files) {
+export function readRecordings(flags: BacktestFlags, data: string, cwd: string): ReadRecordings {
+  const named = parseRecordingFiles(data, cwd)
+  const options = readFileOptions(flags)
+  const notes: RecordingInfo[] = []
+  const read = (files: readonly string[]): readonly Candle[] => {
+    const answer = readRecordingFiles(files, options, cwd)
+    if (!answer.ok) throw dataFailure(nameFileFlags(answer.reason))
+    notes.push(...answer.notes.map((note) => ({ ...note, line: nameFileFlags(note.line) })))
+    return answer.candles
+  }
+  const [first] = named
+  if (first?.asset === null && named.length === 1) return { candles: read(first.files), notes }
+  if (flags.asset !== undefined) throw usageFailure('--asset does not go with --data that names its asset')
+  const byAsset = new Map<string, readonly string[]>()
+  for (const { asset: symbol, files } of named) {
     if (symbol === null) {
-      const hint = `write --data BTC=${file}`
+      const hint = `write --data BTC=${files.join(',')}`
       throw usageFailure(`--data: of several recordings each names its asset; ${hint}`)
     }
     if (!/^[A-Z0-9]{1,16}$/.test(symbol))
       throw usageFailure(`--data: "${symbol}" is not an asset symbol, such as BTC`)
-    if (byAsset.has(symbol))
-      throw usageFailure(`--data: ${symbol} is there twice; an asset has one recording`)
-    byAsset.set(symbol, readCandles(file, cwd))
+    byAsset.set(symbol, [...(byAsset.get(symbol) ?? []), ...files])
   }
-  return Object.fromEntries(byAsset)
-}
-
-function readCandles(file: string, cwd: string): readonly Candle[] {
-  const answer = readCandleFile(resolve(cwd, file))
-  if (!answer.ok) throw dataFailure(answer.reason)
-  return answer.candles
+  const candles = Object.fromEntries([...byAsset].map(([symbol, files]) => [symbol, read(files)]))
+  return { candles, notes }
 }

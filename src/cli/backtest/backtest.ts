@@ -192,8 +192,10 @@ function readSource(flags: BacktestFlags, cwd: string): SourceOptions {
   const given = [scenario, data, model].filter((one) => one !== undefined)
   if (given.length > 1) throw usageFailure('give one of --scenario, --data and --model')
   if (data !== undefined) {
-    const candles = readRecordings(data, flags.asset, cwd)
-    return omitUndefined({ candles, market: { ...readMarketOptions(flags), name: formatFiles(data) } })
+    return {
+      ...readRecordings(flags, data, cwd),
+      market: { ...readMarketOptions(flags), name: formatFiles(data) },
+    }
   }
   if (model !== undefined) return { model, market: readMarketOptions(flags) }
   const params = pairsOf(flags.param)

@@ -9,7 +9,7 @@ import { createIncludeReader } from '../../world/shipped/read-includes.ts'
 import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode, formatSuggestionOrList, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
-import { readCandleFile } from './read-candles.ts'
+import { readRecordingFile } from '../recordings/read-recording.ts'
 
 export interface ScenarioRequest {
   /** A file, or the name of a shipped scenario such as `calm` or `events/covid-2020-03`. */
@@ -41,8 +41,12 @@ export function openMatrix(request: ScenarioRequest) {
   const loaded = loadScenarios(text, shown, {
     params: request.params,
     ...(request.seed === null ? {} : { seed: request.seed }),
-    readCandles: (name, isParameter) => {
-      const answer = readCandleFile(resolve(isParameter ? request.cwd : dirname(path), name))
+    readCandles: ({ name, isParameter, options }) => {
+      const answer = readRecordingFile(
+        resolve(isParameter ? request.cwd : dirname(path), name),
+        options,
+        name,
+      )
       if (!answer.ok) hasBadData = true
       return answer
     },

@@ -10,7 +10,7 @@ import { runCase } from '../../backtest/sweep/run-case.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { createCachedWorldSource } from '../../backtest/venue/world-source.ts'
 import { readBacktestOptions } from '../backtest/backtest.ts'
-import { nameFlags, parseRecordingFiles, restoreFlags } from '../backtest/backtest-flags.ts'
+import { listRecordingFiles, nameFlags, restoreFlags } from '../backtest/backtest-flags.ts'
 import { CliFailure } from '../failure.ts'
 import { version } from '../version.ts'
 
@@ -93,7 +93,7 @@ function resolveTaskOptions(task: CaseTask): BacktestOptions {
  */
 function findOutsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
   const { data, scenario } = work.options
-  const recordings = data === undefined ? [] : parseRecordingFiles(data).map(({ file }) => file)
+  const recordings = data === undefined ? [] : listRecordingFiles(data, settings.cwd)
   const named = [
     work.strategy.file,
     ...recordings,

@@ -7,6 +7,7 @@ import { hundredYearsMillis, problem } from '../../shape/spec-checks.ts'
 import { checkSpan } from '../check-shape.ts'
 import type { Candle } from '../recordings/candle.ts'
 import { checkCandles } from '../recordings/check-recording.ts'
+import { fileOptions } from '../recordings/file-options.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
 import { defineModel } from './model-definition.ts'
@@ -49,15 +50,9 @@ export const bootstrap = defineModel<BootstrapSpec>({
       required: ['kind', 'data'],
       properties: {
         kind: schemaInFile(kind('bootstrap')),
-        data: {
-          title: 'the name of a candle file (CSV, plain or gzip)',
-          type: 'string',
-          minLength: 1,
-          maxLength: 4096,
-          description: 'The recording, relative to this file.',
-        },
+        data: { $ref: '#/definitions/recording', description: 'The recording, relative to this file.' },
         meanPiece: schemaInFile(meanPieceMillis),
-        volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },
+        volumeIn: schemaInFile(fileOptions.properties.volumeIn),
       },
     },
     read: (stated, { candles }, problems) => ({

@@ -6,6 +6,7 @@ import { hundredYearsMillis, problem, type SpecProblem } from '../../shape/spec-
 import type { Candle } from '../recordings/candle.ts'
 import { type CandleTable, getCandleTable } from '../recordings/candle-table.ts'
 import { checkCandles } from '../recordings/check-recording.ts'
+import { fileOptions } from '../recordings/file-options.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
 import { convertCandlesToTrades } from '../recordings/recording.ts'
 import { BridgedLine, type Segment } from './bridged-line.ts'
@@ -28,7 +29,6 @@ const shape = record({
 
 export type ReplaySpec = RecordOf<typeof shape>
 
-const fileName: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
 const gapMillis = span(
   1,
   hundredYearsMillis,
@@ -42,20 +42,13 @@ const replayFileSchema: Shape = {
   required: ['kind'],
   properties: {
     kind: schemaInFile(kind('replay')),
-    data: {
-      title: 'the name of a file of candles or trades (CSV, plain, gzip or zip), or a list of them',
-      oneOf: [
-        fileName,
-        { type: 'array', minItems: 1, maxItems: 1000, items: fileName, description: 'One after the other.' },
-      ],
-      description: 'The recording, relative to this file.',
-    },
+    data: { $ref: '#/definitions/recording', description: 'The recording, relative to this file.' },
     gaps: {
       enum: policies,
       description:
         'What happens in gaps of the recording: the price holds, is interpolated, or the pair is halted.',
     },
-    volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },
+    volumeIn: schemaInFile(fileOptions.properties.volumeIn),
     noiseVol: schemaInFile(noiseVol),
     gapAfter: schemaInFile(gapMillis),
     rebaseTo: {

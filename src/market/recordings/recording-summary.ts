@@ -1,7 +1,8 @@
-import { millisPerHour } from '../../numeric/time-text.ts'
-import { type CandleProblem, detectColumns, findCommonestDistance, readRow } from './candle-rows.ts'
-import { isBlank } from './table-fields.ts'
-import { detectTradeColumns, readTradeRow, type TradeProblem } from './trades.ts'
+import type { CandleResult } from './candle-reading.ts'
+import { findCommonestDistance } from './candle-spans.ts'
+import { leapFactor, tradeGapMillis } from './candle-warnings.ts'
+import type { RecordingProblem } from './interpretation.ts'
+import type { TradeResult } from './trades.ts'
 
 /**
  * Summary of a table of candles or trades, good and bad rows alike: where parsing stops at the first problem,
@@ -10,13 +11,11 @@ import { detectTradeColumns, readTradeRow, type TradeProblem } from './trades.ts
 export interface RecordingSummary {
   readonly kind: 'candles' | 'trades'
   readonly layout: string
-  /** Names of the columns as in the header; empty without one. */
-  readonly columns: readonly string[]
   /* Number of rows that could be read, and of rows that could not. */
   readonly goodRows: number
   readonly badRows: number
   /** Problems of the first few rows that could not be read. */
-  readonly problems: readonly (CandleProblem | TradeProblem)[]
+  readonly problems: readonly RecordingProblem[]
   readonly order: 'ascending' | 'descending'
   /** Number of rows that stand before an earlier one (a later one in a descending table). */
   readonly outOfOrder: number
@@ -56,44 +55,18 @@ interface Row {
   readonly volume: number
 }
 
-const problemsShown = 5
-const tradeGapMillis = millisPerHour
-const leapFactor = 3
-
-/** Summarizes every row of a table. Returns the problem of its header when it has no usable columns. */
-export function summarizeTable(rows: readonly (readonly string[])[]): RecordingSummary | CandleProblem {
-  const tradeColumns = detectTradeColumns(rows)
-  const columns = tradeColumns ?? detectColumns(rows)
-  if ('message' in columns) return { ...columns, column: '' }
-  const good: Row[] = []
-  const problems: (CandleProblem | TradeProblem)[] = []
-  let badRows = 0
-  for (let place = columns.headerRows; place < rows.length; place += 1) {
-    const fields = rows[place] ?? []
-    if (isBlank(fields)) continue
-    const read =
-      'price' in columns ? readTradeRow(fields, columns, place + 1) : readRow(fields, columns, place + 1)
-    if ('message' in read) {
-      badRows += 1
-      if (problems.length < problemsShown) problems.push(read)
-    } else if ('price' in read) {
-      const { atMillis, price, quantity } = read
-      good.push({ atMillis, low: price, high: price, first: price, last: price, volume: quantity })
-    } else {
-      const { atMillis, open, high, low, close, volume } = read
-      good.push({ atMillis, low, high, first: open, last: close, volume })
-    }
-  }
-  const header = columns.headerRows > 0 ? (rows[columns.headerRows - 1] ?? []) : []
-  return {
-    kind: tradeColumns === null ? 'candles' : 'trades',
-    layout: columns.layout,
-    columns: header.map((name) => name.trim()),
-    goodRows: good.length,
-    badRows,
-    problems,
-    ...summarizeRows(good, tradeColumns !== null),
-  }
+/** Summarizes every row of a reading, good and bad. */
+export function summarizeReading(reading: CandleResult | TradeResult): RecordingSummary {
+  const { badRows, kind, layout, problems } = reading
+  const good =
+    reading.kind === 'trades'
+      ? reading.rows.map(({ atMillis, price, quantity }) => ({
+          ...{ atMillis, low: price, high: price, first: price, last: price, volume: quantity },
+        }))
+      : reading.rows.map(({ atMillis, open, high, low, close, volume }) => ({
+          ...{ atMillis, low, high, first: open, last: close, volume },
+        }))
+  return { kind, layout, goodRows: good.length, badRows, problems, ...summarizeRows(good, kind === 'trades') }
 }
 
 function summarizeRows(rows: readonly Row[], isTrades: boolean) {

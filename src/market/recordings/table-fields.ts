@@ -1,6 +1,4 @@
-import { isoToMillis } from '../../numeric/time-text.ts'
-
-/* Parsing that tables of candles and of trades share: names of columns, numbers, booleans, times. */
+/* Parsing that tables of candles and of trades share: names of columns, numbers, booleans. */
 
 /** Returns whether a row has only empty fields, which archives put between or after their rows. */
 export function isBlank(fields: readonly string[]): boolean {
@@ -32,16 +30,6 @@ export function readBoolean(field: string | undefined): boolean | null {
   return text === 'false' || text === '0' ? false : null
 }
 
-/** Returns whether a row is only the address of a site, with which CryptoDataDownload's files begin. */
-export function isBanner(row: readonly string[] | undefined): boolean {
-  return row !== undefined && row.length === 1 && row[0]?.trim().startsWith('http') === true
-}
-
-/** Returns whether a row is a header: none of its fields is a number or a time. */
-export function isHeader(row: readonly string[]): boolean {
-  return !row.some((field) => field.trim() !== '' && (isNumber(field) || readTime(field) !== null))
-}
-
 /**
  * Returns a column's name in our spelling: `openPrice`, `<Open Price>` and `open_price` all become
  * `open_price`.
@@ -65,49 +53,63 @@ export function findColumn(names: readonly string[], wanted: readonly string[]):
   return -1
 }
 
-/**
- * Reads a time as milliseconds since 1970: a number of seconds, milli-, micro- or nanoseconds, told apart by
- * its size; a text in UTC unless it names its zone (`2021-01-01T00:00:00Z`, `2021-01-01 00:00`, `2021.01.01
- * 00:00`); or a day (`2021-01-01`, `2021/01/01`, `20210101`). Returns null for anything else. Fractions of a
- * millisecond are refused, or dropped with `dropsFractions`, because trades are recorded more finely than a
- * world tells time.
- */
-export function readTime(field: string, dropsFractions = false): number | null {
-  const text = field.trim()
-  if (!isNumber(text)) return readTimeText(text, dropsFractions)
-  const value = Number(text)
-  if (value < leastSeconds) return parseDay(text)
-  // Seconds with decimals get a tenth of a microsecond before they are cut, because 1.001 s is 1000.9999 ms in
-  // doubles.
-  const millis =
-    value < 1e11 ? value * 1000 : value < 1e14 ? value : value < 1e17 ? value / 1000 : value / 1e6
-  const whole = dropsFractions ? Math.floor(millis + 1e-4) : millis
-  return value > 0 && Number.isSafeInteger(whole) ? whole : null
-}
-
-/*
- * Choice: no recording is older than 1973-03-03. Smaller numbers are days such as 20240101, or those of a
- * spreadsheet.
- */
-const leastSeconds = 1e8
-
 const numberPattern = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 
-const timeTextPattern =
-  /^(\d{4})[-./](\d{2})[-./](\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/
-
-/** Returns the first instant of a day, or null for other text. */
-function parseDay(text: string): number | null {
-  return isoToMillis(text.replace(/^(\d{4})[./]?(\d{2})[./]?(\d{2})$/, '$1-$2-$3'))
+/** Returns whether a field says that there is no figure: blank, `NaN`, `null`, `None`, `N/A` or `-`. */
+export function isMissing(field: string | undefined): boolean {
+  return field === undefined || /^(|nan|null|none|n\/?a|-)$/i.test(field.trim())
 }
 
-function readTimeText(text: string, dropsFractions: boolean): number | null {
-  const match = timeTextPattern.exec(text)
-  if (match === null) return parseDay(text)
-  const [, year, month, day, time, seconds = '00', fraction = '', zone = 'Z'] = match
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone === 'UTC' ? 'Z' : zone
-  const digits = dropsFractions ? fraction.slice(0, 3) : fraction
-  return isoToMillis(
-    `${year}-${month}-${day}T${time}:${seconds}${digits === '' ? '' : `.${digits}`}${offset}`,
-  )
+/** How a table writes its numbers. */
+export interface NumberStyle {
+  /** What stands before the decimals. */
+  readonly decimal: 'point' | 'comma'
+  /** Whether the other sign separates thousands in some of them. */
+  readonly hasThousands: boolean
+}
+
+const plainNumbers: NumberStyle = { decimal: 'point', hasThousands: false }
+
+/**
+ * Finds how fields write their numbers; null where they fit both ways: `95.123` may be 95 or 95 thousand. Choice: three
+ * decimals behind a point are decimals, except in a table with semicolons, which programs write where the comma stands
+ * before decimals.
+ */
+export function findNumberForm(fields: Iterable<string>, hasSemicolons: boolean): NumberStyle | null {
+  const seen = { point: 0, comma: 0, eitherPoint: 0, eitherComma: 0, thousands: 0 }
+  for (const given of fields) {
+    const field = given.trim().replace(/^[+-]/, '')
+    if (/^\d+$/.test(field) || isMissing(field)) continue
+    if (/^[1-9]\d{0,2}\.\d{3}$/.test(field)) seen.eitherPoint += 1
+    else if (/^[1-9]\d{0,2},\d{3}$/.test(field)) seen.eitherComma += 1
+    else if (numberPattern.test(field)) seen.point += 1
+    else if (/^\d+,\d+$/.test(field)) seen.comma += 1
+    else if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(field)) {
+      seen.point += 1
+      seen.thousands += 1
+    } else if (/^[1-9]\d{0,2}(\.\d{3})+(,\d+)?$/.test(field)) {
+      seen.comma += 1
+      seen.thousands += 1
+    }
+  }
+  if (seen.point > 0 && seen.comma > 0) return null
+  if (seen.comma > 0) return { decimal: 'comma', hasThousands: seen.thousands + seen.eitherPoint > 0 }
+  if (seen.point > 0) return { decimal: 'point', hasThousands: seen.thousands + seen.eitherComma > 0 }
+  const isOpen = seen.eitherComma > 0 || (seen.eitherPoint > 0 && hasSemicolons)
+  return isOpen ? null : plainNumbers
+}
+
+/** Creates the reader of fields that have a form; it returns NaN for other text. */
+export function createNumberReader({
+  decimal,
+  hasThousands,
+}: NumberStyle): (field: string | undefined) => number {
+  if (decimal === 'point' && !hasThousands) return readNumber
+  const [point, comma] = decimal === 'point' ? ['\\.', ','] : [',', '\\.']
+  const form = new RegExp(`^[+-]?(\\d+|\\d{1,3}(${comma}\\d{3})+)?(${point}\\d*)?([eE][+-]?\\d+)?$`)
+  return (field) => {
+    const text = field?.trim() ?? ''
+    if (!/\d/.test(text) || !form.test(text)) return Number.NaN
+    return Number(decimal === 'point' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.'))
+  }
 }

@@ -2,13 +2,12 @@ import type { Command } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import type { RecordedModelSpec } from '../../market/market-spec.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { Participant, ScriptedVenue } from '../agents/behaviour.ts'
 import type { FileNames } from '../file/amounts.ts'
 import type { Field } from '../file/fields.ts'
-import type { LoadOptions } from '../file/source.ts'
+import type { LoadOptions, ReadFiles } from '../file/source.ts'
 import type { NamedRows, Names } from '../predicates/readouts.ts'
 import type { TimedSettings } from './timed-settings.ts'
 
@@ -20,8 +19,7 @@ import type { TimedSettings } from './timed-settings.ts'
 /** What a change to a recorded model needs from the file, and adds to its market. */
 export interface RecordedModelChanges {
   readonly options: LoadOptions
-  /** The recordings as they are in their files, by name. */
-  readonly asRead: Map<string, readonly Candle[]>
+  readonly asRead: ReadFiles
   /**
    * The recorded models by the asset's row, then by the text of the model in the file, so that each is stored once.
    */

@@ -12,7 +12,6 @@ import { firstClientAccount, selfTradeModes } from '../../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
 import { checkMarketSpec } from '../../market/check-market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
 import { assert } from '../../numeric/assert.ts'
 import { readStated } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
@@ -46,7 +45,7 @@ import {
 } from '../file/market-words.ts'
 import { type Mistakes, mistakeAt } from '../file/mistake.ts'
 import { mapping } from '../file/schema-words.ts'
-import { type LoadOptions, toSource } from '../file/source.ts'
+import { type LoadOptions, type ReadFiles, toSource } from '../file/source.ts'
 import { child, findNamesInBroken, isWhole, type Tree } from '../file/tree.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
 import { compileAccounts, compileFees, computeStartPrices } from './compile-accounts.ts'
@@ -77,7 +76,7 @@ export function compile(
 ): CompiledScenario {
   const root = rootField(tree, mistakes)
   markUncertainNames(root)
-  const asRead = new Map<string, readonly Candle[]>()
+  const asRead: ReadFiles = { candles: new Map(), notes: [] }
   const market = requiredField(root, 'market')
   const recordings = readRecordings(listEntries(requiredField(market, 'assets')), options, asRead)
   const seed = options.seed ?? textOr(childField(root, 'seed'), '1')
@@ -97,7 +96,8 @@ export function compile(
     ...story,
     report: compileReport(childField(root, 'report')),
     variant,
-    source: toSource(tree, asRead),
+    filesRead: asRead.notes,
+    source: toSource(tree, asRead.candles),
   }
 }
 

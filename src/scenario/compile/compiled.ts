@@ -1,5 +1,6 @@
 import type { Scope } from '../../api/operations/operation.ts'
 import type { VenueConfig } from '../../engine/config.ts'
+import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import type { Millis } from '../../numeric/units.ts'
 import { flag, integer, type RecordOf, record, shapeTyped } from '../../shape/shape.ts'
 import type { ScriptedAction } from '../actions/actions.ts'
@@ -36,6 +37,8 @@ export interface CompiledScenario {
   readonly report: ReportOptions
   /** The run of a matrix that this is, such as `seed=3 spread=2`; empty without a matrix. */
   readonly variant: string
+  /** How the files of its recordings were understood. */
+  readonly filesRead: readonly RecordingInfo[]
   readonly source: ScenarioSource
 }
 

@@ -1,4 +1,5 @@
 import { selfTradeModes } from '../../engine/codes.ts'
+import { recordingData } from '../../market/recordings/file-options.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
 import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { agentsSchema } from '../agents/compile-agents.ts'
@@ -99,7 +100,7 @@ export const scenarioSchema: RootSchema = {
     agents: agentsSchema,
     report: reportSchema,
   },
-  definitions: { ...words, limits: limitsSchema },
+  definitions: { ...words, limits: limitsSchema, recording: recordingData },
 }
 
 /**

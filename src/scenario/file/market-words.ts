@@ -1,5 +1,8 @@
 import { type ModelSpec, readModel } from '../../market/models/price-models.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
+import { type FileOptions, formatFileOptions, parseColumns } from '../../market/recordings/file-options.ts'
+import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
+import { joinRecordings, type RecordingPart } from '../../market/recordings/join-recordings.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { SpecProblem } from '../../shape/spec-checks.ts'
@@ -11,11 +14,13 @@ import {
   findFieldAlong,
   listItems,
   numberOr,
+  requiredField,
   statedScalar,
   statedText,
   textOr,
+  wordOr,
 } from './fields.ts'
-import type { LoadOptions } from './source.ts'
+import type { LoadOptions, ReadFiles } from './source.ts'
 import { isWhole, toPlain } from './tree.ts'
 
 /** Compiles the price model under the key `model` of a field. Points given as changes count from `price`, in USD. */
@@ -78,12 +83,12 @@ export function readModelKind(asset: Field): string {
 
 /**
  * Reads the recordings that the models of the assets name, and adjusts them as the models state. `asRead` receives
- * each file unadjusted, by its name. Mistakes are those of the files, and of models that cannot use them.
+ * each file unadjusted, and how it was understood. Mistakes are those of the files, and of models that cannot use them.
  */
 export function readRecordings(
   assets: readonly (readonly [string, Field])[],
   options: LoadOptions,
-  asRead: Map<string, readonly Candle[]>,
+  asRead: ReadFiles,
 ): Recordings {
   const recordings = new Map<string, readonly Candle[]>()
   for (const [symbol, asset] of assets) {
@@ -101,14 +106,13 @@ export function readRecordings(
       addMistake(data, 'recordings can only be read from scenario files, not here')
       continue
     }
-    const read = readFiles(data, options.readCandles, asRead)
+    const read = readFiles(model, data, options.readCandles, asRead)
     if (read === null) continue
     if (readModelKind(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
       addMistake(data, 'holds trades, and a bootstrap needs candles')
       continue
     }
-    const isUsd = textOr(childField(model, 'volumeIn'), 'asset') === 'usd'
-    const candles = adjustRecording(model, isUsd ? read.map(toAssetVolume) : read)
+    const candles = adjustRecording(model, read)
     const mistake = findRecordingMistake(candles)
     if (mistake !== null) addMistake(data, mistake)
     else recordings.set(symbol, candles)
@@ -118,40 +122,60 @@ export function readRecordings(
 
 /** Reads one file, or joins several in the order of time, however they are listed. Returns null after a mistake. */
 function readFiles(
+  model: Field,
   data: Field,
   read: NonNullable<LoadOptions['readCandles']>,
-  asRead: Map<string, readonly Candle[]>,
+  asRead: ReadFiles,
 ): readonly Candle[] | null {
-  const files = data.tree.kind === 'list' ? listItems(data) : [data]
-  const parts: { readonly file: Field; readonly candles: readonly Candle[] }[] = []
+  const named = data.tree.kind === 'mapping' ? requiredField(data, 'file') : data
+  const files = named.tree.kind === 'list' ? listItems(named) : [named]
+  const options = readFileOptions(model, data)
+  if (options === null) return null
+  const stated = formatFileOptions(options)
+  const parts: RecordingPart[] = []
   for (const file of files) {
-    const answer = read(statedText(file), statedScalar(file).isParameter)
+    const name = statedText(file)
+    const key = stated === '' ? name : `${name} ${stated}`
+    const answer = read({ name, isParameter: statedScalar(file).isParameter, options, key })
     if (answer.ok) {
-      asRead.set(statedText(file), answer.candles)
-      parts.push({ file, candles: answer.candles })
+      asRead.candles.set(key, answer.candles)
+      if (answer.note !== undefined) asRead.notes.push(answer.note)
+      parts.push({ file: name, candles: answer.candles })
     } else addMistake(file, answer.reason)
   }
   if (parts.length < files.length) return null
-  // The same array is returned, because tables made from it are cached by its identity.
-  const [only] = parts
-  if (only !== undefined && parts.length === 1) return only.candles
-  parts.sort((left, right) => (left.candles[0]?.atMillis ?? 0) - (right.candles[0]?.atMillis ?? 0))
-  const whole: Candle[] = []
-  for (const { file, candles } of parts) {
-    const before = whole.at(-1)
-    const first = candles[0]
-    if (before !== undefined && first !== undefined) {
-      const isOther = (before.spanMillis === 0) !== (first.spanMillis === 0)
-      const isWithin = first.atMillis < before.atMillis + before.spanMillis
-      const reason = isOther ? 'holds trades beside candles' : isWithin ? 'overlaps another file' : null
-      if (reason !== null) {
-        addMistake(file, reason)
-        return null
-      }
-    }
-    for (const candle of candles) whole.push(candle)
+  const joined = joinRecordings(parts, options)
+  if (joined.ok) {
+    if (joined.repeated > 0) asRead.notes.push(...describeRepeated(joined.repeated, files))
+    return joined.candles
   }
-  return whole
+  addMistake(files[joined.place] ?? named, joined.reason)
+  return null
+}
+
+/** Describes candles that two of several files have. */
+function describeRepeated(repeated: number, files: readonly Field[]): readonly RecordingInfo[] {
+  const file = files.map(statedText).join(', ')
+  return [{ file, line: `one recording, in which ${repeated} candles of two files count once`, warnings: [] }]
+}
+
+/** Reads what a model says of its files. Notes a mistake and returns null for columns that cannot be parsed. */
+function readFileOptions(model: Field, data: Field): FileOptions | null {
+  const volumeIn = childField(model, 'volumeIn')
+  const unit = volumeIn === null ? {} : { volumeIn: wordOr(volumeIn, ['asset', 'usd'], 'asset') }
+  if (data.tree.kind !== 'mapping') return unit
+  const columns = childField(data, 'columns')
+  const parsed = columns?.tree.kind === 'scalar' ? parseColumns(statedText(columns)) : undefined
+  if (columns !== null && typeof parsed === 'string') {
+    addMistake(columns, parsed)
+    return null
+  }
+  const { file: _, columns: plain, ...rest } = Object(toPlain(data.tree))
+  return {
+    ...unit,
+    ...rest,
+    ...(parsed === undefined ? (plain === undefined ? {} : { columns: plain }) : { columns: parsed }),
+  }
 }
 
 /** Moves a recording to another price, time or pace, as its model states. */
@@ -173,13 +197,8 @@ function adjustRecording(model: Field, candles: readonly Candle[]): readonly Can
   return candles
 }
 
-/** Converts a volume in USD to units of the asset, at the mean of the candle's open and close. */
-function toAssetVolume(candle: Candle): Candle {
-  return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
-}
-
-/** The most that one candle may have traded, in USD, so that its value is exact in millionths. */
-const maximumCandleUsd = 8e9
+/** The most that one candle may have traded, in USD: more than all coins together in a month. */
+const maximumCandleUsd = 1e13
 
 function findRecordingMistake(candles: readonly Candle[]): string | null {
   if (candles.length === 0) return 'the recording is empty'

@@ -1,4 +1,6 @@
 import type { Candle } from '../../market/recordings/candle.ts'
+import type { FileOptions } from '../../market/recordings/file-options.ts'
+import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
 import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
@@ -12,10 +14,17 @@ import { brokenTree, type Entry, maximumDepth, nowhere, scalar, type Tree, toPla
 export interface ScenarioSource {
   /** The scenario as plain JSON, for `loadScenarioValue`. */
   readonly document: unknown
-  /** Candles as read from their files, by the name that the document has for them. */
+  /** Candles as read from their files, with volumes in units of the asset, by the key of their request. */
   readonly recordings: ReadonlyMap<string, readonly Candle[]>
   /** The entries added to the timeline of a running world; absent when there are none. */
   readonly added?: AddedEntries
+}
+
+/** The recordings that a scenario has read. */
+export interface ReadFiles {
+  /** Candles by the key of their request. */
+  readonly candles: Map<string, readonly Candle[]>
+  readonly notes: RecordingInfo[]
 }
 
 export interface AddedEntries {
@@ -52,19 +61,32 @@ export interface LoadOptions {
   readonly params?: ReadonlyMap<string, string>
   /** A seed that replaces the scenario's own. */
   readonly seed?: string
-  /**
-   * Reads a recording. The name is as written: relative to the scenario's file or, when `isParameter`, to the
-   * caller's directory. Without a reader, recordings are refused.
-   */
-  readonly readCandles?: (name: string, isParameter: boolean) => CandleAnswer
+  /** Reads a recording. Without a reader, recordings are refused. */
+  readonly readCandles?: (request: RecordingRequest) => CandleAnswer
   /** Accounts opened since the start of the world, whose rows follow those of the scenario's own. */
   readonly laterAccounts?: readonly string[]
   /** Reads the files that `include` names. Without a reader, included files are refused. */
   readonly readInclude?: ReadInclude
 }
 
+/** A file of a recording, and how it is to be read. */
+export interface RecordingRequest {
+  /** The name as written: relative to the scenario's file or, when `isParameter`, to the caller's directory. */
+  readonly name: string
+  readonly isParameter: boolean
+  /** What the scenario says of the file; its volumes are to be converted to units of the asset. */
+  readonly options: FileOptions
+  /** The name together with the options: one file may be read in several ways. */
+  readonly key: string
+}
+
 export type CandleAnswer =
-  | { readonly ok: true; readonly candles: readonly Candle[] }
+  | {
+      readonly ok: true
+      readonly candles: readonly Candle[]
+      /** How the file was understood; absent for a recording that does not come from one. */
+      readonly note?: RecordingInfo
+    }
   | { readonly ok: false; readonly reason: string }
 
 /** Converts a scenario that came as a JSON value (from the admin API or a library call) to a tree without lines. */

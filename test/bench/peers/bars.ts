@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { readCandleFile } from '../../../src/cli/scenario/read-candles.ts'
+import { readRecordingFile } from '../../../src/cli/recordings/read-recording.ts'
 import { formatDuration } from '../../../src/numeric/time-text.ts'
 import { median } from '../stopwatch.ts'
 import {
@@ -156,7 +156,7 @@ function processCells({ cpuSeconds, megabytes, wallSeconds }: Process): string {
 }
 
 function facts(file: string): { readonly bar: string; readonly bars: number } {
-  const read = readCandleFile(file)
+  const read = readRecordingFile(file)
   if (!read.ok) throw new Error(read.reason)
   return { bar: formatDuration(read.candles[0]?.spanMillis ?? Number.NaN), bars: read.candles.length }
 }

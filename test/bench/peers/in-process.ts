@@ -1,7 +1,7 @@
 import { backtest } from '../../../src/backtest/backtest.ts'
 import type { BacktestResult, ParameterValues } from '../../../src/backtest/result.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
-import { readCandleFile } from '../../../src/cli/scenario/read-candles.ts'
+import { readRecordingFile } from '../../../src/cli/recordings/read-recording.ts'
 import { bisectPlaces } from '../../../src/numeric/columns.ts'
 import { formatDuration } from '../../../src/numeric/time-text.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
@@ -17,7 +17,7 @@ import type { PeerReport } from './report.ts'
  */
 
 const [work = '', file = '', loops = '1', sender = ''] = process.argv.slice(2)
-const read = readCandleFile(file)
+const read = readRecordingFile(file)
 if (!read.ok) throw new Error(read.reason)
 const { candles } = read
 const [first] = candles

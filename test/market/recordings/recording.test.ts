@@ -1,18 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findCommonestDistance } from '../../../src/market/recordings/candle-rows.ts'
+import { findCommonestDistance } from '../../../src/market/recordings/candle-spans.ts'
 import {
   adjustCandles,
   convertCandlesToTrades,
   convertTradesToCandles,
-  parseRecording,
 } from '../../../src/market/recordings/recording.ts'
-import { rowsOf } from './rows-of.ts'
+import { parseText } from './parse-text.ts'
 
 /** 2024-08-08T23:54:15.342Z, of Binance's BTCUSDT. */
 const at = 1_723_161_255_342
 
-const parse = (text: string) => parseRecording(rowsOf(text))
+const parse = (text: string) => parseText(text)
 
 function tradesOf(text: string) {
   const table = parse(text)
@@ -232,7 +231,7 @@ describe('tables of candles', () => {
     ['Coinbase without', '1609459200,1,4,2,3,9\n1609459260,2,5,3,4,9'],
     [
       'Bybit',
-      'startTime,openPrice,highPrice,lowPrice,closePrice,volume,turnover\n1609459200000,2,4,1,3,9,8\n1609459260000,3,5,2,4,9,8',
+      'startTime,openPrice,highPrice,lowPrice,closePrice,volume,turnover\n1609459200000,2,4,1,3,9,27\n1609459260000,3,5,2,4,9,36',
     ],
     ['Bybit for MetaTrader', '2021.01.01 00:00,2,4,1,3,9\n2021.01.01 00:01,3,5,2,4,9'],
     ['Kraken', '1609459200,2,4,1,3,9,17\n1609459260,3,5,2,4,9,12'],

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  isHeader,
-  normalizeName,
-  readBoolean,
-  readTime,
-} from '../../../src/market/recordings/table-fields.ts'
+import { normalizeName, readBoolean } from '../../../src/market/recordings/table-fields.ts'
+import { readTime } from '../../../src/market/recordings/table-times.ts'
 
 const newYear = Date.UTC(2021, 0, 1)
 
@@ -74,10 +70,4 @@ test.each([
   ['Volume (BTC)', 'volume_btc'],
 ])('the column %s is called %s', (name, own) => {
   expect(normalizeName(name)).toBe(own)
-})
-
-test('a header has no number and no time, and may have blank fields', () => {
-  expect(isHeader([' ', 'price', 'qty'])).toBe(true)
-  expect(isHeader(['price', ' 5 '])).toBe(false)
-  expect(isHeader(['price', '2021-01-01'])).toBe(false)
 })

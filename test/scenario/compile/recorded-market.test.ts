@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { toAssetVolume } from '../../../src/market/recordings/recording.ts'
+import type { RecordingRequest } from '../../../src/scenario/file/source.ts'
 import { listMistakes, load } from '../fixtures.ts'
 
 const candles = [0, 1, 2].map((index) => ({
@@ -15,7 +17,7 @@ it('starts and ends with the recording of a replay, at its first price', () => {
   const read: [string, boolean][] = []
   const options = {
     params: new Map([['data', 'x.csv.gz']]),
-    readCandles: (name: string, isParameter: boolean) => {
+    readCandles: ({ name, isParameter }: RecordingRequest) => {
       read.push([name, isParameter])
       return { ok: true, candles } as const
     },
@@ -47,13 +49,14 @@ market:
 it('accepts volumes in USD, and refuses those that cannot be quantities', () => {
   const text = (volumeIn: string) =>
     `version: 1\nname: x\nmarket: {assets: {BTC: {model: {kind: replay, data: x, volumeIn: ${volumeIn}}}}}`
-  const large = candles.map((candle) => ({ ...candle, volume: 1e8 }))
-  const readCandles = () => ({ ok: true, candles: large }) as const
+  const large = candles.map((candle) => ({ ...candle, volume: 1e12 }))
+  const readCandles = ({ options }: RecordingRequest) =>
+    ({ ok: true, candles: options.volumeIn === 'usd' ? large.map(toAssetVolume) : large }) as const
   expect(load(text('usd'), { readCandles }).venue.market.assets[0]?.model).toMatchObject({
-    candles: [{ volume: 2e8 / 201 }, { volume: 2e8 / 203 }, { volume: 2e8 / 205 }],
+    candles: [{ volume: 2e12 / 201 }, { volume: 2e12 / 203 }, { volume: 2e12 / 205 }],
   })
   expect(listMistakes(text('asset'), { readCandles })).toEqual([
-    's.yaml:3:53 market.assets.BTC.model.data: the candle of 2020-09-13T12:26:40.000Z traded about 11000 million USD, and at most 8000 million fit; if the file has its volumes in USD, say volumeIn: usd',
+    's.yaml:3:53 market.assets.BTC.model.data: the candle of 2020-09-13T12:26:40.000Z traded about 110000000 million USD, and at most 10000000 million fit; if the file has its volumes in USD, say volumeIn: usd',
   ])
 })
 

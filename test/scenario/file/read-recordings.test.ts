@@ -89,7 +89,7 @@ describe('a replay', () => {
     ])
     const loadFiles = (names: string) =>
       loadScenario(scenario('').replace('file.csv', names), 's', {
-        readCandles: (name) => {
+        readCandles: ({ name }) => {
           const found = files.get(name)
           return found === undefined ? { ok: false, reason: 'is not there' } : { ok: true, candles: found }
         },

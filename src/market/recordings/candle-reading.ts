@@ -1,0 +1,372 @@
+import { millisPerDay, millisToIso } from '../../numeric/time-text.ts'
+import { withCommas } from '../../numeric/units.ts'
+import type { Candle } from './candle.ts'
+import { type CandleColumns, findCandleColumns, sampleRows } from './candle-columns.ts'
+import { type CandleRow, type CandleRows, readCandleRows } from './candle-rows.ts'
+import { type CandleSpans, findSpans, orderRows } from './candle-spans.ts'
+import type { FileOptions } from './file-options.ts'
+import type { RecordingExplanation, RecordingProblem } from './interpretation.ts'
+import type { TableHeader, TextTable } from './table-header.ts'
+import { createTableNumbers, createTimeReader, type TimeAccess } from './table-reader.ts'
+import type { ZoneLookup } from './table-times.ts'
+import { compareTimes, findMeaning, type TimeEnd } from './time-meaning.ts'
+import { chooseVolume, type VolumeColumn } from './volume-column.ts'
+
+/** A table of candles as it was read: what it holds, and its first problem if it cannot be used. */
+export interface CandleResult {
+  readonly kind: 'candles'
+  readonly layout: string
+  /** The good rows, in the order of the file. */
+  readonly rows: readonly CandleRow[]
+  readonly badRows: number
+  /** The first few problems of rows. */
+  readonly problems: readonly RecordingProblem[]
+  readonly candles: readonly Candle[]
+  readonly explanation: RecordingExplanation | null
+  /** Why the table cannot be used as it is; null when it can. */
+  readonly problem: RecordingProblem | null
+}
+
+/** Reads a table of candles. Everything that its names say is checked against its rows. */
+export function readCandleTable(
+  table: TextTable,
+  header: TableHeader,
+  options: FileOptions,
+  findOffset: ZoneLookup,
+): CandleResult {
+  const { rows, firstRowNumber } = table
+  const columns = findCandleColumns(header, rows, options)
+  if ('message' in columns) return createFailure({ ...columns, row: columns.row + firstRowNumber - 1 })
+  const sample = sampleRows(rows, header.firstRow)
+  const row = header.firstRow + firstRowNumber
+  const numbers = createTableNumbers(sample, listFigures(columns), table.hasSemicolons, options, row)
+  if ('message' in numbers) return createFailure(numbers, columns)
+  const time = createTimeReader(columns, sample, options, false, findOffset)
+  if ('message' in time) return createFailure({ ...time, row }, columns)
+  const nameOf = (column: number): string => header.written[column] ?? `column ${column + 1}`
+  const volume = chooseVolume(
+    columns.volumes,
+    createVolumeSample(sample, columns, numbers),
+    columns.known,
+    options,
+    nameOf,
+  )
+  const volumeColumn = 'message' in volume ? -1 : volume.column
+  const reader = { readTime: time.read, readNumber: numbers, volume: volumeColumn }
+  const read = readCandleRows(rows, header, columns, reader, options, firstRowNumber)
+  if ('message' in read) return createFailure(read, columns)
+  const found = {
+    lastRow: rows.length + firstRowNumber - 1,
+    header,
+    columns,
+    time,
+    options,
+    read: inAssets(read, volume),
+    row,
+    nameOf,
+    sample,
+    findOffset,
+  }
+  const base = { kind: 'candles' as const, layout: columns.layout, ...pickRows(found.read) }
+  const early =
+    findRowProblem(found) ?? ('message' in volume ? { ...volume, row: Math.max(1, row - 1) } : null)
+  if (early !== null || 'message' in volume)
+    return { ...base, candles: [], explanation: null, problem: early }
+  const built = buildCandles(found, volume)
+  if ('message' in built) return { ...base, candles: [], explanation: null, problem: built }
+  return { ...base, ...built, problem: null }
+}
+
+interface Found {
+  readonly header: TableHeader
+  readonly columns: CandleColumns
+  readonly time: TimeAccess
+  readonly options: FileOptions
+  readonly read: CandleRows
+  /** Number of the first row below the header, from 1. */
+  readonly row: number
+  readonly lastRow: number
+  readonly nameOf: (column: number) => string
+  readonly sample: readonly (readonly string[])[]
+  readonly findOffset: ZoneLookup
+}
+
+/** Returns the rows with their volumes in units of the asset: those in USD at the mean of open and close. */
+function inAssets(read: CandleRows, volume: VolumeColumn | RecordingProblem): CandleRows {
+  if ('message' in volume || volume.unit === 'asset') return read
+  const rows = read.rows.map((row) => ({ ...row, volume: (2 * row.volume) / (row.open + row.close) }))
+  return { ...read, rows }
+}
+
+const pickRows = ({ rows, badRows, problems }: CandleRows) => ({ rows, badRows, problems })
+
+function createFailure(problem: RecordingProblem, columns?: CandleColumns): CandleResult {
+  const none = { rows: [], badRows: 0, problems: [], candles: [], explanation: null }
+  return { kind: 'candles', layout: columns?.layout ?? 'candles', ...none, problem }
+}
+
+function listFigures({ open, high, low, close, volumes, vwap }: CandleColumns): readonly number[] {
+  return [open, high, low, close, vwap, ...volumes.map(({ column }) => column)].filter(
+    (column) => column >= 0,
+  )
+}
+
+function createVolumeSample(
+  sample: readonly (readonly string[])[],
+  { open, high, low }: CandleColumns,
+  readNumber: (field: string | undefined) => number,
+) {
+  const whole = sample.filter((fields) => readNumber(fields[open]) > 0)
+  const readPrice = (column: number) => (fields: readonly string[]) =>
+    readNumber(fields[column < 0 ? open : column])
+  return {
+    low: whole.map(readPrice(low)),
+    high: whole.map(readPrice(high)),
+    figure: (column: number, row: number): number => readNumber(whole[row]?.[column]),
+  }
+}
+
+/** Returns the first problem of the rows that the options do not allow, or null. */
+function findRowProblem({ columns, lastRow, nameOf, options, read, row }: Found): RecordingProblem | null {
+  const [first] = read.problems
+  if (first !== undefined && options.skipBad !== true) {
+    const rows = read.badRows === 1 ? 'this row' : `${withCommas(read.badRows)} such rows`
+    return { ...first, message: `${first.message}; skipBad: true leaves out ${rows}` }
+  }
+  if (first !== undefined) read.leftOut.add('that cannot be read', first.row, read.badRows)
+  if (read.rows.length === 0) {
+    const message =
+      options.symbol === undefined ? 'there are no candles' : `there are no candles of ${options.symbol}`
+    return { row: lastRow, column: '', message }
+  }
+  const { count, outside } = read.averages
+  if (count >= leastRows && outside > count * 0.05) {
+    const message = `${nameOf(columns.vwap)} lies outside of the candle in ${outside} of ${count} rows, so the columns are not what they are called; say columns: open=…,high=…,low=…,close=…`
+    return { row, column: '', message }
+  }
+  return null
+}
+
+/** The least number of rows that prove anything about a column. */
+const leastRows = 4
+
+function buildCandles(
+  found: Found,
+  volume: VolumeColumn,
+): RecordingProblem | { readonly candles: readonly Candle[]; readonly explanation: RecordingExplanation } {
+  const { columns, options, read, row } = found
+  const ordered = orderRows(read.rows, options, read.leftOut)
+  if ('message' in ordered) return ordered
+  const meaning = findMeaning(ordered.rows, columns, found.header, options)
+  if ('message' in meaning) return { ...meaning, row }
+  const rows =
+    meaning.addMillis === 0
+      ? ordered.rows
+      : ordered.rows.map((one) => ({ ...one, atMillis: one.atMillis + meaning.addMillis }))
+  const spans = findSpans(rows, meaning.end, row)
+  if ('message' in spans) return spans
+  const compared = compareTimes({ ...found, end: meaning.end, spanMillis: spans.commonMillis })
+  if ('message' in compared) return compared
+  const candles = makeCandles(rows, spans, columns)
+  const problem =
+    findExchangedPrices(candles, found) ??
+    findHugeVolume(candles, volume, found) ??
+    findFarTime(candles, rows)
+  if (problem !== null) return problem
+  const changed =
+    ordered.sorted === 0 ? [] : [`${withCommas(ordered.sorted)} rows sorted into the order of time`]
+  return {
+    candles,
+    explanation: describe(found, volume, meaning, spans, [...changed, ...compared.notes], candles),
+  }
+}
+
+/**
+ * Makes the candles of rows. Choice: where only opens are recorded, a candle goes straight to the next open, and its
+ * price stays before a gap.
+ */
+function makeCandles(
+  rows: readonly CandleRow[],
+  { atMillis, spanMillis }: CandleSpans,
+  { layout }: CandleColumns,
+): readonly Candle[] {
+  return rows.map((row, place) => {
+    const [at, span] = [atMillis[place] ?? 0, spanMillis[place] ?? 0]
+    const { open, high, low, volume } = row
+    const next = rows[place + 1]
+    const isNext = next !== undefined && atMillis[place + 1] === at + span
+    const close = layout === 'candles' ? row.close : isNext ? next.open : open
+    if (layout === 'candles') return { atMillis: at, spanMillis: span, open, high, low, close, volume }
+    return {
+      atMillis: at,
+      spanMillis: span,
+      open,
+      high: Math.max(open, close),
+      low: Math.min(open, close),
+      close,
+      volume,
+    }
+  })
+}
+
+/** Returns a problem where each close is the open of the candle before, and not the other way round. */
+function findExchangedPrices(
+  candles: readonly Candle[],
+  { columns, options, row }: Found,
+): RecordingProblem | null {
+  if (
+    columns.layout === 'opens' ||
+    (options.columns?.open !== undefined && options.columns.close !== undefined)
+  )
+    return null
+  let [told, exchanged] = [0, 0]
+  for (let place = 1; place < candles.length; place += 1) {
+    const [before, candle] = [candles[place - 1], candles[place]]
+    if (before === undefined || candle === undefined) continue
+    if (before.atMillis + before.spanMillis !== candle.atMillis) continue
+    const right = Math.abs(candle.open - before.close)
+    const other = Math.abs(candle.close - before.open)
+    if (right !== other) told += 1
+    if (other < right / 4) exchanged += 1
+  }
+  if (told < leastRows || exchanged < told * 0.8) return null
+  return {
+    row,
+    column: 'open',
+    message:
+      'each close is the open of the candle before, as where open and close are exchanged, or the times run backwards; say columns: open=…,close=…',
+  }
+}
+
+/** The daily volume that no asset reaches in USD. A larger one must be in other units than it is read in. */
+const maximumDailyUsd = 1e11
+
+function findHugeVolume(
+  candles: readonly Candle[],
+  { evidence, unit }: VolumeColumn,
+  { row }: Found,
+): RecordingProblem | null {
+  if (unit === 'usd' || evidence === 'stated' || evidence === 'proved') return null
+  const [first, last] = [candles[0], candles.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const days = Math.max(1 / 24, (last.atMillis + last.spanMillis - first.atMillis) / millisPerDay)
+  let usd = 0
+  for (const { volume, low, high } of candles) usd += (volume * (low + high)) / 2
+  if (usd / days <= maximumDailyUsd) return null
+  const worth = withCommas(Math.round(usd / days / 1e9))
+  return {
+    row,
+    column: 'volume',
+    message: `read as units of the asset, about ${worth} billion USD a day were traded; say volumeIn: usd, or volumeIn: asset if it is so`,
+  }
+}
+
+/** 2100-01-01: no recording is of later times, so that such numbers mean something else. */
+const farMillis = 4_102_444_800_000
+
+function findFarTime(candles: readonly Candle[], rows: readonly CandleRow[]): RecordingProblem | null {
+  const place = candles.findIndex(({ atMillis }) => atMillis >= farMillis)
+  if (place < 0) return null
+  const time = millisToIso(candles[place]?.atMillis ?? 0)
+  return {
+    row: rows[place]?.row ?? 1,
+    column: 'time',
+    message: `the time would be ${time}, in the far future: the column holds something else; say columns: time=NAME`,
+  }
+}
+
+function describe(
+  { columns, header, nameOf, options, read, time }: Found,
+  volume: VolumeColumn,
+  meaning: TimeEnd,
+  spans: CandleSpans,
+  changed: readonly string[],
+  candles: readonly Candle[],
+): RecordingExplanation {
+  const roles = ['time', 'clock', 'open', 'high', 'low', 'close'] as const
+  const names = roles.flatMap((role) => (columns[role] < 0 ? [] : [[role, nameOf(columns[role])] as const]))
+  const { count, outside } = read.averages
+  const leftOut = [
+    ...(header.rowsAbove === 0 ? [] : [{ reason: 'above the header', count: header.rowsAbove, firstRow: 1 }]),
+    ...read.leftOut.list(),
+  ]
+  const assumed = [
+    ...(meaning.evidence === 'assumed' ? ['times are beginnings (times: close if not)'] : []),
+    ...(time.isZoneAssumed ? ['times are in UTC (zone: if not)'] : []),
+    ...(volume.evidence === 'assumed' ? ['volumes are in units of the asset (volumeIn: usd if not)'] : []),
+  ]
+  return {
+    kind: 'candles',
+    export: columns.known?.name ?? null,
+    columns: Object.fromEntries(names),
+    times: meaning.end,
+    timeForm: time.form,
+    zone: options.zone ?? time.zone,
+    volume: describeVolume(volume, nameOf),
+    spanMillis: spans.commonMillis,
+    span: spans.text,
+    phaseMillis: spans.phaseMillis,
+    rows: spans.atMillis.length,
+    leftOut,
+    changed,
+    assumed,
+    warnings: [
+      ...describeVolumes(candles, volume, nameOf),
+      ...(spans.phaseWarning === null ? [] : [spans.phaseWarning]),
+      ...(outside === 0
+        ? []
+        : [`${nameOf(columns.vwap)} lies outside of the candle in ${outside} of ${count} rows.`]),
+    ],
+  }
+}
+
+function describeVolume(
+  { column, evidence, provedBy, unit }: VolumeColumn,
+  nameOf: (column: number) => string,
+): string {
+  if (column < 0) return 'none'
+  const units = unit === 'asset' ? 'units of the asset' : 'USD'
+  const how = {
+    stated: ' as stated',
+    proved: `, proved by ${nameOf(provedBy)}`,
+    named: ' by its name',
+    export: ' as the export has it',
+    assumed: '',
+    absent: '',
+  }[evidence]
+  return `${nameOf(column)} in ${units}${how}`
+}
+
+/** How often a volume must be what those before it were, to be one of another unit. */
+const unitFactor = 20
+/** How many candles on both sides are compared. */
+const windowSize = 8
+
+/** Describes where volumes are not what another column says, and where they go over to another unit. */
+function describeVolumes(
+  candles: readonly Candle[],
+  { column, misfits, provedBy }: VolumeColumn,
+  nameOf: (column: number) => string,
+): readonly string[] {
+  const warnings: string[] = []
+  if (misfits > 0)
+    warnings.push(
+      `${nameOf(column)} and ${nameOf(provedBy)} contradict each other in ${misfits} of the rows looked at: one of them is in another unit there.`,
+    )
+  const traded = candles.filter(({ volume }) => volume > 0)
+  for (let place = 1; place < traded.length; place += 1) {
+    const [before, after] = [traded[place - 1]?.volume ?? 0, traded[place]?.volume ?? 0]
+    if (Math.max(before, after) < Math.min(before, after) * unitFactor) continue
+    const earlier = traded.slice(Math.max(0, place - windowSize), place).map(({ volume }) => volume)
+    const later = traded.slice(place, place + windowSize).map(({ volume }) => volume)
+    const isUp = Math.min(...later) >= Math.max(...earlier) * unitFactor
+    const isDown = Math.max(...later) * unitFactor <= Math.min(...earlier)
+    if (!isUp && !isDown) continue
+    const at = millisToIso(traded[place]?.atMillis ?? 0)
+    warnings.push(
+      `From ${at} on, volumes are ${isUp ? `more than ${unitFactor} times` : `less than a ${unitFactor}th of`} those before: they may be in another unit there.`,
+    )
+    break
+  }
+  return warnings
+}
