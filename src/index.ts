@@ -24,10 +24,11 @@ export { toStep } from './client/to-step.ts'
 export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/command.ts'
 export type { WorldSnapshot } from './journal/world-snapshot.ts'
-export { forkOpenWorld as forkWorld, type OpenWorld as World } from './pipeline/fetch.ts'
+export type { OpenWorld as World } from './pipeline/fetch.ts'
 export type { CompiledScenario } from './scenario/compile/compiled.ts'
 export {
   createWorld,
+  forkWorld,
   type LibraryWorldOptions as WorldOptions,
   type StartVenueOptions,
   startVenue,

@@ -14,9 +14,9 @@ import {
   wholeNumber,
 } from '../api/options.ts'
 import { type ReadingOverrides, type Readings, resolveReadings } from '../api/readings/readings.ts'
-import type { ClockSettings } from '../journal/world-snapshot.ts'
+import type { ClockSettings, WorldSnapshot } from '../journal/world-snapshot.ts'
 import { millis } from '../numeric/units.ts'
-import { createFetch, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
+import { createFetch, forkOpenWorld, OpenWorld, type WorldFetch } from '../pipeline/fetch.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { formatMistake, type Result } from '../scenario/file/mistake.ts'
 import { loadScenario } from '../scenario/load.ts'
@@ -26,6 +26,7 @@ import { testWallClock } from '../world/clock.ts'
 import { createMemoryJournals } from '../world/journals/journal-store.ts'
 import { createShippedLibrary, loadShipped } from '../world/shipped/shipped-scenarios.ts'
 import { limitForTest, listTestReadings } from '../world/test-limits.ts'
+import type { ForkOptions } from '../world/world.ts'
 import {
   aSeed,
   aWorldId,
@@ -35,7 +36,7 @@ import {
   worldOptions,
 } from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
-import { beginUse, installAskedFaults, readTestSettings, type TestSettings } from './test-settings.ts'
+import { beginUse, noteUses, readTestSettings, type TestSettings } from './test-settings.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
 const { mode, speed, stepMillis: stepMs, maxMillis: maxMs } = clockOptions
@@ -111,7 +112,7 @@ export interface TestVenue extends AsyncDisposable {
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
   checkOptions('startVenue', options, venueOptions)
-  const worlds = new Worlds(testWallClock, createMemoryJournals(manifest.version))
+  const worlds = new Worlds(testWallClock, createMemoryJournals(manifest.version), beginUse)
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const asked = readTestSettings()
     const chosen =
@@ -123,8 +124,6 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       renamesKeys: true,
     })
     if (!made.ok) throw new Error(conflictText(made.conflict))
-    installAskedFaults(made.world, asked)
-    beginUse(made.world)
     return new TestWorld(worlds, made.world, url)
   }
   const first = create({ ...options, id: defaultWorld }, '')
@@ -134,6 +133,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   const server = await createVenueServer({
     worlds,
     scenarios: createShippedLibrary(),
+    readings: readTestSettings().readings,
     // On a busy machine a test may be silent for longer than a server usually waits, and would then find its
     // connection closed.
     limits: {
@@ -148,6 +148,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   let isClosed = false
   const close = (): Promise<void> => {
     isClosed = true
+    noteUses()
     return server.close()
   }
   return {
@@ -287,8 +288,14 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
     ...rest,
     readings: combineReadings(limited, readings ?? {}, asked),
   })
-  installAskedFaults(world, asked)
   beginUse(world)
+  return world
+}
+
+/** Makes a new world in the state of a snapshot. Its keys get new names, except those that the scenario names. */
+export function forkWorld(snapshot: WorldSnapshot, options: ForkOptions = {}): OpenWorld {
+  const world = forkOpenWorld(snapshot, options)
+  beginUse(world, true)
   return world
 }
 

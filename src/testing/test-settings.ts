@@ -5,6 +5,7 @@ import { isObject, parseJson } from '../api/json.ts'
 import { installFault } from '../world/change-world.ts'
 import { knownNames } from '../world/faults/fire-faults.ts'
 import type { World } from '../world/world.ts'
+import { WorldWatch } from '../world/world-watch.ts'
 
 /*
  * What `otcsim exec` and `otcsim matrix` ask of the worlds that tests make: the variables by which a test's process
@@ -64,57 +65,44 @@ function readJson(env: Environment, name: string, byDefault: string): unknown {
   return value
 }
 
-/** Installs the faults that are asked for in a world. Throws a RangeError for one that this world can't have. */
-export function installAskedFaults(world: World, { faults }: TestSettings): void {
-  for (const form of faults) {
-    const read = readFaultRule(form, knownNames(world))
-    if (!read.ok) throw new RangeError(`OTC_FAULTS: ${read.problem.field} ${reasonAndHint(read.problem)}`)
-    installFault(world, read.value)
-  }
-}
-
-/** The variable that names the file in which worlds of tests say what has become of them, one line a world. */
+/** The variable that names the file in which the processes of tests note what their worlds have met. */
 export const evidenceVariable = 'OTC_EVIDENCE_FILE'
 
-/** What has become of a test's world. */
+/** What worlds of tests have met in one process until some instant, and since the note before. */
 export interface WorldUse {
-  readonly test: string | null
-  /** How many requests it has received. */
   readonly requests: number
-  /** The faults in it, with how many requests each has matched and struck. */
-  readonly faults: readonly {
-    readonly id: string
-    readonly type: string
-    readonly matched: number
-    readonly fired: number
-  }[]
+  /** How many requests were struck by the faults that were asked for. */
+  readonly strikes: number
+  /** The values of readings that were looked up for requests: `envelope=wrapped`. */
+  readonly settings: readonly string[]
 }
 
-const noted = new Set<World>()
+const watch = new WorldWatch()
+let isNoting = false
 
-/** Notes a world that is in use until `endUse`, or until the process ends. Without the variable it does nothing. */
-export function beginUse(world: World): void {
+/**
+ * Begins the use of a world by a test: installs the faults that are asked for, which a fork has from its original, and
+ * has what the world meets noted, if somebody wants to know. Throws a RangeError for a fault that this world can't have.
+ */
+export function beginUse(world: World, isFork = false): void {
+  for (const form of isFork ? [] : readTestSettings().faults) {
+    const read = readFaultRule(form, knownNames(world))
+    if (!read.ok) throw new RangeError(`OTC_FAULTS: ${read.problem.field} ${reasonAndHint(read.problem)}`)
+    watch.addFault(installFault(world, read.value).rule)
+  }
   if (!process.env[evidenceVariable]) return
-  if (noted.size === 0) process.once('exit', endAllUses)
-  noted.add(world)
+  if (!isNoting) process.once('exit', noteUses)
+  isNoting = true
+  world.watch = watch
 }
 
-/** Writes down what has become of a world. */
-export function endUse(world: World): void {
+/** Notes what the worlds of tests in this process have met since the last note. */
+export function noteUses(): void {
   const file = process.env[evidenceVariable]
-  if (!noted.delete(world) || !file) return
-  const faults = world.faults
-    .list(world.now)
-    .map(({ id, rule, matched, fired }) => ({ id, type: rule.type, matched, fired }))
-  const use: WorldUse = { test: world.test, requests: world.requests.counts.requests, faults }
-  appendFileSync(file, `${JSON.stringify(use)}\n`)
+  if (isNoting && file) appendFileSync(file, `${JSON.stringify(watch.take() satisfies WorldUse)}\n`)
 }
 
-function endAllUses(): void {
-  for (const world of [...noted]) endUse(world)
-}
-
-/** Reads what has become of the worlds of tests. Lines that are not whole are left out. */
+/** Reads what the worlds of tests have met. Lines that are not whole are left out. */
 export function readWorldUses(file: string): readonly WorldUse[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n').map(parseJson)
@@ -122,5 +110,10 @@ export function readWorldUses(file: string): readonly WorldUse[] {
 }
 
 function isWorldUse(value: unknown): value is WorldUse {
-  return isObject(value) && typeof value['requests'] === 'number' && Array.isArray(value['faults'])
+  return (
+    isObject(value) &&
+    typeof value['requests'] === 'number' &&
+    typeof value['strikes'] === 'number' &&
+    Array.isArray(value['settings'])
+  )
 }

@@ -23,7 +23,7 @@ import {
 import { failureText, makeFailureFiles, noteFailure } from '../world/logs/test-failure.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
-import { endUse } from './test-settings.ts'
+import { noteUses } from './test-settings.ts'
 import { carryOutOperation } from './world-verbs.ts'
 
 /** A key with which an account's requests are signed. */
@@ -261,7 +261,7 @@ export class TestWorld {
   /** Deletes the world; its keys are then unknown. Deleting it again does nothing. */
   delete(): void {
     if (this.isDeleted) return
-    endUse(this.#world)
+    noteUses()
     this.#worlds.delete(this.id)
   }
 

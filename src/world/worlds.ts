@@ -78,7 +78,6 @@ export class Worlds {
   private readonly keys = new Map<string, { readonly key: ApiKey; readonly hosted: Hosted }>()
   private givenIds = 0
   private lastTickedIndex = 0
-  private deletedRequests = 0
 
   /** `prepare` is called with each new world before any request reaches it. */
   constructor(
@@ -148,11 +147,6 @@ export class Worlds {
     return { world: found.hosted.world, key: found.key }
   }
 
-  /** How many requests all worlds have ever received, deleted ones included. */
-  get requestCount(): number {
-    return this.list().reduce((sum, world) => sum + countRequests(world), this.deletedRequests)
-  }
-
   /** Lists the worlds in order of creation. */
   list(): World[] {
     return [...this.hosted.values()].map(({ world }) => world)
@@ -168,7 +162,6 @@ export class Worlds {
     hosted.journal.discard()
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
     this.snapshots.deleteSnapshots(id)
-    this.deletedRequests += countRequests(hosted.world)
     this.hosted.delete(id)
     hosted.world.workQueue.abandon()
     hosted.history?.of.workQueue.abandon()
@@ -327,9 +320,6 @@ export class Worlds {
     return `w${this.givenIds}`
   }
 }
-
-/** Counts the requests of a world, those included that its log has forgotten. */
-const countRequests = ({ requests }: World): number => requests.nextSequence - 1
 
 /**
  * Moves a world in real time to the present, in slices when it has fallen far behind. Returns whether that is long work,

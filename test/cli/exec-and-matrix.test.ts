@@ -6,6 +6,8 @@ import { otcsim, repository } from './harness.ts'
 
 const node = process.execPath
 const naive = ['--', node, join(repository, 'test/matrix/naive-client.mjs')]
+/** What a suite asks so that it has asked for something. No world lets it in, but each answers. */
+const askOnce = `await fetch(process.env.OTC_BASE_URL + '/api/sdk/orders', { headers: { 'X-API-Key': process.env.OTC_API_KEY } });`
 const careful = ['--', node, join(repository, 'test/matrix/careful-client.mjs')]
 
 describe('otcsim exec', () => {
@@ -103,7 +105,10 @@ describe('otcsim matrix', () => {
       'envelope,fault.lost-answer',
       ...careful,
     ])
-    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/nothing breaks it/) })
+    expect(done).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/nothing that its requests have met breaks it/),
+    })
   })
 
   it.each([
@@ -117,7 +122,7 @@ describe('otcsim matrix', () => {
   })
 
   it('finds two readings that break a suite only together', async () => {
-    const program = `
+    const program = `${askOnce}
       const read = async (headers) => (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
       const { readings } = await read()
       console.log('TAP version 13\\n1..1')
@@ -152,7 +157,7 @@ describe('otcsim matrix', () => {
   it('does not vary pinned readings, and refuses to require them', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'readings.json'), JSON.stringify({ envelope: 'wrapped', createdStatus: 200 }))
-    const program = `
+    const program = `${askOnce}
       const { readings } = await (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
       process.exitCode = readings.envelope === 'wrapped' && readings.createdStatus === '200' && readings.nulls === 'explicit' ? 0 : 3`
     const words = [
@@ -183,11 +188,11 @@ describe('otcsim matrix', () => {
     const stop = new AbortController()
     const log = join(cwd, 'runs')
     const runs = () => (existsSync(log) ? readFileSync(log, 'utf8').length : 0)
-    const suite = `
-      const { appendFileSync, readFileSync } = require('node:fs')
+    const suite = `${askOnce}
+      const { appendFileSync, readFileSync } = await import('node:fs')
       appendFileSync('runs', 'x')
       if (readFileSync('runs').length === 3) setTimeout(() => {}, 60_000)`
-    const words = ['matrix', '--jobs', '1', '--depth', '1', '--', node, '-e', suite]
+    const words = ['matrix', '--jobs', '1', '--depth', '1', '--', node, '--input-type=module', '-e', suite]
     const ending = otcsim(words, { cwd, stop: stop.signal })
     await expect.poll(runs).toBe(3)
     stop.abort()
@@ -196,7 +201,7 @@ describe('otcsim matrix', () => {
   })
 
   it('reports a suite that fails under the default readings, or hangs', async () => {
-    const program = `
+    const program = `${askOnce}
       const { readings } = await (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
       if (readings.nulls === 'omitted') setInterval(() => {}, 1000)`
     const words = [
@@ -235,15 +240,22 @@ describe('otcsim matrix', () => {
       fault: null,
       code: 3,
       timeout: false,
+      met: true,
+      reason: null,
       tests: ['a'],
     }
     expect(JSON.parse(told.out)).toEqual({
       ok: false,
+      verdict: 'the suite already fails under the default readings',
       tests: 2,
       tried: 0,
       rows: 0,
       breaks: [broken],
       combinations: [],
+      flaky: [],
+      neverMet: [],
+      leftOut: { readings: 0, faults: 0 },
+      lookedAt: { requests: 0, tests: 2, readings: 0, faults: 0 },
     })
   })
 })

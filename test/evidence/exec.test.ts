@@ -90,7 +90,7 @@ describe('otcsim exec', () => {
 
   it('tells the command around it of all requests', async () => {
     const outer = join(folderWith({}), 'outer')
-    const uses = `{"test":"a","requests":3,"faults":[]}\\n{"test":"b","requests":0,"faults":[]}\\n`
+    const uses = `{"requests":3,"strikes":0,"settings":[]}\\n{"requests":0,"strikes":0,"settings":[]}\\n`
     const words = shell(`printf '${uses}' >> "$OTC_EVIDENCE_FILE"`)
     const done = await otcsim(['exec', ...words], { env: { ...env, OTC_EVIDENCE_FILE: outer } })
     expect(done).toMatchObject({ code: 0, err: 'looked at: 3 requests\n' })

@@ -239,7 +239,7 @@ console.log(JSON.stringify({
   },
   reading: {
     entry: readingEntries.find(({ key }) => key === 'heat.unit'),
-    cells: listSingleCells(['heat.unit']).map(({ name }) => name),
+    cells: listSingleCells(['heat.unit'], struck.readings).map(({ name }) => name),
     documented: about['x-readings']['heat.unit'],
   },
 }))

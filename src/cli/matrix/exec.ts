@@ -74,8 +74,8 @@ async function runProgram(
  * Adds up the requests to the venue and to the worlds that tests made by themselves. A command around this one, which
  * asked for the same (`outer`), is told of all of them.
  */
-function gatherEvidence({ worlds }: LocalVenue, file: string, outer: string | undefined): Evidence {
-  const served: WorldUse = { test: null, requests: worlds.requestCount, faults: [] }
+function gatherEvidence({ watch }: LocalVenue, file: string, outer: string | undefined): Evidence {
+  const served: WorldUse = watch.take()
   const uses = [served, ...readWorldUses(file)]
   if (outer !== undefined && outer !== '') {
     const made = existsSync(file) ? readFileSync(file, 'utf8') : ''

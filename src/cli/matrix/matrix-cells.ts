@@ -6,9 +6,10 @@ import { reasonAndHint } from '../../api/input-problem.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import {
   findPreset,
+  listValues,
   presetKey,
   type ReadingKey,
-  readingEntries,
+  type Readings,
   readingValues,
   resolveReadings,
 } from '../../api/readings/readings.ts'
@@ -19,7 +20,7 @@ import type { Terminal } from '../terminal.ts'
 
 export interface MatrixCell {
   readonly name: string
-  /** The readings that differ from the defaults, apart from pinned ones. */
+  /** The readings that differ from those of the first run. */
   readonly settings: readonly ReadingSetting[]
   readonly fault: FaultRule | null
 }
@@ -33,35 +34,39 @@ export const baseline: MatrixCell = { name: 'default readings', settings: [], fa
 
 export const formatSetting = ({ key, value }: ReadingSetting): string => `${key}=${value}`
 
-/** Lists a cell for each value that is not the default. */
-export const listSingleCells = (keys: readonly ReadingKey[]): readonly MatrixCell[] =>
-  readingEntries
-    .filter(({ key }) => keys.includes(key))
-    .flatMap(({ key, alternatives }) => alternatives.map((value) => ({ key, value })))
+/** Lists a cell for each value that the suite's usual readings do not have. */
+export const listSingleCells = (keys: readonly ReadingKey[], usual: Readings): readonly MatrixCell[] =>
+  keys
+    .flatMap((key) => listOtherValues(key, usual).map((value) => ({ key, value })))
     .map((setting) => ({ name: formatSetting(setting), settings: [setting], fault: null }))
+
+const listOtherValues = (key: ReadingKey, usual: Readings): readonly string[] =>
+  listValues(key).filter((value) => value !== usual[key])
 
 /** Lists cells in which every two values of two readings occur together, without values that break the suite alone. */
 export function listPairCells(
   keys: readonly ReadingKey[],
+  usual: Readings,
   broken: readonly ReadingSetting[],
 ): readonly MatrixCell[] {
   const isBroken = (key: string, value: string) =>
     broken.some((setting) => setting.key === key && setting.value === value)
-  const factors = readingEntries
-    .filter(({ key }) => keys.includes(key))
-    .map((entry) => ({
-      key: entry.key,
-      values: [entry.default, ...entry.alternatives.filter((value) => !isBroken(entry.key, value))],
+  const factors = keys
+    .map((key) => ({
+      key,
+      values: [usual[key], ...listOtherValues(key, usual).filter((value) => !isBroken(key, value))],
     }))
     .filter(({ values }) => values.length > 1)
-  return findCoveringRows(factors).map((row, index) => ({
-    name: `combination ${index + 1}`,
-    settings: factors.flatMap(({ key, values }, factor) => {
+  const rows = findCoveringRows(factors).map((row) =>
+    factors.flatMap(({ key, values }, factor) => {
       const value = row[factor]
       return value === undefined || value === values[0] ? [] : [{ key, value }]
     }),
-    fault: null,
-  }))
+  )
+  // A row with one setting has been run already, as a value alone.
+  return rows
+    .filter((settings) => settings.length > 1)
+    .map((settings, index) => ({ name: `combination ${index + 1}`, settings, fault: null }))
 }
 
 /** Faults that occur on any network and at any venue, so that every client must cope with them. */

@@ -3,17 +3,19 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
-import { Parser, type Result } from 'tap-parser'
+import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { isObject, parseJson } from '../../api/json.ts'
-import { resolveReadings } from '../../api/readings/readings.ts'
+import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
-import { evidenceVariable, readWorldUses } from '../../testing/test-settings.ts'
+import { evidenceVariable, readWorldUses, type WorldUse } from '../../testing/test-settings.ts'
 import { installFault } from '../../world/change-world.ts'
+import type { World } from '../../world/world.ts'
+import { WorldWatch } from '../../world/world-watch.ts'
 import { runChild } from '../run-child.ts'
 import { buildEnvironment } from '../serve/child-environment.ts'
-import { createWorldLike, type LocalVenue } from '../serve/local-venue.ts'
+import { type FirstWorldOptions, startVenueLike } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
-import type { MatrixCell } from './matrix-cells.ts'
+import { formatSetting, type MatrixCell } from './matrix-cells.ts'
 
 export type CellOutcome = Awaited<ReturnType<typeof runCell>>
 
@@ -21,8 +23,12 @@ export interface SuiteOptions {
   readonly words: readonly string[]
   readonly account: string | null
   readonly timeoutMillis: number
-  /** Readings that are the same in all cells. */
-  readonly pins: { readonly [key: string]: string }
+  /** What the world of each cell is like, but for the cell's own readings and fault. */
+  readonly world: World
+  /** The readings of the first run. */
+  readonly usual: Readings
+  /** The options that decided this, for worlds that tests make. */
+  readonly chosen: FirstWorldOptions
   /** Ends the current runs, and with them the whole matrix. */
   readonly stop: AbortSignal
 }
@@ -30,48 +36,67 @@ export interface SuiteOptions {
 const maximumOutputLength = 4000
 
 /**
- * Runs a suite in a world of its own, which is deleted afterwards. Only the end of its output is kept. `requests` are
- * those that this world and the worlds of the tests have received, `uses` what has become of the latter.
+ * Runs a suite beside a venue of its own, so that whatever it asks there, it asks under the cell's readings and fault.
+ * Only the end of its output is kept. `met` is what the requests to this venue and to the worlds of the tests have met.
  */
 export async function runCell(
-  venue: LocalVenue,
   cell: MatrixCell,
-  { words, account, timeoutMillis, pins, stop }: SuiteOptions,
+  { words, account, timeoutMillis, world, usual, chosen, stop }: SuiteOptions,
   terminal: Terminal,
 ) {
   const settings = Object.fromEntries(cell.settings.map(({ key, value }) => [key, value]))
-  const readings = resolveReadings({ ...pins, ...settings }, venue.world.readings)
+  const readings = resolveReadings(settings, usual)
   assert(readings.ok, 'a cell has known readings')
-  const world = createWorldLike(venue, readings.value)
-  if (cell.fault !== null) installFault(world, cell.fault)
+  const watch = new WorldWatch()
+  const prepare = (made: World, isFork: boolean): void => {
+    made.watch = watch
+    if (cell.fault !== null && !isFork) watch.addFault(installFault(made, cell.fault).rule)
+  }
+  const venue = await startVenueLike(world, { readings: readings.value, prepare }, terminal)
   const report = join(tmpdir(), `otcsim-${randomUUID()}.report`)
   const evidence = join(tmpdir(), `otcsim-${randomUUID()}.evidence`)
   let [out, all] = ['', '']
-  const end = await runChild(words, {
-    cwd: terminal.cwd,
-    env: {
-      ...buildEnvironment(terminal, venue.server, world, account, venue.chosen),
-      OTC_REPORT_FILE: report,
-      [evidenceVariable]: evidence,
-    },
-    timeoutMillis,
-    onOutput: (text, isErr) => {
-      if (!isErr) out += text
-      all = (all + text).slice(-maximumOutputLength)
-    },
-    onStop: (listener) => {
-      stop.addEventListener('abort', listener)
-      return () => stop.removeEventListener('abort', listener)
-    },
-    graceMillis: 2000,
-  })
-  const uses = readWorldUses(evidence)
-  rmSync(evidence, { force: true })
-  const requests = uses.reduce((sum, use) => sum + use.requests, world.requests.counts.requests)
-  venue.worlds.delete(world.id)
-  const written = existsSync(report) ? readFileSync(report, 'utf8') : null
-  rmSync(report, { force: true })
-  return { cell, ...end, requests, uses, tests: readTestResults(written ?? out), output: all }
+  try {
+    const end = await runChild(words, {
+      cwd: terminal.cwd,
+      env: {
+        ...buildEnvironment(terminal, venue.server, venue.world, account, chosen),
+        OTC_REPORT_FILE: report,
+        [evidenceVariable]: evidence,
+      },
+      timeoutMillis,
+      onOutput: (text, isErr) => {
+        if (!isErr) out += text
+        all = (all + text).slice(-maximumOutputLength)
+      },
+      onStop: (listener) => {
+        stop.addEventListener('abort', listener)
+        return () => stop.removeEventListener('abort', listener)
+      },
+      graceMillis: 2000,
+    })
+    const met = addUp(cell, [watch.take(), ...readWorldUses(evidence)])
+    const written = existsSync(report) ? readFileSync(report, 'utf8') : null
+    const tests = readTestResults(written ?? out)
+    return { cell, ...end, met, tests, isReportUnread: written !== null && tests === null, output: all }
+  } finally {
+    for (const file of [evidence, report]) rmSync(file, { force: true })
+    await venue.close()
+  }
+}
+
+/**
+ * Adds up what the worlds of one run have met. A cell has been tried when each of its readings was looked up with its
+ * value, or its fault has struck.
+ */
+function addUp({ settings, fault }: MatrixCell, uses: readonly WorldUse[]) {
+  const requests = uses.reduce((sum, use) => sum + use.requests, 0)
+  const lookups = new Set(uses.flatMap((use) => use.settings))
+  const isMet =
+    fault === null
+      ? settings.every((setting) => lookups.has(formatSetting(setting)))
+      : uses.some(({ strikes }) => strikes > 0)
+  return { requests, isMet }
 }
 
 /** Processes all items, at most `jobs` at a time. Results are in the order of the items. */
@@ -95,8 +120,13 @@ export async function runInParallel<Item, Result>(
  */
 
 interface TestResults {
+  /** The names of the tests, as often as a test of that name has passed. */
   readonly passed: readonly string[]
   readonly failed: readonly string[]
+  /** These have passed, too, but had failed before their runner repeated them. */
+  readonly retried: readonly string[]
+  /** Whether the report is complete. One that ends in its midst proves nothing about the tests that it lacks. */
+  readonly isWhole: boolean
 }
 
 /** Reads which tests passed and failed from a runner's output. Returns null when the output has no known format. */
@@ -105,23 +135,32 @@ export function readTestResults(text: string): TestResults | null {
 }
 
 function parseJsonResults(text: string): TestResults | null {
-  const start = text.indexOf('{"num')
-  const end = text.lastIndexOf('}')
-  if (start === -1 || end < start) return null
-  const suites = readList(parseJson(text.slice(start, end + 1)), 'testResults')
-  if (suites === null) return null
+  const start = text.search(/\{\s*"num[A-Z]/)
+  if (start === -1) return null
+  const suites = readList(parseJson(text.slice(start, text.lastIndexOf('}') + 1)), 'testResults')
+  if (suites === null) return { passed: [], failed: [], retried: [], isWhole: false }
   const tests = suites.flatMap((suite) => readList(suite, 'assertionResults') ?? [])
-  const selectNames = (status: string): string[] =>
-    tests
-      .filter((test) => readText(test, 'status') === status)
-      .map((test) => readText(test, 'fullName').trim())
+  const select = (status: string) => tests.filter((test) => readText(test, 'status') === status)
+  const nameOf = (test: unknown): string => readText(test, 'fullName').trim()
+  const passed = select('passed')
   const broken = suites
     .filter(
       (suite) =>
         readText(suite, 'status') === 'failed' && (readList(suite, 'assertionResults') ?? []).length === 0,
     )
     .map((suite) => readText(suite, 'name'))
-  return { passed: selectNames('passed'), failed: [...selectNames('failed'), ...broken] }
+  return {
+    passed: passed.map(nameOf),
+    failed: [...select('failed').map(nameOf), ...broken],
+    retried: passed.filter(wasRetried).map(nameOf),
+    isWhole: true,
+  }
+}
+
+/** jest counts how often it has run a test, and vitest keeps the failures of a test that has passed in the end. */
+function wasRetried(test: unknown): boolean {
+  const runs = isObject(test) ? test['invocations'] : null
+  return (typeof runs === 'number' && runs > 1) || (readList(test, 'failureMessages') ?? []).length > 0
 }
 
 function readList(value: unknown, key: string): readonly unknown[] | null {
@@ -139,15 +178,24 @@ function parseJunitResults(text: string): TestResults | null {
   if (start === -1) return null
   const passed: string[] = []
   const failed: string[] = []
+  const retried: string[] = []
   for (const { attributes, parts } of listTestCases(parseXml(text.slice(start)))) {
     const name = [readText(attributes, 'classname'), readText(attributes, 'name')]
       .filter((part) => part !== '')
       .join(' > ')
     if (parts.has('failure') || parts.has('error')) failed.push(name)
-    else if (!parts.has('skipped')) passed.push(name)
+    else if (!parts.has('skipped')) {
+      passed.push(name)
+      if (retryMarks.some((mark) => parts.has(mark))) retried.push(name)
+    }
   }
-  return { passed, failed }
+  const opened = text.match(/<testsuites?\b(?![^>]*\/>)/g) ?? []
+  const closed = text.match(/<\/testsuites?>/g) ?? []
+  return { passed, failed, retried, isWhole: opened.length === closed.length }
 }
+
+/** The elements by which runners say that a test has failed before it passed. Source: the schema of Maven Surefire. */
+const retryMarks = ['flakyFailure', 'flakyError', 'rerunFailure', 'rerunError']
 
 const junit = new XMLParser({
   preserveOrder: true,
@@ -204,8 +252,13 @@ function parseTapResults(text: string): TestResults | null {
   }
   const parser = new Parser()
   listen(parser)
+  let count = 0
+  parser.on('complete', ({ count: all }: FinalResults) => {
+    count = all
+  })
   parser.end(text)
-  return { passed, failed }
+  const [, planned = null] = /^1\.\.(\d+)/m.exec(text) ?? []
+  return { passed, failed, retried: [], isWhole: planned !== null && Number(planned) === count }
 }
 
 /** Parses lines such as `✔ name (1.2ms)`, `✖ name`, `✓ name 3ms` and `× name`. Returns null without any. */
@@ -219,7 +272,7 @@ function parseMarks(text: string): TestResults | null {
     )
   }
   const [passed, failed] = [findMarked('✔✓'), findMarked('✖×')]
-  return passed.length + failed.length === 0 ? null : { passed, failed }
+  return passed.length + failed.length === 0 ? null : { passed, failed, retried: [], isWhole: true }
 }
 
 const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')

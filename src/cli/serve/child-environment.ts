@@ -6,11 +6,10 @@ import { formatTestSettings } from '../../testing/test-settings.ts'
 import { createShippedLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import { accountViews } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
-import { resolveScenarioReadings } from '../../world/world-options.ts'
 import { pairsOf } from '../flags.ts'
 import { chooseKey } from '../request.ts'
 import type { Terminal } from '../terminal.ts'
-import type { FirstWorldOptions } from './local-venue.ts'
+import { type FirstWorldOptions, listChangedReadings } from './local-venue.ts'
 
 /** The part of a command's options that decides what the worlds of tests are like. */
 export type ChosenWorld = Pick<FirstWorldOptions, 'scenario' | 'seed' | 'param'>
@@ -58,12 +57,10 @@ function exceptFromProxy(env: Terminal['env']): { readonly [name: string]: strin
 }
 
 function describeWorlds(cwd: string, world: World, chosen: ChosenWorld | null) {
-  const usual = new Map<string, string>(Object.entries(resolveScenarioReadings(world.scenario)))
-  const readings = Object.entries(world.readings).filter(([key, value]) => usual.get(key) !== value)
   const faults = world.faults.list(world.now).filter(({ id }) => !id.startsWith(scriptedPrefix))
   const isShipped = chosen !== null && createShippedLibrary().names.includes(chosen.scenario)
   return formatTestSettings({
-    readings: Object.fromEntries(readings),
+    readings: listChangedReadings(world),
     faults: faults.map(({ rule }) => toFaultForm(rule)),
     seed: chosen?.seed === undefined ? null : String(chosen.seed),
     scenario: chosen === null ? null : isShipped ? chosen.scenario : resolve(cwd, chosen.scenario),

@@ -1,3 +1,4 @@
+import type { ReadingOverrides, Readings } from '../../api/readings/readings.ts'
 import type { ClockSettings } from '../../journal/world-snapshot.ts'
 import { assert } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -7,6 +8,7 @@ import { createMemoryJournals } from '../../world/journals/journal-store.ts'
 import { createShippedLibrary, loadShipped } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { aSeed, clockOptions, resolveScenarioReadings } from '../../world/world-options.ts'
+import { WorldWatch } from '../../world/world-watch.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason, usageFailure } from '../failure.ts'
 import {
@@ -24,32 +26,71 @@ import { version } from '../version.ts'
 
 export type LocalVenue = Awaited<ReturnType<typeof startLocalVenue>>
 
-/** Starts a venue with one world on a free port of this machine, for as long as a command runs. */
+/**
+ * Starts a venue with one world on a free port of this machine, for as long as a command runs. `watch` sees the requests
+ * to all of its worlds.
+ */
 export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal) {
-  const worlds = new Worlds(systemWallClock, createMemoryJournals(version))
+  const watch = new WorldWatch()
+  const worlds = new Worlds(systemWallClock, createMemoryJournals(version), (made) => {
+    made.watch = watch
+  })
   const world = await makeFirstWorld(worlds, options, terminal)
   const server = await serveOnFreePort(worlds, terminal)
   const close = async (): Promise<void> => {
     await server.close()
     worlds.close()
   }
-  return { worlds, world, server, chosen: options, close }
+  return { world, server, watch, close }
 }
 
-/** Creates a world like the venue's first one, optionally under other readings. */
-export function createWorldLike({ worlds, world }: LocalVenue, readings = world.readings): World {
-  const { scenario, seed, clock } = world
-  const made = worlds.create(scenario, { seed, clock, readings })
-  assert(made.ok, 'a world from a counter has keys of its own')
-  return made.world
+/** Makes a world by the options without serving it, as the pattern of others. Ends the command for a mistake in them. */
+export function makeUnservedWorld(options: FirstWorldOptions, terminal: Terminal): Promise<World> {
+  return makeFirstWorld(new Worlds(systemWallClock, createMemoryJournals(version)), options, terminal)
+}
+
+/** What is different in a venue like another one. */
+export interface VenueChanges {
+  /** The readings of all its worlds, unless a request for a world asks for others. */
+  readonly readings: Readings
+  /** Called with each world before any request reaches it. */
+  readonly prepare: (world: World, isFork: boolean) => void
+}
+
+/** Lists the readings of a world that are not its scenario's. */
+export function listChangedReadings({ scenario, readings }: World): { readonly [key: string]: string } {
+  const usual = new Map<string, string>(Object.entries(resolveScenarioReadings(scenario)))
+  return Object.fromEntries(Object.entries(readings).filter(([key, value]) => usual.get(key) !== value))
+}
+
+/** Starts a venue of its own whose first world is like a given one, under other readings. */
+export async function startVenueLike(
+  { scenario, seed, clock }: World,
+  { readings, prepare }: VenueChanges,
+  terminal: Terminal,
+) {
+  const worlds = new Worlds(systemWallClock, createMemoryJournals(version), prepare)
+  const made = worlds.create(scenario, { id: defaultWorld, seed, clock, readings })
+  assert(made.ok, 'the first world of a server has keys of its own')
+  const server = await serveOnFreePort(worlds, terminal, listChangedReadings(made.world))
+  const close = async (): Promise<void> => {
+    await server.close()
+    worlds.close()
+  }
+  return { world: made.world, server, close }
 }
 
 /** Serves the worlds on a free port. Internal errors are reported on the terminal. */
-export async function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promise<VenueServer> {
+export async function serveOnFreePort(
+  worlds: Worlds,
+  terminal: Terminal,
+  readings: ReadingOverrides = {},
+): Promise<VenueServer> {
   try {
     return await createVenueServer({
       worlds,
       scenarios: createShippedLibrary(),
+      readings,
       port: 0,
       version,
       report: (text) => terminal.err(`${text}\n`),

@@ -66,8 +66,33 @@ not ok 3 - later # todo one day
     ['rests'],
     ['fills at once'],
   ],
-])('reads %s', (_form, text, passed, failed) => {
-  expect(readTestResults(text)).toEqual({ passed, failed })
+])('reads %s', (form, text, passed, failed) => {
+  expect(readTestResults(text)).toEqual({ passed, failed, retried: [], isWhole: !form.includes('torn off') })
+})
+
+it.each([
+  ['JSON', '{"numTotalTests":2,"testResults":[{"assertionResults":[{"status":"pas'],
+  ['JSON with spaces', '{\n  "numTotalTests": 2,\n  "testResults": ['],
+  ['JUnit within a suite', '<testsuites><testsuite><testcase name="a"/></testsuite><testsuite><testcase'],
+  ['JUnit without its end', '<testsuites><testsuite><testcase name="a"/></testsuite>'],
+  ['TAP with fewer tests than planned', 'TAP version 13\n1..3\nok 1 - a\nok 2 - b\n'],
+  ['TAP without a plan', 'TAP version 13\n'],
+])('knows that a report is cut off: %s', (_form, text) => {
+  expect(readTestResults(text)).toMatchObject({ isWhole: false })
+})
+
+it.each([
+  [
+    'vitest',
+    '{"numTotalTests":1,"testResults":[{"assertionResults":[{"status":"passed","fullName":"a","failureMessages":["no"]}]}]}',
+  ],
+  [
+    'jest',
+    '{"numTotalTests":1,"testResults":[{"assertionResults":[{"status":"passed","fullName":"a","invocations":2}]}]}',
+  ],
+  ['JUnit', '<testsuite><testcase name="a"><flakyFailure/></testcase></testsuite>'],
+])('names tests that passed only when repeated: %s', (_runner, text) => {
+  expect(readTestResults(text)).toMatchObject({ passed: ['a'], failed: [], retried: ['a'], isWhole: true })
 })
 
 it('reports an unknown format', () => {
