@@ -29,6 +29,7 @@ export class JournalFile {
   private readonly policy: SyncPolicy
   private last: LastLine = { sequence: 0, offset: 0, hash: '' }
   private lastLineFile: LastLineFile | null = null
+  private naming: NodeJS.Immediate | null = null
   private hasPartialLine = false
   private failure: string | null = null
   private isBroken = false
@@ -86,7 +87,10 @@ export class JournalFile {
     this.last = { sequence, offset, hash }
   }
 
-  /** Names the last line in a file beside this one, from now on. Throws a `JournalUnwritable`. */
+  /**
+   * Names the last line in a file beside this one, from now on: those to come right after their callers were answered, so that
+   * nobody waits for it. Throws a `JournalUnwritable`.
+   */
   keepLastLine(): void {
     try {
       this.lastLineFile ??= new LastLineFile(this.path)
@@ -98,6 +102,8 @@ export class JournalFile {
 
   /** Leaves the file that names the last line as it is from now on. */
   leaveLastLine(): void {
+    if (this.naming !== null) clearImmediate(this.naming)
+    this.naming = null
     this.lastLineFile?.close()
     this.lastLineFile = null
   }
@@ -114,20 +120,16 @@ export class JournalFile {
     return this.failure
   }
 
-  /**
-   * Appends one line with its number. Throws `JournalUnwritable` if it could not be written whole, or not be named as the last;
-   * the file is then unchanged.
-   */
+  /** Appends one line with its number. Throws `JournalUnwritable` if it could not be written whole; the file is then unchanged. */
   append(object: string, sequence: number): void {
     const { line, hash } = seal(this.last.hash, object)
     const bytes = Buffer.from(`${line}\n`)
     this.largestLine = Math.max(this.largestLine, bytes.length)
     this.writeBytes(bytes)
-    if (this.policy === 'always') this.orCut(() => this.sync())
-    const last = { sequence, offset: this.last.offset + bytes.length, hash }
-    this.orCut(() => this.nameLast(last))
-    this.last = last
+    if (this.policy === 'always') this.syncOrCut()
+    this.last = { sequence, offset: this.last.offset + bytes.length, hash }
     if (this.policy === 'group') this.syncSoon()
+    if (this.lastLineFile !== null) this.naming ??= setImmediate(() => this.nameLast())
   }
 
   /**
@@ -161,6 +163,7 @@ export class JournalFile {
   close(): void {
     if (this.timer !== null) this.sync()
     this.isClosed = true
+    if (this.naming !== null) this.nameLast()
     this.leaveLastLine()
     this.closeUnread()
   }
@@ -207,23 +210,25 @@ export class JournalFile {
     }
   }
 
-  /** Completes the line that was just written, or cuts it off: the caller learns that it failed, so the line must not remain. */
-  private orCut(complete: () => void): void {
+  /** Syncs the last line, or cuts it off: the caller learns that it failed, so the line must not remain. */
+  private syncOrCut(): void {
     try {
-      complete()
+      this.sync()
     } catch (failure) {
       this.tryToCut()
       throw failure
     }
   }
 
-  /** Names a line as the last in the file beside this one, if there is one. */
-  private nameLast(line: LastLine): void {
+  /** Names the last line in the file beside this one, if there is one. When that fails, no further line is taken. */
+  private nameLast(): boolean {
+    this.naming = null
     try {
-      this.lastLineFile?.write(line)
+      this.lastLineFile?.write(this.last)
+      return true
     } catch (error) {
       this.failure = systemCode(error)
-      throw new JournalUnwritable(this.path, this.failure)
+      return false
     }
   }
 
@@ -232,11 +237,11 @@ export class JournalFile {
     try {
       this.writeBytes(Buffer.alloc(count, ' '))
       this.cut()
-      this.nameLast(this.last)
     } catch (error) {
       if (!(error instanceof JournalUnwritable)) this.failure = systemCode(error)
       return false
     }
+    if (!this.nameLast()) return false
     this.failure = null
     return true
   }

@@ -79,8 +79,8 @@ it('deletes what proves the lines of a journal before it moves that, and puts it
   expect(() => journal.discardBy(move)).toThrow('it cannot be moved')
   expect(readdirSync(folder).toSorted()).toEqual(['w.journal', 'w.journal.last'])
   world.advance(5)
-  expect(readLastLine(path)?.sequence).toBe(2)
   journal.close()
+  expect(readLastLine(path)?.sequence).toBe(2)
 })
 
 it('makes no world where files prove lines of a journal that is gone or shorter, and leaves those alone', () => {

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { writeCheckpoint } from '../../../src/journal/checkpoints.ts'
 import { formatMissingLines } from '../../../src/journal/missing-lines.ts'
@@ -29,7 +30,7 @@ import { scenarioOf } from './recorded.ts'
 const name = 'a.journal'
 
 /** Copies of a journal with the files beside it, each taken after some more lines; the last one is whole. */
-const copies = recordCopies()
+const copies = await recordCopies()
 const whole = copies.at(-1) ?? fail('there are copies')
 const bytes = whole.files.get(name) ?? fail('there is a journal')
 /** The offset behind each line. */
@@ -45,22 +46,25 @@ function fail(why: string): never {
   throw new Error(why)
 }
 
-function recordCopies(): Copy[] {
+async function recordCopies(): Promise<Copy[]> {
   const folder = mkdtempSync(join(tmpdir(), 'otcsim-test-'))
   const path = join(folder, name)
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
   if (opened.kind !== 'fresh') return fail(opened.kind)
   const journal = startFileJournal(world, opened.file, { otcsim: 'test', start: null })
-  const made = Array.from({ length: 12 }, (_, index) => {
-    runBusily(world, `part ${index}`, 20)
-    if (index % 4 === 2) {
+  const made: Copy[] = []
+  for (let part = 0; part < 12; part += 1) {
+    runBusily(world, `part ${part}`, 20)
+    if (part % 4 === 2) {
       const check = world.events.check.value
       runToEnd(writeCheckpoint(path, { ...opened.file.end, check, snapshot: world.snapshot() }))
     }
+    // The last line is named right after this.
+    await setImmediate()
     const files = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file))]))
-    return { files, digest: world.digest(), sequence: world.sequence }
-  })
+    made.push({ files, digest: world.digest(), sequence: world.sequence })
+  }
   journal.close()
   rmSync(folder, { recursive: true })
   return made
