@@ -7,7 +7,7 @@ import { loadStrategy } from '../../src/backtest/loading/load-strategy.ts'
 import type { PageAssets } from '../../src/backtest/report/page-assets.ts'
 import { createRunReport } from '../../src/backtest/report/run-report.ts'
 import { type CaseTask, createTask, listCases } from '../../src/backtest/sweep/plan.ts'
-import { runCases } from '../../src/backtest/sweep/run-sweep.ts'
+import { runCases, runSweep } from '../../src/backtest/sweep/run-sweep.ts'
 import { openStore } from '../../src/backtest/sweep/store.ts'
 import { startPool, type WorkerPool } from '../../src/backtest/sweep/worker-pool.ts'
 import { planSweep } from '../../src/cli/sweep/sweep-plan.ts'
@@ -30,10 +30,11 @@ const plan = await planSweep(
   { model: 'gbm,vol=0.6', cash: '1000000', to: '3d', seeds: `1..${cases}`, grid: '1m' },
   repository,
 )
+const workerFile = join(repository, 'dist', 'sweep-task.cjs')
 const tasks = listCases(plan).map((each) => createTask(plan, each))
 const pools = [1, 2].map((jobs) =>
   startPool({
-    workerFile: join(repository, 'dist', 'sweep-task.cjs'),
+    workerFile,
     jobs,
     cwd: repository,
     isConfined: false,
@@ -65,6 +66,8 @@ console.log(
 console.log(
   `two threads  ${(two / cases).toFixed(1)} ms a case, ${(cpuTwo / cases).toFixed(1)} ms of processor`,
 )
+
+await measureRepeats()
 
 const strategy = await loadStrategy('scenarios/strategies/trend.ts', repository)
 const days = flags.quick ? 60 : 365
@@ -113,6 +116,41 @@ const held = [
   judge('the run, or 2 s, to its report', Math.max(runMillis, 2_000) / reportMillis, 1),
 ]
 process.exitCode = held.every(Boolean) ? 0 : 1
+
+/**
+ * Prints what repeating a sample of the cases costs: whole sweeps with it and without, in turns, each with threads of its
+ * own as the command starts them.
+ */
+async function measureRepeats(): Promise<void> {
+  const kinds: readonly (number | undefined)[] = [0, undefined]
+  const taken = kinds.map((): number[] => [])
+  let repeated = 0
+  for (let round = 0; round < rounds; round += 1) {
+    for (const place of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      const opened = openStore(join(folder, `repeats-${round}-${place}`), plan)
+      if (!opened.ok) throw new Error(opened.problem)
+      const started = performance.now()
+      const { repetition } = await runSweep({
+        plan,
+        store: opened.store,
+        workers: { kind: 'threads', workerFile, jobs: 2, cwd: repository, isConfined: false },
+        shard: { number: 1, of: 1 },
+        budgetMillis: null,
+        interruption: new AbortController().signal,
+        onRow: () => {},
+        repeats: kinds[place],
+      })
+      taken[place]?.push(performance.now() - started)
+      repeated = Math.max(repeated, repetition?.repeated ?? 0)
+      opened.store.close()
+    }
+  }
+  const [without = [], withThem = []] = taken
+  const costs = withThem.map((millis, round) => millis - (without[round] ?? Number.NaN))
+  console.log(
+    `repeating ${repeated} of ${cases} cases costs ${median(costs).toFixed(0)} ms beside ${median(without).toFixed(0)} ms without (${((median(costs) / median(without)) * 100).toFixed(1)} %)`,
+  )
+}
 
 /** Milliseconds of the wall clock, and of processors in all threads. */
 interface Taken {
