@@ -276,14 +276,14 @@ function formatWalkForward(
   ].join('\n')
 }
 
-const formatValue = (value: number | null): string => (value === null ? '-' : formatShortFigure(value))
+const formatValue = (value: number | null): string => (value === null ? 'n/a' : formatShortFigure(value))
 
 function formatFold(fold: FoldResult, width: number): string {
   const { chosen, hindsightValue, inSample, outOfSample: out, rank, ranked, test, train } = fold
-  const rankText = rank === null ? '-' : `${rank}/${ranked}`
+  const rankText = rank === null ? 'n/a' : `${rank}/${ranked}`
   return [
     ...[train.from, test.from, test.to].map((text) => text.slice(0, 10).padEnd(11)),
-    (chosen?.name ?? '-').padEnd(width),
+    (chosen?.name ?? 'n/a').padEnd(width),
     ...[formatValue(inSample), formatValue(out), rankText, formatValue(hindsightValue)].map(
       (text) => ` ${text.padStart(11)}`,
     ),
@@ -305,7 +305,7 @@ export function formatSweep(
     const below = values.filter((value) => value < 0).length / Math.max(1, values.length)
     const figures =
       spread === null
-        ? ['-', '-', '-', '-']
+        ? ['n/a', 'n/a', 'n/a', 'n/a']
         : [...[spread.p5, spread.median, spread.p95].map(formatShortFigure), `${(below * 100).toFixed(1)} %`]
     return (
       cell.name.padEnd(width) + formatColumns([String(cell.rows.length), String(cell.failed), ...figures])
