@@ -129,6 +129,10 @@ describe.each(cases)('%s', (_name, strategy, span, parameters) => {
     expect(overHttp.notes).toEqual(inProcess.notes)
     expect(overHttp.calls).toEqual(inProcess.calls)
     expect(overHttp.digest).toBe(inProcess.digest)
+    const [http, own] = [overHttp.metrics.trips, inProcess.metrics.trips]
+    expect(http.openLots).toBe(own.openLots)
+    expect(http.realized).toBeCloseTo(own.realized, 4)
+    expect(http.unrealized).toBeCloseTo(own.unrealized, 4)
   })
 })
 

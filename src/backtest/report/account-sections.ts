@@ -173,7 +173,9 @@ export function seriesSection(result: BacktestResult, pictures: Pictures): Secti
  */
 export function returnsSection(result: BacktestResult, pictures: Pictures): Section {
   const title = 'Distribution of returns'
-  const drawn = countHistogram(computeGridReturns(result).map((value) => value * 10_000))
+  const drawn = countHistogram(
+    Array.from(computeEquitySeries(result.equity).grid.values, (value) => value * 10_000),
+  )
   if (drawn === null) return { id: 'returns', title, body: paragraph('There are no returns.') }
   const normal = makeNormalOverlay(drawn, 0)
   const body = pictures.chart({
@@ -190,15 +192,6 @@ export function returnsSection(result: BacktestResult, pictures: Pictures): Sect
     ],
   })
   return { id: 'returns', title, body }
-}
-
-function computeGridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
-  const returns: number[] = []
-  for (let place = 1; place < equity.length; place += 1) {
-    const before = at(equity, place - 1)
-    if (before !== 0) returns.push((at(equity, place) - at(flow, place)) / before - 1)
-  }
-  return returns
 }
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']

@@ -28,7 +28,8 @@ export function monthSection(result: BacktestResult): Section | null {
   let before = at(index, 0)
   for (const month of months) {
     const end = ends.get(month) ?? Number.NaN
-    returns.set(month, end / before - 1)
+    // After everything was lost there are no returns.
+    if (before > 0) returns.set(month, end / before - 1)
     before = end
   }
   const years = [...new Set(months.map((month) => month.slice(0, 4)))]

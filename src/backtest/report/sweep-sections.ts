@@ -64,7 +64,7 @@ export function fanSection(view: SweepView, pictures: Pictures): Section | null 
   const body = pictures.chart({
     id: 'fan',
     title: 'Equity over seeds',
-    description: `The equity of ${paths.length} seeds: at each moment of the run, 90 % of them lie in the pale band, half of them in the dark one.`,
+    description: `The equity of ${paths.length} seeds: at each moment of the run, the pale band reaches from the 5th to the 95th percentile of them, the dark one from the 25th to the 75th.`,
     x: axis,
     panels: [{ title: 'Equity, USD', height: 240, layers: makeFanLayers(xs, paths) }],
   })

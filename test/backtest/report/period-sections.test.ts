@@ -36,6 +36,13 @@ it('has the return of each month and of the year, deposits removed', () => {
   expect(cells.at(-1)).toBe('31.00 %')
 })
 
+it('has no return of a month that begins after everything was lost', () => {
+  const days = Array.from({ length: 100 }, (_, day) => (day < 40 ? 100 : -5))
+  const { body } = monthSection(runOf('2026-01-01T00:00:00Z', days)) ?? { body: '' }
+  expect(cellsOf(body).slice(14, 19)).toEqual(['2026', '0.00 %', '−100.00 %', '–', '–'])
+  expect(body).toContain('0 of 2 gained, the best 0.00 %, the worst −100.00 %')
+})
+
 it('has no months of a run within one, and no rolling ratios of fewer than 60 days', () => {
   const short = runOf(
     '2026-01-01T00:00:00Z',
