@@ -102,6 +102,23 @@ describe('answers in place of the venue', () => {
     expect((await venue.send(list)).headers['x-ratelimit-remaining']).toBe('9')
   })
 
+  it('have the status and the form of their message that the readings ask for', async () => {
+    await add({ type: 'auth_expired', count: 1 })
+    const expired = { prefer: 'reading.auth.timestampStatus=400' }
+    expect(await venue.send({ ...list, headers: expired })).toMatchObject({
+      status: 400,
+      body: { statusCode: 400, details: { type: 'TIMESTAMP_EXPIRED' } },
+    })
+    for (const [status, message] of [
+      [400, [expect.any(String)]],
+      [401, expect.any(String)],
+    ] as const) {
+      await add({ type: 'http_error', attributes: { status, type: 'INVALID_SIGNATURE' }, count: 1 })
+      const listed = { prefer: 'reading.error.message=list, reading.auth.signatureStatus=400' }
+      expect(await venue.send({ ...list, headers: listed })).toMatchObject({ status, body: { message } })
+    }
+  })
+
   it('may expire a key, or not be JSON at all', async () => {
     await add({ type: 'auth_expired', count: 1 })
     expect(await venue.send(list)).toMatchObject({

@@ -98,7 +98,10 @@ export const faultTypes = {
     }),
   }),
   auth_expired: kind('answer', [], [], {
-    answer: (_, readings) => ({ status: 401, body: errorBody({ code: 'timestamp-expired' }, readings) }),
+    answer: (_, readings) => {
+      const body = errorBody({ code: 'timestamp-expired' }, readings)
+      return { status: body.statusCode, body }
+    },
   }),
   html_502: kind('answer', [], [], {
     answer: () => ({ status: 502, body: {}, text: badGateway, type: 'text/html' }),
@@ -191,12 +194,12 @@ export function parseBody(text: string): object | null {
  */
 function faultErrorBody(status: number, type: string | null, phrase: string, readings: Readings): object {
   const known = errorTypes.find((name) => name === (type ?? onlyTypeFor(status)))
-  if (known === undefined) {
-    const message = listsMessages(status, readings) ? [phrase] : phrase
-    return { statusCode: status, message, error: phrase, details: {} }
-  }
-  const body = errorBody({ code: findCode(known) }, readings)
-  return { ...body, statusCode: status, error: body.error === known ? known : phrase }
+  const code = known === undefined ? null : findCode(known)
+  const text = code === null ? phrase : problems[code].message
+  const message = listsMessages(status, readings) ? [text] : text
+  if (code === null) return { statusCode: status, message, error: phrase, details: {} }
+  const body = errorBody({ code }, readings)
+  return { ...body, statusCode: status, message, error: body.error === known ? body.error : phrase }
 }
 
 function onlyTypeFor(status: number): ErrorType | null {
