@@ -9,10 +9,10 @@ import { findTrips, type Trip } from '../../metrics/trip-metrics.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import type { BacktestResult } from '../result.ts'
 
-/** What a column holds: milliseconds since 1970, numbers, texts, or yes and no. */
-export type ColumnKind = 'instant' | 'number' | 'text' | 'flag'
-
-/** A column of values of one kind. A missing number is NaN; a missing text or flag is null. */
+/**
+ * A column of values of one kind: milliseconds since 1970, numbers, texts, or yes and no. A missing number is NaN; a
+ * missing text or flag is null.
+ */
 export type ResultColumn =
   | { readonly kind: 'instant' | 'number'; readonly values: Float64Array }
   | { readonly kind: 'text'; readonly values: readonly (string | null)[] }
