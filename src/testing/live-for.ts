@@ -5,7 +5,9 @@ import { pendingFetches } from '../pipeline/fetch.ts'
 import { readElapsedMillis, setTimeout as realSetTimeout, waitForTurn } from '../world/real-timers.ts'
 
 /** What has replaced the timers of a program: `vi` of vitest, `jest`, or the clock of sinon's fake timers. */
-export type FakeTimers = { advanceTimersToNextTimer(): unknown } | { next(): unknown }
+export type FakeTimers =
+  | { advanceTimersToNextTimer(): unknown; runAllTicks(): unknown }
+  | { next(): unknown; tick(millis: number): unknown; runMicrotasks(): unknown }
 
 export interface LiveForOptions {
   /**
@@ -27,10 +29,17 @@ export async function liveFor(
   { patienceMs = 10_000 }: LiveForOptions = {},
 ): Promise<void> {
   let leftMillis = parseSpan(span)
-  const fireNext = 'next' in timers ? () => timers.next() : () => timers.advanceTimersToNextTimer()
+  const fireNext = () => {
+    if ('advanceTimersToNextTimer' in timers) return timers.advanceTimersToNextTimer()
+    timers.next()
+    // The others fire all timers of one instant together.
+    return timers.tick(0)
+  }
+  // Where microtasks are replaced, too, the platform's own fetch waits for them.
+  const runTicks = () => ('runAllTicks' in timers ? timers.runAllTicks() : timers.runMicrotasks())
   const requests = new RequestsUnderWay()
   try {
-    await settle(requests, patienceMs)
+    await settle(requests, patienceMs, runTicks)
     while (leftMillis > 0) {
       const partMillis = Math.min(leftMillis, longestTimerMillis)
       leftMillis -= partMillis
@@ -40,7 +49,7 @@ export async function liveFor(
       })
       while (!isOver) {
         fireNext()
-        await settle(requests, patienceMs)
+        await settle(requests, patienceMs, runTicks)
       }
     }
   } finally {
@@ -71,10 +80,15 @@ function startFakeTimer(millis: number, act: () => void): void {
 const quietTurns = 4
 
 /** Waits until no request is under way and what follows from the answers is done. */
-async function settle(requests: RequestsUnderWay, patienceMs: number): Promise<void> {
+async function settle(
+  requests: RequestsUnderWay,
+  patienceMs: number,
+  runTicks: () => unknown,
+): Promise<void> {
   const endMillis = readElapsedMillis() + patienceMs
   for (let quiet = 0; quiet < quietTurns; quiet += 1) {
     await waitForTurn()
+    runTicks()
     if (!requests.areAny) continue
     quiet = -1
     if (readElapsedMillis() >= endMillis) requests.forget()
