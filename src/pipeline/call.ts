@@ -485,15 +485,8 @@ function logRequest(
     lost: plan === null ? null : findLoss(plan, responseBody),
   })
   if (!world.running.script.watchesRequests) return
-  const about = {
-    atMillis: world.now,
-    rateMillis: readRateClock(call),
-    method,
-    path,
-    apiKey,
-    account,
-    status,
-  }
+  const clocks = { atMillis: world.now, rateMillis: readRateClock(call) }
+  const about = { ...clocks, method, path, apiKey, account, status }
   // The answer is final, even if the journal can't record that the script has seen the request.
   ignoreUnwritable(() =>
     world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: plan?.token ?? null }),
