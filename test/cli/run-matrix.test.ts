@@ -156,6 +156,19 @@ it('validates a matrix for all its parameters without running it', async () => {
   expect(bad.err).toContain('timeline[0].order.quantity: ')
 })
 
+it('says when it validates what would be left out', async () => {
+  const late = matrix.replace('expect:', 'expect:\n  - {at: +1m, ifReached: true, that: clock > 1}')
+  const done = await otcsim(['validate', 'late.yaml'], { cwd: folderWith({ 'late.yaml': late }) })
+  expect(done.out).toContain(', 2 expectations, 1 left out after the end, 10 runs')
+})
+
+it('judges a file that is named twice by the runs of each naming', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix })
+  const done = await otcsim(['run', 'many.yaml', 'many.yaml', '--reporter', 'json'], { cwd })
+  const wholes = jsonOf(done.out).scenarios.filter(({ digest }) => digest === '')
+  expect(wholes.map(({ name }) => name)).toEqual(['many [all 10 runs]', 'many [all 10 runs]'])
+})
+
 it('stops at the first failure when asked to', async () => {
   const failing = matrix.replace('expect:\n', 'expect:\n  - {at: +1s, that: price.BTC.mark == 0}\n')
   const cwd = folderWith({ 'a.yaml': failing, 'b.yaml': failing })

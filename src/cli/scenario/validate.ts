@@ -46,13 +46,14 @@ function checkFile({ file, variants, compile }: MatrixFile, terminal: Terminal):
   if (first === undefined) return
   for (const { place, reason } of findWarnings([first, ...others]))
     terminal.err(`${place.file}:${place.line}:${place.column} warning: will be refused: ${reason}\n`)
-  const { timeline, expectations, venue, agents, name } = first
+  const { timeline, expectations, unreached, venue, agents, name } = first
   const parts = [
     formatCount(venue.assets.length - 1, 'asset'),
     formatCount(venue.accounts.length, 'account'),
     ...(agents.length === 0 ? [] : [formatCount(agents.length, 'agent')]),
     formatCount(timeline.length, 'action'),
     formatCount(expectations.length, 'expectation'),
+    ...(unreached.length === 0 ? [] : [`${unreached.length} left out after the end`]),
     ...(variants.length === 1 ? [] : [formatCount(variants.length, 'run')]),
     ...(others.length === 0 ? [] : [`${others.length + 1} sets of parameters`]),
   ]

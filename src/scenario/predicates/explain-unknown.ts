@@ -20,10 +20,10 @@ function explainPart({ readout }: ReadoutPart, source: ReadoutSource, rows: Name
   const wildcard = findWildcard(readout)
   if (wildcard !== null) return source.listRows(wildcard).length === 0 ? `there was no ${wildcard}` : null
   if ((family !== 'order' && family !== 'quote') || source.read(readout, null) !== null) return null
-  const exists = source.read({ ...readout, field: 'exists' }, null)
-  if (exists === true) return null
+  const name = `${family}[${label}]`
+  if (source.read({ ...readout, field: 'exists' }, null) === true)
+    return readout.field === 'refusal' ? `${name} was accepted and never refused` : null
   const refusals = family === 'order' ? rows.orderRefusals : rows.quoteRefusals
   const refusal = refusals.get(label)
-  const name = `${family}[${label}]`
   return refusal === undefined ? `${name} was never placed` : `${name} was refused (${refusal})`
 }

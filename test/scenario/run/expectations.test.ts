@@ -96,6 +96,10 @@ describe('an expectation of which nothing is ever known', () => {
       `fill.price = nothing yet, order[never].status = nothing yet at ${ended}, known at none of 3601 instants: order[never] was never placed`,
     ],
     [
+      `never: "order[maker].refusal == 'RISK_LIMIT_EXCEEDED'"`,
+      `order[maker].refusal = nothing yet at ${ended}, known at none of 3601 instants: order[maker] was accepted and never refused`,
+    ],
+    [
       'leadsTo: {from: price.BTC.mark < 1, to: price.BTC.mark > 1}',
       'never set off: price.BTC.mark < 1, held at none of 3601 instants',
     ],
