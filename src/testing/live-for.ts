@@ -29,6 +29,7 @@ export async function liveFor(
   { patienceMs = 10_000 }: LiveForOptions = {},
 ): Promise<void> {
   let leftMillis = parseSpan(span)
+  requireFakeTimers()
   const fireNext = () => {
     if ('advanceTimersToNextTimer' in timers) return timers.advanceTimersToNextTimer()
     timers.next()
@@ -44,9 +45,10 @@ export async function liveFor(
       const partMillis = Math.min(leftMillis, longestTimerMillis)
       leftMillis -= partMillis
       let isOver = false
-      startFakeTimer(partMillis, () => {
+      // This is a timer of the program's own clock.
+      globalThis.setTimeout(() => {
         isOver = true
-      })
+      }, partMillis)
       while (!isOver) {
         fireNext()
         await settle(requests, patienceMs, runTicks)
@@ -67,13 +69,12 @@ function parseSpan(span: string | number): number {
 /** The longest timer is one of 2^31 - 1 ms. */
 const longestTimerMillis = 2_000_000_000
 
-/** Starts a timer by the program's own clock. Throws an Error where that is not replaced. */
-function startFakeTimer(millis: number, act: () => void): void {
+/** Throws an Error where the program's timers are not replaced. */
+function requireFakeTimers(): void {
   if (globalThis.setTimeout === realSetTimeout)
     throw new Error(
       'liveFor needs replaced timers, such as those of vi.useFakeTimers({ now: world.now }): a day would take a day',
     )
-  globalThis.setTimeout(act, millis)
 }
 
 /** How many turns of the event loop in a row must pass without a request: what follows from an answer takes some. */
