@@ -307,7 +307,7 @@ describe('recorders', () => {
     expect((await drift([first, second])).readings).not.toHaveProperty('orders.cancelTerminal')
   })
 
-  it('may have written a hundred thousand entries', { timeout: 60_000 }, async () => {
+  it('may have written twenty thousand entries', { timeout: 60_000 }, async () => {
     const quote = {
       quoteId: 'qt_1',
       asset: 'BTC',
@@ -322,8 +322,8 @@ describe('recorders', () => {
       url: 'https://venue/api/sdk/quotes/qt_1',
       answer: { ...quote, ...times, status: 'active' },
     }
-    const { lookedAt, readings } = await drift(Array.from({ length: 100_000 }, () => entryOf(sent)))
-    expect(lookedAt.exchanges).toBe(100_000)
+    const { lookedAt, readings } = await drift(Array.from({ length: 20_000 }, () => entryOf(sent)))
+    expect(lookedAt.exchanges).toBe(20_000)
     expect(readings).toMatchObject({ envelope: 'bare' })
   })
 })

@@ -238,7 +238,10 @@ function openWorld(
     version: 1,
     name: 'session',
     seed,
-    clock: { start: '2026-01-05T00:00:00Z', mode: draws.pick(['manual', 'manual', 'auto', 'follow']) },
+    clock: {
+      start: draws.pick(['2026-01-05T00:00:00Z', '2027-01-05T00:00:00Z']),
+      mode: draws.pick(['manual', 'manual', 'auto', 'follow']),
+    },
     market: {
       flow: draws.pick([{ kind: 'none' }, { kind: 'poisson', ratePerMinute: { BTC: 20 } }]),
       assets: { BTC: asset(50_000), ETH: asset(2500) },

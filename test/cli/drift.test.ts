@@ -281,7 +281,13 @@ describe('otcsim drift', () => {
 
   it('reports contradictions, headers, and clocks that were ahead', async () => {
     const cwd = temporaryFolder()
-    const balance = { asset: 'USD', total: 1, available: 1, locked: 0, usdValue: 1 }
+    const balance = {
+      asset: 'USD',
+      total: 1,
+      available: 1,
+      usdValue: 1,
+      updatedAt: '2026-03-01T10:00:00.000Z',
+    }
     const entry = (status: number, body: object, reset: string, aheadMillis: number) => ({
       startedDateTime: '2026-03-01T10:00:00.000Z',
       request: {

@@ -59,6 +59,8 @@ export interface AccountHistory {
   readonly pairs: ReadonlyMap<string, PairFacts>
   /** Whether some field of an answer was null, so that the venue does not leave such fields out. */
   readonly showsNulls: boolean
+  /** Whether the instants in answers are those of the venue's Date header, or earlier: some simulators live ahead of it. */
+  readonly isDated: boolean
   /** Whether some error had its type, so that the venue does not leave types out. */
   readonly showsTypes: boolean
 }
@@ -80,6 +82,7 @@ const nothing: AccountHistory = {
   held: null,
   pairs: new Map(),
   showsNulls: false,
+  isDated: false,
   showsTypes: false,
 }
 
@@ -95,6 +98,7 @@ export function gatherHistory(exchanges: readonly Exchange[]): AccountHistory {
     held: gatherSymbols(successes, 'listBalances', 'balances'),
     pairs: gatherPairs(successes),
     showsNulls: successes.some(({ body }) => hasNull(body)),
+    isDated: isDated(successes),
     showsTypes: exchanges.some((exchange) => isVenueError(exchange) && findErrorType(exchange) !== null),
   }
   const isOneAccount = exchanges.every(({ apiKey }) => apiKey !== null) && !isRestarted(successes)
@@ -108,6 +112,20 @@ export function gatherHistory(exchanges: readonly Exchange[]): AccountHistory {
     spans: gatherSpans(successes),
     expiries: gatherExpiries(successes),
   }
+}
+
+/** Instants of what has happened. Those at which something will end are ahead of every clock. */
+const pastInstants: readonly string[] = ['createdAt', 'updatedAt', 'cancelledAt', 'executedAt', 'timestamp']
+
+function isDated(successes: readonly Exchange[]): boolean {
+  const aheads = successes.flatMap(({ headers, body }) => {
+    const answeredMillis = Date.parse(headers.get('date') ?? '') + 999
+    const fields = asObject(body)
+    return pastInstants
+      .map((name) => Date.parse(String(fields[name])) - answeredMillis)
+      .filter((aheadMillis) => !Number.isNaN(aheadMillis))
+  })
+  return aheads.length > 0 && aheads.every((aheadMillis) => aheadMillis <= 1000)
 }
 
 /** Returns whether a fact was known before a request was sent. It is not where one of the instants is unknown. */

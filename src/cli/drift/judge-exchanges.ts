@@ -162,27 +162,24 @@ function checkError(exchange: Exchange): readonly Finding[] {
 }
 
 /**
- * Checks the refusal of a timestamp or a signature. One that is malformed is refused by a reading of its own, so the
- * recording has to show how it was: what is missing there may have been left out by the recorder.
+ * Checks the refusal of a timestamp or a signature. One that is malformed is refused by a reading of its own, and the error
+ * names its header. For any other, the recording has to show how it was: what is missing there may have been left out by
+ * the recorder.
  */
 function checkDenial(exchange: Exchange, type: unknown): readonly Finding[] {
   const { requestHeaders, status } = exchange
-  const timestamp = requestHeaders.get('x-api-timestamp')
-  const isPlain = timestamp !== undefined && /^[1-9]\d{0,15}$/.test(timestamp)
-  const isNamed = ['x-api-timestamp', 'x-api-signature'].includes(
-    String(refusedField(exchange)).toLowerCase(),
-  )
-  const isExpired = type === 'TIMESTAMP_EXPIRED'
-  if (isNamed || (isExpired && timestamp !== undefined && timestamp !== '' && !isPlain))
+  const field = refusedField(exchange)
+  if (['x-api-timestamp', 'x-api-signature'].includes(String(field).toLowerCase()))
     return [toFinding('auth.malformed', String(status))]
-  if (isExpired && isPlain) return [toFinding('auth.timestampStatus', String(status))]
-  const isSigned = readSignatureForm(requestHeaders) !== null
-  return type === 'INVALID_SIGNATURE' && isPlain && isSigned
+  const isPlain = /^[1-9]\d{0,15}$/.test(requestHeaders.get('x-api-timestamp') ?? '')
+  if (!isPlain || field !== undefined) return []
+  if (type === 'TIMESTAMP_EXPIRED') return [toFinding('auth.timestampStatus', String(status))]
+  return type === 'INVALID_SIGNATURE' && readSignatureForm(requestHeaders) !== null
     ? [toFinding('auth.signatureStatus', String(status))]
     : []
 }
 
-function checkHeaders(exchange: Exchange): readonly Finding[] {
+function checkHeaders(exchange: Exchange, { isDated }: AccountHistory): readonly Finding[] {
   const found: Finding[] = []
   const { headers, requestHeaders } = exchange
   const resetText = headers.get('x-ratelimit-reset') ?? ''
@@ -197,7 +194,7 @@ function checkHeaders(exchange: Exchange): readonly Finding[] {
   const latestMillis = Math.max(...answeredMillis.filter((millis) => !Number.isNaN(millis)))
   const aheadMillis = Number(requestHeaders.get('x-api-timestamp')) - latestMillis
   const bounds = [1000, 5000, 30_000]
-  if (isSuccess(exchange) && Number.isFinite(aheadMillis) && aheadMillis > 1000) {
+  if (isDated && isSuccess(exchange) && Number.isFinite(aheadMillis) && aheadMillis > 1000) {
     const fits = bounds.filter((bound) => aheadMillis <= bound).map(String)
     found.push(toFinding('auth.futureMs', ...fits, 'unlimited'))
   }
