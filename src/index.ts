@@ -1,4 +1,5 @@
 import {
+  aBoolean,
   anObjectLike,
   aText,
   aTextOrNumber,
@@ -6,8 +7,13 @@ import {
   checkOptions,
   describeValue,
   type OptionsOf,
+  oneOfTexts,
 } from './api/options.ts'
+import { readRecordingFiles } from './cli/recordings/read-recording.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
+import type { Candle } from './market/recordings/candle.ts'
+import type { FileOptions } from './market/recordings/file-options.ts'
+import type { RecordingInfo } from './market/recordings/interpretation.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
 import { aSeed } from './world/world-options.ts'
 
@@ -24,6 +30,7 @@ export { toStep } from './client/to-step.ts'
 export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/command.ts'
 export type { WorldSnapshot } from './journal/world-snapshot.ts'
+export type { FileOptions } from './market/recordings/file-options.ts'
 export type { OpenWorld as World } from './pipeline/fetch.ts'
 export type { CompiledScenario } from './scenario/compile/compiled.ts'
 export {
@@ -81,4 +88,41 @@ export async function loadScenario(
     params: new Map(params.map(([name, value]) => [name, String(value)])),
     seed: options.seed === undefined ? null : String(options.seed),
   })
+}
+
+const recordingOptions = {
+  columns: anObjectLike<NonNullable<FileOptions['columns']>>(),
+  times: oneOfTexts('open', 'close'),
+  zone: aText,
+  dates: oneOfTexts('day-first', 'month-first'),
+  decimal: oneOfTexts('point', 'comma'),
+  volumeIn: oneOfTexts('asset', 'usd'),
+  symbol: aText,
+  skipBad: aBoolean,
+  sort: aBoolean,
+  dedupe: oneOfTexts('first', 'last'),
+  /** Where relative paths start; the current directory by default. */
+  cwd: aText,
+}
+
+/** A recording of one file or several, for `backtest(strategy, { candles, notes })`. */
+export interface RecordingData {
+  readonly candles: readonly Candle[]
+  /** How each file was understood, which stands in the result's warnings. */
+  readonly notes: readonly RecordingInfo[]
+}
+
+/**
+ * Reads a recording of candles or trades from a file, from files, or from a pattern such as `2024-*.csv`, as the command
+ * line and scenarios do. Rejects with a RangeError that names the file, the row and the option that decides.
+ */
+export async function readRecording(
+  files: string | readonly string[],
+  options: OptionsOf<typeof recordingOptions> = {},
+): Promise<RecordingData> {
+  checkOptions('readRecording', options, recordingOptions)
+  const { cwd = process.cwd(), ...own } = options
+  const answer = readRecordingFiles(typeof files === 'string' ? [files] : files, own, cwd)
+  if (!answer.ok) throw new RangeError(answer.reason)
+  return { candles: answer.candles, notes: answer.notes }
 }

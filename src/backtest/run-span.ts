@@ -46,6 +46,11 @@ function parseInstant(text: string, fromMillis: number, option: string): number 
   if (span !== null) return fromMillis + span
   const instant = isoToMillis(text)
   if (instant === null) {
+    const inUtc = [`${text}Z`, `${text}:00Z`]
+      .map((one) => one.replace(' ', 'T'))
+      .find((one) => isoToMillis(one) !== null)
+    if (inUtc !== undefined)
+      throw new RangeError(`${option}: "${text}" does not say its zone; write ${inUtc} for UTC`)
     throw new RangeError(
       `${option}: expected a time such as 2026-01-05T00:00:00Z or a span such as 30d, found "${text}"`,
     )

@@ -72,12 +72,13 @@ export function detectFileKind(beginning: string): string | null {
 }
 
 export const journalKind = 'a journal of otcsim'
+export const jsonKind = 'JSON'
 
 const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   // A journal without its first line is recognized too: every line ends in its hash.
   [journalKind, /^\{[^\n]*("otcsim-journal"|,"hash":"[0-9a-f]{32}"\}\r?$)/m],
   ['a result of otcsim backtest', /^\{[^\n]{0,200}"otcsim-backtest"/],
-  ['JSON', /^[{[]/],
+  [jsonKind, /^[{[]/],
   ['HTML', /^<(!doctype html|html)\b/i],
   ['XML', /^<\?xml\b/],
   // Only comments may come before the keys: a Markdown page may contain a scenario.

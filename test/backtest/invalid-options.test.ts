@@ -33,6 +33,11 @@ describe('invalid options', () => {
     ['an end before the start', { scenario, from: '5m', to: '2026-01-05T00:01:00Z' }, /to: it is not after/],
     ['a start before the market', { scenario, from: '2020-01-01', to }, /from: it is before/],
     ['no end', { model: 'gbm,vol=0.5' }, /to: the scenario has no end/],
+    [
+      'a time without a zone',
+      { scenario, to: '2026-01-05T06:00' },
+      /to: .* write 2026-01-05T06:00:00Z for UTC/,
+    ],
     ['an invalid time', { scenario, to: 'soon' }, /to: expected a time/],
     ['an unknown account', { scenario, to, account: 'dusk' }, /account: .*dusk/],
     ['an unknown parameter', { scenario, to, parameters: { fsat: 3 } }, /did you mean "fast"/],

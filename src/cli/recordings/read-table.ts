@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
 import type { TextTable } from '../../market/recordings/table-header.ts'
-import { detectFileKind, readRegularFile } from '../files.ts'
+import { detectFileKind, jsonKind, readRegularFile } from '../files.ts'
+import { readJsonTable } from './json-table.ts'
 
 const maximumFileBytes = 512 * 1024 * 1024
 const maximumTextBytes = 1024 * 1024 * 1024
@@ -30,8 +31,15 @@ const fail = (reason: string): Unreadable => ({ ok: false, reason })
 function splitTable(bytes: Buffer): TextTable | string {
   const beginning = bytes.toString('utf8', 0, 4096)
   // The parser's message would quote the file, control characters included, on a terminal.
-  if (hasControls(beginning)) return 'it is not text; a CSV file, plain, gzip or zip, is needed'
+  if (hasControls(beginning)) return `${nameBinary(bytes)}; a CSV or JSON file, plain, gzip or zip, is needed`
   const kind = detectFileKind(beginning)
+  if (kind === jsonKind) {
+    const rows =
+      bytes.length < maximumPlainBytes ? readJsonTable(bytes.toString('utf8').replace(/^\ufeff/, '')) : null
+    return rows === null
+      ? `it is JSON without one table of candles or trades: a list of lists or of records, or one inside of an answer`
+      : { rows, hasSemicolons: false, firstRowNumber: 1 }
+  }
   if (kind !== null) return `it is ${kind}; a CSV file of candles or trades is needed`
   const delimiter = detectDelimiter(beginning)
   const rows = splitRows(bytes, delimiter)
@@ -75,6 +83,15 @@ function detectDelimiter(beginning: string): string {
   return others[0] ?? ','
 }
 
+/** Says what a file is that is not text. */
+function nameBinary(bytes: Buffer): string {
+  if (bytes.toString('latin1', 0, 4) === 'PAR1') return 'it is Parquet'
+  return bytes.length > 3 && bytes.readUInt32LE(0) === zstdSignature
+    ? 'it is compressed with zstd; zstd -d unpacks it'
+    : 'it is not text'
+}
+
+const zstdSignature = 0xfd2fb528
 const quote = '"'
 /** The size from which a text may not fit into one string. */
 const maximumPlainBytes = 400 * 1024 * 1024

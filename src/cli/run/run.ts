@@ -23,7 +23,7 @@ import {
   type Shard,
   wholeNumber,
 } from '../flags.ts'
-import { type MatrixFile, openMatrix } from '../scenario/scenario-files.ts'
+import { type MatrixFile, openMatrix, tellFilesRead } from '../scenario/scenario-files.ts'
 import { startProgressLine, type Terminal } from '../terminal.ts'
 import { findFileLack, isSingleRun, judgeFile } from './judge-file.ts'
 import { parseReporters, type ReporterChoice, startReporting } from './reporters.ts'
@@ -152,7 +152,10 @@ function endEmptyShard(shard: Shard | undefined, mayLack: boolean, terminal: Ter
 
 function openFile(scenario: string, options: RunOptions, terminal: Terminal): MatrixFile {
   const params = pairsOf(options.param)
-  return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
+  const opened = openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
+  const [first] = opened.variants
+  if (first !== undefined) tellFilesRead(opened.compile(first), terminal)
+  return opened
 }
 
 /** Runs the plan, here or on threads. Reports are in its order; with `--bail` they end with the first failure. */

@@ -10,6 +10,7 @@ import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scena
 import { CliFailure, exitCode, formatSuggestionOrList, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
 import { readRecordingFile } from '../recordings/read-recording.ts'
+import type { Terminal } from '../terminal.ts'
 
 export interface ScenarioRequest {
   /** A file, or the name of a shipped scenario such as `calm` or `events/covid-2020-03`. */
@@ -70,6 +71,14 @@ export function openMatrix(request: ScenarioRequest) {
     },
     /** The texts that the scenario was read from, included files too, by the file names in places. */
     sources,
+  }
+}
+
+/** Says on stderr how the files of a scenario's recordings were understood. */
+export function tellFilesRead({ filesRead }: CompiledScenario, terminal: Pick<Terminal, 'err'>): void {
+  for (const { file, line, warnings } of filesRead) {
+    terminal.err(`${file}: read as ${line}\n`)
+    for (const warning of warnings) terminal.err(`${file}: ${warning}\n`)
   }
 }
 

@@ -174,7 +174,11 @@ function buildCandles(
     findFarTime(candles, rows)
   if (problem !== null) return problem
   const changed =
-    ordered.sorted === 0 ? [] : [`${withCommas(ordered.sorted)} rows sorted into the order of time`]
+    ordered.sorted === 0
+      ? []
+      : [
+          `${withCommas(ordered.sorted)} ${ordered.sorted === 1 ? 'row' : 'rows'} sorted into the order of time`,
+        ]
   return {
     candles,
     explanation: describe(found, volume, meaning, spans, [...changed, ...compared.notes], candles),

@@ -214,7 +214,7 @@ function describeTrades({
     volume: `${nameOf(columns.quantity)} in ${unit}`,
     ...{ spanMillis: 0, span: '', phaseMillis: 0, rows: count },
     leftOut: leftOut.list(),
-    changed: sorted === 0 ? [] : [`${sorted} rows sorted into the order of time`],
+    changed: sorted === 0 ? [] : [`${sorted} ${sorted === 1 ? 'row' : 'rows'} sorted into the order of time`],
     assumed: [
       ...(time.isZoneAssumed ? ['times are in UTC (zone: if not)'] : []),
       ...(options.volumeIn === undefined
