@@ -29,7 +29,7 @@ export class JournalFile {
   private readonly policy: SyncPolicy
   private last: LastLine = { sequence: 0, offset: 0, hash: '' }
   private lastLineFile: LastLineFile | null = null
-  private naming: NodeJS.Immediate | null = null
+  private naming: NodeJS.Timeout | null = null
   private hasPartialLine = false
   private failure: string | null = null
   private isBroken = false
@@ -88,8 +88,8 @@ export class JournalFile {
   }
 
   /**
-   * Names the last line in a file beside this one, from now on: those to come right after their callers were answered, so that
-   * nobody waits for it. Throws a `JournalUnwritable`.
+   * Names the last line in a file beside this one, from now on: those to come within 5 ms, so that nobody waits for it. Throws a
+   * `JournalUnwritable`.
    */
   keepLastLine(): void {
     try {
@@ -102,7 +102,7 @@ export class JournalFile {
 
   /** Leaves the file that names the last line as it is from now on. */
   leaveLastLine(): void {
-    if (this.naming !== null) clearImmediate(this.naming)
+    if (this.naming !== null) clearTimeout(this.naming)
     this.naming = null
     this.lastLineFile?.close()
     this.lastLineFile = null
@@ -122,14 +122,15 @@ export class JournalFile {
 
   /** Appends one line with its number. Throws `JournalUnwritable` if it could not be written whole; the file is then unchanged. */
   append(object: string, sequence: number): void {
-    const { line, hash } = seal(this.last.hash, object)
-    const bytes = Buffer.from(`${line}\n`)
-    this.largestLine = Math.max(this.largestLine, bytes.length)
-    this.writeBytes(bytes)
-    if (this.policy === 'always') this.syncOrCut()
-    this.last = { sequence, offset: this.last.offset + bytes.length, hash }
+    this.write(object, sequence, this.policy === 'always')
     if (this.policy === 'group') this.syncSoon()
-    if (this.lastLineFile !== null) this.naming ??= setImmediate(() => this.nameLast())
+    if (this.lastLineFile !== null) this.naming ??= setTimeout(() => this.nameLast(), groupMillis).unref()
+  }
+
+  /** Appends lines of which nobody was told yet, and syncs them together. Throws `JournalUnwritable` as `append` does. */
+  appendAll(lines: Iterable<{ readonly object: string; readonly sequence: number }>): void {
+    for (const { object, sequence } of lines) this.write(object, sequence, false)
+    if (this.policy !== 'os') this.sync()
   }
 
   /**
@@ -180,6 +181,15 @@ export class JournalFile {
     }, groupMillis).unref()
   }
 
+  private write(object: string, sequence: number, isSynced: boolean): void {
+    const { line, hash } = seal(this.last.hash, object)
+    const bytes = Buffer.from(`${line}\n`)
+    this.largestLine = Math.max(this.largestLine, bytes.length)
+    this.writeBytes(bytes)
+    if (isSynced) this.syncOrCut()
+    this.last = { sequence, offset: this.last.offset + bytes.length, hash }
+  }
+
   private writeBytes(bytes: Buffer): void {
     if (this.isBroken) throw new JournalUnwritable(this.path, this.failure ?? '')
     try {
@@ -222,6 +232,7 @@ export class JournalFile {
 
   /** Names the last line in the file beside this one, if there is one. When that fails, no further line is taken. */
   private nameLast(): boolean {
+    if (this.naming !== null) clearTimeout(this.naming)
     this.naming = null
     try {
       this.lastLineFile?.write(this.last)

@@ -9,9 +9,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { writeCheckpoint } from '../../../src/journal/checkpoints.ts'
+import { readLastLine } from '../../../src/journal/last-line.ts'
 import { formatMissingLines } from '../../../src/journal/missing-lines.ts'
 import { createStream, type RandomStream } from '../../../src/numeric/random.ts'
 import { recoverJournal, startFileJournal } from '../../../src/world/journals/file-journal.ts'
@@ -19,6 +19,7 @@ import { runToEnd } from '../../../src/world/work-queue.ts'
 import { createWorld } from '../../../src/world/world.ts'
 import { caseBudget } from '../../support/full-run.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { until } from '../../support/until.ts'
 import { runBusily } from './busy.ts'
 import { scenarioOf } from './recorded.ts'
 
@@ -60,8 +61,7 @@ async function recordCopies(): Promise<Copy[]> {
       const check = world.events.check.value
       runToEnd(writeCheckpoint(path, { ...opened.file.end, check, snapshot: world.snapshot() }))
     }
-    // The last line is named right after this.
-    await setImmediate()
+    await until('the last line is named', () => readLastLine(path)?.sequence === world.sequence)
     const files = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file))]))
     made.push({ files, digest: world.digest(), sequence: world.sequence })
   }
