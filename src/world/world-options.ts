@@ -22,10 +22,13 @@ import { defaultClock, type WallClock } from './clock.ts'
 /** The allowed form of a world's id, which becomes part of URLs, of the names of keys and of file names. */
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
+/** A word in the place of a world's id in the paths of the admin API: nobody could reach a world with that id. */
+const pathWord = 'import'
+
 /** The check of a world's id, wherever one is given: over HTTP, in the library, in a test. */
 export const aWorldId: OptionKind<string> = {
-  expected: 'up to 64 letters, digits, dots, dashes and underscores, the first a letter or a digit',
-  holds: (value): value is string => typeof value === 'string' && form.test(value),
+  expected: `up to 64 letters, digits, dots, dashes and underscores, the first a letter or a digit, and not "${pathWord}", at which journals are imported`,
+  holds: (value): value is string => typeof value === 'string' && form.test(value) && value !== pathWord,
 }
 
 /** The check of a seed, wherever one is given: for a world, a run or a scenario. */

@@ -6,7 +6,7 @@ import { setClock } from './change-world.ts'
 import type { WallClock } from './clock.ts'
 import { History } from './history/history.ts'
 import type { Journal } from './journals/journal.ts'
-import { createContinuedJournals, createMemoryJournals, type JournalStore } from './journals/journal-store.ts'
+import { createMemoryJournals, type JournalStore, type ReplayedJournal } from './journals/journal-store.ts'
 import type { Replay } from './journals/replay.ts'
 import type { ApiKey } from './keys.ts'
 import type { readFailureNotes } from './logs/test-failure.ts'
@@ -38,8 +38,8 @@ export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
   readonly snapshot?: WorldSnapshot
   /** Whether keys that the scenario names get new names when another world has theirs; true by default for forks. */
   readonly renamesKeys?: boolean
-  /** Where the world's journal is kept, instead of the server's own store. */
-  readonly journals?: JournalStore
+  /** What the world continues after: its journal has the lines of that, too. */
+  readonly past?: ReplayedJournal
 }
 
 interface Hosted {
@@ -96,7 +96,7 @@ export class Worlds {
    * to another world.
    */
   create(scenario: CompiledScenario, options: HostedOptions): CreateWorldResult {
-    const { journals = this.journals, ttlMillis = null, snapshot, ...more } = options
+    const { ttlMillis = null, snapshot, past = null, ...more } = options
     const { renamesKeys = snapshot !== undefined, ...rest } = more
     const id = options.id ?? this.freeId()
     if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
@@ -108,7 +108,7 @@ export class Worlds {
       if (conflict !== null) return { ok: false, conflict }
     }
     const isOther = snapshot !== undefined || isRenamed
-    const journal = journals.begin(world, isOther ? world.snapshot() : null, ttlMillis)
+    const journal = this.journals.begin(world, isOther ? world.snapshot() : null, ttlMillis, past)
     // A world that was just recovered from its journal has the keys that the journal says, which may be taken too.
     if (renamesKeys) this.renameTaken(world)
     const hosted: Hosted = {
@@ -409,8 +409,6 @@ export function readReplayedLines(
 export interface OpenJournalOptions {
   /** The world's id; one is taken from a counter when this is absent. */
   readonly id?: string
-  /** The version of this program, which the continued journal names. */
-  readonly otcsim: string
   /** The lines that were carried out; null when there are too many to keep in memory. */
   readonly journal: ReadJournal | null
   /** What was saved beside the journal of a failed test; null when there is nothing. */
@@ -424,12 +422,12 @@ export interface OpenJournalOptions {
 export function openJournal(
   worlds: Worlds,
   { world: replayed }: FinishedReplay,
-  { journal, notes, otcsim, ...about }: OpenJournalOptions,
+  { journal, notes, ...about }: OpenJournalOptions,
 ): CreateWorldResult {
   const { scenario, seed, readings } = replayed
   const made = worlds.create(scenario, {
     ...{ ...about, seed, readings, snapshot: replayed.snapshot() },
-    journals: createContinuedJournals(replayed, journal, otcsim),
+    past: { replayed, read: journal },
   })
   if (!made.ok) return made
   const { world } = made

@@ -127,7 +127,7 @@ export function showReplayed(
   const past = withJournal(file, terminal, (lines) => readReplayedLines(replayed, () => lines))
   const notes = readNotes(file, terminal)
   const worlds = new Worlds(systemWallClock, createMemoryJournals(version))
-  const made = openJournal(worlds, replayed, { id: defaultWorld, journal: past, notes, otcsim: version })
+  const made = openJournal(worlds, replayed, { id: defaultWorld, journal: past, notes })
   if (!made.ok) throw dataFailure('two accounts have the same key')
   const { world } = made
   const account = world.failure?.account ?? findLastAccount(world, past)

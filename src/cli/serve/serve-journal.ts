@@ -15,6 +15,7 @@ import {
   type RecoveredFile,
 } from '../../world/journals/journal-store.ts'
 import type { World } from '../../world/world.ts'
+import { aWorldId } from '../../world/world-options.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure, writeReason } from '../failure.ts'
 import { makeParentFolders } from '../files.ts'
@@ -68,6 +69,10 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
       const ids = withFileErrors(journalDir, () => listJournaledWorlds(folder))
       return new Map(
         ids.map((id) => {
+          if (!aWorldId.holds(id))
+            throw dataFailure(
+              `${join(journalDir, `${id}.journal`)} is not named by the id of a world: rename it, or move it elsewhere`,
+            )
           const path = journalPath(folder, id)
           return [id, recover(path, join(journalDir, basename(path)), journalSync, terminal)]
         }),

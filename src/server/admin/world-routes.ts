@@ -299,7 +299,7 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
  * are no journal, are damaged or replay differently.
  */
 function importJournal(
-  { worlds, server }: AdminCall,
+  { worlds }: AdminCall,
   { journal, notes: given }: RecordOf<typeof bodies.journalBody>,
 ) {
   const notes = given === undefined ? null : readFailureNotes(given)
@@ -311,7 +311,7 @@ function importJournal(
   if (replayed.kind === 'damaged') throw wrongField('journal', formatDamage(replayed.damage))
   if (replayed.kind === 'diverged') throw wrongField('journal', formatDivergence(replayed.divergence))
   const past = readReplayedLines(replayed, () => linesOfBytes(bytes))
-  const made = openJournal(worlds, replayed, { journal: past, notes, otcsim: server.version })
+  const made = openJournal(worlds, replayed, { journal: past, notes })
   return worldView(requireWorld(() => made))
 }
 

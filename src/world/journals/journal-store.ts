@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { newestCheckpointSequence } from '../../journal/checkpoints.ts'
-import { compileInitialWorld } from '../../journal/header.ts'
+import { encodeEntry, SnapshotTable } from '../../journal/entry.ts'
+import { compileInitialWorld, encodeHeader, makeHeader } from '../../journal/header.ts'
 import { JournalFile, JournalUnwritable, type SyncPolicy, systemCode } from '../../journal/journal-file.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
 import {
@@ -19,37 +20,35 @@ import { EntryList, type Journal, type JournalPart, type NewJournal, startMemory
 /** Where the journals of a server's worlds are kept. */
 export interface JournalStore {
   /**
-   * Starts the journal of a world that was just created. When the store has an earlier journal of the world, the world
-   * is restored from it first. `start` is the world's state; null for its scenario's start.
+   * Starts the journal of a world that was just created. When the store has an earlier journal of the world, or `past` is given,
+   * the world is restored from that first. `start` is the world's state; null for its scenario's start.
    */
-  begin(world: World, start: WorldSnapshot | null, ttlMillis: number | null): Journal
+  begin(
+    world: World,
+    start: WorldSnapshot | null,
+    ttlMillis: number | null,
+    past?: ReplayedJournal | null,
+  ): Journal
+}
+
+/** A replayed journal, after which another world continues. */
+export interface ReplayedJournal {
+  readonly replayed: World
+  /** The replayed lines; null when there are too many to keep in memory, and then the journal begins where they end. */
+  readonly read: ReadJournal | null
 }
 
 /** Creates a store that keeps journals in memory. `otcsim` is the program's version, which their headers name. */
 export function createMemoryJournals(otcsim: string): JournalStore {
-  return { begin: (world, start, ttlMillis) => startMemoryJournal(world, { otcsim, start, ttlMillis }) }
+  return {
+    begin: (world, start, ttlMillis, past = null) => startInMemory(world, { otcsim, start, ttlMillis }, past),
+  }
 }
 
-/**
- * Creates a store in memory for one world that continues after a replay. `read` has the replayed lines; it is null when
- * there are too many to keep in memory. `otcsim` is the program's version, which the journal's header names.
- */
-export function createContinuedJournals(
-  replayed: World,
-  read: ReadJournal | null,
-  otcsim: string,
-): JournalStore {
-  return {
-    begin: (world, from, ttlMillis) => {
-      restoreFromReplay(world, replayed)
-      return startMemoryJournal(
-        world,
-        { otcsim, start: from, ttlMillis },
-        undefined,
-        read && toJournalPart(read),
-      )
-    },
-  }
+function startInMemory(world: World, newborn: NewJournal, past: ReplayedJournal | null): Journal {
+  if (past === null) return startMemoryJournal(world, newborn)
+  restoreFromReplay(world, past.replayed)
+  return startMemoryJournal(world, newborn, undefined, past.read && toJournalPart(past.read))
 }
 
 function toJournalPart({ header, entries }: ReadJournal): JournalPart {
@@ -64,10 +63,10 @@ export type RecoveredFile = Extract<Recovery, { readonly kind: 'recovered' | 'fr
 /** Creates a store that keeps one world's journal in a file, which is already open, and all others in memory. */
 export function createFileJournals(worldId: string, recovered: RecoveredFile, otcsim: string): JournalStore {
   return {
-    begin: (world, start, ttlMillis) =>
+    begin: (world, start, ttlMillis, past = null) =>
       world.id === worldId
-        ? startInFile(world, recovered, { otcsim, start, ttlMillis })
-        : startMemoryJournal(world, { otcsim, start, ttlMillis }),
+        ? startInFile(world, recovered, { otcsim, start, ttlMillis }, past)
+        : startInMemory(world, { otcsim, start, ttlMillis }, past),
   }
 }
 
@@ -81,13 +80,13 @@ export function createFolderJournals(
   const waiting = new Map(open)
   const kept = new Map([...open.keys()].map((id) => [id.toLowerCase(), id]))
   return {
-    begin: (world, start, ttlMillis) => {
+    begin: (world, start, ttlMillis, past = null) => {
       const path = journalPath(folder, world.id)
       const namesake = kept.get(world.id.toLowerCase()) ?? world.id
       if (namesake !== world.id) throw new JournalUnwritable(path, 'EEXIST', sameFileReason(namesake))
       const recovered = waiting.get(world.id) ?? createJournalFile(path, policy)
       waiting.delete(world.id)
-      const journal = startOrDeleteFile(world, recovered, { otcsim, start, ttlMillis })
+      const journal = startOrDeleteFile(world, recovered, { otcsim, start, ttlMillis }, past)
       kept.set(world.id.toLowerCase(), world.id)
       return {
         ...journal,
@@ -135,9 +134,14 @@ function createJournalFile(path: string, policy: SyncPolicy): RecoveredFile {
 }
 
 /** Starts a journal. When not even its first line can be written, its new file is deleted again. */
-function startOrDeleteFile(world: World, recovered: RecoveredFile, newborn: NewJournal): FileJournal {
+function startOrDeleteFile(
+  world: World,
+  recovered: RecoveredFile,
+  newborn: NewJournal,
+  past: ReplayedJournal | null,
+): FileJournal {
   try {
-    return startInFile(world, recovered, newborn)
+    return startInFile(world, recovered, newborn, past)
   } catch (failure) {
     recovered.file.close()
     if (recovered.kind === 'fresh') {
@@ -188,9 +192,35 @@ function runOrUnwritable<Result>(path: string, act: () => Result): Result {
   }
 }
 
-function startInFile(world: World, recovered: RecoveredFile, newborn: NewJournal): FileJournal {
-  if (recovered.kind === 'fresh') return startFileJournal(world, recovered.file, newborn)
-  const { file, replay } = recovered
-  restoreFromReplay(world, replay.world)
-  return startFileJournal(world, file, { snapshotSequence: newestCheckpointSequence(file.path) })
+function startInFile(
+  world: World,
+  recovered: RecoveredFile,
+  newborn: NewJournal,
+  past: ReplayedJournal | null,
+): FileJournal {
+  const { file } = recovered
+  if (recovered.kind === 'recovered') {
+    restoreFromReplay(world, recovered.replay.world)
+    return startFileJournal(world, file, { snapshotSequence: newestCheckpointSequence(file.path) })
+  }
+  if (past !== null) restoreFromReplay(world, past.replayed)
+  if (past === null || past.read === null) return startFileJournal(world, file, newborn)
+  file.appendAll(encodeJournal(past.read, world.id, newborn))
+  return startFileJournal(world, file, { snapshotSequence: 0 })
+}
+
+/** Encodes the lines of a journal as those of a world with this id: its header has the id, by which keys are named. */
+function* encodeJournal(
+  { header, entries }: ReadJournal,
+  id: string,
+  { otcsim, ttlMillis = null }: NewJournal,
+) {
+  const initialWorld = compileInitialWorld(header)
+  const start = initialWorld.start?.snapshot.sequence ?? 0
+  yield {
+    object: encodeHeader(makeHeader({ ...initialWorld, world: id }, otcsim, ttlMillis)),
+    sequence: start,
+  }
+  const table = new SnapshotTable()
+  for (const entry of entries) yield { object: encodeEntry(entry, table), sequence: entry.sequence }
 }
