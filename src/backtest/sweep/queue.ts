@@ -1,5 +1,6 @@
 import type * as BullMq from 'bullmq'
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
+import { jsonField } from '../../api/json.ts'
 import { systemCode } from '../../journal/journal-file.ts'
 import { type CaseRow, type CaseTask, decodeRow, decodeTask } from './plan.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -26,6 +27,7 @@ export async function workOnQueue(options: QueueWorkerOptions): Promise<string |
   const { place, pool, lockMillis } = options
   const ending = watchForEnd(options)
   const run = async (job: Job, token?: string): Promise<CaseRow> => {
+    if (isWithdrawn(job.data)) throw new UnrecoverableError('its sweep has ended')
     const task = decodeTask(job.data)
     if (task === null) throw new UnrecoverableError('it is not a case in this format')
     ending.begin()
@@ -185,15 +187,17 @@ async function collectResults(
   })
   if (waiting.size === 0) return null
   await addJobs(queue, [...waiting.values()])
-  // Cases that failed in an earlier sweep are tried again, once.
-  await reconcile(queue, waiting, take, (job) => job.retry('failed'))
+  // Cases that failed in an earlier sweep are tried again, once, and what that sweep has withdrawn is wanted again.
+  await reconcile(queue, waiting, take, async (job, task) => {
+    await job.updateData(task)
+    if (await job.isFailed()) await job.retry('failed')
+  })
   while (!end.isOver()) {
     await end.within(reconcileEveryMillis)
     if (!end.isOver()) {
       const oldest = new Map([...waiting].slice(0, chunkSize))
-      await reconcile(queue, oldest, take, async (job) => {
-        const task = waiting.get(job.id ?? '')
-        if (task !== undefined) end.finish(describeFailure(task, job.failedReason))
+      await reconcile(queue, oldest, take, async (job, task) => {
+        if (await job.isFailed()) end.finish(describeFailure(task, job.failedReason))
       })
     }
     for (const jobId of collected.splice(0)) await queue.remove(jobId)
@@ -228,12 +232,12 @@ async function addJobs(queue: Queue, tasks: readonly CaseTask[]): Promise<void> 
 /** The time for which an unfetched result is kept: a day, so that a killed sweep finds it when it continues. */
 const keptSeconds = 86_400
 
-/** Checks jobs one by one: takes the results of finished ones, and adds lost ones again. */
+/** Checks jobs one by one: takes the results of finished ones, adds lost ones again, and looks at all others. */
 async function reconcile(
   queue: Queue,
   waiting: ReadonlyMap<string, CaseTask>,
   take: (jobId: string, value: unknown) => void,
-  onFailed: (job: Job) => Promise<void>,
+  look: (job: Job, task: CaseTask) => Promise<void>,
 ): Promise<void> {
   const entries = [...waiting]
   for (let from = 0; from < entries.length; from += chunkSize) {
@@ -242,18 +246,30 @@ async function reconcile(
         const job: Job | undefined = await queue.getJob(jobId)
         if (job === undefined) await addJobs(queue, [task])
         else if (await job.isCompleted()) take(jobId, job.returnvalue)
-        else if (await job.isFailed()) await onFailed(job)
+        else await look(job, task)
       }),
     )
   }
 }
 
-/** Removes the jobs that no worker has begun; those that are running stay, and their results are found later. */
+/**
+ * Removes the jobs that no worker has begun. Those that are running stay, and their results are found later; they are
+ * marked, so that one which its worker refuses and gives back does not go from worker to worker for ever.
+ */
 async function withdraw(queue: Queue, jobIds: readonly string[]): Promise<void> {
   for (let from = 0; from < jobIds.length; from += chunkSize) {
-    await Promise.all(jobIds.slice(from, from + chunkSize).map((jobId) => queue.remove(jobId).catch(() => 0)))
+    await Promise.all(
+      jobIds.slice(from, from + chunkSize).map(async (jobId) => {
+        const removed = await queue.remove(jobId).catch(() => 0)
+        const job: Job | undefined = removed === 1 ? undefined : await queue.getJob(jobId)
+        // It may end, and be gone, at any time.
+        await job?.updateData({ isWithdrawn: true }).catch(() => {})
+      }),
+    )
   }
 }
+
+const isWithdrawn = (data: unknown): boolean => jsonField(data, 'isWithdrawn') === true
 
 /** Creates the end of a collection: it is complete, a case failed, or the signal aborted. */
 function createEndSignal(signal: AbortSignal) {

@@ -8,7 +8,7 @@ import { findRedisProblem, workOnQueue } from '../../../src/backtest/sweep/queue
 import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/backtest/sweep/run-sweep.ts'
 import { openStore } from '../../../src/backtest/sweep/store.ts'
 import { formatResults } from '../../../src/backtest/sweep/sweep-result.ts'
-import { startPool } from '../../../src/backtest/sweep/worker-pool.ts'
+import { startPool, type WorkerPool } from '../../../src/backtest/sweep/worker-pool.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { plan as small } from './fixtures.ts'
 import { freePort, type RedisServer, startRedis } from './redis.ts'
@@ -138,6 +138,38 @@ it('returns cases for which a worker has no strategy, and the worker says so', a
   // Returned cases are available to other workers; the queue is only empty because the sweep removed its cases.
   expect(await workOnQueue({ ...common, idleMillis: 200, signal })).toBeNull()
   await pool.close()
+})
+
+it('leaves no case of a sweep that has ended to go from worker to worker, and gives it to the next sweep', async () => {
+  const plan = planOf(1, 100)
+  const name = 'orphaned'
+  const stopped = new AbortController()
+  const waiting = sweep(plan, queueNamed(name), { interruption: stopped.signal })
+  const ran: string[] = []
+  const poolOf = (run: WorkerPool['run']): WorkerPool => ({
+    jobs: 1,
+    run,
+    close: async () => {},
+    abort: async () => {},
+  })
+  const common = { place: { url: redis.url, name }, lockMillis: 1_000, onDone: () => {} }
+  const signal = new AbortController().signal
+  // It refuses its case only after the sweep has withdrawn all that it could.
+  const refusing = poolOf(async ({ id }) => {
+    stopped.abort()
+    await waiting
+    ran.push(id)
+    return { ok: false, problem: 'refused' }
+  })
+  expect(await workOnQueue({ ...common, pool: refusing, idleMillis: null, signal })).toBe('refused')
+  const counting = poolOf(async ({ id }) => {
+    ran.push(id)
+    return { ok: false, problem: 'refused again' }
+  })
+  expect(await workOnQueue({ ...common, pool: counting, idleMillis: 500, signal })).toBeNull()
+  expect(ran).toHaveLength(1)
+  startWorker(name)
+  expect(await sweep(plan, queueNamed(name))).toMatchObject({ end: 'complete', cases: 10 })
 })
 
 it('names the address that does not answer, without the password', async () => {
