@@ -29,7 +29,7 @@ import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
 import type { World } from '../world/world.ts'
-import { type Preference, readPreference } from './prefer.ts'
+import { noPreference, type Preference, readPreference } from './prefer.ts'
 
 /** A complete request as its sender made it: nothing decoded, nothing normalised. */
 export interface RawRequest {
@@ -216,7 +216,10 @@ export function resolveCall(
   waitedMillis: number,
 ): Call {
   const { apiKey, world, key } = findWorld(worlds, request)
-  const asked = readPreference(readSingle(request.headers['prefer']), readingsInForceOf(world))
+  const prefer = readSingle(request.headers['prefer'])
+  const inForce = readingsInForceOf(world)
+  const asked =
+    prefer === undefined ? { readings: inForce, ...noPreference } : readPreference(prefer, inForce)
   const preference = world.watch === null ? asked : { ...asked, readings: world.watch.watch(asked.readings) }
   const resolved = resolveRoute(request, route, preference.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis

@@ -24,16 +24,15 @@ export interface PreferredFault {
   readonly applied: string
 }
 
-const noPreference = { applied: [], faults: [], problem: null }
+export const noPreference = { applied: [], faults: [], problem: null }
 
 /**
  * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC
  * 7240). Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because
  * silence would hide the mistake. Choice: readings may also be parted by semicolons.
  */
-export function readPreference(header: string | undefined, base: Readings): Preference {
-  if (header === undefined || !/reading\.|fault|code|delay/i.test(header))
-    return { readings: base, ...noPreference }
+export function readPreference(header: string, base: Readings): Preference {
+  if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...noPreference }
   const faults = readPreferredFaults(header)
   if (!faults.ok) return refusePreference(base, faults.problem)
   const wanted = new Map<string, string>()
