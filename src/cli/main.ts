@@ -217,7 +217,11 @@ const headings: readonly Heading[] = [
   { heading: 'Strategy', options: 'set walk-forward warm-up tick client latency rate-limits' },
   { heading: 'Money', options: 'cash margin maker-bps taker-bps' },
   { heading: 'Figures', options: 'equity-grid risk-free-rate objective assert among beside' },
-  { heading: 'What runs', options: 'only shard bail update watch depth pairwise require no-faults requests' },
+  {
+    heading: 'What runs',
+    options:
+      'only shard bail update watch depth pairwise require no-faults requests allow-no-expectations allow-no-requests',
+  },
   {
     heading: 'Work',
     options: 'jobs queue queue-name budget store fresh trust-store repeats trials timeout wall-limit',
@@ -225,7 +229,7 @@ const headings: readonly Heading[] = [
   { heading: 'Request', options: 'data key secret url timestamp against' },
   {
     heading: 'Results',
-    options: 'json html parquet ndjson out output report reporter pins ready-file include print-curl',
+    options: 'json html csv parquet ndjson out output report reporter pins ready-file include print-curl',
   },
   { heading: 'Settings', options: 'config' },
 ]

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { built } from './built-command.ts'
 import { otcsim, repository, serve } from './harness.ts'
 
 const strategies = join(repository, 'scenarios/strategies')
@@ -67,25 +68,18 @@ it('leaves no journal of a run that is refused, so the mended command can write 
 
 it('compares a run with the seeds of a sweep', async () => {
   const cwd = temporaryFolder()
-  const rows = [1, 2, 3, 4].map((seed) => ({
-    id: String(seed),
-    seed: String(seed),
-    parameters: { halfSpreadBps: '1' },
-    digest: 'd',
-    equity: [],
-    metrics: { 'returns.profit': 1e9 * (seed - 2.5) },
-    failure: null,
-  }))
-  const other = { ...rows[0], parameters: { halfSpreadBps: '2' } }
-  const lines = [{ format: 'x' }, ...rows, other].map((line) => JSON.stringify(line))
-  writeFileSync(join(cwd, 'cases.ndjson'), `${lines.join('\n')}\n`)
+  const market = [maker, '--scenario', 'calm', '--to', '3m']
+  const cells = ['--set', 'halfSpreadBps=1,2', '--seeds', '1..4', '--jobs', '1', '--repeats', '0']
+  const swept = await built(['sweep', ...market, ...cells, '--ndjson', 'cases.ndjson'], cwd)
+  expect(swept.code).toBe(0)
   const html = ['--html', 'run.html', '--among', 'cases.ndjson']
   expect(await otcsim(['backtest', ...quoting, ...html], { cwd })).toMatchObject({ code: 0, err: '' })
-  const page = readFileSync(join(cwd, 'run.html'), 'utf8')
-  expect(page).toContain('Profits of 4 seeds in USD')
-  expect(page).toContain('which 50.0 % of them lie below')
-  const wide = ['backtest', maker, '--scenario', 'calm', '--to', '3m', '--set', 'halfSpreadBps=9', ...html]
-  expect((await otcsim(wide, { cwd })).err).toContain('no case of a sweep with the parameters of this run')
+  expect(readFileSync(join(cwd, 'run.html'), 'utf8')).toContain('Profits of 4 seeds in USD')
+  const wide = ['backtest', ...market, '--set', 'halfSpreadBps=9', ...html]
+  expect(await otcsim(wide, { cwd })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('halfSpreadBps'),
+  })
   expect((await otcsim(['backtest', ...quoting, '--among', 'x'], { cwd })).err).toContain(
     '--among needs --html',
   )

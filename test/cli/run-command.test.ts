@@ -13,7 +13,9 @@ interface JsonReport {
 }
 
 /** On a busy machine a run takes long enough to print its progress. */
-const withoutProgress = (err: string): string => err.replace(/^\S+ {2}\d+% {2}\S+ {2}\d+ s left\n/gm, '')
+/** Leaves out progress, and how recordings were read. */
+const withoutProgress = (err: string): string =>
+  err.replace(/^(?:\S+ {2}\d+% {2}\S+ {2}\d+ s left|\S+: read as .*)\n/gm, '')
 
 const reportOf = (text: string): JsonReport => JSON.parse(text)
 

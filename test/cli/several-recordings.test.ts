@@ -66,7 +66,6 @@ it.each<[readonly string[], number, string]>([
   ],
   [['btc=btc.csv'], 2, '--data: "btc" is not an asset symbol, such as BTC'],
   [['BTC=btc.csv', 'ETH=none.csv'], 5, 'cannot read'],
-  [['BTC=btc.csv', 'ETH=slow.csv'], 2, '--data: ETH has candles of 4h, BTC has candles of 1h'],
   [['BTC=btc.csv', 'ETH=late.csv'], 2, '--data: the recordings have no time in common: BTC 2025-01-01T00'],
 ])('refuses %j', async (files, code, message) => {
   const words = files.flatMap((file) => ['--data', file])

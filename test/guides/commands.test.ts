@@ -78,7 +78,7 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
   const given = words.map(withFiles)
   const ended = hasThreads ? await built(given, repository) : await otcsim(given, { env })
   // Progress is printed on a slow machine, and what was looked at beside the output of a program.
-  const err = ended.err.replace(/^(?:.* s left|\d+ of \d+ {2}.*|looked at: .*)\n/gm, '')
+  const err = ended.err.replace(/^(?:\S+: read as .*|.* s left|\d+ of \d+ {2}.*|looked at: .*)\n/gm, '')
   expect({ ...ended, err }, line).toMatchObject({ code: 0, err: '' })
   return ended.out
 }

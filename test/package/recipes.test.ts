@@ -114,7 +114,7 @@ async function passAndBreak(
   const otcsim = (...words: readonly string[]) =>
     run(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], folder)
   const replayed = await otcsim('replay', journal, '--verify')
-  expect(replayed).toMatchObject({ code: 0, said: expect.stringMatching(/^ok {2}\d+ lines/) })
+  expect(replayed).toMatchObject({ code: 0, said: expect.stringMatching(/^ok {2}\d+ lines?,/) })
   expect(await otcsim('show', journal, '--html', 'failed.html')).toMatchObject({ code: 0 })
   expect(readFileSync(join(folder, 'failed.html'), 'utf8')).toContain('id="recording"')
   return { passed, failed }

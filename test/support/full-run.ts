@@ -9,6 +9,7 @@ export const isFullRun = process.env['CI'] !== undefined || (process.env['FULL']
 export const slowFiles: readonly string[] = [
   'test/backtest/parity.test.ts',
   'test/cli/sweep-command.test.ts',
+  'test/cli/worker-edits.test.ts',
   'test/console/console-browser.test.ts',
   'test/console/long-past-browser.test.ts',
   'test/guides/commands.test.ts',

@@ -42,7 +42,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
     'backtest',
     {
       rooms: [...world, 'client', 'pages'],
-      packages: ['piscina', 'bullmq', 'ioredis', 'csv-stringify', 'hyparquet-writer', 'uplot'],
+      packages: ['piscina', 'bullmq', 'ioredis', 'hyparquet-writer', 'uplot'],
       node: true,
     },
   ],

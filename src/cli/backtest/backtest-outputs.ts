@@ -61,9 +61,7 @@ export async function writeTables(
   if (csv === undefined && parquet === undefined) return
   for (const table of Object.values(makeRunTables(result))) {
     if (csv !== undefined) {
-      const pieces: string[] = []
-      for await (const piece of formatCsv(table)) pieces.push(piece)
-      writeOutput(terminal, join(csv, `${table.name}.csv`), pieces)
+      writeOutput(terminal, join(csv, `${table.name}.csv`), [...formatCsv(table)])
     }
     if (parquet !== undefined)
       writeOutput(terminal, join(parquet, `${table.name}.parquet`), await createTableParquet(table))

@@ -94,8 +94,7 @@ describe('the files of a table', () => {
 
   it('hold its values as CSV, to the last digit', async () => {
     for (const table of tables) {
-      let text = ''
-      for await (const piece of formatCsv(table)) text += piece
+      const text = [...formatCsv(table)].join('')
       const rows: Record<string, string>[] = parse(text, { columns: true })
       expect(rows.length).toBe(table.rows)
       for (const [name, { kind, values }] of table.columns)
@@ -116,9 +115,7 @@ describe('the files of a table', () => {
       scenario: compiledScenario(busyScenario),
     })
     const orders = makeRunTables(idle).orders
-    const pieces: string[] = []
-    for await (const piece of formatCsv(orders)) pieces.push(piece)
-    expect(pieces.join('')).toBe(
+    expect([...formatCsv(orders)].join('')).toBe(
       `${[...orders.columns].map(([name, { kind }]) => fileName(name, kind)).join(',')}\n`,
     )
     expect(await parquetReadObjects({ file: (await createTableParquet(orders)).slice().buffer })).toEqual([])
