@@ -5,7 +5,7 @@ import { computeMaker } from '../../src/metrics/maker-metrics.ts'
 import { markoutMillis } from '../../src/metrics/records.ts'
 import { bootstrapInterval, deviation, mean, studentQuantile975 } from '../../src/metrics/samples.ts'
 import { createStream } from '../../src/numeric/random.ts'
-import { isFullRun } from '../support/full-run.ts'
+import { isLongestRun } from '../support/full-run.ts'
 import { fillOf, gridOf } from './records.ts'
 
 /*
@@ -14,11 +14,11 @@ import { fillOf, gridOf } from './records.ts'
  */
 
 const counts = [7, 10, 20, 50, 200]
-const allowance = isFullRun ? 0 : 0.02
+const allowance = isLongestRun ? 0 : 0.02
 
 /** The share of samples of which something holds: of 8,000 in a full run, or fewer for what takes long. */
 function shareOf(holds: (round: number) => boolean, full = 8_000): number {
-  const rounds = isFullRun ? full : full / 10
+  const rounds = isLongestRun ? full : full / 10
   let held = 0
   for (let round = 0; round < rounds; round += 1) if (holds(round)) held += 1
   return held / rounds
@@ -47,25 +47,28 @@ describe('the interval of a markout', () => {
     expectCoverage(share)
   })
 
-  it.each(isFullRun ? counts : [7, 20])('as the report has it, of %i fills of different sizes', (count) => {
-    const price = 10_000
-    const share = shareOf((round) => {
-      const fills = Array.from({ length: count }, (_, place) =>
-        fillOf({
-          isMaker: true,
-          atMillis: place * 60_000,
-          price,
-          quantity: 1 + stream.uniform(),
-          midAfter: markoutMillis.map(() => price * (1 + stream.normal() / 10_000)),
-        }),
-      )
-      const nothing = { quotes: [], quoting: null, cancels: 0, requests: 0, rateLimited: 0 }
-      const input = { ...nothing, grid: gridOf([1, 1]), fills, orders: [], seed: String(round) }
-      const { highBps, lowBps } = computeMaker(input).markouts[1] ?? {}
-      return (lowBps?.value ?? 1) <= 0 && (highBps?.value ?? -1) >= 0
-    }, 3_000)
-    expectCoverage(share)
-  })
+  it.each(isLongestRun ? counts : [7, 20])(
+    'as the report has it, of %i fills of different sizes',
+    (count) => {
+      const price = 10_000
+      const share = shareOf((round) => {
+        const fills = Array.from({ length: count }, (_, place) =>
+          fillOf({
+            isMaker: true,
+            atMillis: place * 60_000,
+            price,
+            quantity: 1 + stream.uniform(),
+            midAfter: markoutMillis.map(() => price * (1 + stream.normal() / 10_000)),
+          }),
+        )
+        const nothing = { quotes: [], quoting: null, cancels: 0, requests: 0, rateLimited: 0 }
+        const input = { ...nothing, grid: gridOf([1, 1]), fills, orders: [], seed: String(round) }
+        const { highBps, lowBps } = computeMaker(input).markouts[1] ?? {}
+        return (lowBps?.value ?? 1) <= 0 && (highBps?.value ?? -1) >= 0
+      }, 3_000)
+      expectCoverage(share)
+    },
+  )
 })
 
 describe('the interval of a median of seeds', () => {

@@ -5,7 +5,13 @@
 
 export const isFullRun = process.env['CI'] !== undefined || (process.env['FULL'] ?? '') !== ''
 
-/** The ten files that take longest: most start browsers, servers or installed packages by the dozen. */
+/**
+ * Whether the longest forms are asked for, by FULL=1 alone: they take minutes each, such as a day of polling and
+ * hundreds of recorded sessions, and CI runs shorter ones.
+ */
+export const isLongestRun = (process.env['FULL'] ?? '') !== ''
+
+/** The files that take longest: most start browsers, servers or installed packages by the dozen. */
 export const slowFiles: readonly string[] = [
   'test/backtest/parity.test.ts',
   'test/cli/sweep-command.test.ts',

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { liveFor } from '../../src/testing/live-for.ts'
 import { startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
 import type { TestWorld } from '../../src/testing/test-world.ts'
-import { isFullRun } from '../support/full-run.ts'
+import { isLongestRun } from '../support/full-run.ts'
 import { quietScenario } from '../world/scenarios.ts'
 import { startPolling } from './polling-client.ts'
 
@@ -46,8 +46,8 @@ async function livePolling(one: TestWorld, span: string) {
 
 describe('a client that polls with its own fetch and timers', () => {
   // The whole day is 170,000 requests.
-  const span = isFullRun ? '1d' : '5m'
-  const seconds = isFullRun ? 86_400 : 300
+  const span = isLongestRun ? '1d' : '5m'
+  const seconds = isLongestRun ? 86_400 : 300
 
   it.each([
     ['over HTTP', false],
