@@ -86,17 +86,9 @@ async function repeatSome(request: SweepRequest, rows: readonly CaseRow[]): Prom
   if (workers.kind === 'here') return await repeatCases(chosen, taskOf, workers.run)
   const threads = workers.kind === 'queue' ? workers.own : workers
   if (threads === undefined) return null
-  const pool = startPool({ ...threads, jobs: 1 })
-  interruption.addEventListener('abort', pool.abort)
-  try {
-    return await repeatCases(chosen, taskOf, pool.run)
-  } catch (error) {
-    if (interruption.aborted) return null
-    throw error
-  } finally {
-    interruption.removeEventListener('abort', pool.abort)
-    if (!interruption.aborted) await pool.close()
-  }
+  return await runInPool({ ...threads, jobs: 1 }, interruption, (pool) =>
+    repeatCases(chosen, taskOf, pool.run),
+  )
 }
 
 /** Selects every n-th case, so that each shard has cases of all seeds and cells. */
@@ -112,11 +104,22 @@ async function runTasks(
 ): Promise<string | null> {
   if (workers.kind === 'queue') return await collectFromQueue(workers, tasks, done, signal)
   if (workers.kind === 'here') return await runCases(tasks, workers, done, signal)
-  const pool = startPool(workers)
+  // Each thread has one more case waiting, so that it never has to wait for the main thread.
+  return await runInPool(workers, interruption, (pool) =>
+    runCases(tasks, { lanes: pool.jobs * 2, run: pool.run }, done, signal),
+  )
+}
+
+/** Does work with threads that end with it. Returns null where it is interrupted. */
+async function runInPool<Result>(
+  settings: Parameters<typeof startPool>[0],
+  interruption: AbortSignal,
+  work: (pool: ReturnType<typeof startPool>) => Promise<Result>,
+): Promise<Result | null> {
+  const pool = startPool(settings)
   interruption.addEventListener('abort', pool.abort)
   try {
-    // Each thread has one more case waiting, so that it never has to wait for the main thread.
-    return await runCases(tasks, { lanes: pool.jobs * 2, run: pool.run }, done, signal)
+    return await work(pool)
   } catch (error) {
     if (interruption.aborted) return null
     throw error
