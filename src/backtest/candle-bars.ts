@@ -1,4 +1,4 @@
-import { type CandleGrid, type CandleSection, findCandleGrid } from '../market/recordings/candle-phases.ts'
+import type { CandleGrid, CandleSection } from '../market/recordings/candle-phases.ts'
 import type { CandleTable } from '../market/recordings/candle-table.ts'
 import { missing } from '../numeric/assert.ts'
 import { bisectPlaces, element } from '../numeric/columns.ts'
@@ -26,7 +26,7 @@ export class CandleBars {
   ): CandleBars | null {
     const known = tables.filter((table) => table !== null)
     if (known.length < symbols.length || known.length === 0) return null
-    const grids = known.map(findCandleGrid)
+    const grids = known.map(({ grid }) => grid)
     const spans = chooseBarSpans(grids, spanMillis)
     if (spans === null) return null
     const recordings = known.map((table, place) => {

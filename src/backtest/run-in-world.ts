@@ -2,7 +2,6 @@ import { priceNumber } from '../api/answer.ts'
 import { none } from '../engine/codes.ts'
 import type { AssetTable } from '../engine/tables/asset-table.ts'
 import type { MarketSpec } from '../market/market-spec.ts'
-import { findCandleGrid } from '../market/recordings/candle-phases.ts'
 import { type CandleTable, getCandleTable } from '../market/recordings/candle-table.ts'
 import { describeCandles, describePrints } from '../market/recordings/candle-warnings.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
@@ -267,7 +266,7 @@ function listTables({ assets }: MarketSpec): CandleTables {
 /** Says of each recording whose candles change their phase where that is: it is two recordings with a gap. */
 function describePhaseChanges(tables: CandleTables): readonly string[] {
   return [...tables].flatMap(([symbol, table]) => {
-    const changes = findCandleGrid(table).phases?.slice(1) ?? []
+    const changes = table.grid.phases?.slice(1) ?? []
     const [change] = changes
     if (change === undefined) return []
     const at = millisToIso(element(table.atMillis, change.first))
@@ -285,7 +284,7 @@ function describePhaseChanges(tables: CandleTables): readonly string[] {
 function describeOtherBars(tables: CandleTables, barMillis: number, isOfMids: boolean): readonly string[] {
   const bar = formatDuration(barMillis)
   return [...tables].flatMap(([symbol, table]) => {
-    const { phases, spanMillis } = findCandleGrid(table)
+    const { phases, spanMillis } = table.grid
     if (fitsInBars({ phases, spanMillis }, barMillis)) return []
     const span = formatDuration(spanMillis)
     const spans = phases === null ? `spans that differ, mostly ${span}` : `a span of ${span}`
@@ -314,7 +313,7 @@ function describeCandleWarning(
   barMillis: number | null,
   acts: ActionTimes,
 ): string | null {
-  const candleMillis = Math.max(0, ...[...tables.values()].map((table) => findCandleGrid(table).spanMillis))
+  const candleMillis = Math.max(0, ...[...tables.values()].map(({ grid }) => grid.spanMillis))
   const isCalledAnywhere = onTick !== undefined || onTimer !== undefined
   const lookMillis = isCalledAnywhere ? tickMillis : (barMillis ?? candleMillis)
   if (lookMillis >= candleMillis && !isActiveWithinCandles(tables, acts)) return null

@@ -12,7 +12,6 @@ import {
   withFlag,
 } from '../api/options.ts'
 import type { Candle } from '../market/recordings/candle.ts'
-import { findCandleGrid } from '../market/recordings/candle-phases.ts'
 import { getCandleTable } from '../market/recordings/candle-table.ts'
 import { checkCandles, checkTrades } from '../market/recordings/check-recording.ts'
 import type { RecordingInfo } from '../market/recordings/interpretation.ts'
@@ -343,7 +342,7 @@ function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolea
 }
 
 function findRecordedGrid(candles: readonly Candle[]): RecordedGrid {
-  const { spanMillis, phases } = findCandleGrid(getCandleTable(candles))
+  const { spanMillis, phases } = getCandleTable(candles).grid
   const begins = phases === null ? candles : phases.flatMap(({ first }) => candles[first] ?? [])
   return { spanMillis, begins: begins.map(({ atMillis }) => atMillis) }
 }

@@ -1,5 +1,4 @@
 import { element } from '../../numeric/columns.ts'
-import type { CandleTable } from './candle-table.ts'
 
 /** A stretch of a recording whose candles begin at multiples of their span since 1970, all shifted by one offset. */
 export interface CandleSection {
@@ -19,13 +18,19 @@ export interface CandleGrid {
   readonly phases: readonly CandleSection[] | null
 }
 
-/** Finds the span of a recording's candles and the phases at which they begin. The table has at least one candle. */
-export function findCandleGrid(table: CandleTable): CandleGrid {
-  const { atMillis, count, endMillis } = table
-  const spanMillis = findCommonestSpan(table)
+/** The first instants of candles, and those at which they end, in milliseconds since 1970. */
+interface CandleTimes {
+  readonly atMillis: Float64Array
+  readonly endMillis: Float64Array
+}
+
+/** Finds the span of candles, of which there is at least one, and the phases at which they begin. */
+export function findCandleGrid(times: CandleTimes): CandleGrid {
+  const { atMillis, endMillis } = times
+  const spanMillis = findCommonestSpan(times)
   const phases: CandleSection[] = []
   let offsetMillis = Number.NaN
-  for (let place = 0; place < count; place += 1) {
+  for (let place = 0; place < atMillis.length; place += 1) {
     const begin = element(atMillis, place)
     if (element(endMillis, place) - begin !== spanMillis) return { spanMillis, phases: null }
     const own = begin % spanMillis
@@ -36,9 +41,9 @@ export function findCandleGrid(table: CandleTable): CandleGrid {
   return { spanMillis, phases }
 }
 
-function findCommonestSpan({ atMillis, count, endMillis }: CandleTable): number {
+function findCommonestSpan({ atMillis, endMillis }: CandleTimes): number {
   const counts = new Map<number, number>()
-  for (let place = 0; place < count; place += 1) {
+  for (let place = 0; place < atMillis.length; place += 1) {
     const span = element(endMillis, place) - element(atMillis, place)
     counts.set(span, (counts.get(span) ?? 0) + 1)
   }

@@ -5,6 +5,7 @@ import {
   millisPerHour,
   millisToIso,
 } from '../../numeric/time-text.ts'
+import { haveSameFigures } from './candle.ts'
 import type { CandleRow } from './candle-rows.ts'
 import type { FileOptions } from './file-options.ts'
 import type { LeftOutTally, RecordingProblem } from './interpretation.ts'
@@ -42,7 +43,7 @@ export function orderRows(
       const order = isDescending ? 'descending' : 'ascending'
       const message = `out of order: the rows are ${order}, but row ${before.row} is not before it; say sort: true`
       return { row: row.row, column: 'time', message }
-    } else if (isSame(before, row)) leftOut.add('that repeat another', row.row)
+    } else if (haveSameFigures(before, row)) leftOut.add('that repeat another', row.row)
     else if (dedupe === undefined) {
       const message = `same time as row ${before.row}, other figures; say dedupe: first or dedupe: last`
       return { row: row.row, column: 'time', message }
@@ -64,16 +65,6 @@ function countUnsorted(rows: readonly CandleRow[]): number {
     latest = Math.max(latest, atMillis)
   }
   return count
-}
-
-function isSame(left: CandleRow, right: CandleRow): boolean {
-  return (
-    left.open === right.open &&
-    left.high === right.high &&
-    left.low === right.low &&
-    left.close === right.close &&
-    left.volume === right.volume
-  )
 }
 
 /**

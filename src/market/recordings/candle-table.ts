@@ -1,4 +1,5 @@
 import type { Candle } from './candle.ts'
+import { type CandleGrid, findCandleGrid } from './candle-phases.ts'
 
 /** Candles by column. Instants are milliseconds since 1970, prices USD, volumes units of the asset. */
 export interface CandleTable {
@@ -11,6 +12,7 @@ export interface CandleTable {
   readonly close: Float64Array
   readonly volume: Float64Array
   readonly hasVolume: boolean
+  readonly grid: CandleGrid
 }
 
 /**
@@ -55,15 +57,19 @@ function isSameCandle(table: CandleTable, place: number, candle: Candle): boolea
 function createTable(candles: readonly Candle[]): CandleTable {
   const column = (read: (candle: Candle) => number): Float64Array => new Float64Array(candles.map(read))
   const volume = column((candle) => candle.volume)
-  return {
-    count: candles.length,
+  const times = {
     atMillis: column((candle) => candle.atMillis),
     endMillis: column((candle) => candle.atMillis + candle.spanMillis),
+  }
+  return {
+    count: candles.length,
+    ...times,
     open: column((candle) => candle.open),
     high: column((candle) => candle.high),
     low: column((candle) => candle.low),
     close: column((candle) => candle.close),
     volume,
     hasVolume: volume.some((value) => value > 0),
+    grid: findCandleGrid(times),
   }
 }

@@ -1,5 +1,5 @@
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
-import type { Candle } from './candle.ts'
+import { type Candle, haveSameFigures } from './candle.ts'
 import type { FileOptions } from './file-options.ts'
 
 /** A file of a recording that comes in several. */
@@ -30,7 +30,7 @@ export function joinRecordings(
   parts: readonly RecordingPart[],
   { dedupe }: FileOptions = {},
 ): JoinedRecording {
-  // The same array is returned, because tables made from it are cached by its identity.
+  // A single file's array is not copied: the table that is made of it is kept for this very array.
   const [only] = parts
   if (only !== undefined && parts.length === 1) return { ok: true, candles: only.candles, repeated: 0 }
   const sorted = [...parts].sort((left, right) => startOf(left) - startOf(right))
@@ -50,7 +50,7 @@ export function joinRecordings(
       const place = whole.findLastIndex(({ atMillis }) => atMillis <= candle.atMillis)
       const other = whole[place]
       const isSameTime = other?.atMillis === candle.atMillis && other.spanMillis === candle.spanMillis
-      if (other === undefined || !isSameTime || (dedupe === undefined && !isSame(other, candle))) {
+      if (other === undefined || !isSameTime || (dedupe === undefined && !haveSameFigures(other, candle))) {
         const shown = millisToIso(candle.atMillis)
         const remedy = isSameTime ? ' with other figures; say dedupe: first or dedupe: last' : ''
         return { ok: false, place: parts.indexOf(part), reason: `overlaps another file at ${shown}${remedy}` }
@@ -75,14 +75,4 @@ function findMismatch(before: RecordingPart, part: RecordingPart): string | null
   const isNear = Math.abs(left - right) <= left / 9
   if (isNear) return null
   return `holds candles of ${formatDuration(right)}, and ${before.file} those of ${formatDuration(left)}`
-}
-
-function isSame(left: Candle, right: Candle): boolean {
-  return (
-    left.open === right.open &&
-    left.high === right.high &&
-    left.low === right.low &&
-    left.close === right.close &&
-    left.volume === right.volume
-  )
 }
