@@ -35,8 +35,12 @@ export interface BookLevels {
   readonly askSteps: Float64Array
 }
 
-/** Touches and prints by the tenth of a second: entry k tells the state after all rows up to `firstMillis + k * 100`. */
+/**
+ * Touches and trades by the tenth of a second. Entry k tells the state after all rows up to `firstMillis + k * 100`;
+ * the last entry is the first one that holds every row.
+ */
 export interface BookIndex {
+  /** A multiple of 100, at or before the first row. */
   readonly firstMillis: number
   readonly count: number
   /** The best prices in ticks; 0 where the side is empty. */
@@ -46,9 +50,25 @@ export interface BookIndex {
   readonly lastTicks: Int32Array
   /** Steps traded since the start of the recording. */
   readonly tradedSteps: Float64Array
+  /** The sum over all trades since the start of the recording of ticks times steps. */
+  readonly tradedTickSteps: Float64Array
+  /** The number of trades since the start of the recording. */
+  readonly trades: Int32Array
+  /** The highest and the lowest price of the trades after the entry before, in ticks; 0 where there was none. */
+  readonly highTicks: Int32Array
+  readonly lowTicks: Int32Array
 }
 
 export const bookIndexMillis = 100
+
+/** A span without any row. */
+export interface BookGap {
+  readonly fromMillis: number
+  readonly toMillis: number
+}
+
+/** The shortest span without rows that a recorded book lists, milliseconds. */
+export const shortestBookGapMillis = 10_000
 
 /** Place of a row in the files that it was read from. */
 export interface BookRowPlace {
@@ -64,6 +84,8 @@ export interface RecordedBook {
   readonly firstMillis: number
   readonly lastMillis: number
   readonly index: BookIndex
+  /** The spans of at least ten seconds in which no row came, in order. */
+  readonly gaps: readonly BookGap[]
   /** Returns chunk `number`, counted from 0. */
   chunk(number: number): BookRows
   /** Returns the whole book before the first row of chunk `number`. */
