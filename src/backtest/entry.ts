@@ -37,6 +37,7 @@ export {
   defineStrategy,
   type FeedPrice,
   type OwnTrade as Trade,
+  type ProtectedLevels,
   type Strategy,
   type StrategyContext,
   type StrategyDefinition,

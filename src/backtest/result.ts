@@ -41,6 +41,28 @@ export interface BacktestResult<Column = readonly number[]> {
   readonly notes: readonly NoteRecord[]
   /** The series that the strategy has written with `context.record`, by name. */
   readonly series: Readonly<Record<string, RecordedSeries>>
+  /** How the strategy protected its positions, in the order of the calls; left out where it never did. */
+  readonly exits?: readonly ExitRecord[]
+}
+
+/** Why a position was no longer protected: a level was reached, it was flat, or the strategy said so. */
+export type ExitEnd = 'stop' | 'takeProfit' | 'trail' | 'flat' | 'replaced' | 'cleared'
+
+/** One call of `venue.protect`, and what came of it. */
+export interface ExitRecord {
+  readonly asset: string
+  readonly fromMillis: number
+  /** When the protection ended; null where it stood at the end of the run. */
+  readonly toMillis: number | null
+  readonly end: ExitEnd | null
+  /** The price of the stop, in USD; null without one. */
+  readonly stop: number | null
+  /** The price of the take-profit, in USD; null without one. */
+  readonly takeProfit: number | null
+  /** Where the trailing stop stood from each instant on, in USD; null without one. */
+  readonly trail: { readonly atMillis: number[]; readonly levels: number[] } | null
+  /** The orders that closed the position; none unless a level was reached. */
+  readonly orderIds: readonly string[]
 }
 
 export type ParameterValue = number | string | boolean

@@ -201,7 +201,7 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
     latency: listDelayTexts(createLatency(latency)),
     digest,
     sequence,
-    metrics: { ...metrics, warnings: [...warnings, ...describeDroppedNotes(context), ...metrics.warnings] },
+    metrics: { ...metrics, warnings: [...warnings, ...describeDropped(context), ...metrics.warnings] },
     equity,
     fills,
     orders,
@@ -211,16 +211,21 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
     calls,
     notes: context.notes,
     series: context.series,
+    ...(context.exits.records.length === 0 ? {} : { exits: context.exits.records }),
   }
 }
 
-/** Warns that the result lacks notes, when the strategy wrote more than are kept. */
-function describeDroppedNotes({ notes, droppedNotes }: StrategyRun['context']): readonly string[] {
-  if (droppedNotes === 0) return []
-  const written = notes.length + droppedNotes
+/** Warns that the result lacks notes or exits, when the strategy made more than are kept. */
+function describeDropped({ exits, notes, droppedNotes }: StrategyRun['context']): readonly string[] {
   return [
-    `The strategy wrote ${written} notes: the first ${notes.length} are kept, ${droppedNotes} are left out.`,
-  ]
+    describeDroppedRows('wrote', 'notes', notes.length, droppedNotes),
+    describeDroppedRows('set', 'protections', exits.records.length, exits.droppedRecords),
+  ].filter((warning) => warning !== null)
+}
+
+function describeDroppedRows(verb: string, rows: string, kept: number, dropped: number): string | null {
+  if (dropped === 0) return null
+  return `The strategy ${verb} ${kept + dropped} ${rows}: the first ${kept} are kept, ${dropped} are left out.`
 }
 
 /**

@@ -60,8 +60,8 @@ function callStrategy<Answer>(
   }
 }
 
-/** The functions of a strategy: its hooks, and those that are called before it runs. */
-type StrategyFunction = HookName | 'assets' | 'state' | 'warmUp'
+/** The functions of a strategy: its hooks, those that are called before it runs, and the exits that it has set. */
+type StrategyFunction = HookName | 'assets' | 'protect' | 'state' | 'warmUp'
 
 /** The error for what a strategy threw, with the function that threw it and the venue's time. */
 export class StrategyError extends Error {

@@ -45,6 +45,21 @@ export type TargetPosition =
   /** The signed share of the account's whole value: 0.5 for a half of it. */
   | { readonly weight: number }
 
+/**
+ * The levels at which a position is closed, at least one of them. A long position is closed by its stop when the mid is at
+ * or below it, and by its take-profit when the mid is at or above it; a short position the other way round.
+ */
+export interface ProtectedLevels {
+  /** The price of the stop, in USD. */
+  readonly stop?: number
+  /** The price of the take-profit, in USD. */
+  readonly takeProfit?: number
+  /** How far the mid may fall back from its best since the call, in USD. */
+  readonly trail?: number
+  /** How far the mid may fall back from its best since the call, in percent of the best. */
+  readonly trailPercent?: number
+}
+
 /** The client library with what every strategy would write again. */
 export type TradingVenue = StrategyVenue & {
   /**
@@ -52,6 +67,21 @@ export type TradingVenue = StrategyVenue & {
    * order; null where nothing is to be done, or less than the pair's minimum. Orders at rest do not count.
    */
   target(asset: string, goal: TargetPosition): Promise<AcceptedOrder | null>
+  /**
+   * Protects the position in an asset by a stop, a take-profit, a trailing stop, or several of them; null ends that. The
+   * venue has no such orders, so the run keeps them: each tick after the call compares the mid that the feed shows with
+   * the levels, before any hook, the stop first and the take-profit last. At the first level that is reached, the
+   * account's resting orders in the asset on the closing side are cancelled, and the whole position is closed at the
+   * market; that is all, whatever the book or the pair's minimum leaves. A level that is already passed is reached at the
+   * next tick. Quotes are left alone.
+   *
+   * The position is the one that the account has at the next tick; without one, and as soon as it is flat or has turned,
+   * the protection ends by itself. A new call replaces it, and a trailing stop then starts from the present mid. A refused
+   * exit is treated as a hook's refusal (`onRefusal`); the protection stands, and the next tick tries again.
+   *
+   * Throws a RangeError for an asset that does not trade and for levels that are none.
+   */
+  protect(asset: string, levels: ProtectedLevels | null): void
 }
 
 /** A fill of the account, in the form that the interface gives it. */

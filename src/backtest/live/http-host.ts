@@ -49,6 +49,7 @@ export class HttpHost implements Host {
   private readonly reader: VenueClient
   private readonly updates: HttpUpdates
   private readonly times: SampleTimes
+  private fillCount = 0
 
   private constructor(options: HttpHostOptions, reader: VenueClient, assets: readonly string[]) {
     const { clock, gridMillis } = options
@@ -102,6 +103,7 @@ export class HttpHost implements Host {
       return { asset, atMillis, bid: price.bid, ask: price.ask, mid: price.mid, last: price.last }
     })
     const fills = await this.updates.takeFills()
+    this.fillCount += fills.length
     this.recorder.addObservation(atMillis, seen, fills)
     return createObservation({
       atMillis,
@@ -109,6 +111,7 @@ export class HttpHost implements Host {
       fills: subscriptions.fills ? fills : [],
       orders: subscriptions.orders ? await this.updates.takeOrders() : [],
       quotes: subscriptions.quotes ? await this.updates.takeQuotes() : [],
+      fillCount: this.fillCount,
     })
   }
 

@@ -3,7 +3,8 @@ import type { Layer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import type { BacktestResult } from '../result.ts'
+import type { BacktestResult, ExitRecord } from '../result.ts'
+import { describeExit, drawExits } from './exit-layers.ts'
 import { count, formatQuantity, instant, price, usd } from './figures.ts'
 
 export function priceSection(result: BacktestResult, pictures: Pictures): Section {
@@ -11,10 +12,16 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
   const charts = traded.map(({ asset, price }) => {
     const fills = result.fills.filter((fill) => fill.asset === asset)
     const quotes = result.quotes.filter((quote) => quote.asset === asset)
+    const exits = (result.exits ?? []).filter((exit) => exit.asset === asset)
+    const reached = exits.filter(({ orderIds }) => orderIds.length > 0).length
+    const protectedText =
+      exits.length === 0
+        ? ''
+        : ` Positions were protected ${count(exits.length)} times, and closed by that ${count(reached)} times.`
     return pictures.chart({
       id: `price-${asset}`,
       title: `${asset}: price, fills and own quotes`,
-      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask ${areSampled(quotes, result.equity.atMillis) ? 'as they stood at the points of the equity' : 'while they stood'}.`,
+      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask ${areSampled(quotes, result.equity.atMillis) ? 'as they stood at the points of the equity' : 'while they stood'}.${protectedText}`,
       x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
       panels: [
         {
@@ -23,6 +30,7 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
           layers: [
             ...drawQuotes(quotes, result.equity.atMillis),
             { kind: 'line', label: 'mark', color: 1, ...buildMarkLine(result.equity.atMillis, price, fills) },
+            ...drawExits(exits, result.toMillis),
             drawMarkers(fills, 'buy'),
             drawMarkers(fills, 'sell'),
           ],
@@ -191,8 +199,20 @@ function listEntries(result: BacktestResult): readonly Entry[] {
     const text = `${fill.side} ${fill.quantity} ${fill.asset} at ${price(fill.price)}${role}${describeCause(fill.cause)}`
     entries.push({ atMillis: fill.atMillis, what: `fill ${fill.fillId}`, text })
   }
+  for (const exit of result.exits ?? [])
+    entries.push({
+      atMillis: exit.toMillis ?? result.toMillis,
+      what: 'protection',
+      text: describeProtection(exit),
+    })
   for (const { atMillis, text } of result.notes) entries.push({ atMillis, what: 'note', text })
   return entries.sort((left, right) => left.atMillis - right.atMillis)
+}
+
+function describeProtection(exit: ExitRecord): string {
+  const { asset, fromMillis, orderIds } = exit
+  const orders = orderIds.length === 0 ? '' : `, order ${orderIds.join(', ')}`
+  return `${asset}, set ${instant(fromMillis)}: ${describeExit(exit)}${orders}`
 }
 
 function describeCause(cause: FillCause | null): string {

@@ -64,8 +64,22 @@ export class ObservationHooks {
 
   /** Delivers everything new in an observation, and the timers that are due; `index` is the number of the tick. */
   deliver(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
-    const { context, strategy } = this
+    const { context } = this
     context.seen = seen
+    if (isTick && context.exits.isArmed && !context.isStopped) {
+      const done = this.calls.callOwn('protect', () =>
+        context.exits.judge(seen, this.findPlace, this.readNow),
+      )
+      if (done instanceof Promise) return done.then(() => this.deliverToHooks(seen, index, isTick))
+    }
+    return this.deliverToHooks(seen, index, isTick)
+  }
+
+  private readonly findPlace = (asset: string): number => this.context.findPlace(asset)
+  private readonly readNow = (): number => this.context.now
+
+  private deliverToHooks(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
+    const { context, strategy } = this
     const bars = isTick ? this.takeBars(seen) : noBars
     const isPlain =
       seen.fills.length + seen.orders.length + seen.quotes.length === 0 &&
@@ -188,7 +202,7 @@ class HookCalls {
   private readonly strategy: Strategy
   private readonly host: Host
   private readonly note: (text: string) => void
-  private waiting: { readonly hook: HookName } | null = null
+  private waiting: { readonly hook: HookName | 'protect' } | null = null
 
   constructor(strategy: Strategy, host: Host, note: (text: string) => void) {
     this.strategy = strategy
@@ -199,6 +213,11 @@ class HookCalls {
   /** Calls a hook; returns a promise only if the hook does. Throws or rejects with a StrategyError. */
   call(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
     this.counts[hook] += 1
+    return this.callOwn(hook, run)
+  }
+
+  /** Does something that is no hook of the strategy, or is counted already, as `call` does a hook. */
+  callOwn(hook: HookName | 'protect', run: () => MaybePromise<void>): MaybePromise<void> {
     let done: MaybePromise<void>
     try {
       done = run()
@@ -208,7 +227,7 @@ class HookCalls {
     return done instanceof Promise ? this.waitForHook(hook, done) : undefined
   }
 
-  waitForHook(hook: HookName, done: Promise<void>): Promise<void> {
+  waitForHook(hook: HookName | 'protect', done: Promise<void>): Promise<void> {
     this.waiting = { hook }
     return this.passTimeUntilDone(done).then(
       () => {
@@ -240,13 +259,13 @@ class HookCalls {
   /**
    * Throws a StrategyError for what a hook threw. A refusal of the venue only becomes a note where `onRefusal` says so.
    */
-  reportFailure(hook: HookName, cause: unknown): void {
+  reportFailure(hook: HookName | 'protect', cause: unknown): void {
     if (this.strategy.onRefusal !== 'note' || !(cause instanceof VenueError))
       throw this.createError(hook, cause)
     this.note(`${hook} was refused: ${cause.message}`)
   }
 
-  private createError(hook: HookName, cause: unknown): StrategyError {
+  private createError(hook: HookName | 'protect', cause: unknown): StrategyError {
     return new StrategyError(this.strategy.name, hook, this.host.nowMillis, cause)
   }
 

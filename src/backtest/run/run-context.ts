@@ -16,6 +16,7 @@ import type { Host, Observation } from '../venue/host.ts'
 import { PositionTargets } from '../venue/position-targets.ts'
 import type { WarmUpBars } from '../venue/warm-up.ts'
 import { RunNotebook } from './notebook.ts'
+import { ProtectiveExits } from './protective-exits.ts'
 import { Timers } from './timers.ts'
 
 export class RunContext implements StrategyContext<ParameterValues, unknown> {
@@ -31,6 +32,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   /** The past bars that `bars` reads; null where the strategy does not look back. */
   window: BarWindow | null = null
   readonly venue: TradingVenue
+  readonly exits: ProtectiveExits
   private readonly host: Host
   private readonly places: ReadonlyMap<string, number>
   private hasStopped = false
@@ -44,7 +46,12 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     this.notebook = new RunNotebook(seed)
     this.host = host
     const targets = new PositionTargets(host.venue, (asset) => this.price(asset).mid)
-    this.venue = { ...host.venue, target: (asset, goal) => targets.trade(asset, goal) }
+    this.exits = new ProtectiveExits(host.venue, targets)
+    this.venue = {
+      ...host.venue,
+      target: (asset, goal) => targets.trade(asset, goal),
+      protect: (asset, levels) => this.exits.protect(asset, levels, this.now, this.price(asset).mid),
+    }
     this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
   }
 

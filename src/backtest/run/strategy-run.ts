@@ -111,11 +111,12 @@ export class StrategyRun {
    */
   private skipQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingSkipped {
     const { midBuffer, context, lookahead, hooks } = this
+    if (context.exits.isArmed) return nothingSkipped
     if (lookahead !== null && hooks.candles !== null)
       return this.skipToBars(hooks.candles, lookahead, lastMillis)
     if (midBuffer === null) return nothingSkipped
     let passedMillis = 0
-    while (this.sinceProgress < progressTicks && !context.isStopped) {
+    while (this.sinceProgress < progressTicks && !context.isStopped && !context.exits.isArmed) {
       const atMillis = this.nextTickMillis
       if (atMillis > lastMillis || atMillis >= context.timers.nextAtMillis) break
       const place = midBuffer.findRow(atMillis)
@@ -146,7 +147,7 @@ export class StrategyRun {
     const { context, fromMillis, hooks } = this
     const { tickMillis } = this.options
     let hasPassed = false
-    while (this.sinceProgress < progressTicks && !context.isStopped) {
+    while (this.sinceProgress < progressTicks && !context.isStopped && !context.exits.isArmed) {
       const endMillis = Math.min(lastMillis + 1, context.timers.nextAtMillis, lookahead.untilMillis)
       const lastTick = Math.ceil((endMillis - fromMillis) / tickMillis) - 1
       const barTick = Math.ceil((candles.nextEndMillis - fromMillis) / tickMillis)

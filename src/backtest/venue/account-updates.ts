@@ -16,13 +16,25 @@ export class AccountUpdates {
   private readonly knownOrders: KnownRows
   private readonly knownQuotes: KnownRows
   private seenFills: number
+  private countedFills: number
+  private ownFills = 0
 
   constructor(context: () => ApiContext) {
     this.context = context
     const { state, account } = context()
     this.seenFills = state.fills.count
+    this.countedFills = state.fills.count
     this.knownOrders = new KnownRows(listAccountOrders(state, account).count)
     this.knownQuotes = new KnownRows(listAccountQuotes(state, account).count)
+  }
+
+  /** Returns how many fills the account had since the updates began. */
+  countFills(): number {
+    const { state, account } = this.context()
+    const { fills } = state
+    for (; this.countedFills < fills.count; this.countedFills += 1)
+      if (fills.account.get(this.countedFills) === account) this.ownFills += 1
+    return this.ownFills
   }
 
   takeFills(): readonly OwnTrade[] {

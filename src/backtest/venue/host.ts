@@ -58,6 +58,8 @@ export interface Observation {
   readonly fills: readonly OwnTrade[]
   readonly orders: readonly Order[]
   readonly quotes: readonly Quote[]
+  /** How many fills the account had since the run began. */
+  readonly fillCount: number
   /** Returns what the feed showed of the asset at a place in the host's `assets`. */
   price(place: number): FeedPrice
   mid(place: number): number

@@ -28,14 +28,41 @@ export class PositionTargets {
    * refusal. Orders at rest do not count: cancel what should not fill besides.
    */
   async trade(asset: string, goal: TargetPosition): Promise<AcceptedOrder | null> {
-    const mid = this.readMid(asset)
-    const wanted = await this.findQuantity(goal, mid)
-    const pair = await this.findPair(asset)
+    const wanted = await this.findQuantity(goal, this.readMid(asset))
+    return this.tradeBy(asset, wanted - (await this.readHeld(asset)))
+  }
+
+  /**
+   * Sends the market orders that close a position: one, or several where the position is larger than the pair's maximum.
+   * `side` is 1 for a long position and -1 for a short one; one that has turned meanwhile is left alone. Returns the ids
+   * of the orders. What is less than the pair's minimum stays, as does what the book cannot take.
+   *
+   * Rejects with a VenueError for a refusal.
+   */
+  async close(asset: string, side: number): Promise<readonly string[]> {
+    const orderIds: string[] = []
+    let before = Number.POSITIVE_INFINITY
+    for (;;) {
+      const held = await this.readHeld(asset)
+      if (Math.sign(held) !== side || Math.abs(held) >= before) return orderIds
+      const order = await this.tradeBy(asset, -held)
+      if (order === null) return orderIds
+      orderIds.push(order.orderId)
+      if (order.quantity < (await this.findPair(asset)).maxQuantity) return orderIds
+      before = Math.abs(held)
+    }
+  }
+
+  /** Asks the venue for the signed quantity that is held of an asset. Rejects with a VenueError for a refusal. */
+  async readHeld(asset: string): Promise<number> {
     const { positions } = await this.venue.portfolio.positions({ asset })
     const [position] = positions
-    const held =
-      position === undefined ? 0 : (position.side === 'short' ? -1 : 1) * Math.abs(position.quantity)
-    const difference = wanted - held
+    return position === undefined ? 0 : (position.side === 'short' ? -1 : 1) * Math.abs(position.quantity)
+  }
+
+  private async tradeBy(asset: string, difference: number): Promise<AcceptedOrder | null> {
+    const pair = await this.findPair(asset)
+    const mid = this.readMid(asset)
     const quantity = Math.min(pair.maxQuantity, toStep(Math.abs(difference), pair.quantityStep, 'down'))
     if (quantity === 0 || quantity < pair.minQuantity || quantity * mid < pair.minNotional) return null
     const side = difference > 0 ? 'buy' : 'sell'

@@ -107,7 +107,8 @@ export class WorldHost implements Host, Lookahead {
     const orders = subscriptions.orders ? updates.takeOrders() : nothing
     const quotes = subscriptions.quotes ? updates.takeQuotes() : nothing
     if (prices === null) return this.updateObservation(nowMillis, fills, orders, quotes)
-    return createObservation({ atMillis: nowMillis, prices, fills, orders, quotes })
+    const fillCount = updates.countFills()
+    return createObservation({ atMillis: nowMillis, prices, fills, orders, quotes, fillCount })
   }
 
   get lookahead(): Lookahead {
@@ -160,6 +161,7 @@ export class WorldHost implements Host, Lookahead {
     fills: nothing,
     orders: nothing,
     quotes: nothing,
+    fillCount: 0,
     price: (place) => this.lagging.price(place),
     mid: (place) => this.lagging.mid(place),
   }
@@ -175,6 +177,7 @@ export class WorldHost implements Host, Lookahead {
     seen.fills = fills
     seen.orders = orders
     seen.quotes = quotes
+    seen.fillCount = this.updates.countFills()
     return seen
   }
 
