@@ -253,6 +253,16 @@ export const testFailure = object({
   sequence: describe(integer, 'the journal’s last line when it failed'),
   at: describe(timestamp, 'when it failed, in the time of the world'),
   account: describe(nullableText, 'whose request was refused last, or came last'),
+  answer: describe(texts, 'what the venue knows of the cause, the likeliest first, each a sentence'),
+  about: describe(
+    orNull(
+      object({
+        kind: describe(oneOfWords('order', 'quote', 'request'), 'what it is'),
+        id: describe(text, 'its id; the number of a request'),
+      }),
+    ),
+    'what the first sentence is about; null when it is about nothing that can be selected',
+  ),
 })
 /**
  * A failed test, with the state of its world at that moment. It is kept beside the journal of the world, with the
@@ -263,6 +273,7 @@ export type TestFailure = RecordOf<typeof testFailure>
 export const noted = object({ failure: describe(orNull(testFailure), 'null when none has said so') })
 export const failureNoted = object({
   text: describe(text, 'what the failure should end with'),
+  answer: testFailure.properties.answer,
   folder: describe(text, 'the folder of the files in the text'),
   files: describe(
     listOf(object({ name: describe(text, 'its name there'), text: describe(text, 'what is in it') })),

@@ -61,7 +61,7 @@ export async function runInWorld<Result>(
     reportIdleFaults(world, name)
     return result
   } catch (failure) {
-    appendToFailure(failure, keepJournal(world, name, journals, failure))
+    appendToFailure(failure, keepJournal(world, name, journals, failure).text)
     throw failure
   } finally {
     world.delete()
@@ -81,18 +81,27 @@ export function reportIdleFaults(world: TestWorld, test: string): void {
   for (const idle of world.listIdleFaults()) process.stderr.write(`otcsim: ${test}: ${idle}\n`)
 }
 
+/** What is kept of a failed test, in words. */
+export interface KeptFailure {
+  /** What to add to the failure: the seed, what the venue knows of the cause, and how to see it. */
+  readonly text: string
+  /** What the venue knows of the cause, each a sentence. */
+  readonly answer: readonly string[]
+  /** The command that opens the console at the failure; or why nothing was kept. */
+  readonly how: string
+}
+
 /**
- * Keeps a world's journal and requests in files, and returns the text to add to the failure of its test: the seed, the
- * last request that was refused, and the command that opens the console there. It never throws, so that the test's own
- * failure is seen.
+ * Keeps a world's journal and requests in files, and returns what to add to the failure of its test. It never throws, so
+ * that the test's own failure is seen.
  */
 export function keepJournal(
   world: TestWorld,
   test: string,
   folder = failureFolder,
   reason: unknown = 'the test failed',
-): string {
-  const { text, files } = world.describeFailure(test, plainText(reason), folder)
+): KeptFailure {
+  const { text, answer, how, files } = world.describeFailure(test, plainText(reason), folder)
   try {
     makeFolders(resolve(folder))
     for (const kept of files) {
@@ -100,9 +109,10 @@ export function keepJournal(
       writeFileSync(beside, kept.text)
       renameSync(beside, join(folder, kept.name))
     }
-    return text
+    return { text, answer, how }
   } catch (problem) {
-    return `${text}\n  but its journal cannot be kept: ${plainText(problem)}`
+    const lost = `but its journal cannot be kept: ${plainText(problem)}`
+    return { text: `${text}\n  ${lost}`, answer, how: `${how}\n  ${lost}` }
   }
 }
 

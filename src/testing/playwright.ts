@@ -33,8 +33,9 @@ type Use<Value> = (value: Value) => Promise<void>
 /**
  * Creates fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own. In
  * TypeScript, write `base.extend<WorldFixtures>(worldFixtures())`. `scenario` and `worldOptions` are options
- * (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is kept in `.otcsim`, and attached to
- * the report with the command that opens it.
+ * (`test.use({ scenario: 'thin-book' })`). When a test fails, what the venue knows of the cause
+ * is attached to the report, one sentence each, with its world's journal, which is kept in `.otcsim`, and the command that
+ * opens it.
  */
 export function worldFixtures() {
   return {
@@ -58,8 +59,10 @@ export function worldFixtures() {
       world.delete()
       if (hasPassed) return
       const [error] = testInfo.errors ?? []
-      const body = keepJournal(world, name, undefined, error?.message)
-      await testInfo.attach('otcsim', { body, contentType: 'text/plain' })
+      const { answer, how } = keepJournal(world, name, undefined, error?.message)
+      // Playwright's reporters show 300 characters of each attachment.
+      const told = [...answer, `seed "${world.toJSON()['seed']}"; ${how}`]
+      for (const body of told) await testInfo.attach('otcsim', { body, contentType: 'text/plain' })
       await testInfo.attach('otcsim journal', {
         body: leaveOutSecrets(world.journalText()),
         contentType: 'application/x-ndjson',

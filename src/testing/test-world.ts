@@ -20,7 +20,8 @@ import {
   type RequestTimes,
   verifyRequests,
 } from '../world/logs/find-requests.ts'
-import { failureText, makeFailureFiles, noteFailure } from '../world/logs/test-failure.ts'
+import { failureText, howToSee, makeFailureFiles, noteFailure } from '../world/logs/test-failure.ts'
+import { explainWorld, listIdleFaults } from '../world/views/failure-facts.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
 import { noteUses } from './test-settings.ts'
@@ -235,22 +236,19 @@ export class TestWorld {
    */
   listIdleFaults(): readonly string[] {
     const { faults, now } = this.#world
-    return faults
-      .list(now)
-      .filter(({ id, fired }) => fired === 0 && this.#ownFaults.has(id))
-      .map(
-        ({ id, rule, matched }) => `fault ${id} (${rule.type}) has struck no request, ${matched} matched it`,
-      )
+    return listIdleFaults(faults.list(now).filter(({ id }) => this.#ownFaults.has(id)))
   }
 
   /**
-   * Notes that the test of this world has failed, and returns the text to add to its failure and the files to keep in a
-   * folder. It works after `delete`, too.
+   * Notes that the test of this world has failed, and returns the text to add to its failure, what the venue knows of the
+   * cause, and the files to keep in a folder. It works after `delete`, too.
    */
   describeFailure(test: string, message: string, folder: string) {
-    const failure = noteFailure(this.#world, test, message)
+    const known = explainWorld(this.#world, message, this.listIdleFaults())
+    const failure = noteFailure(this.#world, test, message, known)
     const files = makeFailureFiles(this.#world, failure, this.journalText())
-    return { files, text: failureText(this.#world, failure, join(folder, files[0].name)) }
+    const file = join(folder, files[0].name)
+    return { files, answer: failure.answer, how: howToSee(file), text: failureText(failure, file) }
   }
 
   /** Returns everything that has happened as lines that `otcsim replay` reads. It works after `delete`, too. */

@@ -24,7 +24,7 @@ export const test = base.extend<VenueFixtures>({
     onTestFailed(() => {
       isFailed = true
       const [error] = task.result?.errors ?? []
-      const text = keepJournal(world, name, undefined, error?.message)
+      const { text } = keepJournal(world, name, undefined, error?.message)
       // This is vitest's own copy of the error, which is what it reports.
       if (error === undefined) process.stderr.write(`${text}\n`)
       else error.message = `${error.message}\n\n${text}`

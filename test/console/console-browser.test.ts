@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeFailureFiles, noteFailure } from '../../src/world/logs/test-failure.ts'
 import { createShippedLibrary } from '../../src/world/shipped/shipped-scenarios.ts'
+import { explainWorld } from '../../src/world/views/failure-facts.ts'
 import type { World } from '../../src/world/world.ts'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { advanceUntilTold } from '../support/advance-until-told.ts'
@@ -208,7 +209,12 @@ describe('the console', () => {
       const body = JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 })
       await venue.send({ method: 'POST', target: '/api/sdk/orders', body, ...keys })
     }
-    const failure = noteFailure(made.world, 'buys a hundred', 'expected 422 to be 201')
+    const failure = noteFailure(
+      made.world,
+      'buys a hundred',
+      'expected 422 to be 201',
+      explainWorld(made.world, ''),
+    )
     const journal = [...(venue.worlds.journalOf(made.world)?.text() ?? [])].join('')
     const [, notes] = makeFailureFiles(made.world, failure, journal)
     const { page, complaints } = await open('light', 1440)

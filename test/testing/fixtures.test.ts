@@ -222,7 +222,7 @@ describe('fixtures for Playwright', () => {
       status,
       expectedStatus: 'passed',
       attach: async (name: string, { body }: { readonly body: string }) => {
-        attached.push(`${name} ${body.split('\n').length}`)
+        attached.push(`${name}: ${name === 'otcsim' ? body : body.split('\n').length}`)
       },
     }
     const { world } = worldFixtures()
@@ -239,7 +239,12 @@ describe('fixtures for Playwright', () => {
     } finally {
       process.chdir(folder)
     }
-    expect(attached).toEqual(times === 0 ? [] : ['otcsim 2', 'otcsim journal 3'])
+    const told = [
+      expect.stringMatching(/^otcsim: ord_1 \(buy 0\.01 BTC @ 40,000\) is open: it waits for an ask/),
+      expect.stringMatching(/^otcsim: seed "\w+"; to see it: npx --no otcsim show \S+\.journal$/),
+      'otcsim journal: 3',
+    ]
+    expect(attached).toEqual(times === 0 ? [] : told)
     expect(existsSync(join(journals, '.otcsim'))).toBe(times === 1)
   })
 })

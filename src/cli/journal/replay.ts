@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { findMadeId } from '../../api/explain/explain-requests.ts'
 import { isFailedRequest } from '../../api/request-words.ts'
 import { compileInitialWorld } from '../../journal/header.ts'
 import type { Line, ReadJournal } from '../../journal/lines.ts'
@@ -117,7 +118,8 @@ export type ShownWorld = ReturnType<typeof showReplayed>
 
 /**
  * Prepares a replayed world to be served alone. `place` is the fragment of the console's address: it selects the
- * account in question and the last refused request. `failure` is the failed test that was noted beside the journal.
+ * account in question, and what the failure is about: an order or quote with the request that made it, or a request.
+ * `failure` is the failed test that was noted beside the journal.
  */
 export function showReplayed(
   file: string,
@@ -134,7 +136,11 @@ export function showReplayed(
   const refused = notes?.requests.findLastIndex(isFailedRequest) ?? -1
   const words = new URLSearchParams({ world: defaultWorld })
   if (account !== null) words.set('account', account)
-  if (refused >= 0) words.set('request', String(refused + 1))
+  const about = world.failure?.about ?? null
+  if (about !== null) words.set(about.kind, about.id)
+  const maker = notes?.requests.findIndex((request) => findMadeId(request)?.id === about?.id) ?? -1
+  const selected = about === null ? refused : about.kind === 'request' ? -1 : maker
+  if (selected >= 0) words.set('request', String(selected + 1))
   return { worlds, world, place: `#${words}`, failure: world.failure }
 }
 

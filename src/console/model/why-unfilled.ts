@@ -1,3 +1,4 @@
+import { describeWait } from '../../api/explain/describe-wait.ts'
 import { isObject, parseJson } from '../../api/json.ts'
 import { findRefusalReason } from '../../api/request-words.ts'
 import type { HistoryEntry, ListedOrder, RequestRow, View, WorldMoment } from './documents.ts'
@@ -9,23 +10,10 @@ type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
 /**
  * Explains what an order waits for, and what would be filled before it; '' where the shown book is not its own.
  */
-export function explainUnfilled(
-  { asset, side, price }: ListedOrder,
-  { asset: shown, book, pairs }: Seen,
-): string {
-  if (asset !== shown || book === null || price === null) return ''
-  if (pairs.find(({ base }) => base === asset)?.status === 'inactive') return 'the pair is halted'
-  const isBuy = side === 'buy'
-  const [own, others] = isBuy ? [book.bids, book.asks] : [book.asks, book.bids]
-  const best = others[0] === undefined ? 'there is none' : `the best is ${formatNumber(others[0].price)}`
-  const wanted = isBuy
-    ? `an ask of ${formatNumber(price)} or less`
-    : `a bid of ${formatNumber(price)} or more`
-  const better = own.filter((level) => (isBuy ? level.price > price : level.price < price))
-  const ahead = better.reduce((sum, { quantity }) => sum + quantity, 0)
-  // There may be more beyond the levels that are shown.
-  const least = better.length > 0 && better.length === own.length ? 'at least ' : ''
-  return `${wanted} (${best})${ahead > 0 ? `, after ${least}${formatNumber(ahead, 4)} at better prices` : ''}`
+export function explainUnfilled(order: ListedOrder, { asset: shown, book, pairs }: Seen): string {
+  if (order.asset !== shown || book === null) return ''
+  const isHalted = pairs.find(({ base }) => base === shown)?.status === 'inactive'
+  return describeWait(order, { ...book, isHalted, isCut: true })
 }
 
 /** Explains a response: why the request was refused, or what has become of the order that it created. */

@@ -19,6 +19,7 @@ import {
   verifyRequests,
 } from '../../world/logs/find-requests.ts'
 import { failureFolder, failureText, makeFailureFiles, noteFailure } from '../../world/logs/test-failure.ts'
+import { explainWorld, listIdleFaults } from '../../world/views/failure-facts.ts'
 import { limitsView } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { type AdminCall, AdminRefusal, type AdminRoute, inWorld, wrongField } from './route.ts'
@@ -111,11 +112,13 @@ function checkMatch(world: World, match: RequestMatch): RequestMatch {
  * text names.
  */
 function recordFailure(world: World, { worlds }: AdminCall, body: RecordOf<typeof bodies.failureBody>) {
-  const failure = noteFailure(world, body.test, body.message ?? 'the test failed')
+  const message = body.message ?? 'the test failed'
+  const idle = listIdleFaults(world.faults.list(world.now))
+  const failure = noteFailure(world, body.test, message, explainWorld(world, message, idle))
   const journal = [...(worlds.journalOf(world)?.text() ?? [])].join('')
   const files = makeFailureFiles(world, failure, journal)
-  const text = failureText(world, failure, `${failureFolder}/${files[0].name}`)
-  return { text, folder: failureFolder, files }
+  const text = failureText(failure, `${failureFolder}/${files[0].name}`)
+  return { text, answer: failure.answer, folder: failureFolder, files }
 }
 
 function listRequests(world: World, { query }: AdminCall) {

@@ -1,12 +1,7 @@
 import type { TestFailure } from '../../api/admin-answers.ts'
+import type { FailureAnswer } from '../../api/explain/explain-failure.ts'
 import { isObject, parseJson } from '../../api/json.ts'
-import {
-  answerLosses,
-  describeOutcome,
-  describeRequest,
-  findRefusalReason,
-  isFailedRequest,
-} from '../../api/request-words.ts'
+import { answerLosses, isFailedRequest } from '../../api/request-words.ts'
 import { leaveOutSecrets } from '../../journal/leave-out-secrets.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -28,8 +23,16 @@ export const failureFolder = '.otcsim'
 
 const longestMessage = 20_000
 
-/** Records a test's failure in its world, where the console shows it, and returns it. */
-export function noteFailure(world: FailedWorld, test: string, message: string): TestFailure {
+/**
+ * Records a test's failure in its world, where the console shows it, with what the venue knows of its cause, and returns
+ * it.
+ */
+export function noteFailure(
+  world: FailedWorld,
+  test: string,
+  message: string,
+  { sentences, about, account }: FailureAnswer,
+): TestFailure {
   const requests = world.requests.since(0)
   const refused = requests.findLast(isFailedRequest)
   const failure = {
@@ -39,7 +42,10 @@ export function noteFailure(world: FailedWorld, test: string, message: string): 
     seed: world.seed,
     sequence: world.sequence,
     at: millisToIso(world.now),
-    account: refused?.account ?? requests.findLast(({ account }) => account !== null)?.account ?? null,
+    account:
+      account ?? refused?.account ?? requests.findLast(({ account }) => account !== null)?.account ?? null,
+    answer: [...sentences],
+    about,
   }
   world.failure = failure
   return failure
@@ -61,19 +67,19 @@ export function makeFailureFiles(world: FailedWorld, failure: TestFailure, journ
 }
 
 /**
- * Returns the lines that a failed test ends with: its seed, the command that opens the console at the failure, and the
- * last request that was refused. The last may be long, so it comes at the end: some reporters show only the first 300
- * characters.
+ * Returns the lines that a failed test ends with: its seed, what the venue knows of the cause, and the command that opens
+ * the console at the failure.
  */
-export function failureText(world: FailedWorld, failure: TestFailure, journalFile: string): string {
-  const refused = world.requests.since(0).findLast(isFailedRequest)
-  const lines = [
+export function failureText(failure: TestFailure, journalFile: string): string {
+  return [
     `otcsim: ${failure.test}: seed "${failure.seed}", at ${failure.at}`,
-    `  to see it: npx --no otcsim show ${journalFile}`,
-    ...(refused === undefined ? [] : [`  last refused: ${describeRefusal(refused)}`]),
-  ]
-  return lines.join('\n')
+    ...failure.answer.map((sentence) => `  ${sentence}`),
+    `  ${howToSee(journalFile)}`,
+  ].join('\n')
 }
+
+/** Returns the command that opens the console at a failure, in words. */
+export const howToSee = (journalFile: string): string => `to see it: npx --no otcsim show ${journalFile}`
 
 /**
  * Returns the file name of a failure's journal: readable, short, and different for different failures. It is the same
@@ -110,25 +116,23 @@ export function readFailureNotes(
   const document = parseJson(text)
   if (!isObject(document)) return null
   const { test, message, world, seed, sequence, at, account, requests } = document
+  const told = Array.isArray(document['answer']) ? document['answer'] : []
+  const answer = told.filter((sentence) => typeof sentence === 'string')
+  const about = readSubject(document['about'])
   if (typeof test !== 'string' || typeof message !== 'string' || typeof world !== 'string') return null
   if (typeof seed !== 'string' || typeof sequence !== 'number' || typeof at !== 'string') return null
   if (account !== null && typeof account !== 'string') return null
   if (!Array.isArray(requests) || !requests.every(isLoggedRequest)) return null
   // Notes of an earlier version do not say what was lost.
   const known = requests.map((request) => ({ ...request, lost: request.lost ?? null }))
-  return { failure: { test, message, world, seed, sequence, at, account }, requests: known }
+  return { failure: { test, message, world, seed, sequence, at, account, answer, about }, requests: known }
 }
 
-function describeRefusal(request: LoggedRequest): string {
-  const { method, path, query, status, responseBody, account } = request
-  const isRefusal = status >= 400 && request.lost === null
-  const answer = isRefusal
-    ? `${status} ${findRefusalReason(responseBody)}`.trimEnd()
-    : describeOutcome(request)
-  const meaning = describeRequest(request)
-  const target = `${method} ${path.replace(/^\/api\/sdk/, '')}${query}`
-  const asked = meaning === target ? target : `${meaning} (${target})`
-  return `${asked} by ${account ?? 'nobody'}: ${answer}`
+/** Reads what the failure was about; notes of an earlier version do not say it. */
+function readSubject(about: unknown): TestFailure['about'] {
+  if (!isObject(about) || typeof about['id'] !== 'string') return null
+  const { id, kind } = about
+  return kind === 'order' || kind === 'quote' || kind === 'request' ? { kind, id } : null
 }
 
 function isLoggedRequest(value: unknown): value is LoggedRequest {

@@ -20,11 +20,11 @@ const book: View['book'] = {
 const seen = { asset: 'BTC', book, pairs: [] }
 
 it.each([
-  [order('buy', 98), seen, 'an ask of 98 or less (the best is 101), after 2 at better prices'],
-  [order('buy', 90), seen, 'an ask of 90 or less (the best is 101), after at least 6 at better prices'],
-  [order('buy', 99), seen, 'an ask of 99 or less (the best is 101)'],
-  [order('sell', 105), seen, 'a bid of 105 or more (the best is 99), after at least 5 at better prices'],
-  [order('buy', 98), { ...seen, book: { ...book, asks: [] } }, /^an ask of 98 or less \(there is none\)/],
+  [order('buy', 98), seen, 'an ask of 98 or less; the best is 101, with 2 BTC before it'],
+  [order('buy', 90), seen, 'an ask of 90 or less; the best is 101, with at least 6 BTC before it'],
+  [order('buy', 99), seen, 'an ask of 99 or less; the best is 101'],
+  [order('sell', 105), seen, 'a bid of 105 or more; the best is 99, with at least 5 BTC before it'],
+  [order('buy', 98), { ...seen, book: { ...book, asks: [] } }, /^an ask of 98 or less; there is none/],
   [order('buy', 98, 'ETH'), seen, ''],
 ])('says of %o what it waits for', (given, view, told) => {
   if (typeof told === 'string') expect(explainUnfilled(given, view)).toBe(told)
@@ -37,12 +37,12 @@ const refusal = {
 }
 
 it.each([
-  [201, { orderId: 'ord_1' }, null, 'open, 1 of 1 left: waits for an ask of 99 or less (the best is 101)'],
+  [201, { orderId: 'ord_1' }, null, 'open, 1 of 1 left: waits for an ask of 99 or less; the best is 101'],
   [
     201,
     { orderId: 'ord_2' },
     null,
-    'partially filled, 0.6 of 1 left: waits for a bid of 200 or more (the best is 99), after at least 5 at better prices',
+    'partially filled, 0.6 of 1 left: waits for a bid of 200 or more; the best is 99, with at least 5 BTC before it',
   ],
   [201, { orderId: 'ord_3' }, null, 'filled, 0 of 1 left'],
   [201, { orderId: 'ord_4' }, null, ''],

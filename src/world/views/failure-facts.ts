@@ -1,0 +1,158 @@
+import { formatId, parseId } from '../../api/answer.ts'
+import type { SeenMarket } from '../../api/explain/describe-wait.ts'
+import { explainFailure, type FailureAnswer } from '../../api/explain/explain-failure.ts'
+import type { ToldOrder, ToldQuote } from '../../api/explain/explain-orders.ts'
+import {
+  findMadeId,
+  listIds,
+  type MadeId,
+  nameTarget,
+  type ToldRequest,
+} from '../../api/explain/explain-requests.ts'
+import { type ActiveFault, scriptedPrefix } from '../../api/faults/matches-fault.ts'
+import { isObject, jsonField } from '../../api/json.ts'
+import { firstClientAccount, kindOrder } from '../../engine/codes.ts'
+import { listAccountOrders, listAccountQuotes } from '../../engine/tables/account-table.ts'
+import type { World } from '../world.ts'
+import { pairView, queryAsAccount } from './world-views.ts'
+
+/**
+ * Explains why a test in a world may have failed, given what its assertion said and the faults that struck nothing, in
+ * words.
+ */
+export function explainWorld(
+  world: World,
+  message: string,
+  idleFaults: readonly string[] = [],
+): FailureAnswer {
+  const requests = world.requests.since(0)
+  const touched = findTouched(world, requests)
+  const about = indexRequests(requests)
+  const orders = touched.order.flatMap((row) => readOrder(world, row, about))
+  const quotes = touched.quote.flatMap((row) => readQuote(world, row, about))
+  const assets = [...new Set([...orders, ...quotes].map(({ asset }) => asset))]
+  const { isEnabled, marketData, other, windowMillis } = world.limiter.limits
+  return explainFailure({
+    message,
+    requests,
+    orders,
+    quotes,
+    markets: new Map(assets.map((asset) => [asset, readMarket(world, asset)])),
+    nowMillis: world.now,
+    hasTimePassed: world.now > world.venue.state.config.startMillis,
+    limits: isEnabled ? `${other} in ${windowMillis} ms, and ${marketData} for market data,` : null,
+    idleFaults,
+  })
+}
+
+/** Lists the faults that have struck no request, in words. Those of a script are left out, which may be for later. */
+export function listIdleFaults(faults: readonly ActiveFault[]): readonly string[] {
+  return faults
+    .filter(({ id, fired }) => fired === 0 && !id.startsWith(scriptedPrefix))
+    .map(({ id, rule, matched }) => `fault ${id} (${rule.type}) has struck no request, ${matched} matched it`)
+}
+
+interface Touched {
+  readonly order: readonly number[]
+  readonly quote: readonly number[]
+}
+
+const maximumIds = 200
+
+/**
+ * Finds the orders and quotes, as rows of the engine, that the latest requests have named or were told of; those of the
+ * clients' accounts where no request did, because tests may call a world in process, which is not logged.
+ */
+function findTouched(world: World, requests: readonly ToldRequest[]): Touched {
+  const found = { order: new Set<number>(), quote: new Set<number>() }
+  for (const request of requests.toReversed()) {
+    for (const { kind, id } of listIds(request)) found[kind].add(parseId(world.idScheme, kind, id))
+    if (found.order.size + found.quote.size >= maximumIds) break
+  }
+  const { orders, quotes } = world.venue.state
+  const order = sortRows(
+    [...found.order].filter((row) => row >= 0 && row < orders.count && orders.kind.get(row) === kindOrder),
+  )
+  const quote = sortRows([...found.quote].filter((row) => row >= 0 && row < quotes.count))
+  return order.length + quote.length > 0 ? { order, quote } : findLatest(world)
+}
+
+const sortRows = (rows: readonly number[]): readonly number[] => rows.toSorted((left, right) => left - right)
+
+const maximumPerAccount = 20
+
+function findLatest({ venue: { state } }: World): Touched {
+  const rows = state.accounts.ids.map((_, row) => row).slice(firstClientAccount)
+  const latest = (list: (row: number) => { readonly count: number; at(index: number): number }) =>
+    rows.flatMap((row) => {
+      const all = list(row)
+      const count = Math.min(all.count, maximumPerAccount)
+      return Array.from({ length: count }, (_, index) => all.at(all.count - count + index))
+    })
+  return {
+    order: sortRows(latest((row) => listAccountOrders(state, row))),
+    quote: sortRows(latest((row) => listAccountQuotes(state, row))),
+  }
+}
+
+/** What the request log knows of an order or quote. */
+interface Known {
+  readonly cancelledBy: string | null
+  readonly fault: string | null
+}
+
+/** Indexes what requests have placed and cancelled. */
+function indexRequests(requests: readonly ToldRequest[]): (made: MadeId) => Known {
+  const cancels = new Map<string, string>()
+  const faults = new Map<string, string>()
+  for (const request of requests) {
+    const made = findMadeId(request)
+    if (made !== null && request.fault !== null && (request.lost ?? null) === null)
+      faults.set(made.id, request.fault)
+    if (request.method !== 'DELETE' || request.status >= 300) continue
+    for (const { id } of listIds(request)) if (!cancels.has(id)) cancels.set(id, nameTarget(request))
+  }
+  return ({ id }) => ({ cancelledBy: cancels.get(id) ?? null, fault: faults.get(id) ?? null })
+}
+
+function readOrder(world: World, row: number, about: (made: MadeId) => Known): readonly ToldOrder[] {
+  const id = formatId(world.idScheme, 'order', row)
+  const { accounts, orders } = world.venue.state
+  const account = orders.account.get(row)
+  const body = queryAsAccount(world, account, 'getOrder', id)
+  return isOrder(body) ? [{ ...body, ...about({ kind: 'order', id }), account: accounts.id(account) }] : []
+}
+
+function readQuote(world: World, row: number, about: (made: MadeId) => Known): readonly ToldQuote[] {
+  const id = formatId(world.idScheme, 'quote', row)
+  const { accounts, quotes } = world.venue.state
+  const account = quotes.account.get(row)
+  const body = queryAsAccount(world, account, 'getQuote', id)
+  return isQuote(body) ? [{ ...body, ...about({ kind: 'quote', id }), account: accounts.id(account) }] : []
+}
+
+const isOrder = (body: unknown): body is Omit<ToldOrder, keyof Known | 'account'> =>
+  isObject(body) && 'orderId' in body
+
+const isQuote = (body: unknown): body is Omit<ToldQuote, keyof Known | 'account'> =>
+  isObject(body) && 'quoteId' in body
+
+/** The greatest depth that the interface shows. */
+const depth = 50
+
+function readMarket(world: World, symbol: string): SeenMarket {
+  const book = queryAsAccount(world, firstClientAccount, 'getOrderBook', symbol, `depth=${depth}`)
+  const [bids, asks] = [readLevels(book, 'bids'), readLevels(book, 'asks')]
+  const asset = world.venue.state.assets.rowOf(symbol)
+  return {
+    bids,
+    asks,
+    isHalted: pairView(world, asset).status === 'inactive',
+    isCut: Math.max(bids.length, asks.length) >= depth,
+  }
+}
+
+function readLevels(book: object | null, name: string): SeenMarket['bids'] {
+  const levels = jsonField(book, name)
+  return Array.isArray(levels) ? levels : []
+}
