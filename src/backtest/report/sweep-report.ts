@@ -2,12 +2,7 @@ import type { BarsLayer } from '../../pages/chart.ts'
 import { factsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import { collectPictures, type Pictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
-import {
-  computeOutOfSample,
-  describeOutOfSample,
-  type FoldResult,
-  type OutOfSample,
-} from '../sweep/out-of-sample.ts'
+import { computeOutOfSample, describeOutOfSample } from '../sweep/out-of-sample.ts'
 import {
   type CaseRow,
   formatCell,
@@ -23,8 +18,6 @@ import {
   computeMedianInterval,
   computeSpread,
   findBestCell,
-  findExtremes,
-  formatReplayCommand,
   groupByCell,
   listValues,
 } from '../sweep/summary.ts'
@@ -43,6 +36,7 @@ import {
   type SweepContext,
   type SweepView,
 } from './sweep-sections.ts'
+import { cellsSection, foldSection, joinedSection, worstTestSection } from './walk-forward-sections.ts'
 
 /**
  * Creates the report of a sweep as one HTML file: distributions over seeds, not one lucky run. The same rows give the
@@ -107,6 +101,7 @@ function buildWalkForwardParts(
   return [
     sentences.map((text, place) => paragraph(text, place === 0 ? 'verdict' : '')),
     [
+      joinedSection(result, pictures),
       foldSection(result, pictures),
       cellsSection(result),
       worstTestSection(plan, result),
@@ -181,114 +176,6 @@ function describeSkill(plan: SweepPlan, rows: readonly CaseRow[], others?: Other
     return `The Sharpe ratio${of} is ${sharpeText(sharpe)}${over}; the probability that the true one is above 0 is ${share(probabilistic)}.`
   return `The highest Sharpe ratio${of} is ${sharpeText(sharpe)} (${formatCell(parameters)}${over}). The best of ${count(trials)} cells${earlierTrials === 0 ? '' : `, ${count(earlierTrials)} of them tried before,`} without skill would have had ${sharpeText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
 }
-
-function foldSection(result: OutOfSample, pictures: Pictures): Section {
-  const { folds, objective } = result
-  const show = (value: number | null): string => (value === null ? 'n/a' : metricText(objective, value))
-  const rows = folds.map((fold, place) => [
-    String(place + 1),
-    formatSpan(fold.train.from, fold.train.to),
-    formatSpan(fold.test.from, fold.test.to),
-    fold.chosen === null ? 'n/a' : fold.chosen.name === '' ? 'all' : fold.chosen.name,
-    show(fold.inSample),
-    show(fold.outOfSample),
-    fold.rank === null ? 'n/a' : `${fold.rank} of ${count(fold.ranked)}`,
-    fold.hindsight === null ? 'n/a' : `${show(fold.hindsightValue)} (${fold.hindsight.name})`,
-  ])
-  const head = [
-    'Fold',
-    'Training',
-    'Test',
-    'Chosen',
-    'In sample',
-    'Out of sample',
-    'Rank there',
-    'Best there',
-  ]
-  const table = tableMarkup({ caption: describeObjective(result), head, rows, figures: [4, 5, 6, 7] })
-  return { id: 'folds', title: 'Folds', body: drawFolds(result, pictures) + table }
-}
-
-function drawFolds(result: OutOfSample, pictures: Pictures): string {
-  const { folds } = result
-  const bars = (
-    label: string,
-    from: number,
-    color: 1 | 2,
-    of: (fold: FoldResult) => number | null,
-  ): BarsLayer => ({
-    kind: 'bars',
-    label,
-    color,
-    froms: folds.map((_, place) => place + from),
-    tos: folds.map((_, place) => place + from + 0.36),
-    ys: folds.map((fold) => of(fold) ?? Number.NaN),
-  })
-  return pictures.chart({
-    id: 'fold-figures',
-    title: describeObjective(result),
-    description:
-      'For each fold the figure of the chosen cell in training, and beside it the same in the test that followed.',
-    x: { kind: 'names', label: '', names: folds.map(({ test }) => test.from.slice(0, 10)) },
-    panels: [
-      {
-        title: describeObjective(result),
-        height: 200,
-        includeZero: true,
-        layers: [
-          bars('in sample', -0.38, 1, ({ inSample }) => inSample),
-          bars('out of sample', 0.02, 2, ({ outOfSample }) => outOfSample),
-          { kind: 'rule', axis: 'y', at: 0, color: 0 },
-        ],
-      },
-    ],
-  })
-}
-
-function cellsSection(result: OutOfSample): Section | null {
-  const { cells, objective } = result
-  if (cells.length < 2) return null
-  const show = (value: number | null): string => (value === null ? 'n/a' : metricText(objective, value))
-  const rows = cells.map(({ cell, inSample, outOfSample, timesChosen }) => [
-    cell.name,
-    show(inSample),
-    show(outOfSample),
-    count(timesChosen),
-  ])
-  const head = ['Cell', 'In sample', 'Out of sample', 'Times chosen']
-  const note = paragraph(
-    'The best figure out of sample is known only afterwards: who takes that cell has chosen on the tests, and has none left.',
-    'soft',
-  )
-  return {
-    id: 'cells',
-    title: 'Cells',
-    body: note + tableMarkup({ caption: `${describeObjective(result)}, mean over folds`, head, rows }),
-  }
-}
-
-function worstTestSection(plan: SweepPlan, { folds, objective }: OutOfSample): Section {
-  const tested = folds.flatMap(({ rows }) => rows)
-  const rows = findExtremes(tested, objective, 'worst', 5).map((row) => [
-    row.seed,
-    row.window === undefined ? '' : formatSpan(row.window.from, row.window.to),
-    formatCell(row.parameters),
-    metricText(objective, row.metrics[objective] ?? 0),
-    row.digest ?? 'n/a',
-    formatReplayCommand(plan, row),
-  ])
-  const head = ['Seed', 'Test', 'Cell', objective, 'Digest', 'To see it again']
-  const table = tableMarkup({ caption: `The worst five tests by ${objective}`, head, rows, figures: [3] })
-  return { id: 'worst-tests', title: 'Worst tests', body: table }
-}
-
-const describeObjective = ({ isPerDay, objective }: OutOfSample): string =>
-  `${objective}${isPerDay ? ' a day' : ''}`
-
-const formatSpan = (from: string, to: string): string => `${formatDay(from)} to ${formatDay(to)}`
-
-/** Formats an instant; one at midnight as its date only. */
-const formatDay = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')
 
 const maximumDrawn = 60
 

@@ -30,7 +30,7 @@ export interface PlanRequest {
   readonly options: SweepSetup['options']
   readonly seeds: readonly string[]
   readonly grid: readonly GridAxis[]
-  /** The spans of training and test of a walk forward, such as `180d/30d`. */
+  /** The spans of training and test of a walk forward, such as `180d/30d` or `180d/30d,anchored,embargo=2d`. */
   readonly walkForward: string | undefined
 }
 
@@ -99,20 +99,25 @@ function unwrapParsed<Value>(parsed: ParseResult<Value>): Value {
 
 /*
  * Parameters that were chosen on a stretch of the market say nothing about that stretch. So a walk forward chooses them
- * in one window and judges them in the next, which begins where the first one ends; then both move on by the length of
- * a test.
+ * in one window and judges them in the next, which begins where the first one ends, or after an embargo; then both move
+ * on by the length of a test. Where the training is anchored, only its end moves.
  */
 
 const maximumFolds = 1_000
 
-/** The lengths of training and test, in milliseconds. */
+/** How a walk forward moves; lengths are in milliseconds. */
 interface WalkForwardSpans {
   readonly trainMillis: number
   readonly testMillis: number
+  /** The time between a training and its test, in which neither looks: positions and averages reach across an edge. */
+  readonly embargoMillis: number
+  /** Whether every training begins at the first instant and so grows; `trainMillis` is then the length of the first. */
+  readonly isAnchored: boolean
 }
 
 export function parseWalkForward(text: string): ParseResult<WalkForwardSpans> {
-  const [train, test, ...more] = text.split('/')
+  const [spans = '', ...words] = text.split(',')
+  const [train, test, ...more] = spans.split('/')
   const trainMillis = parseDuration(train ?? '')
   const testMillis = parseDuration(test ?? '')
   if (
@@ -122,7 +127,19 @@ export function parseWalkForward(text: string): ParseResult<WalkForwardSpans> {
       ok: false,
       problem: `expected the spans of training and test, such as 180d/30d, found "${text}"`,
     }
-  return { ok: true, value: { trainMillis, testMillis } }
+  let embargoMillis = 0
+  let isAnchored = false
+  for (const word of words) {
+    const embargo = word.startsWith('embargo=') ? parseDuration(word.slice('embargo='.length)) : null
+    if (word === 'anchored' && !isAnchored) isAnchored = true
+    else if (embargo !== null && embargo > 0 && embargoMillis === 0) embargoMillis = embargo
+    else
+      return {
+        ok: false,
+        problem: `expected anchored or an embargo after the spans, such as 180d/30d,anchored,embargo=2d, found "${word}"`,
+      }
+  }
+  return { ok: true, value: { trainMillis, testMillis, embargoMillis, isAnchored } }
 }
 
 /**
@@ -132,12 +149,15 @@ export function parseWalkForward(text: string): ParseResult<WalkForwardSpans> {
 export function createWalkForward(
   fromMillis: number,
   toMillis: number,
-  { testMillis, trainMillis }: WalkForwardSpans,
+  { embargoMillis, isAnchored, testMillis, trainMillis }: WalkForwardSpans,
 ): ParseResult<WalkForward> {
-  const count = Math.floor((toMillis - fromMillis - trainMillis) / testMillis)
+  const beforeMillis = trainMillis + embargoMillis
+  const count = Math.floor((toMillis - fromMillis - beforeMillis) / testMillis)
   if (count < 1) {
-    const [whole, span] = [trainMillis + testMillis, Math.max(0, toMillis - fromMillis)].map(formatDuration)
-    return { ok: false, problem: `training and test take ${whole}, and there are ${span}` }
+    const whole = formatDuration(beforeMillis + testMillis)
+    const span = formatDuration(Math.max(0, toMillis - fromMillis))
+    const what = embargoMillis === 0 ? 'training and test' : 'training, embargo and test'
+    return { ok: false, problem: `${what} take ${whole}, and there are ${span}` }
   }
   if (count > maximumFolds)
     return { ok: false, problem: `there would be ${count} tests; ${maximumFolds} is the most` }
@@ -151,9 +171,10 @@ export function createWalkForward(
     return known
   }
   const folds = Array.from({ length: count }, (_, fold): SweepFold => {
-    const begin = fromMillis + fold * testMillis
-    const between = begin + trainMillis
-    return { train: addWindow(begin, between), test: addWindow(between, between + testMillis) }
+    const end = fromMillis + fold * testMillis + trainMillis
+    const begin = isAnchored ? fromMillis : end - trainMillis
+    const test = end + embargoMillis
+    return { train: addWindow(begin, end), test: addWindow(test, test + testMillis) }
   })
   return { ok: true, value: { windows, folds } }
 }

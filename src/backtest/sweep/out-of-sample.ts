@@ -1,6 +1,8 @@
+import type { Figure } from '../../metrics/figure.ts'
 import { figureRow } from '../../metrics/metrics.ts'
 import { correlation } from '../../metrics/samples.ts'
-import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
+import { formatDuration, isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
+import { type JoinedTests, joinTests } from './join-tests.ts'
 import type { CaseRow, SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
 import {
   type CellSummary,
@@ -66,6 +68,14 @@ export interface OutOfSample {
   readonly chainedReturn: number | null
   /** The return of buying and holding over the same tests, as a fraction; null where nobody traded in one of them. */
   readonly chainedMarket: number | null
+  /** What the market made in each test, as a fraction, seed by seed of `joined`; null where a test has none. */
+  readonly marketReturns: readonly (readonly number[])[] | null
+  /** The tests joined into one equity; or why they cannot be. */
+  readonly joined: JoinedTests | { readonly reason: string }
+  /** Whether every training begins where the first one does, and so grows. */
+  readonly isAnchored: boolean
+  /** The time between each training and its test, in milliseconds. */
+  readonly embargoMillis: number
 }
 
 /** Computes the result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
@@ -85,6 +95,14 @@ export function computeOutOfSample(
   const inSample = computeMean(pairs.map((pair) => pair.inSample))
   const out = computeMean(pairs.map((pair) => pair.out))
   const judged = folds.filter(({ rank, ranked }) => rank !== null && ranked > 1)
+  // The market consists of what a cell traded: the chosen cell or, where that did not trade, another one.
+  const markets = halves.map(({ testCells }, place) =>
+    mapTotalsBySeed(
+      [...(folds[place]?.rows ?? []), ...testCells.flatMap((cell) => cell.rows)],
+      'benchmark.marketReturn',
+    ),
+  )
+  const joined = joinTests(folds)
   return {
     objective,
     isPerDay,
@@ -102,16 +120,28 @@ export function computeOutOfSample(
     judged: judged.length,
     correlation: computeMean(halves.flatMap((half) => correlateHalves(half) ?? [])),
     chainedReturn: chainReturns(folds.map((fold) => mapTotalsBySeed(fold.rows, 'returns.total'))),
-    // The market consists of what a cell traded: the chosen cell or, where that did not trade, another one.
-    chainedMarket: chainReturns(
-      halves.map(({ testCells }, place) =>
-        mapTotalsBySeed(
-          [...(folds[place]?.rows ?? []), ...testCells.flatMap((cell) => cell.rows)],
-          'benchmark.marketReturn',
-        ),
-      ),
-    ),
+    chainedMarket: chainReturns(markets),
+    marketReturns: listMarketReturns(markets, 'seeds' in joined ? joined.seeds : []),
+    joined,
+    ...describeMove(folds),
   }
+}
+
+function listMarketReturns(
+  markets: readonly ReadonlyMap<string, number>[],
+  seeds: readonly string[],
+): OutOfSample['marketReturns'] {
+  if (seeds.length === 0 || !markets.every((market) => seeds.every((seed) => market.has(seed)))) return null
+  return markets.map((market) => seeds.map((seed) => market.get(seed) ?? 0))
+}
+
+/** Reads from the windows of the folds how the walk forward moves. */
+function describeMove(folds: readonly FoldResult[]): Pick<OutOfSample, 'isAnchored' | 'embargoMillis'> {
+  const [first] = folds
+  const gapMillis =
+    first === undefined ? 0 : (isoToMillis(first.test.from) ?? 0) - (isoToMillis(first.train.to) ?? 0)
+  const isAnchored = folds.length > 1 && folds.every(({ train }) => train.from === first?.train.from)
+  return { isAnchored, embargoMillis: Math.max(0, gapMillis) }
 }
 
 /** The figures of every cell in training and in the test of one fold, in the order of the grid. */
@@ -283,13 +313,39 @@ function describeChoice({ betterHalf, correlation, judged }: OutOfSample): reado
   ]
 }
 
-function describeChain({ chainedMarket, chainedReturn, folds }: OutOfSample): readonly string[] {
+function describeChain(result: OutOfSample): readonly string[] {
+  const { chainedMarket, chainedReturn, embargoMillis, folds, isAnchored } = result
   if (chainedReturn === null) return []
   const market = chainedMarket === null ? '' : `, and buying and holding ${formatPercent(chainedMarket)}`
   const [first, last] = [folds[0]?.test.from ?? '', folds.at(-1)?.test.to ?? '']
+  const moves = [
+    ...(isAnchored ? ['every training begins where the first one does'] : []),
+    ...(embargoMillis > 0 ? [`each test begins ${formatDuration(embargoMillis)} after its training`] : []),
+  ]
   return [
     `One after the other, the tests make ${formatPercent(chainedReturn)} from ${first.slice(0, 10)} to ${last.slice(0, 10)}${market}; each begins with the account's first money and without positions.`,
+    ...(moves.length === 0 ? [] : [`${moves.join(', and ').replace(/^e/, 'E')}.`]),
+    describeJoined(result.joined),
   ]
+}
+
+/** Describes the figures of the joined tests, with the reason where there is none. */
+function describeJoined(joined: OutOfSample['joined']): string {
+  if ('reason' in joined) return `The tests cannot be joined into one equity: ${joined.reason}.`
+  const { figures, omittedSeeds, returns, seeds, stepMillis } = joined
+  const { cagr, maximumDrawdown, sharpe, tStatistic, volatility } = figures
+  const show = ({ reason, value }: Figure, format: (value: number) => string): string =>
+    value === null ? `n/a (${reason})` : format(value)
+  const rest = [
+    `${show(cagr, formatPercent)} a year`,
+    `a volatility of ${show(volatility, formatPercent)}`,
+    `a Sharpe ratio of ${show(sharpe, (value) => value.toFixed(2))}`,
+    `a mean return of ${show(tStatistic, (value) => value.toFixed(2))} standard errors`,
+    `a deepest fall of ${show(maximumDrawdown, formatPercent)}`,
+  ]
+  const over = seeds.length === 1 ? '' : `, medians over ${seeds.length} seeds`
+  const left = omittedSeeds === 0 ? '' : `; ${omittedSeeds} seeds without every test are left out`
+  return `Joined, they have ${rest.join(', ')} (${returns} returns of ${formatDuration(stepMillis)}${over}${left}).`
 }
 
 const formatPercent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`

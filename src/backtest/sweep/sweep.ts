@@ -88,7 +88,8 @@ const sweepOptions = {
   params: anObjectLike<AxisValues>(),
   /**
    * The lengths of training and test, such as `180d/30d`: parameters are chosen in one span and judged in the next,
-   * over and over.
+   * over and over. `180d/30d,anchored` lets every training begin at the start; `embargo=2d` leaves that much between a
+   * training and its test.
    */
   walkForward: aText,
   /** The number of threads. Without it, cases run in the calling thread, one after the other. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { findEarlierTrials } from '../../backtest/sweep/earlier-trials.ts'
+import type { JoinedTests } from '../../backtest/sweep/join-tests.ts'
 import {
   computeOutOfSample,
   describeOutOfSample,
@@ -20,6 +21,7 @@ import { explainDifference } from '../../backtest/sweep/repeat-cases.ts'
 import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
 import {
   type CellSummary,
+  computeMedian,
   computeSpread,
   findBestCell,
   findExtremes,
@@ -215,7 +217,12 @@ function summarizeWalkForward(
   rows: readonly CaseRow[],
   objective: string,
 ) {
-  const { cells, folds, ...whole } = computeOutOfSample(plan, walkForward, rows, objective)
+  const { cells, folds, joined, marketReturns, ...whole } = computeOutOfSample(
+    plan,
+    walkForward,
+    rows,
+    objective,
+  )
   const worst = findExtremes(
     folds.flatMap((fold) => fold.rows),
     objective,
@@ -224,6 +231,7 @@ function summarizeWalkForward(
   )
   return {
     ...whole,
+    joined: 'reason' in joined ? joined : summarizeJoined(joined),
     folds: folds.map(({ chosen, hindsight, rows: own, ...fold }) => ({
       ...fold,
       chosen: chosen?.parameters ?? null,
@@ -240,6 +248,12 @@ function summarizeWalkForward(
       return { seed, parameters, window: row.window, ...rest }
     }),
   }
+}
+
+/** Summarizes the joined tests: their figures, and the equity as a multiple of the first money, the median over seeds. */
+function summarizeJoined({ atMillis, paths, seeds, ...rest }: JoinedTests) {
+  const equity = atMillis.map((_, place) => computeMedian(paths.map((path) => path[place] ?? 0)))
+  return { ...rest, seeds: seeds.length, atMillis, equity }
 }
 
 function formatWalkForward(

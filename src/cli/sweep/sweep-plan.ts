@@ -28,7 +28,7 @@ export const planFlags = {
   set: parsedFlag(gatherPairs, '<name=values>', 'values of a parameter of the strategy, comma-separated'),
   walkForward: aFlag(
     '<train/test>',
-    'choose parameters in one span and judge them in the next, over and over: 180d/30d',
+    'choose parameters in one span and judge them in the next, over and over: 180d/30d, or 180d/30d,anchored,embargo=2d',
   ),
   param: parsedFlag(gatherPairs, '<name=values>', 'values of a parameter of the scenario, comma-separated'),
   ...runFlags,

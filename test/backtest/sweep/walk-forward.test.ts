@@ -28,12 +28,17 @@ const dayText = (days: number): string => new Date(start + days * day).toISOStri
 
 describe('the folds of a walk forward', () => {
   const between = (days: number, train: number, test: number) =>
-    createWalkForward(start, start + days * day, { trainMillis: train * day, testMillis: test * day })
+    createWalkForward(start, start + days * day, {
+      trainMillis: train * day,
+      testMillis: test * day,
+      embargoMillis: 0,
+      isAnchored: false,
+    })
 
   it('train on a span, test on the next, and move on by one test; a remainder is left out', () => {
     expect(parseWalkForward('10d/36h')).toEqual({
       ok: true,
-      value: { trainMillis: 10 * day, testMillis: 1.5 * day },
+      value: { trainMillis: 10 * day, testMillis: 1.5 * day, embargoMillis: 0, isAnchored: false },
     })
     const found = between(17, 10, 3)
     expect(found).toEqual({
@@ -60,6 +65,38 @@ describe('the folds of a walk forward', () => {
       [0, 1, 2].map((place) => ({ train: place, test: place + 1 })),
     )
   })
+
+  it('all train from the start where they are anchored, and keep an embargo', () => {
+    const parsed = parseWalkForward('10d/3d,anchored,embargo=2d')
+    if (!parsed.ok) throw new Error(parsed.problem)
+    const found = createWalkForward(start, start + 18 * day, parsed.value)
+    expect(found).toEqual({
+      ok: true,
+      value: {
+        windows: [
+          { from: dayText(0), to: dayText(10) },
+          { from: dayText(12), to: dayText(15) },
+          { from: dayText(0), to: dayText(13) },
+          { from: dayText(15), to: dayText(18) },
+        ],
+        folds: [
+          { train: 0, test: 1 },
+          { train: 2, test: 3 },
+        ],
+      },
+    })
+    const short = createWalkForward(start, start + 14 * day, parsed.value)
+    expect(short).toEqual({ ok: false, problem: 'training, embargo and test take 15d, and there are 14d' })
+  })
+
+  it.each(['10d/3d,', '10d/3d,rolling', '10d/3d,embargo', '10d/3d,embargo=0s', '10d/3d,anchored,anchored'])(
+    'are not %j',
+    (text) => {
+      const word = text.split(',').at(-1)
+      const problem = `expected anchored or an embargo after the spans, such as 180d/30d,anchored,embargo=2d, found "${word}"`
+      expect(parseWalkForward(text)).toEqual({ ok: false, problem })
+    },
+  )
 
   it('are one when only one fits', () => {
     expect(between(13, 10, 3)).toMatchObject({ ok: true, value: { folds: [{ train: 0, test: 1 }] } })
@@ -195,6 +232,7 @@ describe('the choice of the training', () => {
         /^In 1 of 3 tests the chosen cell was among the better half .* test is -?0\.\d\d: 1 would mean/,
       ),
       "One after the other, the tests make 2.82 % from 2026-01-15 to 2026-02-14, and buying and holding 33.10 %; each begins with the account's first money and without positions.",
+      'The tests cannot be joined into one equity: no seed has an equity in every test.',
     ])
   })
 
