@@ -59,6 +59,13 @@ const table = {
   prlimit: { names: ['prlimit'], debian: 'util-linux' },
   python3: { names: ['python3'], debian: 'python3' },
   pytest: { names: ['pytest', 'pytest-3'], debian: 'python3-pytest', elsewhere: 'pip install pytest' },
+  // A Python that has pandas: Debian's, whichever else comes first on the PATH.
+  'python3-pandas': {
+    names: [],
+    places: () => (existsSync('/usr/lib/python3/dist-packages/pandas') ? ['/usr/bin/python3'] : []),
+    debian: 'python3-pandas',
+    elsewhere: 'pip install pandas in an environment',
+  },
   jest: {
     names: ['jest'],
     places: () => [join(ownPrograms, 'node_modules/jest/bin/jest.js')],
