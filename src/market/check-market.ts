@@ -46,7 +46,7 @@ export function checkMarketSpec(spec: MarketSpec): MarketProblem | null {
 }
 
 /** Kinds of models that ignore the specification's price, because a recording has its own prices. */
-const kindsWithOwnPrices: readonly string[] = ['replay', 'trades']
+const kindsWithOwnPrices: readonly string[] = ['replay', 'trades', 'book']
 
 /** Returns the first problem that only appears across assets that are each valid. */
 function checkAcrossAssets(spec: MarketSpec): MarketProblem | null {

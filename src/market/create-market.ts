@@ -72,9 +72,11 @@ export function createMarket(spec: MarketSpec): Market {
 
 /** Returns the price at the start, USD, or null for models with prices of their own. */
 function findStartPrice({ model, price }: AssetMarketSpec): number | null {
-  const hasOwnPrices = model.kind === 'waypoints' || model.kind === 'replay' || model.kind === 'trades'
-  return hasOwnPrices ? null : clampPrice(price)
+  return kindsWithOwnStart.has(model.kind) ? null : clampPrice(price)
 }
+
+/** The models whose price at the start is that of their points or rows. */
+const kindsWithOwnStart: ReadonlySet<string> = new Set(['waypoints', 'replay', 'trades', 'book'])
 
 /** Parts that several assets share, each made when it is first asked for. */
 class SharedParts {
@@ -218,7 +220,13 @@ class AssetPath {
       if (price > high) high = price
       if (price < low) low = price
     }
-    return { open, high, low, close, ...this.sumVolume(minute) }
+    const figures = this.model.figuresIn?.(minute)
+    if (figures === undefined) return { open, high, low, close, ...this.sumVolume(minute) }
+    if (figures.trades > 0) {
+      high = Math.max(open, close, figures.high)
+      low = Math.min(open, close, figures.low)
+    }
+    return { open, high, low, close, volumeUsd: figures.volumeUsd, trades: figures.trades }
   }
 
   /** Returns a minute's volume: that of the recording, else what the synthetic takers wanted to trade. */

@@ -15,7 +15,7 @@ import {
 import { asset, gbm, prices, printedIn, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
-const { bootstrap, replay, trades, waypoints: _, gbm: __, ...generated } = everyModel
+const { bootstrap, replay, trades, book: ___, waypoints: _, gbm: __, ...generated } = everyModel
 const wide: ModelOrRecording = { kind: 'gbm', vol: 2, drift: 0.5 }
 const recordings: readonly RecordedModelSpec[] = [bootstrap, replay, trades]
 const eth = 0

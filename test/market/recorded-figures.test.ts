@@ -129,7 +129,7 @@ function activityOf(assets: readonly AssetMarketSpec[]): string {
 }
 
 function switchedTo(
-  model: Exclude<ModelSpec, { kind: 'waypoints' | 'replay' | 'bootstrap' | 'trades' }>,
+  model: Exclude<ModelSpec, { kind: 'waypoints' | 'replay' | 'bootstrap' | 'trades' | 'book' }>,
 ): string {
   const market = marketAt(1_000, [asset(gbm)])
   const to = createModelChange(market, 0, [], 660, model)

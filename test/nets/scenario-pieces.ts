@@ -1,9 +1,27 @@
+import { makeRecordedBook } from '../../src/market/books/make-recorded-book.ts'
+
 /*
  * Right pieces of scenarios, which together say everything that the language can: each model, ladder, flow, agent, action
  * and expectation once, with all of its keys as far as they go together.
  */
 
 export type Piece = Readonly<Record<string, unknown>>
+
+/** A recorded book of an hour and more, at 50,000 USD. */
+export const readBook = () => ({
+  ok: true as const,
+  book: makeRecordedBook(
+    Array.from({ length: 800 }, (_, place) => ({
+      atMillis: Date.UTC(2026, 0, 5) + (place >> 1) * 10_000,
+      kind: 1,
+      side: place % 2,
+      priceTicks: place % 2 === 0 ? 4_999_990 : 5_000_010,
+      quantitySteps: 10 + (place % 5),
+    })),
+  ),
+  priceStep: { units: 1, scale: 2 },
+  quantityStep: { units: 1, scale: 4 },
+})
 
 /** What a piece stands in; a piece replaces the keys that it has. */
 export const frame: Piece = {
@@ -204,6 +222,21 @@ export const pieces: Readonly<Record<string, Piece>> = {
       [49980, 2],
     ],
     asks: [[50010, 1]],
+  }),
+  'liquidity recorded': market({
+    liquidity: {
+      kind: 'recorded',
+      data: 'book.csv',
+      queue: { law: 'power', exponent: 2 },
+      fills: 'whole',
+      beyond: 'front',
+      gaps: 'halt',
+      gapAfter: '30s',
+    },
+    flow: { kind: 'recorded', data: ['trades-1.csv', 'trades-2.csv'] },
+  }),
+  'liquidity like': market({
+    liquidity: { kind: 'recorded', data: 'book.csv', queue: { law: 'log' }, like: 'hftbacktest' },
   }),
   'flow poisson': market(
     { model: { kind: 'constant' } },

@@ -123,7 +123,7 @@ const maximumUsd = 4e9
 /** Lets those takers act that arrived in the interval which ends at the present grid index. */
 function takeArrivals(state: State, asset: AssetRow): void {
   const flow = state.config.market.assets[asset - 1]?.flow
-  if (flow === undefined || flow.kind === 'none') return
+  if (flow === undefined || flow.kind === 'none' || flow.kind === 'recorded') return
   if (flow.kind === 'hawkes' && flow.snipers > 0) snipe(state, asset, flow)
   const { gridMillis } = state.config
   const untilMillis = state.gridIndex * gridMillis

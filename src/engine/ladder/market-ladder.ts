@@ -23,6 +23,7 @@ import {
   computeDepthFactor,
   computeFactorBounds,
   computeSpreadFactor,
+  followsMid,
   type LiquidityConditions,
   type LiquidityDynamics,
   type LiquiditySpec,
@@ -54,8 +55,7 @@ export interface LadderVenue {
 
 /** Returns how a ladder changes with the market; null for one that never does. */
 export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
-  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return null
-  return liquidity.dynamics ?? null
+  return followsMid(liquidity) ? (liquidity.dynamics ?? null) : null
 }
 
 /** Writes an asset's ladder as it stood at its last refresh, level by level, from its specification and the market. */

@@ -81,14 +81,22 @@ const hawkes = record(
   'Synthetic takers in bursts and runs of one side, with heavy-tailed sizes, more of them when the market moves, some of them informed.',
 )
 
+/* The trades are among the rows of the asset's recorded book. */
+const recorded = record(
+  { kind: kind('recorded') },
+  'The recorded trades, which move the places of orders in a recorded book, and fill them.',
+)
+
 const none = record({ kind: kind('none') }, 'No synthetic takers.')
 
 export type PoissonFlowSpec = RecordOf<typeof poisson>
 export type HawkesFlowSpec = RecordOf<typeof hawkes>
 /** Specification of an asset's synthetic takers, as checked plain data. */
-export type FlowSpec = RecordOf<typeof none> | PoissonFlowSpec | HawkesFlowSpec
+export type FlowSpec = RecordOf<typeof none> | RecordOf<typeof recorded> | PoissonFlowSpec | HawkesFlowSpec
 
-export const flowShapes: ReadonlyMap<string, Shape> = new Map(Object.entries({ none, poisson, hawkes }))
+export const flowShapes: ReadonlyMap<string, Shape> = new Map(
+  Object.entries({ none, recorded, poisson, hawkes }),
+)
 const defaultKind = 'hawkes'
 
 const ratesFileSchema: Shape = {
@@ -110,6 +118,7 @@ const ratesFileSchema: Shape = {
 export const flowFileSchema: Shape = oneOfKinds(
   [...flowShapes.values()].map((shape) => {
     const schema = kindInFile(shape)
+    if (shape === recorded) return stateTrades(schema)
     const { kind, ratePerMinute, touchBps: _, ...words } = schema.properties ?? {}
     if (kind === undefined || ratePerMinute === undefined) return schema
     const rates = {
@@ -120,6 +129,16 @@ export const flowFileSchema: Shape = oneOfKinds(
   }),
   defaultKind,
 )
+
+/** Adds the files to the schema of recorded trades. A file of a book may have them, too. */
+function stateTrades(schema: Shape): Shape {
+  const data = {
+    $ref: '#/definitions/bookFiles',
+    description:
+      'The recorded trades: a file, or several in any order, relative to this file; without it, they are in the file of the book.',
+  }
+  return { ...schema, properties: { ...schema.properties, data } }
+}
 
 /**
  * Returns the flow that a file states for an asset, filling in defaults. `stated` has been validated by
@@ -132,6 +151,7 @@ export function readFlow(
 ): FlowSpec {
   const name = String(ownValue(stated, 'kind') ?? defaultKind)
   const figures = usualFigures(symbol)
+  if (name === 'recorded') return { kind: 'recorded' }
   const rates = ownValue(stated, 'ratePerMinute') ?? ownValue(stated, 'ratePerMin') ?? figures.ratePerMinute
   const ratePerMinute = name === 'none' ? 0 : findRate(rates, symbol)
   if (ratePerMinute === 0) return { kind: 'none' }

@@ -22,7 +22,8 @@ export function createFlow(
   intensityIn: (minute: number) => number,
 ): Flow {
   if (spec.kind === 'hawkes') return new HawkesFlow(spec, names, intensityIn)
-  if (spec.kind === 'none' || spec.ratePerMinute === 0) return { arrivalsIn: () => noArrivals }
+  if (spec.kind === 'none' || spec.kind === 'recorded' || spec.ratePerMinute === 0)
+    return { arrivalsIn: () => noArrivals }
   const streams = new StreamSeries(names.seed, 'flow', names.symbol)
   let known: { readonly minute: number; readonly arrivals: readonly Arrival[] } | null = null
   return {

@@ -6,7 +6,7 @@ import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { checkRange, checkShape } from '../check-shape.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { LadderShape } from './ladder-shape.ts'
-import { advUsd, type LiquiditySpec, maximumDepthFactor } from './liquidity.ts'
+import { advUsd, followsMid, type LiquiditySpec, maximumDepthFactor } from './liquidity.ts'
 
 const words = {
   y: number(0, 10, 'Coefficient of the square-root law.', { default: 0.7 }),
@@ -70,7 +70,7 @@ export function checkImpact(impact: ImpactSpec, liquidity: LiquiditySpec): SpecP
  * does not follow the mid: it cannot be moved, so nobody earns from moving it.
  */
 export function findPermanentLimit(impact: ImpactSpec, liquidity: LiquiditySpec): number {
-  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return 1
+  if (!followsMid(liquidity)) return 1
   const depth10bpUsd = new LadderShape(liquidity).depthWithinUsd(10)
   return computePermanentLimit(impact, liquidity.spreadBps, depth10bpUsd)
 }

@@ -3,6 +3,7 @@ import { LadderShape } from './ladder-shape.ts'
 import {
   type computeFactorBounds,
   type ExplicitLadder,
+  followsMid,
   type LadderSide,
   type LiquidityConditions,
   type LiquiditySpec,
@@ -184,7 +185,7 @@ export class LadderBuilder {
   constructor(spec: LiquiditySpec, sizeNoise: SizeNoise | null, bids: LadderSide, asks: LadderSide) {
     this.spec = spec
     this.sizeNoise = sizeNoise
-    this.shape = spec.kind === 'none' || spec.kind === 'ladder' ? null : new LadderShape(spec)
+    this.shape = followsMid(spec) ? new LadderShape(spec) : null
     this.bids = new SideBuilder(bids, downward)
     this.asks = new SideBuilder(asks, upward)
   }

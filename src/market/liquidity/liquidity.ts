@@ -18,6 +18,7 @@ import {
   type Shape,
   shapeTyped,
   span,
+  words,
 } from '../../shape/shape.ts'
 import { problem, type SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
@@ -139,6 +140,52 @@ const ladder = record(
   'Fixed prices and quantities, best first.',
 )
 
+/** Laws of the place of a client's order among what a recorded book shows at its price. */
+export const queueLawNames = ['front', 'riskAverse', 'power', 'power2', 'power3', 'log', 'log2'] as const
+
+export type QueueLawName = (typeof queueLawNames)[number]
+
+const queue = record(
+  {
+    law: words(
+      queueLawNames,
+      'How an order moves up when its level shrinks without a trade: front: it always stands first; riskAverse, the default: only as far as the level shows less than stood ahead; the others: by the share of what stands behind.',
+    ),
+    exponent: number(1, 10, 'Exponent of the power laws; the others have none.', { default: 1 }),
+  },
+  'Where the resting orders of clients stand among what the book shows at their price.',
+)
+
+/* What is in the file is the market's: the model `book` has the rows, so that a ladder stays plain data. */
+const recorded = record(
+  {
+    kind: kind('recorded'),
+    queue,
+    fills: words(
+      ['shown', 'whole'],
+      'What an order gets where the other side crosses it, or a trade goes through its price: what was shown or traded there, by default, or all of it.',
+    ),
+    beyond: words(
+      ['behind', 'front'],
+      'Where an order stands beyond the prices that the book shows: behind what its level first shows, by default, or first.',
+    ),
+    gaps: words(
+      ['hold', 'halt', 'fail'],
+      'What happens where the record has no rows for longer than gapAfter: the book stands still, by default, the pair is halted, or the recording is refused.',
+    ),
+    gapAfterMillis: span(10_000, 100 * 365 * millisPerDay, 'A longer time without any row is a gap.', {
+      default: 60_000,
+    }),
+    like: orNone(
+      words(
+        ['hftbacktest'],
+        'The choices of hftbacktest, for comparison: whole fills, trades that every order gets, quantity that is never used up, crossed levels that stay, orders first beyond the book, market orders that reach 100 ticks.',
+      ),
+    ),
+  },
+  'A recorded order book, each change at its own instant.',
+)
+
 const none = record({ kind: kind('none') }, 'No liquidity of the house: only clients make prices.')
 
 export type LiquidityDynamics = RecordOf<typeof dynamics>
@@ -146,6 +193,7 @@ export type PowerLiquidity = RecordOf<typeof power>
 export type ExponentialLiquidity = RecordOf<typeof exponential>
 export type FlatLiquidity = RecordOf<typeof flat>
 export type ExplicitLadder = RecordOf<typeof ladder>
+export type RecordedLiquidity = RecordOf<typeof recorded>
 /** Specification of the venue's own ladder, as checked plain data. */
 export type LiquiditySpec =
   | RecordOf<typeof none>
@@ -153,8 +201,9 @@ export type LiquiditySpec =
   | ExponentialLiquidity
   | FlatLiquidity
   | ExplicitLadder
+  | RecordedLiquidity
 
-const kinds = { none, power, exponential, flat, ladder } as const
+const kinds = { none, power, exponential, flat, ladder, recorded } as const
 const defaultKind = 'power'
 
 /** Shapes of all ladders by kind. */
@@ -167,6 +216,7 @@ export const liquidityShapes: ReadonlyMap<string, Shape> = new Map(Object.entrie
 export const liquidityFileSchema: Shape = oneOfKinds(
   [...liquidityShapes.values()].map((shape) => {
     const schema = kindInFile(shape)
+    if (shape === recorded) return stateData(schema)
     const { dynamics, ...words } = schema.properties ?? {}
     return dynamics === undefined
       ? schema
@@ -174,6 +224,30 @@ export const liquidityFileSchema: Shape = oneOfKinds(
   }),
   defaultKind,
 )
+
+/** Adds the files to the schema of a recorded book: the book's own, or also the trades of the recorded flow. */
+function stateData(schema: Shape): Shape {
+  const { kind, queue, like, ...words } = schema.properties ?? {}
+  const parts = { ...queue, required: ['law'] }
+  const data = {
+    $ref: '#/definitions/bookFiles',
+    description: 'The recorded book: a file, or several in any order, relative to this file.',
+  }
+  return {
+    ...schema,
+    required: ['kind', 'data'],
+    properties: {
+      ...(kind && { kind }),
+      data,
+      queue: parts,
+      ...words,
+      like: {
+        ...(like?.description === undefined ? {} : { description: like.description }),
+        enum: ['hftbacktest'],
+      },
+    },
+  }
+}
 
 /**
  * Returns the ladder that a file states for an asset, filling in defaults. `stated` has been validated by
@@ -187,7 +261,25 @@ export function readLiquidity(stated: object | null, symbol: string, problems: S
   const near = { exponential: figure('maxUsd') / 5, flat: figure('levelUsd') * 10 }
   const nearUsd = name === 'exponential' || name === 'flat' ? near[name] : figure('depth10bpUsd')
   const usual = { ...figures, bids: [], asks: [], dynamics: { inventoryUsd: Math.max(1, nearUsd) } }
+  if (name === 'recorded') return readRecorded(stated, problems)
   return Object(readStated(shapeOf(name), stated, usual, '', problems))
+}
+
+/** Reads a recorded book. Choices that `like` stands for cannot be stated beside it. */
+function readRecorded(stated: object | null, problems: SpecProblem[]): LiquiditySpec {
+  const isLike = ownValue(stated, 'like') !== undefined
+  for (const key of isLike ? ['fills', 'beyond'] : []) {
+    if (ownValue(stated, key) !== undefined)
+      problems.push(problem(key, 'follows from "like", and cannot be stated beside it'))
+  }
+  const usual = {
+    queue: { law: 'riskAverse' },
+    fills: isLike ? 'whole' : 'shown',
+    beyond: isLike ? 'front' : 'behind',
+    gaps: 'hold',
+  }
+  const given = isLike ? stated : { ...stated, like: 'none' }
+  return Object(readStated(recorded, given, usual, '', problems))
 }
 
 /**
@@ -210,10 +302,16 @@ function shapeOf(name: string): Shape {
   return shape
 }
 
+/** Returns whether the levels of a ladder are made around the mid, so that it has a spread, a depth and an impact. */
+export function followsMid(
+  liquidity: LiquiditySpec,
+): liquidity is PowerLiquidity | ExponentialLiquidity | FlatLiquidity {
+  return liquidity.kind === 'power' || liquidity.kind === 'exponential' || liquidity.kind === 'flat'
+}
+
 /** Returns whether volume taken from a ladder comes back gradually, and not all at the next refresh. */
 export function hasRefill(liquidity: LiquiditySpec): boolean {
-  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return false
-  return (liquidity.dynamics?.refillHalfLifeMillis ?? 0) > 0
+  return followsMid(liquidity) && (liquidity.dynamics?.refillHalfLifeMillis ?? 0) > 0
 }
 
 /** Changes that a script or an admin has made to an asset's liquidity. */

@@ -23,8 +23,21 @@ export interface PriceModel {
   activityAt?(minute: number): number
   /** Returns what the rest of the world trades in a minute, USD. */
   volumeUsdIn?(minute: number): number
+  /**
+   * Returns the trades of a minute, for recordings that do not have them as prints; other models lack this method.
+   */
+  figuresIn?(minute: number): MinuteFigures
   /** Recording that the model replays; absent for generated models. */
   readonly recording?: Recording
+}
+
+/** What was traded in a minute; high and low are 0 where nothing was. */
+export interface MinuteFigures {
+  readonly trades: number
+  readonly volumeUsd: number
+  /** Highest and lowest price of the trades, USD. */
+  readonly high: number
+  readonly low: number
 }
 
 /** What a recording has besides prices. Instants are milliseconds after the market's start. */

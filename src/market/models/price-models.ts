@@ -3,6 +3,7 @@ import { oneOfKinds } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
 import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { isStablecoin } from '../usual-figures.ts'
+import { type BookReplaySpec, book } from './book-replay.ts'
 import { type BootstrapSpec, bootstrap } from './bootstrap.ts'
 import { constant } from './constant.ts'
 import { garch } from './garch.ts'
@@ -34,6 +35,7 @@ export const priceModels = {
   bootstrap,
   market,
   trades,
+  book,
 }
 
 type PriceModels = typeof priceModels
@@ -46,7 +48,7 @@ export type ModelSpec = {
 /** Specification of a model of few figures, to which a price can change at any time. */
 export type GeneratedModelSpec = Exclude<
   ModelSpec,
-  WaypointsSpec | BootstrapSpec | ReplaySpec | TradeReplaySpec
+  WaypointsSpec | BootstrapSpec | ReplaySpec | TradeReplaySpec | BookReplaySpec
 >
 
 const byKind: ReadonlyMap<string, PriceModels[keyof PriceModels]> = new Map(Object.entries(priceModels))

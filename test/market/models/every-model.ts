@@ -1,3 +1,4 @@
+import { makeRecordedBook } from '../../../src/market/books/make-recorded-book.ts'
 import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import type { Candle, Print } from '../../../src/market/recordings/candle.ts'
 import { candle, gbm, startMillis } from '../market-of.ts'
@@ -20,6 +21,18 @@ const trades: readonly Print[] = Array.from({ length: 2_600 }, (_, place) => ({
   quantity: 0.01 * (1 + (place % 13)),
   side: place % 3 === 0 ? ('sell' as const) : ('buy' as const),
 }))
+
+/** A book whose mid wanders, with a change each second or so and a trade each three seconds. */
+const recordedBook = makeRecordedBook(
+  Array.from({ length: 9_000 }, (_, place) => {
+    const middle = 5_000_000 + ((place * 31) % 971)
+    const atMillis = startMillis + (place >> 1) * 1_700 - 3_600_000
+    if (place % 6 === 5)
+      return { atMillis, kind: 2, side: 0, priceTicks: middle, quantitySteps: 1 + (place % 7) }
+    const side = place % 2
+    return { atMillis, kind: 1, side, priceTicks: middle + (side === 0 ? -3 : 3), quantitySteps: 5 }
+  }),
+)
 
 export const everyModel = {
   constant: { kind: 'constant' },
@@ -65,6 +78,14 @@ export const everyModel = {
   hawkes: { kind: 'hawkes', vol: 0.55, drift: 0, jumps },
   bootstrap: { kind: 'bootstrap', candles: swingingCandles, meanPieceMillis: 14_400_000 },
   trades: { kind: 'trades', trades, gapMillis: 60_000, gaps: 'hold' },
+  book: {
+    kind: 'book',
+    book: recordedBook,
+    tickUsd: 0.01,
+    stepUnits: 0.0001,
+    gaps: 'hold',
+    gapAfterMillis: 60_000,
+  },
   market: {
     kind: 'market',
     vol: 0.55,
