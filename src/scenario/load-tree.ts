@@ -58,7 +58,7 @@ export function loadMatrix(parsed: ReadTree, file: string, options: LoadOptions)
  * Loads a scenario again from the source that a compiled scenario carries. `seed` replaces the seed of the document.
  */
 export function loadSource(
-  { document, recordings, added }: ScenarioSource,
+  { document, recordings, books, added }: ScenarioSource,
   seed: string,
 ): Result<CompiledScenario> {
   const loaded = loadScenarioValue(document, {
@@ -69,6 +69,12 @@ export function loadSource(
       return candles === undefined
         ? { ok: false, reason: `the recording ${key} is not there` }
         : { ok: true, candles }
+    },
+    readBook: ({ key }) => {
+      const read = books?.get(key)
+      return read === undefined
+        ? { ok: false, reason: `the recorded book ${key} is not there` }
+        : { ok: true, ...read }
     },
   })
   if (!loaded.ok || added === undefined) return loaded

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { listMistakes } from '../scenario/fixtures.ts'
 import { expectGolden } from './golden-text.ts'
-import { frame, type Piece, pieces } from './scenario-pieces.ts'
+import { frame, type Piece, pieces, readBook } from './scenario-pieces.ts'
 import { groupedByAnswer, shownValue } from './wrong-values.ts'
 
 /*
@@ -76,7 +76,7 @@ function mistakesAt(piece: Piece, place: Place): readonly string[] {
 const told = (piece: unknown): string => complaintsOf(piece).join('\n  ') || 'right'
 
 const complaintsOf = (piece: unknown): readonly string[] =>
-  listMistakes(JSON.stringify({ ...frame, ...Object(piece) }, null, 1), { readCandles })
+  listMistakes(JSON.stringify({ ...frame, ...Object(piece) }, null, 1), { readCandles, readBook })
 
 /** Every key and item of a value, the outer ones first. */
 function placesIn(value: unknown, outer: Place = []): readonly Place[] {

@@ -278,7 +278,7 @@ function readGeneratedModel(
 ): ModelOrRecording {
   const model = readCheckedModel(action, symbolOf(asset, scope), [])
   const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
-  if (model.kind !== 'waypoints' && !isRecorded) return model
+  if (model.kind !== 'waypoints' && model.kind !== 'book' && !isRecorded) return model
   addMistake(field, 'is not a model that a price can be switched to')
   return constantModel
 }

@@ -6,8 +6,10 @@ import { type FlowSpec, flowFileSchema, readFlow } from '../../market/flow/flow-
 import { checkImpact, type ImpactSpec, impactFileSchema, readImpact } from '../../market/liquidity/impact.ts'
 import {
   checkLiquidity,
+  followsMid,
   type LiquiditySpec,
   liquidityFileSchema,
+  type RecordedLiquidity,
   readLiquidity,
   volumeFileSchema,
 } from '../../market/liquidity/liquidity.ts'
@@ -16,7 +18,14 @@ import { type ModelSpec, modelFileSchema } from '../../market/models/price-model
 import type { Candle } from '../../market/recordings/candle.ts'
 import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
 import { selectQuantile } from '../../numeric/quantile.ts'
-import { atoms, decimalToNumber, parseDecimal, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import {
+  atoms,
+  decimalToNumber,
+  decimalToText,
+  parseDecimal,
+  priceTicks,
+  quantitySteps,
+} from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { isPrice, type SpecProblem } from '../../shape/spec-checks.ts'
 import { readCashAtoms, readMarkChange, readPositivePrice, readSteps, readTicks } from '../file/amounts.ts'
@@ -44,6 +53,7 @@ import {
   recordedKinds,
   toPlainObject,
 } from '../file/market-words.ts'
+import { hasRecordedBook, type ReadBook, type RecordedBooks } from '../file/recorded-books.ts'
 import {
   bySymbol,
   mapping,
@@ -72,17 +82,15 @@ export function compileAsset(
   asset: Field,
   market: Field,
   startMillis: number,
-  recordings: Recordings,
+  { recordings, books }: { readonly recordings: Recordings; readonly books: RecordedBooks },
 ): CompiledAsset {
   const before = asset.mistakes.count
+  const read = books.get(symbol) ?? null
   const known = readStartPrice(asset, symbol, startMillis, recordings)
   const price = known ?? 1
   const isReplay = readModelKind(asset) === 'replay'
-  const pair = compilePair(
-    asset,
-    chooseDefaultSteps(price, (isReplay && recordings.get(symbol)) || []),
-    known,
-  )
+  const defaults = chooseDefaultSteps(price, (isReplay && recordings.get(symbol)) || [])
+  const pair = compilePair(asset, read === null ? defaults : stepsOf(read, defaults), known)
   const decimals = numberOr(childField(asset, 'decimals'), defaultDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
@@ -93,7 +101,10 @@ export function compileAsset(
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (areStepsKnown && isPrice(price) && !isCountable)
     addMistake(asset, `priceStep and quantityStep have too many digits for a price of ${price}`)
-  const model = compileModel(asset, symbol, price, recordings.get(symbol) ?? [])
+  const model =
+    read === null || liquidity.kind !== 'recorded'
+      ? compileModel(asset, symbol, price, recordings.get(symbol) ?? [])
+      : compileBook(asset, liquidity, read)
   const impact = compileImpact(market, asset, symbol, liquidity, model)
   return {
     areStepsKnown,
@@ -114,9 +125,48 @@ function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
   return readChecked(field ?? asset, read, checkLiquidity)
 }
 
-/** Compiles the takers of an asset: as the asset states, else as the market states. */
+/** Compiles the model of a recorded book, whose mid is the price. */
+function compileBook(asset: Field, liquidity: RecordedLiquidity, read: ReadBook): ModelSpec {
+  const model = childField(asset, 'model')
+  if (model !== null) addMistake(model, 'the price of a recorded book is its mid, so it has no model')
+  const { gapAfterMillis, gaps } = liquidity
+  const { priceStep, quantityStep } = read
+  return {
+    kind: 'book',
+    book: read.book,
+    tickUsd: decimalToNumber(priceStep.units, priceStep.scale),
+    stepUnits: decimalToNumber(quantityStep.units, quantityStep.scale),
+    gaps,
+    gapAfterMillis,
+  }
+}
+
+/** Returns the steps of a recorded book as those of its pair. */
+const stepsOf = ({ priceStep, quantityStep }: ReadBook, defaults: PairDefaults): PairDefaults => ({
+  ...defaults,
+  priceStep: decimalToText(priceStep.units, priceStep.scale),
+  quantityStep: decimalToText(quantityStep.units, quantityStep.scale),
+})
+
+/**
+ * Compiles the takers of an asset: as the asset states, else as the market states. Choice: beside a recorded book there
+ * are none unless the asset or the market says that they are recorded, because invented takers would take what real
+ * ones have left.
+ */
 function compileFlow(market: Field, asset: Field, symbol: string, liquidity: LiquiditySpec): FlowSpec {
-  const field = childField(asset, 'flow') ?? childField(market, 'flow')
+  const own = childField(asset, 'flow')
+  const field = own ?? childField(market, 'flow')
+  const kind = textOr(childField(field, 'kind'), '')
+  if (liquidity.kind === 'recorded' && kind !== 'recorded') {
+    if (own !== null && kind !== 'none')
+      addMistake(own, 'beside a recorded book, takers are recorded, or none')
+    return { kind: 'none' }
+  }
+  if (liquidity.kind !== 'recorded' && kind === 'recorded') {
+    const ladder = childField(asset, 'liquidity')
+    if (own === null || (ladder !== null && !isWhole(ladder.tree))) return { kind: 'none' }
+    addMistake(own, 'recorded takers need a recorded book, liquidity: {kind: recorded, data: FILE}')
+  }
   const touchBps = 'spreadBps' in liquidity ? liquidity.spreadBps / 2 : null
   return readChecked(field ?? asset, (problems) =>
     readFlow(toPlainObject(field), { symbol, touchBps }, problems),
@@ -138,7 +188,7 @@ function compileImpact(
   liquidity: LiquiditySpec,
   model: ModelSpec,
 ): ImpactSpec | undefined {
-  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return undefined
+  if (!followsMid(liquidity)) return undefined
   const [own, common] = [childField(asset, 'impact'), childField(market, 'impact')]
   const stated = own ?? common
   if (stated?.tree.kind === 'scalar') return undefined
@@ -185,7 +235,8 @@ function readStartPrice(
   if (stated !== null) return readPositivePrice(stated)
   const model = childField(asset, 'model')
   if (model !== null && !isWhole(model.tree)) return null
-  if (recordedKinds.includes(readModelKind(asset)) && !recordings.has(symbol)) return null
+  const isRecorded = recordedKinds.includes(readModelKind(asset)) || hasRecordedBook(asset)
+  if (isRecorded && !recordings.has(symbol)) return null
   const candles = recordings.get(symbol)
   const isTrades = candles?.[0]?.spanMillis === 0
   const first = isTrades

@@ -44,6 +44,7 @@ import {
   toPlainObject,
 } from '../file/market-words.ts'
 import { type Mistakes, mistakeAt } from '../file/mistake.ts'
+import { coverBook, hasRecordedBook, type RecordedBooks, readBooks } from '../file/recorded-books.ts'
 import { mapping } from '../file/schema-words.ts'
 import { type LoadOptions, type ReadFiles, toSource } from '../file/source.ts'
 import { child, findNamesInBroken, isWhole, type Tree } from '../file/tree.ts'
@@ -76,12 +77,18 @@ export function compile(
 ): CompiledScenario {
   const root = rootField(tree, mistakes)
   markUncertainNames(root)
-  const asRead: ReadFiles = { candles: new Map(), notes: [] }
+  const asRead: ReadFiles = { candles: new Map(), books: new Map(), notes: [] }
   const market = requiredField(root, 'market')
-  const recordings = readRecordings(listEntries(requiredField(market, 'assets')), options, asRead)
+  const assetFields = listEntries(requiredField(market, 'assets'))
+  const candles = readRecordings(assetFields, options, asRead)
+  const books = readBooks(assetFields, market, options, asRead)
+  const recordings = new Map([
+    ...candles,
+    ...[...books].map(([symbol, read]) => [symbol, coverBook(read)] as const),
+  ])
   const seed = options.seed ?? textOr(childField(root, 'seed'), '1')
   const clock = compileClock(childField(root, 'clock'), selectReplayedRecordings(root, recordings))
-  const { venue, access, knownVenue } = compileVenue(root, seed, clock, recordings)
+  const { venue, access, knownVenue } = compileVenue(root, seed, clock, recordings, books)
   const recorded: RecordedModelChanges = { options, asRead, byAsset: new Map() }
   const story = compileStory(root, knownVenue, clock.clock, access, recorded)
   return {
@@ -97,7 +104,7 @@ export function compile(
     report: compileReport(childField(root, 'report')),
     variant,
     filesRead: asRead.notes,
-    source: toSource(tree, asRead.candles),
+    source: toSource(tree, asRead),
   }
 }
 
@@ -121,6 +128,7 @@ function compileVenue(
   seed: string,
   { startMillis, gridMillis }: CompiledClock,
   recordings: Recordings,
+  books: RecordedBooks,
 ) {
   const market = requiredField(root, 'market')
   const assetFields = listEntries(requiredField(market, 'assets'))
@@ -130,8 +138,9 @@ function compileVenue(
   const compiled = assetFields.map(([symbol, field]): PlacedAsset => {
     if (symbol === 'USD') addMistake(field, 'USD is the cash that all assets trade against')
     const before = root.mistakes.count
-    const asset = compileAsset(symbol, field, market, startMillis, recordings)
-    const hasRecording = recordings.has(symbol) || !recordedKinds.includes(readModelKind(field))
+    const asset = compileAsset(symbol, field, market, startMillis, { recordings, books })
+    const needsRecording = recordedKinds.includes(readModelKind(field)) || hasRecordedBook(field)
+    const hasRecording = recordings.has(symbol) || !needsRecording
     const isSound = hasRecording && root.mistakes.count === before && isWhole(field.tree)
     return { ...asset, field, isSound }
   })
@@ -183,7 +192,9 @@ function withKnownSteps(venue: VenueConfig, compiled: readonly PlacedAsset[]): V
  */
 function selectReplayedRecordings(root: Field, recordings: Recordings): Recordings | null {
   const assets = listEntries(requiredField(requiredField(root, 'market'), 'assets'))
-  const replayed = assets.filter(([, asset]) => readModelKind(asset) === 'replay').map(([symbol]) => symbol)
+  const replayed = assets
+    .filter(([, asset]) => readModelKind(asset) === 'replay' || hasRecordedBook(asset))
+    .map(([symbol]) => symbol)
   if (replayed.some((symbol) => !recordings.has(symbol))) return null
   return new Map([...recordings].filter(([symbol]) => replayed.includes(symbol)))
 }

@@ -4,6 +4,7 @@ import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
 import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
+import type { BookAnswer, BookRequest, ReadBook } from './recorded-books.ts'
 import { brokenTree, type Entry, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
 
 /*
@@ -16,6 +17,8 @@ export interface ScenarioSource {
   readonly document: unknown
   /** Candles as read from their files, with volumes in units of the asset, by the key of their request. */
   readonly recordings: ReadonlyMap<string, readonly Candle[]>
+  /** Recorded books by the key of their request; absent when there are none. */
+  readonly books?: ReadonlyMap<string, ReadBook>
   /** The entries added to the timeline of a running world; absent when there are none. */
   readonly added?: AddedEntries
 }
@@ -24,6 +27,8 @@ export interface ScenarioSource {
 export interface ReadFiles {
   /** Candles by the key of their request. */
   readonly candles: Map<string, readonly Candle[]>
+  /** Recorded books by the key of their request. */
+  readonly books: Map<string, ReadBook>
   readonly notes: RecordingInfo[]
 }
 
@@ -35,16 +40,20 @@ export interface AddedEntries {
 }
 
 /** Returns the source of a scenario from its valid tree, in which parameters are filled in. */
-export function toSource(tree: Tree, recordings: ReadonlyMap<string, readonly Candle[]>): ScenarioSource {
-  if (tree.kind !== 'mapping') return { document: toPlain(tree), recordings }
+export function toSource(
+  tree: Tree,
+  { books, candles }: Pick<ReadFiles, 'books' | 'candles'>,
+): ScenarioSource {
+  const read = { recordings: candles, ...(books.size === 0 ? {} : { books }) }
+  if (tree.kind !== 'mapping') return { document: toPlain(tree), ...read }
   const entries = new Map([...tree.entries].filter(([key]) => !omittedKeys.includes(key)))
-  return { document: toPlain({ ...tree, entries }), recordings }
+  return { document: toPlain({ ...tree, entries }), ...read }
 }
 
 const omittedKeys = ['params', '$schema', 'include', 'matrix']
 
 /** Returns 32 hexadecimal digits that are equal for sources that make equal worlds from one seed. */
-export function digestSource({ document, recordings }: ScenarioSource): string {
+export function digestSource({ books, document, recordings }: ScenarioSource): string {
   const hash = new Hash128()
   hash.addText(JSON.stringify(document))
   for (const [name, candles] of recordings) {
@@ -53,6 +62,10 @@ export function digestSource({ document, recordings }: ScenarioSource): string {
     for (const { atMillis, spanMillis, open, high, low, close, volume } of candles) {
       for (const number of [atMillis, spanMillis, open, high, low, close, volume]) hash.addInteger(number)
     }
+  }
+  for (const [name, { book }] of books ?? []) {
+    hash.addText(name)
+    hash.addText(book.hash)
   }
   return hash.digest()
 }
@@ -63,6 +76,8 @@ export interface LoadOptions {
   readonly seed?: string
   /** Reads a recording. Without a reader, recordings are refused. */
   readonly readCandles?: (request: RecordingRequest) => CandleAnswer
+  /** Reads a recorded book. Without a reader, recorded books are refused. */
+  readonly readBook?: (request: BookRequest) => BookAnswer
   /** Accounts opened since the start of the world, whose rows follow those of the scenario's own. */
   readonly laterAccounts?: readonly string[]
   /** Reads the files that `include` names. Without a reader, included files are refused. */

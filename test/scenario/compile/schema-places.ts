@@ -3,7 +3,7 @@ import { millis } from '../../../src/numeric/units.ts'
 import { scenarioSchema } from '../../../src/scenario/compile/schema.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { isTupleOfShapes, type Shape } from '../../../src/shape/shape.ts'
-import { frame, type Piece, pieces } from '../../nets/scenario-pieces.ts'
+import { frame, type Piece, pieces, readBook } from '../../nets/scenario-pieces.ts'
 
 /* Every place of the schema, and for each the right scenarios that have, or could have, a value there. */
 
@@ -147,5 +147,5 @@ export function problemsOf(scenario: unknown): readonly string[] {
 }
 
 export function load(scenario: unknown) {
-  return loadScenarioValue(scenario, { readCandles })
+  return loadScenarioValue(scenario, { readCandles, readBook })
 }
