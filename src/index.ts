@@ -12,6 +12,7 @@ import {
 import { readRecordingFiles } from './cli/recordings/read-recording.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
 import type { Candle } from './market/recordings/candle.ts'
+import { listCandles } from './market/recordings/candle-table.ts'
 import type { FileOptions } from './market/recordings/file-options.ts'
 import type { RecordingInfo } from './market/recordings/interpretation.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
@@ -124,5 +125,5 @@ export async function readRecording(
   const { cwd = process.cwd(), ...own } = options
   const answer = readRecordingFiles(typeof files === 'string' ? [files] : files, own, cwd)
   if (!answer.ok) throw new RangeError(answer.reason)
-  return { candles: answer.candles, notes: answer.notes }
+  return { candles: listCandles(answer.candles), notes: answer.notes }
 }

@@ -1,4 +1,6 @@
 import type { ModelSpec } from '../market/models/price-models.ts'
+import { getCandleTable } from '../market/recordings/candle-table.ts'
+import { findLastTradeMillis } from '../market/recordings/trade-table.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 
@@ -34,10 +36,9 @@ export function resolveRunSpan(
 
 /** Returns the end of a recording in milliseconds since 1970; infinity for a generated price. */
 function findRecordingEnd(model: ModelSpec): number {
-  if (model.kind === 'trades') return model.trades.at(-1)?.atMillis ?? Number.NaN
+  if (model.kind === 'trades') return findLastTradeMillis(model.trades)
   if (model.kind !== 'replay') return Number.POSITIVE_INFINITY
-  const last = model.candles.at(-1)
-  return Number(last?.atMillis) + Number(last?.spanMillis)
+  return getCandleTable(model.candles).endMillis.at(-1) ?? Number.NaN
 }
 
 /** Parses an instant: ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */

@@ -11,11 +11,12 @@ import {
   textOrObject,
   withFlag,
 } from '../api/options.ts'
-import type { Candle } from '../market/recordings/candle.ts'
-import { getCandleTable } from '../market/recordings/candle-table.ts'
+import { type Candles, candleAt, getCandleTable, lastCandle } from '../market/recordings/candle-table.ts'
 import { checkCandles, checkTrades } from '../market/recordings/check-recording.ts'
 import type { RecordingInfo } from '../market/recordings/interpretation.ts'
-import { convertCandlesToTrades, toAssetVolume } from '../market/recordings/recording.ts'
+import { toAssetVolumes } from '../market/recordings/recording.ts'
+import { convertCandlesToTrades } from '../market/recordings/trade-table.ts'
+import { element } from '../numeric/columns.ts'
 import { formatDuration, lastWorldMillis, millisPerHour, millisToIso } from '../numeric/time-text.ts'
 import { parseDecimal } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
@@ -86,7 +87,7 @@ export const sourceOptions = {
    * A recording, oldest candle first, or one for each asset by its symbol. The market then covers the time that all of
    * them have.
    */
-  candles: listOrObject<readonly Candle[] | Readonly<Record<string, readonly Candle[]>>>(),
+  candles: listOrObject<Candles | Readonly<Record<string, Candles>>>(),
   /** How the files of `candles` were understood, from `readRecording`; it stands in the result's warnings. */
   notes: optionList(anObjectLike<RecordingInfo>()),
   /** A price model by its kind, `gbm`, or with parameters, `gbm,vol=0.6,drift=0`. */
@@ -132,10 +133,7 @@ function resolveScenario(scenario: CompiledScenario | string, options: SourceOpt
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
 }
 
-function resolveRecordings(
-  candles: readonly Candle[] | NamedCandles,
-  options: SourceOptions,
-): ResolvedSource {
+function resolveRecordings(candles: Candles | NamedCandles, options: SourceOptions): ResolvedSource {
   const { market = {} } = options
   if (isNamed(candles) && market.asset !== undefined)
     throw new RangeError('market.asset: recordings by asset have their names already')
@@ -146,7 +144,7 @@ function resolveRecordings(
   const nameOf = (symbol: string): string => (isNamed(candles) ? symbol : 'candles')
   const assets = Object.entries(recordings).map(([symbol, own]) => [
     symbol,
-    { price: own[0]?.open ?? 0, model: { kind: 'replay', data: nameOf(symbol), volumeIn } },
+    { price: candleAt(own, 0)?.open ?? 0, model: { kind: 'replay', data: nameOf(symbol), volumeIn } },
   ])
   const document = createDocument(options, {
     clock: {
@@ -233,24 +231,27 @@ function createDocument({ market = {} }: SourceOptions, { assets, clock, flow }:
 function loadDocument(
   document: unknown,
   options: SourceOptions,
-  recordings: ReadonlyMap<string, readonly Candle[]>,
+  recordings: ReadonlyMap<string, Candles>,
 ): CompiledScenario {
   const loaded = loadScenarioValue(document, {
     ...pickSeed(options),
     readCandles: ({ name, options: { volumeIn } }) => {
       const candles = recordings.get(name) ?? []
-      return { ok: true, candles: volumeIn === 'usd' ? candles.map(toAssetVolume) : candles }
+      return { ok: true, candles: volumeIn === 'usd' ? toAssetVolumes(candles) : candles }
     },
   })
   if (!loaded.ok) throw new RangeError(loaded.problems.map(formatMistake).join('\n'))
   return loaded.value
 }
 
-type NamedCandles = Readonly<Record<string, readonly Candle[]>>
+type NamedCandles = Readonly<Record<string, Candles>>
 
-function isNamed(candles: readonly Candle[] | NamedCandles): candles is NamedCandles {
-  return !Array.isArray(candles)
+function isNamed(candles: Candles | NamedCandles): candles is NamedCandles {
+  return !Array.isArray(candles) && !isTable(candles)
 }
+
+/** Returns whether candles are a table, and not candles by asset, of which none is called `atMillis`. */
+const isTable = (candles: object): boolean => 'atMillis' in candles && 'count' in candles
 
 interface CommonSpan {
   /** The instant when all recordings have begun; `endMillis` is when the first of them ends. */
@@ -322,9 +323,9 @@ interface NamedSpan {
   readonly grid: RecordedGrid | null
 }
 
-function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolean): NamedSpan {
+function measureSpan(symbol: string, candles: Candles, isNamed: boolean): NamedSpan {
   const field = isNamed ? `candles.${symbol}` : 'candles'
-  const [first, last] = [candles[0], candles.at(-1)]
+  const [first, last] = [candleAt(candles, 0), lastCandle(candles)]
   if (first === undefined || last === undefined) throw new RangeError(`${field}: there are none`)
   const trades = convertCandlesToTrades(candles)
   const flaw = trades === null ? checkCandles(candles) : checkTrades(trades)
@@ -341,10 +342,13 @@ function measureSpan(symbol: string, candles: readonly Candle[], isNamed: boolea
   return { symbol, startMillis: first.atMillis, endMillis, grid }
 }
 
-function findRecordedGrid(candles: readonly Candle[]): RecordedGrid {
-  const { spanMillis, phases } = getCandleTable(candles).grid
-  const begins = phases === null ? candles : phases.flatMap(({ first }) => candles[first] ?? [])
-  return { spanMillis, begins: begins.map(({ atMillis }) => atMillis) }
+function findRecordedGrid(candles: Candles): RecordedGrid {
+  const { atMillis, grid } = getCandleTable(candles)
+  const { phases, spanMillis } = grid
+  return {
+    spanMillis,
+    begins: phases === null ? [...atMillis] : phases.map(({ first }) => element(atMillis, first)),
+  }
 }
 
 const describeCandles = ({ grid }: NamedSpan): string =>

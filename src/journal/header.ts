@@ -1,6 +1,7 @@
 import { isObject } from '../api/json.ts'
 import { type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { Candle } from '../market/recordings/candle.ts'
+import { listCandles } from '../market/recordings/candle-table.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
@@ -99,7 +100,7 @@ export function makeHeader(
       name: scenario.name,
       digest: digestSource(scenario.source),
       document,
-      recordings: [...recordings].map(([name, candles]) => [name, candles.map(toRow)]),
+      recordings: [...recordings].map(([name, candles]) => [name, listCandles(candles).map(toRow)]),
     },
     start:
       start === null

@@ -1,3 +1,4 @@
+import { element } from '../numeric/columns.ts'
 import { isIntegerWithin, isPrice, notAPrice, problem, type SpecProblem } from '../shape/spec-checks.ts'
 import { checkCorrelation } from './correlation.ts'
 import { checkFlow } from './flow/flow-spec.ts'
@@ -9,7 +10,7 @@ import {
   shortestGridMillis,
 } from './market-spec.ts'
 import { checkModel } from './models/price-models.ts'
-import type { Candle } from './recordings/candle.ts'
+import { type Candles, getCandleTable } from './recordings/candle-table.ts'
 
 /** Describes what is wrong with a market's specification, and where. */
 export interface MarketProblem {
@@ -69,14 +70,13 @@ function checkAcrossAssets(spec: MarketSpec): MarketProblem | null {
   return null
 }
 
-function haveSameTimes(left: readonly Candle[], right: readonly Candle[]): boolean {
+function haveSameTimes(left: Candles, right: Candles): boolean {
+  const [own, other] = [getCandleTable(left), getCandleTable(right)]
   return (
-    left === right ||
-    (left.length === right.length &&
-      left.every(({ atMillis, spanMillis }, place) => {
-        const other = right[place]
-        return atMillis === other?.atMillis && spanMillis === other.spanMillis
-      }))
+    own === other ||
+    (own.count === other.count &&
+      own.atMillis.every((at, place) => at === element(other.atMillis, place)) &&
+      own.endMillis.every((end, place) => end === element(other.endMillis, place)))
   )
 }
 

@@ -21,7 +21,9 @@ import {
 import { createModel, type ModelSpec } from './models/price-models.ts'
 import type { MarketFactors } from './models/return-factor.ts'
 import { createWaypoints } from './models/waypoints.ts'
+import { getCandleTable } from './recordings/candle-table.ts'
 import { PrintTable } from './recordings/print-table.ts'
+import { getTradeTable } from './recordings/trade-table.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /**
@@ -282,10 +284,15 @@ function applyChange(spec: AssetMarketSpec, change: ModelChange): AssetMarketSpe
  * Milliseconds since 1970.
  */
 function computeStartMillis(market: MarketSpec, model: ModelSpec, change: ModelChange): number {
-  const first = model.kind === 'replay' ? model.candles[0] : model.kind === 'trades' ? model.trades[0] : null
-  return first === undefined || first === null
-    ? market.startMillis
-    : first.atMillis - change.fromIndex * market.gridMillis
+  const firstMillis = findFirstMillis(model)
+  return firstMillis === null ? market.startMillis : firstMillis - change.fromIndex * market.gridMillis
+}
+
+/** Returns the first instant of a recording, milliseconds since 1970; null for other models, and without any row. */
+function findFirstMillis(model: ModelSpec): number | null {
+  if (model.kind !== 'replay' && model.kind !== 'trades') return null
+  const { atMillis } = model.kind === 'replay' ? getCandleTable(model.candles) : getTradeTable(model.trades)
+  return atMillis[0] ?? null
 }
 
 /** Returns the name under which the streams of a changed model are drawn. */

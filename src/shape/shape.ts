@@ -119,7 +119,7 @@ export const list = <Item extends Type.TSchema>(
 export const orNone = <Part extends Type.TSchema>(part: Part) => Type.Optional(part)
 
 /** Makes the shape of a recording's rows. They are too many to be checked by a schema. */
-export const rows = <Row>() => Object.assign(Type.Unsafe<readonly Row[]>({}), { type: 'array' } as const)
+export const rows = <Rows>() => shapeTyped<Rows>({ title: 'the rows of a recording' })
 
 interface FileOptions<Value> {
   readonly default?: Value

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readRecordingFile } from '../../src/cli/recordings/read-recording.ts'
 import { readRecording } from '../../src/index.ts'
+import { listCandles } from '../../src/market/recordings/candle-table.ts'
 import type { FileOptions } from '../../src/market/recordings/file-options.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -36,7 +37,8 @@ const csv = (by: string, end: string) => [names, ...lists].map((row) => row.join
 function read(name: string, text: string, options: FileOptions = {}) {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
-  return readRecordingFile(path, options)
+  const answer = readRecordingFile(path, options)
+  return answer.ok ? { ...answer, candles: listCandles(answer.candles) } : answer
 }
 
 describe('a recording may be written as', () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Candle } from '../../src/market/recordings/candle.ts'
+import { listCandles } from '../../src/market/recordings/candle-table.ts'
 import { readTable } from '../../src/market/recordings/recording.ts'
 import { computeHourFigures } from '../../src/metrics/realism/facts.ts'
 import { dayFigures, pairFigures, seasonFigures } from './long-facts.ts'
@@ -48,7 +49,10 @@ function readHours(folder: string, name: string): Hours {
   if (table.kind === 'trades' || table.problem !== null)
     throw new Error(`hourly/${name}, row ${table.problem?.row}: ${table.problem?.message}`)
   return new Map(
-    table.candles.map((candle: Candle) => [candle.atMillis, Math.log(candle.close / candle.open)]),
+    listCandles(table.candles).map((candle: Candle) => [
+      candle.atMillis,
+      Math.log(candle.close / candle.open),
+    ]),
   )
 }
 

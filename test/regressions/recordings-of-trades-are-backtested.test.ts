@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
-import { convertTradesToCandles } from '../../src/market/recordings/recording.ts'
+import { convertTradesToCandles } from '../../src/market/recordings/trade-table.ts'
 
 const start = Date.UTC(2025, 0, 1)
 const trade = (place: number, price: number) =>

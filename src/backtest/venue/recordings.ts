@@ -1,7 +1,7 @@
 import { type State, stateOf } from '../../engine/state.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
-import type { Print } from '../../market/recordings/candle.ts'
 import { type CandleTable, getCandleTable } from '../../market/recordings/candle-table.ts'
+import { getTradeTable, type TradeTable } from '../../market/recordings/trade-table.ts'
 import { bisectPlaces, element } from '../../numeric/columns.ts'
 import type { World } from '../../world/world.ts'
 import type { ReadVolume } from '../bars.ts'
@@ -48,7 +48,7 @@ type SumVolume = (fromMillis: number, toMillis: number) => number
  */
 function createRecordedVolume(model: ModelSpec): SumVolume | null {
   if (model.kind === 'trades') {
-    const { trades } = model
+    const trades = getTradeTable(model.trades)
     return (fromMillis, toMillis) => sumTradeVolume(trades, fromMillis, toMillis)
   }
   if (model.kind !== 'replay') return null
@@ -71,13 +71,10 @@ function sumCandleVolume(table: CandleTable, fromMillis: number, toMillis: numbe
   return total
 }
 
-function sumTradeVolume(trades: readonly Print[], fromMillis: number, toMillis: number): number {
+function sumTradeVolume(trades: TradeTable, fromMillis: number, toMillis: number): number {
+  const { atMillis, count, quantity } = trades
   let total = 0
-  let place = bisectPlaces(trades.length, (candidate) => (trades[candidate]?.atMillis ?? 0) > fromMillis)
-  for (; place < trades.length; place += 1) {
-    const trade = trades[place]
-    if (trade === undefined || trade.atMillis > toMillis) break
-    total += trade.quantity
-  }
+  let place = bisectPlaces(count, (candidate) => element(atMillis, candidate) > fromMillis)
+  for (; place < count && element(atMillis, place) <= toMillis; place += 1) total += element(quantity, place)
   return total
 }

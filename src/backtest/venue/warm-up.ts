@@ -1,6 +1,8 @@
 import { priceNumber } from '../../api/answer.ts'
 import { markTicksAt } from '../../engine/house/marks.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
+import { getCandleTable } from '../../market/recordings/candle-table.ts'
+import { getTradeTable } from '../../market/recordings/trade-table.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
@@ -112,9 +114,9 @@ function checkRecordings(world: World, wanted: WarmUpRequest, beginMillis: numbe
 
 /** Returns the instant at which the prices of a model begin; negative infinity for generated prices. */
 function findFirstMillis(model: ModelSpec | undefined): number {
-  if (model?.kind === 'replay') return model.candles[0]?.atMillis ?? 0
-  if (model?.kind === 'trades') return model.trades[0]?.atMillis ?? 0
-  return Number.NEGATIVE_INFINITY
+  if (model?.kind !== 'replay' && model?.kind !== 'trades') return Number.NEGATIVE_INFINITY
+  const { atMillis } = model.kind === 'replay' ? getCandleTable(model.candles) : getTradeTable(model.trades)
+  return atMillis[0] ?? 0
 }
 
 /** Reads mids at ascending instants, without advancing an idle world to each of them. */

@@ -4,7 +4,7 @@ import { flagName } from '../../api/options.ts'
 import { runOptions } from '../../backtest/backtest-options.ts'
 import { liveOptions } from '../../backtest/live/run-live.ts'
 import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
+import type { Candles } from '../../market/recordings/candle-table.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import type { OptionConflict } from '../define-command.ts'
 import { dataFailure, usageFailure } from '../failure.ts'
@@ -203,7 +203,7 @@ export function readRecordings(flags: BacktestFlags, data: string, cwd: string):
   const named = parseRecordingFiles(data, cwd)
   const options = readFileOptions(flags)
   const notes: RecordingInfo[] = []
-  const read = (files: readonly string[]): readonly Candle[] => {
+  const read = (files: readonly string[]): Candles => {
     const answer = readRecordingFiles(files, options, cwd)
     if (!answer.ok) throw dataFailure(nameFileFlags(answer.reason))
     notes.push(...answer.notes.map((note) => ({ ...note, line: nameFileFlags(note.line) })))

@@ -39,7 +39,8 @@ function diagnose(file: string, path: string, options: FileOptions) {
   }
   const { reading } = answer
   const { explanation, problem } = reading
-  const hasRows = reading.rows.length + reading.badRows > 0
+  const goodRows = reading.kind === 'trades' ? reading.rows.length : reading.rows.count
+  const hasRows = goodRows + reading.badRows > 0
   const survey = hasRows ? summarizeReading(reading) : null
   const reason = problem === null ? null : nameFileFlags(formatProblem(path, reading))
   return {

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Candle } from '../../market/recordings/candle.ts'
 import type { CandleResult } from '../../market/recordings/candle-reading.ts'
+import type { Candles } from '../../market/recordings/candle-table.ts'
 import type { FileOptions } from '../../market/recordings/file-options.ts'
 import { type RecordingInfo, toNote } from '../../market/recordings/interpretation.ts'
-import { joinRecordings } from '../../market/recordings/join-recordings.ts'
-import { convertTradesToCandles, readTable } from '../../market/recordings/recording.ts'
+import { joinRecordings, type RecordingPart } from '../../market/recordings/join-recordings.ts'
+import { readTable } from '../../market/recordings/recording.ts'
+import { convertTradesToCandles } from '../../market/recordings/trade-table.ts'
 import type { TradeResult } from '../../market/recordings/trades.ts'
 import type { CandleAnswer } from '../../scenario/file/source.ts'
 import { readTableFile } from './read-table.ts'
@@ -34,9 +35,9 @@ export function readRecordingFile(
   const file = readFileWhole(path, options)
   if (!file.ok) return file
   const { reading } = file
+  const candles = reading.kind === 'trades' ? convertTradesToCandles(reading.trades) : reading.candles
   if (reading.problem !== null || reading.explanation === null)
     return { ok: false, reason: formatProblem(path, reading) }
-  const candles = reading.kind === 'trades' ? convertTradesToCandles(reading.trades) : reading.candles
   return { ok: true, candles, note: toNote(name, reading.explanation) }
 }
 
@@ -49,7 +50,7 @@ export function formatProblem(path: string, { problem }: CandleResult | TradeRes
 
 /** A recording of one file or several, with what is to be said of each. */
 export type RecordingAnswer =
-  | { readonly ok: true; readonly candles: readonly Candle[]; readonly notes: readonly RecordingInfo[] }
+  | { readonly ok: true; readonly candles: Candles; readonly notes: readonly RecordingInfo[] }
   | { readonly ok: false; readonly reason: string }
 
 /** Reads a recording from files and patterns of files, and joins them in the order of time. */
@@ -58,7 +59,7 @@ export function readRecordingFiles(
   options: FileOptions,
   cwd: string,
 ): RecordingAnswer {
-  const parts: { readonly file: string; readonly candles: readonly Candle[] }[] = []
+  const parts: RecordingPart[] = []
   const notes: RecordingInfo[] = []
   for (const file of files.flatMap((name) => expandFile(name, cwd))) {
     const answer = readRecordingFile(resolve(cwd, file), options, file)

@@ -1,8 +1,10 @@
+import { isAscii } from 'node:buffer'
 import { createRequire } from 'node:module'
 import { gunzipSync } from 'node:zlib'
 import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
-import type { TextTable } from '../../market/recordings/table-header.ts'
+import { PlainRows } from '../../market/recordings/plain-rows.ts'
+import type { TableRows, TextTable } from '../../market/recordings/table-header.ts'
 import { detectFileKind, jsonKind, readRegularFile } from '../files.ts'
 import { readJsonTable } from './json-table.ts'
 
@@ -46,9 +48,11 @@ function splitTable(bytes: Buffer): TextTable | string {
   return typeof rows === 'string' ? rows : { rows, hasSemicolons: delimiter === ';', firstRowNumber: 1 }
 }
 
-function splitRows(bytes: Buffer, delimiter: string): string[][] | string {
+function splitRows(bytes: Buffer, delimiter: string): TableRows | string {
   // The archives of exchanges contain no quotes. Splitting at commas takes a fifth of the parser's time.
   if (bytes.length < maximumPlainBytes && !bytes.includes(quote)) {
+    const plain = bytes.subarray(bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0)
+    if (plain.includes('\n') && isAscii(plain)) return new PlainRows(plain, delimiter)
     const text = bytes.toString('utf8').replace(/^\ufeff/, '')
     const lines = text.includes('\n') ? text.split('\n') : text.split('\r')
     if (lines.at(-1) === '') lines.pop()
@@ -92,6 +96,7 @@ function nameBinary(bytes: Buffer): string {
 }
 
 const zstdSignature = 0xfd2fb528
+const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf)
 const quote = '"'
 /** The size from which a text may not fit into one string. */
 const maximumPlainBytes = 400 * 1024 * 1024

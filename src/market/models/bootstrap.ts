@@ -5,7 +5,7 @@ import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, shapeTyped } from '../../shape/shape.ts'
 import { hundredYearsMillis, problem } from '../../shape/spec-checks.ts'
 import { checkSpan } from '../check-shape.ts'
-import type { Candle } from '../recordings/candle.ts'
+import { type Candles, candleAt, getCandleTable } from '../recordings/candle-table.ts'
 import { checkCandles } from '../recordings/check-recording.ts'
 import { fileOptions } from '../recordings/file-options.ts'
 import { GaussianPath } from './gaussian-path.ts'
@@ -27,7 +27,7 @@ const shape = record(
   {
     kind: kind('bootstrap'),
     /** Recorded candles, all with the same span of whole minutes, used as if none were missing between them. */
-    candles: rows<Candle>(),
+    candles: rows<Candles>(),
     meanPieceMillis,
   },
   'Returns of recorded candles in a new order, all assets together.',
@@ -70,11 +70,12 @@ export const bootstrap = defineModel<BootstrapSpec>({
   rule: ({ candles, meanPieceMillis }) => {
     const found = checkCandles(candles)
     if (found !== null) return found
-    const spanMillis = candles[0]?.spanMillis ?? 0
+    const { atMillis, endMillis } = getCandleTable(candles)
+    const spanMillis = candleAt(candles, 0)?.spanMillis ?? 0
     if (spanMillis % millisPerMinute !== 0 || spanMillis > millisPerDay) {
       return problem('model.candles[0].spanMillis', 'is not of whole minutes, up to a day')
     }
-    const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)
+    const other = atMillis.findIndex((at, place) => element(endMillis, place) - at !== spanMillis)
     if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
     return checkSpan('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
   },
@@ -88,11 +89,12 @@ export const bootstrap = defineModel<BootstrapSpec>({
  * (Parkinson's estimate from its range).
  */
 function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames): PriceModel {
-  const returns = Float64Array.from(spec.candles, ({ open, close }, place) =>
-    log(close / (spec.candles[place - 1]?.close ?? open)),
+  const { close: closes, high, low, open } = getCandleTable(spec.candles)
+  const returns = closes.map((close, place) =>
+    log(close / (place === 0 ? element(open, 0) : element(closes, place - 1))),
   )
-  const ranges = Float64Array.from(spec.candles, ({ high, low }) => log(high / low) / parkinson)
-  const spanMillis = spec.candles[0]?.spanMillis ?? millisPerMinute
+  const ranges = high.map((highest, place) => log(highest / element(low, place)) / parkinson)
+  const spanMillis = candleAt(spec.candles, 0)?.spanMillis ?? millisPerMinute
   const barMinutes = spanMillis / millisPerMinute
   const count = returns.length
   const jumpChance = Math.min(1, spanMillis / spec.meanPieceMillis)

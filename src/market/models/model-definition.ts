@@ -3,7 +3,7 @@ import { kindInFile, readStated } from '../../shape/in-file.ts'
 import { number, type Shape } from '../../shape/shape.ts'
 import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
-import type { Candle } from '../recordings/candle.ts'
+import type { Candles } from '../recordings/candle-table.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import type { MarketFactors } from './return-factor.ts'
@@ -34,7 +34,7 @@ export interface AssetInput {
   /** Price at the start, USD. */
   readonly price: number
   /** Candles of the file that the model names; empty if it names none. */
-  readonly candles: readonly Candle[]
+  readonly candles: Candles
 }
 
 /** What the models of one market share. */

@@ -3,12 +3,11 @@ import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, type Shape, span, words } from '../../shape/shape.ts'
 import { hundredYearsMillis, problem, type SpecProblem } from '../../shape/spec-checks.ts'
-import type { Candle } from '../recordings/candle.ts'
-import { type CandleTable, getCandleTable } from '../recordings/candle-table.ts'
+import { type Candles, type CandleTable, getCandleTable } from '../recordings/candle-table.ts'
 import { checkCandles } from '../recordings/check-recording.ts'
 import { fileOptions } from '../recordings/file-options.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
-import { convertCandlesToTrades } from '../recordings/recording.ts'
+import { convertCandlesToTrades } from '../recordings/trade-table.ts'
 import { BridgedLine, type Segment } from './bridged-line.ts'
 import { defineModel, noiseVol } from './model-definition.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
@@ -18,7 +17,7 @@ import { TrailingActivity } from './trailing-activity.ts'
 const policies = ['hold', 'interpolate', 'halt'] as const
 const shape = record({
   kind: kind('replay'),
-  candles: rows<Candle>(),
+  candles: rows<Candles>(),
   gaps: words(
     policies,
     'What happens in gaps of the recording: the price holds, is interpolated, or the pair is halted.',
@@ -84,7 +83,7 @@ export const replay = defineModel<ReplaySpec>({
 /** Reads the replay that a file states: of candles, or of trades where the recording has no spans. */
 function readReplay(
   stated: unknown,
-  candles: readonly Candle[],
+  candles: Candles,
   problems: SpecProblem[],
 ): ReplaySpec | TradeReplaySpec {
   const [gaps, gapAfter, noise] = ['gaps', 'gapAfter', 'noiseVol'].map((key) => ownValue(stated, key) ?? null)

@@ -1,9 +1,10 @@
+import { element } from '../../numeric/columns.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { integer, kind, type RecordOf, record, rows, words } from '../../shape/shape.ts'
 import { hundredYearsMillis } from '../../shape/spec-checks.ts'
-import type { Print } from '../recordings/candle.ts'
 import { checkTrades } from '../recordings/check-recording.ts'
 import type { PrintTable } from '../recordings/print-table.ts'
+import { getTradeTable, type Trades, type TradeTable } from '../recordings/trade-table.ts'
 import { defineModel } from './model-definition.ts'
 import type { PriceModel, Recording } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
@@ -11,7 +12,7 @@ import { TrailingActivity } from './trailing-activity.ts'
 const shape = record({
   kind: kind('trades'),
   /** Recorded trades in order of time; of several at one instant the last one sets the price. */
-  trades: rows<Print>(),
+  trades: rows<Trades>(),
   gapMillis: integer(1, hundredYearsMillis, 'A longer time without trades is a gap.'),
   gaps: words(['hold', 'halt'], '`halt` stops the market in a gap.'),
 })
@@ -50,22 +51,22 @@ function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceMod
 
 class TradeRecording implements Recording {
   readonly firstMinute: number
-  private readonly trades: readonly Print[]
+  private readonly trades: TradeTable
   private readonly spec: TradeReplaySpec
   private readonly startMillis: number
   private cursor = 0
 
   constructor(spec: TradeReplaySpec, startMillis: number) {
-    this.trades = spec.trades
+    this.trades = getTradeTable(spec.trades)
     this.spec = spec
     this.startMillis = startMillis
-    const firstMillis = spec.trades[0]?.atMillis ?? startMillis
+    const firstMillis = this.trades.count === 0 ? startMillis : element(this.trades.atMillis, 0)
     this.firstMinute = Math.ceil((firstMillis - startMillis) / millisPerMinute)
   }
 
   priceAt(offsetMillis: number): number {
     const last = this.countUntil(this.startMillis + offsetMillis) - 1
-    return this.trades[Math.max(0, last)]?.price ?? 1
+    return this.trades.count === 0 ? 1 : element(this.trades.price, Math.max(0, last))
   }
 
   /**
@@ -80,19 +81,18 @@ class TradeRecording implements Recording {
     if (!this.canHalt) return false
     const atMillis = this.startMillis + offsetMillis
     const count = this.countUntil(atMillis)
-    const last = this.trades[count - 1]
-    if (last === undefined) return true
-    const isAtTrade = last.atMillis === atMillis
-    const next = this.trades[count]
-    const gap = (next?.atMillis ?? Number.POSITIVE_INFINITY) - last.atMillis
-    return !isAtTrade && gap > this.spec.gapMillis
+    if (count === 0) return true
+    const last = element(this.trades.atMillis, count - 1)
+    const next = count < this.trades.count ? element(this.trades.atMillis, count) : Number.POSITIVE_INFINITY
+    return last !== atMillis && next - last > this.spec.gapMillis
   }
 
   addPrints(fromMillis: number, toMillis: number, prints: PrintTable): void {
     const from = this.countUntil(this.startMillis + fromMillis)
     const to = this.countUntil(this.startMillis + toMillis)
-    for (const { atMillis, price, quantity } of this.trades.slice(from, to))
-      prints.add(atMillis, price, quantity)
+    const { atMillis, price, quantity } = this.trades
+    for (let place = from; place < to; place += 1)
+      prints.add(element(atMillis, place), element(price, place), element(quantity, place))
   }
 
   /**
@@ -100,18 +100,18 @@ class TradeRecording implements Recording {
    * tried first.
    */
   private countUntil(atMillis: number): number {
-    const { trades } = this
+    const { atMillis: instants, count } = this.trades
     let low = this.cursor
-    if (low > 0 && (trades[low - 1]?.atMillis ?? 0) > atMillis) low = 0
+    if (low > 0 && element(instants, low - 1) > atMillis) low = 0
     let step = 1
-    while (low + step <= trades.length && (trades[low + step - 1]?.atMillis ?? 0) <= atMillis) {
+    while (low + step <= count && element(instants, low + step - 1) <= atMillis) {
       low += step
       step *= 2
     }
-    let high = Math.min(low + step, trades.length)
+    let high = Math.min(low + step, count)
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((trades[middle]?.atMillis ?? 0) <= atMillis) low = middle + 1
+      if (element(instants, middle) <= atMillis) low = middle + 1
       else high = middle
     }
     this.cursor = low

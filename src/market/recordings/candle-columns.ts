@@ -2,7 +2,7 @@ import { type ColumnKind, columnRoles, type FileOptions } from './file-options.t
 import type { RecordingProblem } from './interpretation.ts'
 import { findNamedExport, findShapedExport, type KnownLayout } from './known-exports.ts'
 import { findColumn, isBlank, isMissing, isNumber } from './table-fields.ts'
-import { type TableHeader, timeNames } from './table-header.ts'
+import { type TableHeader, type TableRows, timeNames } from './table-header.ts'
 import { isClock } from './table-times.ts'
 import { findVolumeClaim, type VolumeCandidate } from './volume-column.ts'
 
@@ -76,7 +76,7 @@ const indexNames: ReadonlySet<string> = new Set(['', 'index', 'unnamed_0'])
 /** Finds the columns of a table of candles, or what its header lacks. */
 export function findCandleColumns(
   header: TableHeader,
-  rows: Rows,
+  rows: TableRows,
   options: FileOptions,
 ): CandleColumns | RecordingProblem {
   const sample = sampleRows(rows, header.firstRow)
@@ -89,11 +89,11 @@ export function findCandleColumns(
 const sampleSize = 1000
 
 /** Picks rows evenly from a table, the last one included. */
-export function sampleRows(rows: Rows, firstRow: number): Rows {
+export function sampleRows(rows: TableRows, firstRow: number): Rows {
   const step = Math.max(1, Math.floor((rows.length - firstRow) / sampleSize))
   const sample: (readonly string[])[] = []
   for (let place = rows.length - 1; place >= firstRow; place -= step) {
-    const row = rows[place]
+    const row = rows.at(place)
     if (row !== undefined && !isBlank(row)) sample.push(row)
   }
   return sample.reverse()

@@ -24,10 +24,12 @@ interface CandleTimes {
   readonly endMillis: Float64Array
 }
 
-/** Finds the span of candles, of which there is at least one, and the phases at which they begin. */
+/** Finds the span of candles, and the phases at which they begin. */
 export function findCandleGrid(times: CandleTimes): CandleGrid {
   const { atMillis, endMillis } = times
   const spanMillis = findCommonestSpan(times)
+  // Trades have no span, and so no grid.
+  if (spanMillis === 0) return { spanMillis, phases: null }
   const phases: CandleSection[] = []
   let offsetMillis = Number.NaN
   for (let place = 0; place < atMillis.length; place += 1) {

@@ -1,11 +1,13 @@
+import { element } from '../../numeric/columns.ts'
 import { millisPerDay, millisToIso } from '../../numeric/time-text.ts'
 import { withCommas } from '../../numeric/units.ts'
-import type { Candle } from './candle.ts'
 import { type CandleColumns, findCandleColumns, sampleRows } from './candle-columns.ts'
-import { type CandleRow, type CandleRows, readCandleRows } from './candle-rows.ts'
+import { type ReadRows, readCandleRows } from './candle-rows.ts'
 import { type CandleSpans, findSpans, orderRows } from './candle-spans.ts'
+import { type CandleTable, createCandleTable, noCandles } from './candle-table.ts'
 import type { FileOptions } from './file-options.ts'
 import type { RecordingExplanation, RecordingProblem } from './interpretation.ts'
+import { type CandleRows, noRows } from './row-table.ts'
 import type { TableHeader, TextTable } from './table-header.ts'
 import { createTableNumbers, createTimeReader, type TimeAccess } from './table-reader.ts'
 import type { ZoneLookup } from './table-times.ts'
@@ -17,11 +19,11 @@ export interface CandleResult {
   readonly kind: 'candles'
   readonly layout: string
   /** The good rows, in the order of the file. */
-  readonly rows: readonly CandleRow[]
+  readonly rows: CandleRows
   readonly badRows: number
   /** The first few problems of rows. */
   readonly problems: readonly RecordingProblem[]
-  readonly candles: readonly Candle[]
+  readonly candles: CandleTable
   readonly explanation: RecordingExplanation | null
   /** Why the table cannot be used as it is; null when it can. */
   readonly problem: RecordingProblem | null
@@ -52,7 +54,12 @@ export function readCandleTable(
     nameOf,
   )
   const volumeColumn = 'message' in volume ? -1 : volume.column
-  const reader = { readTime: time.read, readNumber: numbers, volume: volumeColumn }
+  const reader = {
+    readTime: time.read,
+    plainTime: time.plain,
+    readNumber: numbers,
+    volume: volumeColumn,
+  }
   const read = readCandleRows(rows, header, columns, reader, options, firstRowNumber)
   if ('message' in read) return createFailure(read, columns)
   const found = {
@@ -67,13 +74,14 @@ export function readCandleTable(
     sample,
     findOffset,
   }
-  const base = { kind: 'candles' as const, layout: columns.layout, ...pickRows(found.read) }
+  const { badRows, problems, rows: good } = found.read
+  const base = { kind: 'candles' as const, layout: columns.layout, rows: good, badRows, problems }
   const early =
     findRowProblem(found) ?? ('message' in volume ? { ...volume, row: Math.max(1, row - 1) } : null)
   if (early !== null || 'message' in volume)
-    return { ...base, candles: [], explanation: null, problem: early }
+    return { ...base, candles: noCandles, explanation: null, problem: early }
   const built = buildCandles(found, volume)
-  if ('message' in built) return { ...base, candles: [], explanation: null, problem: built }
+  if ('message' in built) return { ...base, candles: noCandles, explanation: null, problem: built }
   return { ...base, ...built, problem: null }
 }
 
@@ -82,7 +90,7 @@ interface Found {
   readonly columns: CandleColumns
   readonly time: TimeAccess
   readonly options: FileOptions
-  readonly read: CandleRows
+  readonly read: ReadRows
   /** Number of the first row below the header, from 1. */
   readonly row: number
   readonly lastRow: number
@@ -92,16 +100,17 @@ interface Found {
 }
 
 /** Returns the rows with their volumes in units of the asset: those in USD at the mean of open and close. */
-function inAssets(read: CandleRows, volume: VolumeColumn | RecordingProblem): CandleRows {
+function inAssets(read: ReadRows, volume: VolumeColumn | RecordingProblem): ReadRows {
   if ('message' in volume || volume.unit === 'asset') return read
-  const rows = read.rows.map((row) => ({ ...row, volume: (2 * row.volume) / (row.open + row.close) }))
-  return { ...read, rows }
+  const { rows } = read
+  const inUnits = rows.volume.map(
+    (usd, place) => (2 * usd) / (element(rows.open, place) + element(rows.close, place)),
+  )
+  return { ...read, rows: { ...rows, volume: inUnits } }
 }
 
-const pickRows = ({ rows, badRows, problems }: CandleRows) => ({ rows, badRows, problems })
-
 function createFailure(problem: RecordingProblem, columns?: CandleColumns): CandleResult {
-  const none = { rows: [], badRows: 0, problems: [], candles: [], explanation: null }
+  const none = { rows: noRows, badRows: 0, problems: [], candles: noCandles, explanation: null }
   return { kind: 'candles', layout: columns?.layout ?? 'candles', ...none, problem }
 }
 
@@ -134,7 +143,7 @@ function findRowProblem({ columns, lastRow, nameOf, options, read, row }: Found)
     return { ...first, message: `${first.message}; skipBad: true leaves out ${rows}` }
   }
   if (first !== undefined) read.leftOut.add('that cannot be read', first.row, read.badRows)
-  if (read.rows.length === 0) {
+  if (read.rows.count === 0) {
     const message =
       options.symbol === undefined ? 'there are no candles' : `there are no candles of ${options.symbol}`
     return { row: lastRow, column: '', message }
@@ -153,7 +162,7 @@ const leastRows = 4
 function buildCandles(
   found: Found,
   volume: VolumeColumn,
-): RecordingProblem | { readonly candles: readonly Candle[]; readonly explanation: RecordingExplanation } {
+): RecordingProblem | { readonly candles: CandleTable; readonly explanation: RecordingExplanation } {
   const { columns, options, read, row } = found
   const ordered = orderRows(read.rows, options, read.leftOut)
   if ('message' in ordered) return ordered
@@ -162,7 +171,7 @@ function buildCandles(
   const rows =
     meaning.addMillis === 0
       ? ordered.rows
-      : ordered.rows.map((one) => ({ ...one, atMillis: one.atMillis + meaning.addMillis }))
+      : { ...ordered.rows, atMillis: ordered.rows.atMillis.map((at) => at + meaning.addMillis) }
   const spans = findSpans(rows, meaning.end, row)
   if ('message' in spans) return spans
   const compared = compareTimes({ ...found, end: meaning.end, spanMillis: spans.commonMillis })
@@ -190,32 +199,25 @@ function buildCandles(
  * price stays before a gap.
  */
 function makeCandles(
-  rows: readonly CandleRow[],
-  { atMillis, spanMillis }: CandleSpans,
+  { close, count, high, low, open, volume }: CandleRows,
+  { atMillis, endMillis }: CandleSpans,
   { layout }: CandleColumns,
-): readonly Candle[] {
-  return rows.map((row, place) => {
-    const [at, span] = [atMillis[place] ?? 0, spanMillis[place] ?? 0]
-    const { open, high, low, volume } = row
-    const next = rows[place + 1]
-    const isNext = next !== undefined && atMillis[place + 1] === at + span
-    const close = layout === 'candles' ? row.close : isNext ? next.open : open
-    if (layout === 'candles') return { atMillis: at, spanMillis: span, open, high, low, close, volume }
-    return {
-      atMillis: at,
-      spanMillis: span,
-      open,
-      high: Math.max(open, close),
-      low: Math.min(open, close),
-      close,
-      volume,
-    }
+): CandleTable {
+  if (layout === 'candles') return createCandleTable({ atMillis, endMillis, open, high, low, close, volume })
+  const closes = open.map((own, place) => {
+    const isNext = place + 1 < count && element(atMillis, place + 1) === element(endMillis, place)
+    return isNext ? element(open, place + 1) : own
+  })
+  return createCandleTable({
+    ...{ atMillis, endMillis, open, volume, close: closes },
+    high: open.map((own, place) => Math.max(own, element(closes, place))),
+    low: open.map((own, place) => Math.min(own, element(closes, place))),
   })
 }
 
 /** Returns a problem where each close is the open of the candle before, and not the other way round. */
 function findExchangedPrices(
-  candles: readonly Candle[],
+  { atMillis, close, count, endMillis, open }: CandleTable,
   { columns, options, row }: Found,
 ): RecordingProblem | null {
   if (
@@ -224,12 +226,10 @@ function findExchangedPrices(
   )
     return null
   let [told, exchanged] = [0, 0]
-  for (let place = 1; place < candles.length; place += 1) {
-    const [before, candle] = [candles[place - 1], candles[place]]
-    if (before === undefined || candle === undefined) continue
-    if (before.atMillis + before.spanMillis !== candle.atMillis) continue
-    const right = Math.abs(candle.open - before.close)
-    const other = Math.abs(candle.close - before.open)
+  for (let place = 1; place < count; place += 1) {
+    if (element(endMillis, place - 1) !== element(atMillis, place)) continue
+    const right = Math.abs(element(open, place) - element(close, place - 1))
+    const other = Math.abs(element(close, place) - element(open, place - 1))
     if (right !== other) told += 1
     if (other < right / 4) exchanged += 1
   }
@@ -246,16 +246,16 @@ function findExchangedPrices(
 const maximumDailyUsd = 1e11
 
 function findHugeVolume(
-  candles: readonly Candle[],
+  { atMillis, count, endMillis, high, low, volume }: CandleTable,
   { evidence, unit }: VolumeColumn,
   { row }: Found,
 ): RecordingProblem | null {
   if (unit === 'usd' || evidence === 'stated' || evidence === 'proved') return null
-  const [first, last] = [candles[0], candles.at(-1)]
-  if (first === undefined || last === undefined) return null
-  const days = Math.max(1 / 24, (last.atMillis + last.spanMillis - first.atMillis) / millisPerDay)
+  if (count === 0) return null
+  const days = Math.max(1 / 24, (element(endMillis, count - 1) - element(atMillis, 0)) / millisPerDay)
   let usd = 0
-  for (const { volume, low, high } of candles) usd += (volume * (low + high)) / 2
+  for (let place = 0; place < count; place += 1)
+    usd += (element(volume, place) * (element(low, place) + element(high, place))) / 2
   if (usd / days <= maximumDailyUsd) return null
   const worth = withCommas(Math.round(usd / days / 1e9))
   return {
@@ -268,12 +268,12 @@ function findHugeVolume(
 /** 2100-01-01: no recording is of later times, so that such numbers mean something else. */
 const farMillis = 4_102_444_800_000
 
-function findFarTime(candles: readonly Candle[], rows: readonly CandleRow[]): RecordingProblem | null {
-  const place = candles.findIndex(({ atMillis }) => atMillis >= farMillis)
+function findFarTime({ atMillis }: CandleTable, { row }: CandleRows): RecordingProblem | null {
+  const place = atMillis.findIndex((at) => at >= farMillis)
   if (place < 0) return null
-  const time = millisToIso(candles[place]?.atMillis ?? 0)
+  const time = millisToIso(element(atMillis, place))
   return {
-    row: rows[place]?.row ?? 1,
+    row: row[place] ?? 1,
     column: 'time',
     message: `the time would be ${time}, in the far future: the column holds something else; say columns: time=NAME`,
   }
@@ -285,7 +285,7 @@ function describe(
   meaning: TimeEnd,
   spans: CandleSpans,
   changed: readonly string[],
-  candles: readonly Candle[],
+  candles: CandleTable,
 ): RecordingExplanation {
   const roles = ['time', 'clock', 'open', 'high', 'low', 'close'] as const
   const names = roles.flatMap((role) => (columns[role] < 0 ? [] : [[role, nameOf(columns[role])] as const]))
@@ -348,7 +348,7 @@ const windowSize = 8
 
 /** Describes where volumes are not what another column says, and where they go over to another unit. */
 function describeVolumes(
-  candles: readonly Candle[],
+  { atMillis, volume }: CandleTable,
   { column, misfits, provedBy }: VolumeColumn,
   nameOf: (column: number) => string,
 ): readonly string[] {
@@ -357,16 +357,17 @@ function describeVolumes(
     warnings.push(
       `${nameOf(column)} and ${nameOf(provedBy)} contradict each other in ${misfits} of the rows looked at: one of them is in another unit there.`,
     )
-  const traded = candles.filter(({ volume }) => volume > 0)
+  const isTraded = (_: number, place: number): boolean => element(volume, place) > 0
+  const [traded, times] = [volume.filter(isTraded), atMillis.filter(isTraded)]
   for (let place = 1; place < traded.length; place += 1) {
-    const [before, after] = [traded[place - 1]?.volume ?? 0, traded[place]?.volume ?? 0]
+    const [before, after] = [element(traded, place - 1), element(traded, place)]
     if (Math.max(before, after) < Math.min(before, after) * unitFactor) continue
-    const earlier = traded.slice(Math.max(0, place - windowSize), place).map(({ volume }) => volume)
-    const later = traded.slice(place, place + windowSize).map(({ volume }) => volume)
+    const earlier = traded.subarray(Math.max(0, place - windowSize), place)
+    const later = traded.subarray(place, place + windowSize)
     const isUp = Math.min(...later) >= Math.max(...earlier) * unitFactor
     const isDown = Math.max(...later) * unitFactor <= Math.min(...earlier)
     if (!isUp && !isDown) continue
-    const at = millisToIso(traded[place]?.atMillis ?? 0)
+    const at = millisToIso(element(times, place))
     warnings.push(
       `From ${at} on, volumes are ${isUp ? `more than ${unitFactor} times` : `less than a ${unitFactor}th of`} those before: they may be in another unit there.`,
     )

@@ -2,32 +2,24 @@ import { isPrice } from '../../shape/spec-checks.ts'
 import type { CandleColumns } from './candle-columns.ts'
 import type { FileOptions } from './file-options.ts'
 import { LeftOutTally, type RecordingProblem } from './interpretation.ts'
+import { createPlainCandles } from './plain-candles.ts'
+import { type CandleRow, type CandleRows, RowGatherer } from './row-table.ts'
 import { isBlank, isMissing, numberHint, readBoolean } from './table-fields.ts'
-import { isOtherHeader, isRepeatedHeader, type TableHeader } from './table-header.ts'
-import type { ReadRowTime } from './table-reader.ts'
-
-/** Candle of one row, without its span. Prices in USD, volume in the unit of the file. */
-export interface CandleRow {
-  readonly row: number
-  readonly atMillis: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
-  readonly volume: number
-}
+import { isOtherHeader, isRepeatedHeader, type TableHeader, type TableRows } from './table-header.ts'
+import type { PlainTime, ReadRowTime } from './table-reader.ts'
 
 /** How the fields of a row are read. */
 export interface RowAccess {
   readonly readTime: ReadRowTime
+  readonly plainTime: PlainTime
   readonly readNumber: (field: string | undefined) => number
   /** The column of the volume, or -1. */
   readonly volume: number
 }
 
 /** The rows of a table: the good ones in the order of the file, what is wrong with the others, and those left out. */
-export interface CandleRows {
-  readonly rows: readonly CandleRow[]
+export interface ReadRows {
+  readonly rows: CandleRows
   readonly problems: readonly RecordingProblem[]
   readonly badRows: number
   readonly leftOut: LeftOutTally
@@ -37,31 +29,42 @@ export interface CandleRows {
 
 const problemsKept = 5
 
-type Rows = readonly (readonly string[])[]
-
 /**
  * Reads every row below the header. Left out, and counted, are repeated headers, rows without any price, unfinished
  * candles, and rows of other symbols than the one asked for. Another header in the middle, or a second symbol, is a
  * problem that no option skips.
  */
 export function readCandleRows(
-  rows: Rows,
+  rows: TableRows,
   header: TableHeader,
   columns: CandleColumns,
   reader: RowAccess,
   options: FileOptions,
   firstRowNumber: number,
-): CandleRows | RecordingProblem {
-  const read: CandleRow[] = []
+): ReadRows | RecordingProblem {
+  const read = new RowGatherer(Math.max(0, rows.length - header.firstRow))
   const problems: RecordingProblem[] = []
   const leftOut = new LeftOutTally()
   const same = createSameValueCheck(columns.sameValues, header, options)
+  const plain = createPlainCandles(rows, columns, reader)
   let badRows = 0
   const averages = { outside: 0, count: 0 }
+  const keep = (candle: Omit<CandleRow, 'row'>, row: number, average: number): void => {
+    if (average > 0) {
+      averages.count += 1
+      const slack = candle.high * 1e-4
+      if (average < candle.low - slack || average > candle.high + slack) averages.outside += 1
+    }
+    read.add(candle, row)
+  }
   for (let place = header.firstRow; place < rows.length; place += 1) {
-    const fields = rows[place] ?? []
-    if (isBlank(fields)) continue
     const row = place + firstRowNumber
+    if (plain?.read(place) === true) {
+      keep(plain, row, plain.average)
+      continue
+    }
+    const fields = rows.at(place) ?? []
+    if (isBlank(fields)) continue
     const reason = findReasonToLeaveOut(fields, header, columns)
     if (reason !== null) {
       leftOut.add(reason, row)
@@ -79,16 +82,11 @@ export function readCandleRows(
     if (other === 'other symbol') leftOut.add('of other symbols', row)
     else if (other !== null) return { row, column: '', message: other }
     else {
-      const average = columns.vwap < 0 ? Number.NaN : reader.readNumber(fields[columns.vwap])
-      if (average > 0) {
-        averages.count += 1
-        const slack = candle.high * 1e-4
-        if (average < candle.low - slack || average > candle.high + slack) averages.outside += 1
-      }
-      read.push(candle)
+      keep(candle, row, columns.vwap < 0 ? Number.NaN : reader.readNumber(fields[columns.vwap]))
+      plain?.accept(place)
     }
   }
-  return { rows: read, problems, badRows, leftOut, averages }
+  return { rows: read.finish(), problems, badRows, leftOut, averages }
 }
 
 function findReasonToLeaveOut(

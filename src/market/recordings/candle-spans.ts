@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import {
   formatDuration,
   isoToMillis,
@@ -5,10 +6,9 @@ import {
   millisPerHour,
   millisToIso,
 } from '../../numeric/time-text.ts'
-import { haveSameFigures } from './candle.ts'
-import type { CandleRow } from './candle-rows.ts'
 import type { FileOptions } from './file-options.ts'
 import type { LeftOutTally, RecordingProblem } from './interpretation.ts'
+import { type CandleRows, pickRows } from './row-table.ts'
 
 /*
  * When candles begin and end, by the distances of their rows. Most have one span; months, local days and local weeks
@@ -17,7 +17,7 @@ import type { LeftOutTally, RecordingProblem } from './interpretation.ts'
 
 /** Rows by ascending time, each time once. */
 interface OrderedRows {
-  readonly rows: readonly CandleRow[]
+  readonly rows: CandleRows
   /** Number of rows that had to be sorted. */
   readonly sorted: number
 }
@@ -27,68 +27,99 @@ interface OrderedRows {
  * out of order or contradicts another, unless the options say what to do.
  */
 export function orderRows(
-  read: readonly CandleRow[],
+  read: CandleRows,
   { dedupe, sort }: FileOptions,
   leftOut: LeftOutTally,
 ): OrderedRows | RecordingProblem {
-  const isDescending = (read[0]?.atMillis ?? 0) > (read.at(-1)?.atMillis ?? 0)
-  const given = isDescending ? read.toReversed() : [...read]
-  const sorted = sort === true ? countUnsorted(given) : 0
-  if (sort === true) given.sort((left, right) => left.atMillis - right.atMillis)
-  const rows: CandleRow[] = []
-  for (const row of given) {
-    const before = rows.at(-1)
-    if (before === undefined || row.atMillis > before.atMillis) rows.push(row)
-    else if (row.atMillis < before.atMillis) {
+  const { atMillis, count, row } = read
+  if (isAscending(read)) return { rows: read, sorted: 0 }
+  const isDescending = element(atMillis, 0) > element(atMillis, count - 1)
+  const given = Array.from({ length: count }, (_, place) => (isDescending ? count - 1 - place : place))
+  const sorted = sort === true ? countUnsorted(given, atMillis) : 0
+  if (sort === true) given.sort((left, right) => element(atMillis, left) - element(atMillis, right))
+  const kept: number[] = []
+  for (const place of given) {
+    const before = kept.at(-1)
+    const at = element(atMillis, place)
+    const beforeMillis = before === undefined ? Number.NEGATIVE_INFINITY : element(atMillis, before)
+    const [number, beforeNumber] = [row[place] ?? 0, row[before ?? 0] ?? 0]
+    if (before === undefined || at > beforeMillis) kept.push(place)
+    else if (at < beforeMillis) {
       const order = isDescending ? 'descending' : 'ascending'
-      const message = `out of order: the rows are ${order}, but row ${before.row} is not before it; say sort: true`
-      return { row: row.row, column: 'time', message }
-    } else if (haveSameFigures(before, row)) leftOut.add('that repeat another', row.row)
+      const message = `out of order: the rows are ${order}, but row ${beforeNumber} is not before it; say sort: true`
+      return { row: number, column: 'time', message }
+    } else if (haveSameFiguresAt(read, before, place)) leftOut.add('that repeat another', number)
     else if (dedupe === undefined) {
-      const message = `same time as row ${before.row}, other figures; say dedupe: first or dedupe: last`
-      return { row: row.row, column: 'time', message }
+      const message = `same time as row ${beforeNumber}, other figures; say dedupe: first or dedupe: last`
+      return { row: number, column: 'time', message }
     } else {
       const isKept = dedupe === (isDescending ? 'first' : 'last')
-      leftOut.add('of a time that another row has', isKept ? before.row : row.row)
-      if (isKept) rows[rows.length - 1] = row
+      leftOut.add('of a time that another row has', isKept ? beforeNumber : number)
+      if (isKept) kept[kept.length - 1] = place
     }
   }
-  return { rows, sorted }
+  return { rows: pickRows(read, kept), sorted }
+}
+
+function isAscending({ atMillis, count }: CandleRows): boolean {
+  for (let place = 1; place < count; place += 1)
+    if (!(element(atMillis, place) > element(atMillis, place - 1))) return false
+  return true
+}
+
+function haveSameFiguresAt(
+  { close, high, low, open, volume }: CandleRows,
+  left: number,
+  right: number,
+): boolean {
+  return [open, high, low, close, volume].every((column) => column[left] === column[right])
 }
 
 /** Returns how many rows stand behind a later one. */
-function countUnsorted(rows: readonly CandleRow[]): number {
+function countUnsorted(places: readonly number[], atMillis: Float64Array): number {
   let latest = Number.NEGATIVE_INFINITY
   let count = 0
-  for (const { atMillis } of rows) {
-    if (atMillis < latest) count += 1
-    latest = Math.max(latest, atMillis)
+  for (const place of places) {
+    const at = element(atMillis, place)
+    if (at < latest) count += 1
+    latest = Math.max(latest, at)
   }
   return count
 }
 
 /**
  * Returns the commonest distance between neighbours in time, milliseconds; of equally common ones the shortest;
- * 0 where no two rows differ. Rows are in ascending order; rows of one instant have no distance.
+ * 0 where no two rows differ. Instants are in ascending order; equal ones have no distance.
  */
-export function findCommonestDistance(rows: readonly { readonly atMillis: number }[]): number {
+export function findCommonestDistance(atMillis: Float64Array): number {
   const counts = new Map<number, number>()
-  for (const [place, row] of rows.entries()) {
-    const distance = (rows[place + 1]?.atMillis ?? row.atMillis) - row.atMillis
-    if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1)
+  let run = 0
+  let length = 0
+  const count = (): void => {
+    if (run > 0) counts.set(run, (counts.get(run) ?? 0) + length)
+    length = 0
   }
+  for (let place = 1; place < atMillis.length; place += 1) {
+    const distance = element(atMillis, place) - element(atMillis, place - 1)
+    if (distance !== run) {
+      count()
+      run = distance
+    }
+    length += 1
+  }
+  count()
   let commonest = 0
-  for (const [distance, count] of counts) {
+  for (const [distance, times] of counts) {
     const most = counts.get(commonest) ?? 0
-    if (count > most || (count === most && distance < commonest)) commonest = distance
+    if (times > most || (times === most && distance < commonest)) commonest = distance
   }
   return commonest
 }
 
 /** When each candle begins and how long it lasts, milliseconds. */
 export interface CandleSpans {
-  readonly atMillis: readonly number[]
-  readonly spanMillis: readonly number[]
+  readonly atMillis: Float64Array
+  readonly endMillis: Float64Array
   /** The commonest span of the candles, milliseconds. */
   readonly commonMillis: number
   readonly text: string
@@ -103,32 +134,34 @@ export interface CandleSpans {
  * within another's candle, or that the table has too few rows to tell.
  */
 export function findSpans(
-  rows: readonly CandleRow[],
+  rows: CandleRows,
   end: 'open' | 'close',
   row: number,
 ): CandleSpans | RecordingProblem {
-  const common = findCommonestDistance(rows)
+  const { atMillis: times, count } = rows
+  const common = findCommonestDistance(times)
   if (common === 0) return { row, column: 'time', message: 'one candle alone does not tell its span' }
-  const calendar = findCalendar(rows, common)
-  const spanMillis: number[] = []
-  const atMillis: number[] = []
-  for (const [place, { atMillis: time, row: number }] of rows.entries()) {
-    const other = end === 'open' ? rows[place + 1] : rows[place - 1]
-    const distance = other === undefined ? null : Math.abs(other.atMillis - time)
+  const calendar = findCalendar(times, common)
+  const atMillis = new Float64Array(count)
+  const endMillis = new Float64Array(count)
+  for (let place = 0; place < count; place += 1) {
+    const time = element(times, place)
+    const other = end === 'open' ? place + 1 : place - 1
+    const distance = other < 0 || other >= count ? null : Math.abs(element(times, other) - time)
     const span = calendar.measureSpan(time, distance, end)
     if (distance !== null && distance < span) {
-      const [first, second] = end === 'open' ? [number, other?.row ?? number] : [other?.row ?? number, number]
-      const message = `${distance} ms after row ${first}, within its candle`
-      return { row: second, column: 'time', message }
+      const [first, second] = end === 'open' ? [place, other] : [other, place]
+      const message = `${distance} ms after row ${rows.row[first]}, within its candle`
+      return { row: rows.row[second] ?? 0, column: 'time', message }
     }
-    spanMillis.push(span)
-    atMillis.push(end === 'open' ? time : time - span)
+    atMillis[place] = end === 'open' ? time : time - span
+    endMillis[place] = element(atMillis, place) + span
   }
   const isOfMonths = calendar.kind === 'months'
-  const phaseMillis = isOfMonths || millisPerDay % common !== 0 ? 0 : (atMillis[0] ?? 0) % common
+  const phaseMillis = isOfMonths || millisPerDay % common !== 0 ? 0 : element(atMillis, 0) % common
   return {
     atMillis,
-    spanMillis,
+    endMillis,
     commonMillis: common,
     text: calendar.text,
     phaseMillis,
@@ -143,14 +176,11 @@ interface Calendar {
   readonly measureSpan: (time: number, distance: number | null, end: 'open' | 'close') => number
 }
 
-function findCalendar(rows: readonly CandleRow[], common: number): Calendar {
-  const shift = common >= 28 * millisPerDay ? findMonthShift(rows) : null
+function findCalendar(times: Float64Array, common: number): Calendar {
+  const shift = common >= 28 * millisPerDay ? findMonthShift(times) : null
   if (shift !== null) {
-    const steps = rows
-      .slice(1)
-      .map(
-        (row, place) => countMonths(row.atMillis + shift) - countMonths((rows[place]?.atMillis ?? 0) + shift),
-      )
+    const numbers = [...times].map((time) => countMonths(time + shift))
+    const steps = numbers.slice(1).map((month, place) => month - (numbers[place] ?? 0))
     const months = Math.min(...steps.filter((step) => step > 0))
     const measureSpan = (time: number, _: number | null, end: 'open' | 'close'): number => {
       const own = countMonths(time + shift)
@@ -165,9 +195,7 @@ function findCalendar(rows: readonly CandleRow[], common: number): Calendar {
   }
   const isLocal =
     common % millisPerDay === 0 &&
-    rows.some(
-      (row, place) => Math.abs(row.atMillis - (rows[place - 1]?.atMillis ?? 0)) === common - millisPerHour,
-    )
+    times.some((time, place) => Math.abs(time - (times[place - 1] ?? 0)) === common - millisPerHour)
   const fixed = formatDuration(common)
   if (!isLocal) return { kind: 'fixed', text: fixed, measureSpan: () => common }
   return {
@@ -182,15 +210,15 @@ function findCalendar(rows: readonly CandleRow[], common: number): Calendar {
 const zoneReach = 14 * millisPerHour
 
 /** Returns what to add to times so that they are beginnings of months; null where they are none. */
-function findMonthShift(rows: readonly CandleRow[]): number | null {
-  const first = rows[0]?.atMillis ?? 0
+function findMonthShift(times: Float64Array): number | null {
+  const first = times[0] ?? 0
   const shift = monthStart(countMonths(first + zoneReach)) - first
   if (Math.abs(shift) > zoneReach) return null
-  const isMonth = ({ atMillis }: CandleRow): boolean => {
-    const start = monthStart(countMonths(atMillis + shift + millisPerHour))
-    return Math.abs(start - (atMillis + shift)) <= millisPerHour
+  const isMonth = (time: number): boolean => {
+    const start = monthStart(countMonths(time + shift + millisPerHour))
+    return Math.abs(start - (time + shift)) <= millisPerHour
   }
-  return rows.every(isMonth) ? shift : null
+  return times.every(isMonth) ? shift : null
 }
 
 /** Counts the months since the year 0 of the month in which an instant lies, or begins within the hour. */
@@ -205,20 +233,16 @@ function monthStart(months: number): number {
 }
 
 /** Describes where candles begin at another place of their span than before; null where they never do. */
-function describePhases(
-  atMillis: readonly number[],
-  common: number,
-  rows: readonly CandleRow[],
-): string | null {
+function describePhases(atMillis: Float64Array, common: number, { row }: CandleRows): string | null {
   let changes = 0
   let first: number | null = null
   for (let place = 1; place < atMillis.length; place += 1) {
-    if ((atMillis[place] ?? 0) % common === (atMillis[place - 1] ?? 0) % common) continue
+    if (element(atMillis, place) % common === element(atMillis, place - 1) % common) continue
     changes += 1
     first ??= place
   }
   if (first === null) return null
-  const [before, after] = [atMillis[first - 1] ?? 0, atMillis[first] ?? 0].map((millis) => millis % common)
+  const [before, after] = [element(atMillis, first - 1) % common, element(atMillis, first) % common]
   const more = changes === 1 ? '' : ` (and ${changes - 1} times more)`
-  return `From row ${rows[first]?.row} on, ${millisToIso(atMillis[first] ?? 0)}, candles begin ${formatDuration(after ?? 0)} after a multiple of ${formatDuration(common)}, before that ${formatDuration(before ?? 0)}${more}: there the clock of the file was changed, or two recordings were joined.`
+  return `From row ${row[first]} on, ${millisToIso(element(atMillis, first))}, candles begin ${formatDuration(after)} after a multiple of ${formatDuration(common)}, before that ${formatDuration(before)}${more}: there the clock of the file was changed, or two recordings were joined.`
 }

@@ -1,8 +1,8 @@
 import { element } from '../../numeric/columns.ts'
 import { formatDuration, millisPerHour, millisToIso } from '../../numeric/time-text.ts'
 import { withCommas } from '../../numeric/units.ts'
-import type { Print } from './candle.ts'
 import type { CandleTable } from './candle-table.ts'
+import { getTradeTable, type Trades } from './trade-table.ts'
 
 /* What whoever runs with a recording has to know of it: leaps, and gaps. */
 
@@ -74,19 +74,19 @@ export function describeCandles(
 /** Describes the leaps and gaps of recorded trades between two instants. */
 export function describePrints(
   symbol: string,
-  trades: readonly Print[],
+  trades: Trades,
   { fromMillis, toMillis }: Stretch,
 ): readonly string[] {
+  const { atMillis, count, price } = getTradeTable(trades)
   const troubles = new Troubles()
-  let before: Print | null = null
-  for (const trade of trades) {
-    if (trade.atMillis > toMillis) break
-    if (before !== null && trade.atMillis >= fromMillis) {
-      troubles.addPrices(trade.atMillis, before.price, trade.price, trade.price)
-      if (trade.atMillis - before.atMillis > tradeGapMillis)
-        troubles.addGap({ fromMillis: before.atMillis, toMillis: trade.atMillis })
-    }
-    before = trade
+  for (let place = 1; place < count; place += 1) {
+    const at = element(atMillis, place)
+    if (at > toMillis) break
+    if (at < fromMillis) continue
+    const [before, own] = [element(price, place - 1), element(price, place)]
+    troubles.addPrices(at, before, own, own)
+    const beforeMillis = element(atMillis, place - 1)
+    if (at - beforeMillis > tradeGapMillis) troubles.addGap({ fromMillis: beforeMillis, toMillis: at })
   }
   return troubles.list(symbol)
 }

@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import {
   hundredYearsMillis,
   isIntegerWithin,
@@ -7,51 +8,70 @@ import {
   problem,
   type SpecProblem,
 } from '../../shape/spec-checks.ts'
-import type { Candle, Print } from './candle.ts'
-import { hasCurrentTable } from './candle-table.ts'
+import {
+  type Candles,
+  type CandleTable,
+  countCandles,
+  getCandleTable,
+  isKnownSound,
+  noteSound,
+} from './candle-table.ts'
+import { getTradeTable, type Trades } from './trade-table.ts'
 
 /* Checks of the recorded data that a model is made of. Each stops at the first bad row. */
 
 /** Returns the first problem of recorded candles, or null when they are sound, ascending and do not overlap. */
-export function checkCandles(candles: readonly Candle[]): SpecProblem | null {
-  // Its rows were checked when the table was made; worlds that play the same recording need not check them
-  // again.
-  if (hasCurrentTable(candles)) return null
-  if (candles.length === 0) return problem('model.candles', 'is empty')
+export function checkCandles(candles: Candles): SpecProblem | null {
+  // Worlds that play the same recording need not check its rows again.
+  if (isKnownSound(candles)) return null
+  const count = countCandles(candles)
+  if (count === 0) return problem('model.candles', 'is empty')
+  const table = getCandleTable(candles)
   let freeFromMillis = Number.MIN_SAFE_INTEGER
-  for (const [place, candle] of candles.entries()) {
-    const { atMillis, spanMillis, open, high, low, close, volume } = candle
-    const field = (name: string): string => `model.candles[${place}].${name}`
-    if (!isIntegerWithin(atMillis, freeFromMillis, Number.MAX_SAFE_INTEGER)) {
-      return problem(field('atMillis'), 'is not a whole number at or after the end of the candle before')
-    }
-    if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis))
-      return problem(field('spanMillis'), 'is not a span')
-    if (!isPrice(open)) return problem(field('open'), notAPrice)
-    if (!isPrice(high)) return problem(field('high'), notAPrice)
-    if (!isPrice(low)) return problem(field('low'), notAPrice)
-    if (!isPrice(close)) return problem(field('close'), notAPrice)
-    if (high < open || high < close) return problem(field('high'), 'is below the open or the close')
-    if (low > open || low > close) return problem(field('low'), 'is above the open or the close')
-    if (!isWithin(volume, 0, 1e15)) return problem(field('volume'), 'is not from 0 to 1e15')
-    freeFromMillis = atMillis + spanMillis
+  for (let place = 0; place < count; place += 1) {
+    const found = checkCandle(table, place, freeFromMillis)
+    if (found !== null) return { ...found, field: `model.candles[${place}].${found.field}` }
+    freeFromMillis = element(table.endMillis, place)
   }
+  noteSound(candles)
   return null
 }
 
+function checkCandle(table: CandleTable, place: number, freeFromMillis: number): SpecProblem | null {
+  const atMillis = element(table.atMillis, place)
+  if (!isIntegerWithin(atMillis, freeFromMillis, Number.MAX_SAFE_INTEGER))
+    return problem('atMillis', 'is not a whole number at or after the end of the candle before')
+  if (!isIntegerWithin(element(table.endMillis, place) - atMillis, 1, hundredYearsMillis))
+    return problem('spanMillis', 'is not a span')
+  for (const name of ['open', 'high', 'low', 'close'] as const)
+    if (!isPrice(element(table[name], place))) return problem(name, notAPrice)
+  const [open, high, low, close] = [
+    element(table.open, place),
+    element(table.high, place),
+    element(table.low, place),
+    element(table.close, place),
+  ]
+  if (high < open || high < close) return problem('high', 'is below the open or the close')
+  if (low > open || low > close) return problem('low', 'is above the open or the close')
+  return isWithin(element(table.volume, place), 0, 1e15) ? null : problem('volume', 'is not from 0 to 1e15')
+}
+
 /** Returns the first problem of recorded trades, or null when they are sound and in order of time. */
-export function checkTrades(trades: readonly Print[]): SpecProblem | null {
-  if (trades.length === 0) return problem('model.trades', 'is empty')
+export function checkTrades(trades: Trades): SpecProblem | null {
+  const { atMillis, count, price, quantity } = getTradeTable(trades)
+  if (count === 0) return problem('model.trades', 'is empty')
   let previousMillis = Number.MIN_SAFE_INTEGER
-  for (const [place, { atMillis, price, quantity }] of trades.entries()) {
+  for (let place = 0; place < count; place += 1) {
     const field = (name: string): string => `model.trades[${place}].${name}`
-    if (!isIntegerWithin(atMillis, previousMillis, Number.MAX_SAFE_INTEGER)) {
+    const at = element(atMillis, place)
+    if (!isIntegerWithin(at, previousMillis, Number.MAX_SAFE_INTEGER)) {
       return problem(field('atMillis'), 'is not a whole number at or after the trade before')
     }
-    if (!isPrice(price)) return problem(field('price'), notAPrice)
-    if (quantity === 0 || !isWithin(quantity, 0, 1e15))
+    if (!isPrice(element(price, place))) return problem(field('price'), notAPrice)
+    const amount = element(quantity, place)
+    if (amount === 0 || !isWithin(amount, 0, 1e15))
       return problem(field('quantity'), 'is not above 0 and up to 1e15')
-    previousMillis = atMillis
+    previousMillis = at
   }
   return null
 }

@@ -1,17 +1,26 @@
+import { bisectPlaces, element } from '../../numeric/columns.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
-import { type Candle, haveSameFigures } from './candle.ts'
+import {
+  type CandleFields,
+  type Candles,
+  type CandleTable,
+  candleAt,
+  countCandles,
+  createCandleTable,
+  getCandleTable,
+} from './candle-table.ts'
 import type { FileOptions } from './file-options.ts'
 
 /** A file of a recording that comes in several. */
 export interface RecordingPart {
   readonly file: string
-  readonly candles: readonly Candle[]
+  readonly candles: Candles
 }
 
 export type JoinedRecording =
   | {
       readonly ok: true
-      readonly candles: readonly Candle[]
+      readonly candles: Candles
       /** Number of candles that two files had, with equal figures or as the options decide. */
       readonly repeated: number
     }
@@ -30,46 +39,96 @@ export function joinRecordings(
   parts: readonly RecordingPart[],
   { dedupe }: FileOptions = {},
 ): JoinedRecording {
-  // A single file's array is not copied: the table that is made of it is kept for this very array.
   const [only] = parts
   if (only !== undefined && parts.length === 1) return { ok: true, candles: only.candles, repeated: 0 }
   const sorted = [...parts].sort((left, right) => startOf(left) - startOf(right))
-  const whole: Candle[] = []
+  const whole = new JoinedColumns(parts.reduce((sum, { candles }) => sum + countCandles(candles), 0))
   let repeated = 0
   let previous: RecordingPart | null = null
   for (const part of sorted) {
     const reason = previous === null ? null : findMismatch(previous, part)
     if (reason !== null) return { ok: false, place: parts.indexOf(part), reason }
-    const { length } = whole
-    for (const candle of part.candles) {
-      const before = whole.at(-1)
-      if (before === undefined || candle.atMillis >= before.atMillis + Math.max(before.spanMillis, 0)) {
-        whole.push(candle)
+    const { count: before } = whole
+    const table = getCandleTable(part.candles)
+    for (let row = 0; row < table.count; row += 1) {
+      const at = element(table.atMillis, row)
+      if (whole.count === 0 || at >= whole.endMillis) {
+        whole.put(whole.count, table, row)
         continue
       }
-      const place = whole.findLastIndex(({ atMillis }) => atMillis <= candle.atMillis)
-      const other = whole[place]
-      const isSameTime = other?.atMillis === candle.atMillis && other.spanMillis === candle.spanMillis
-      if (other === undefined || !isSameTime || (dedupe === undefined && !haveSameFigures(other, candle))) {
-        const shown = millisToIso(candle.atMillis)
+      const place = whole.findLastBegun(at)
+      const isSameTime = place >= 0 && whole.hasSame(place, table, row, timeFields)
+      if (!isSameTime || (dedupe === undefined && !whole.hasSame(place, table, row, figureFields))) {
         const remedy = isSameTime ? ' with other figures; say dedupe: first or dedupe: last' : ''
-        return { ok: false, place: parts.indexOf(part), reason: `overlaps another file at ${shown}${remedy}` }
+        return {
+          ok: false,
+          place: parts.indexOf(part),
+          reason: `overlaps another file at ${millisToIso(at)}${remedy}`,
+        }
       }
       repeated += 1
-      if (dedupe === 'last') whole[place] = candle
+      if (dedupe === 'last') whole.put(place, table, row)
     }
-    if (whole.length === length)
+    if (whole.count === before)
       return { ok: false, place: parts.indexOf(part), reason: 'overlaps another file: nothing in it is new' }
     previous = part
   }
-  return { ok: true, candles: whole, repeated }
+  return { ok: true, candles: whole.finish(), repeated }
 }
 
-const startOf = ({ candles }: RecordingPart): number => candles[0]?.atMillis ?? 0
+const timeFields = ['atMillis', 'endMillis'] as const
+const figureFields = ['open', 'high', 'low', 'close', 'volume'] as const
+type Field = keyof CandleFields
+
+/** The columns of several files, one after the other. */
+class JoinedColumns {
+  count = 0
+  private readonly columns: Record<Field, Float64Array>
+
+  constructor(capacity: number) {
+    const create = (): Float64Array => new Float64Array(capacity)
+    this.columns = {
+      ...{ atMillis: create(), endMillis: create(), open: create(), high: create(), low: create() },
+      ...{ close: create(), volume: create() },
+    }
+  }
+
+  /** When the last candle ends, milliseconds since 1970. */
+  get endMillis(): number {
+    return element(this.columns.endMillis, this.count - 1)
+  }
+
+  put(place: number, table: CandleFields, row: number): void {
+    for (const name of timeFields) this.columns[name][place] = element(table[name], row)
+    for (const name of figureFields) this.columns[name][place] = element(table[name], row)
+    this.count = Math.max(this.count, place + 1)
+  }
+
+  /** Returns the place of the last candle that begins at an instant or before it; -1 for none. */
+  findLastBegun(atMillis: number): number {
+    const { atMillis: begins } = this.columns
+    return bisectPlaces(this.count, (place) => element(begins, place) > atMillis) - 1
+  }
+
+  hasSame(place: number, table: CandleFields, row: number, names: readonly Field[]): boolean {
+    return names.every((name) => this.columns[name][place] === table[name][row])
+  }
+
+  finish(): CandleTable {
+    const { close, endMillis, high, low, open, volume, atMillis } = this.columns
+    const cut = (column: Float64Array): Float64Array => column.subarray(0, this.count)
+    return createCandleTable({
+      ...{ atMillis: cut(atMillis), endMillis: cut(endMillis), open: cut(open), high: cut(high) },
+      ...{ low: cut(low), close: cut(close), volume: cut(volume) },
+    })
+  }
+}
+
+const startOf = ({ candles }: RecordingPart): number => candleAt(candles, 0)?.atMillis ?? 0
 
 /** Returns why two files are not parts of one recording; null when they may be. */
 function findMismatch(before: RecordingPart, part: RecordingPart): string | null {
-  const [left, right] = [before.candles[0]?.spanMillis ?? 0, part.candles[0]?.spanMillis ?? 0]
+  const [left = 0, right = 0] = [before, part].map(({ candles }) => candleAt(candles, 0)?.spanMillis ?? 0)
   if ((left === 0) !== (right === 0)) return 'holds trades beside candles'
   // Months, and local days, have spans of their own.
   const isNear = Math.abs(left - right) <= left / 9

@@ -1,7 +1,9 @@
+import { element } from '../../numeric/columns.ts'
 import type { CandleResult } from './candle-reading.ts'
 import { findCommonestDistance } from './candle-spans.ts'
 import { leapFactor, tradeGapMillis } from './candle-warnings.ts'
 import type { RecordingProblem } from './interpretation.ts'
+import type { CandleRows } from './row-table.ts'
 import type { TradeResult } from './trades.ts'
 
 /**
@@ -46,78 +48,104 @@ export interface RecordingSummary {
   readonly firstLeapMillis: number | null
 }
 
-interface Row {
-  readonly atMillis: number
-  readonly low: number
-  readonly high: number
-  readonly first: number
-  readonly last: number
-  readonly volume: number
+/** Rows by column, in the order of the file or of time. */
+interface Rows {
+  readonly atMillis: Float64Array
+  readonly low: Float64Array
+  readonly high: Float64Array
+  readonly first: Float64Array
+  readonly last: Float64Array
+  readonly volume: Float64Array
 }
 
 /** Summarizes every row of a reading, good and bad. */
 export function summarizeReading(reading: CandleResult | TradeResult): RecordingSummary {
   const { badRows, kind, layout, problems } = reading
-  const good =
-    reading.kind === 'trades'
-      ? reading.rows.map(({ atMillis, price, quantity }) => ({
-          ...{ atMillis, low: price, high: price, first: price, last: price, volume: quantity },
-        }))
-      : reading.rows.map(({ atMillis, open, high, low, close, volume }) => ({
-          ...{ atMillis, low, high, first: open, last: close, volume },
-        }))
-  return { kind, layout, goodRows: good.length, badRows, problems, ...summarizeRows(good, kind === 'trades') }
+  const good = reading.kind === 'trades' ? columnsOfTrades(reading.rows) : columnsOfCandles(reading.rows)
+  const goodRows = good.atMillis.length
+  return { kind, layout, goodRows, badRows, problems, ...summarizeRows(good, kind === 'trades') }
 }
 
-function summarizeRows(rows: readonly Row[], isTrades: boolean) {
-  const first = rows[0]?.atMillis ?? 0
-  const order = first <= (rows.at(-1)?.atMillis ?? 0) ? ('ascending' as const) : ('descending' as const)
-  const oldestFirst = order === 'ascending' ? [...rows] : rows.toReversed()
-  oldestFirst.sort((left, right) => left.atMillis - right.atMillis)
-  return { order, ...summarizeTimes(rows, order, oldestFirst, isTrades), ...summarizeFigures(oldestFirst) }
+const columnsOfCandles = ({ atMillis, close, high, low, open, volume }: CandleRows): Rows => ({
+  ...{ atMillis, low, high, first: open, last: close, volume },
+})
+
+function columnsOfTrades(rows: TradeResult['rows']): Rows {
+  const price = Float64Array.from(rows, (row) => row.price)
+  return {
+    ...{ low: price, high: price, first: price, last: price },
+    atMillis: Float64Array.from(rows, (row) => row.atMillis),
+    volume: Float64Array.from(rows, (row) => row.quantity),
+  }
+}
+
+function summarizeRows(rows: Rows, isTrades: boolean) {
+  const { atMillis } = rows
+  const order =
+    (atMillis[0] ?? 0) <= (atMillis.at(-1) ?? 0) ? ('ascending' as const) : ('descending' as const)
+  const oldestFirst = sortRows(rows, order)
+  return {
+    order,
+    ...summarizeTimes(atMillis, order, oldestFirst, isTrades),
+    ...summarizeFigures(oldestFirst),
+  }
+}
+
+/** Returns rows in the order of time; rows of one time keep the order that the file has. */
+function sortRows(rows: Rows, order: RecordingSummary['order']): Rows {
+  const { atMillis } = rows
+  const count = atMillis.length
+  if (
+    order === 'ascending' &&
+    atMillis.every((at, place) => place === 0 || at >= element(atMillis, place - 1))
+  )
+    return rows
+  const places = Array.from({ length: count }, (_, place) =>
+    order === 'ascending' ? place : count - 1 - place,
+  )
+  places.sort((left, right) => element(atMillis, left) - element(atMillis, right))
+  const gather = (column: Float64Array): Float64Array =>
+    Float64Array.from(places, (place) => element(column, place))
+  return {
+    ...{ atMillis: gather(atMillis), low: gather(rows.low), high: gather(rows.high) },
+    ...{ first: gather(rows.first), last: gather(rows.last), volume: gather(rows.volume) },
+  }
 }
 
 function summarizeTimes(
-  rows: readonly Row[],
+  inFile: Float64Array,
   order: RecordingSummary['order'],
-  sorted: readonly Row[],
+  sorted: Rows,
   isTrades: boolean,
 ) {
   const sign = order === 'ascending' ? 1 : -1
   let outOfOrder = 0
-  for (const [place, row] of rows.entries()) {
-    const next = rows[place + 1]
-    if (next !== undefined && (next.atMillis - row.atMillis) * sign < 0) outOfOrder += 1
-  }
-  const stepMillis = findCommonestDistance(sorted)
-  let repeated = 0
-  let contradicting = 0
-  for (const [place, row] of sorted.entries()) {
-    const next = sorted[place + 1]
-    if (next === undefined) break
-    if (isTrades || next.atMillis > row.atMillis) continue
-    if (isSame(row, next)) repeated += 1
-    else contradicting += 1
-  }
+  for (let place = 1; place < inFile.length; place += 1)
+    if ((element(inFile, place) - element(inFile, place - 1)) * sign < 0) outOfOrder += 1
+  const { atMillis } = sorted
+  const stepMillis = findCommonestDistance(atMillis)
   const limit = isTrades ? tradeGapMillis : stepMillis
-  let gaps = 0
-  let gapsMillis = 0
+  let [repeated, contradicting, gaps, gapsMillis] = [0, 0, 0, 0]
   let longestGap: RecordingSummary['longestGap'] = null
-  for (const [place, row] of sorted.entries()) {
-    const next = sorted[place + 1]
-    if (next === undefined || next.atMillis - row.atMillis <= limit) continue
-    const fromMillis = isTrades ? row.atMillis : row.atMillis + stepMillis
+  for (let place = 1; place < atMillis.length; place += 1) {
+    const [at, before] = [element(atMillis, place), element(atMillis, place - 1)]
+    if (!isTrades && at === before) {
+      if (isSame(sorted, place - 1, place)) repeated += 1
+      else contradicting += 1
+    }
+    if (at - before <= limit) continue
+    const fromMillis = isTrades ? before : before + stepMillis
     gaps += 1
-    gapsMillis += next.atMillis - fromMillis
+    gapsMillis += at - fromMillis
     const longest = longestGap === null ? 0 : longestGap.toMillis - longestGap.fromMillis
-    if (next.atMillis - fromMillis > longest) longestGap = { fromMillis, toMillis: next.atMillis }
+    if (at - fromMillis > longest) longestGap = { fromMillis, toMillis: at }
   }
   return {
     outOfOrder,
     repeated,
     contradicting,
-    fromMillis: sorted[0]?.atMillis ?? 0,
-    toMillis: (sorted.at(-1)?.atMillis ?? 0) + (isTrades ? 0 : stepMillis),
+    fromMillis: atMillis[0] ?? 0,
+    toMillis: (atMillis.at(-1) ?? 0) + (isTrades ? 0 : stepMillis),
     stepMillis,
     gaps,
     gapsMillis,
@@ -126,35 +154,33 @@ function summarizeTimes(
 }
 
 function summarizeFigures(
-  rows: readonly Row[],
+  rows: Rows,
 ): Pick<RecordingSummary, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
-  const price = { first: rows[0]?.first ?? 0, last: rows.at(-1)?.last ?? 0, least: 0, greatest: 0 }
+  const { first, last } = rows
+  const price = { first: first[0] ?? 0, last: last.at(-1) ?? 0, least: rows.low[0] ?? 0, greatest: 0 }
   const volume = { total: 0, usd: 0, rowsWithout: 0 }
   let leaps = 0
   let firstLeapMillis: number | null = null
-  let before = rows[0]?.first ?? 0
-  for (const [place, row] of rows.entries()) {
-    if (row.low < before / leapFactor || row.high > before * leapFactor) {
+  let before = first[0] ?? 0
+  for (let place = 0; place < first.length; place += 1) {
+    const [low, high, amount] = [
+      element(rows.low, place),
+      element(rows.high, place),
+      element(rows.volume, place),
+    ]
+    if (low < before / leapFactor || high > before * leapFactor) {
       leaps += 1
-      firstLeapMillis ??= row.atMillis
+      firstLeapMillis ??= element(rows.atMillis, place)
     }
-    before = row.last
-    price.least = place === 0 ? row.low : Math.min(price.least, row.low)
-    price.greatest = Math.max(price.greatest, row.high)
-    volume.total += row.volume
-    volume.usd += (row.volume * (row.low + row.high)) / 2
-    if (row.volume === 0) volume.rowsWithout += 1
+    before = element(last, place)
+    price.least = Math.min(price.least, low)
+    price.greatest = Math.max(price.greatest, high)
+    volume.total += amount
+    volume.usd += (amount * (low + high)) / 2
+    if (amount === 0) volume.rowsWithout += 1
   }
   return { price, volume, leaps, firstLeapMillis }
 }
 
-function isSame(left: Row, right: Row): boolean {
-  const { first, last, low, high, volume } = left
-  return (
-    first === right.first &&
-    last === right.last &&
-    low === right.low &&
-    high === right.high &&
-    volume === right.volume
-  )
-}
+const isSame = ({ first, high, last, low, volume }: Rows, left: number, right: number): boolean =>
+  [first, last, low, high, volume].every((column) => column[left] === column[right])

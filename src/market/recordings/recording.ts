@@ -1,8 +1,17 @@
+import { element } from '../../numeric/columns.ts'
 import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { isIntegerWithin, isPrice } from '../../shape/spec-checks.ts'
-import type { Candle, Print } from './candle.ts'
 import { type CandleResult, readCandleTable } from './candle-reading.ts'
+import {
+  type Candles,
+  type CandleTable,
+  candleAt,
+  createCandleTable,
+  getCandleTable,
+  noCandles,
+} from './candle-table.ts'
 import type { FileOptions } from './file-options.ts'
+import { noRows } from './row-table.ts'
 import { findHeader, type TextTable } from './table-header.ts'
 import type { ZoneLookup } from './table-times.ts'
 import { findTradeColumns, readTradeTable, type TradeResult } from './trades.ts'
@@ -17,7 +26,7 @@ export function readTable(
   findOffset: ZoneLookup = () => null,
 ): CandleResult | TradeResult {
   const header = findHeader(table.rows)
-  const none = { rows: [], badRows: 0, problems: [], candles: [], explanation: null }
+  const none = { rows: noRows, badRows: 0, problems: [], candles: noCandles, explanation: null }
   if (header === null)
     return {
       kind: 'candles',
@@ -41,30 +50,14 @@ export interface RecordingOptions {
   readonly speed: number
 }
 
-/**
- * Converts trades to candles without a span. Everything that carries candles (journals, snapshots, sweeps) can
- * then carry trades; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
- */
-export function convertTradesToCandles(trades: readonly Print[]): readonly Candle[] {
-  return trades.map(({ atMillis, price, quantity }) => {
-    return { atMillis, spanMillis: 0, open: price, high: price, low: price, close: price, volume: quantity }
+/** Converts candles whose volumes are in USD to ones in units of the asset, at the mean of open and close. */
+export function toAssetVolumes(candles: Candles): CandleTable {
+  const table = getCandleTable(candles)
+  const { close, open, volume } = table
+  return createCandleTable({
+    ...table,
+    volume: volume.map((usd, place) => (2 * usd) / (element(open, place) + element(close, place))),
   })
-}
-
-/** Converts a candle whose volume is in USD to one in units of the asset, at the mean of its open and close. */
-export function toAssetVolume(candle: Candle): Candle {
-  return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
-}
-
-/** Converts candles without a span back to trades. Returns null for real candles. */
-export function convertCandlesToTrades(candles: readonly Candle[]): readonly Print[] | null {
-  if (candles[0]?.spanMillis !== 0) return null
-  return candles.map(({ atMillis, open, volume }) => ({
-    atMillis,
-    price: open,
-    quantity: volume,
-    side: null,
-  }))
 }
 
 /**
@@ -73,28 +66,28 @@ export function convertCandlesToTrades(candles: readonly Candle[]): readonly Pri
  * or a price leaves the range that markets allow.
  */
 export function adjustCandles(
-  candles: readonly Candle[],
+  candles: Candles,
   { rebaseTo, timeShiftMillis, speed }: RecordingOptions,
-): readonly Candle[] | null {
-  const first = candles[0]
+): Candles | null {
+  const first = candleAt(candles, 0)
   if (first === undefined || (rebaseTo === null && timeShiftMillis === 0 && speed === 1)) return candles
+  const table = getCandleTable(candles)
   const ratio = rebaseTo === null ? 1 : rebaseTo / first.open
   const isTrades = first.spanMillis === 0
-  const moved = candles.map((candle): Candle => {
-    const offset = (candle.atMillis - first.atMillis) / speed
-    return {
-      atMillis: first.atMillis + timeShiftMillis + (isTrades ? Math.floor(offset) : offset),
-      spanMillis: candle.spanMillis / speed,
-      open: candle.open * ratio,
-      high: candle.high * ratio,
-      low: candle.low * ratio,
-      close: candle.close * ratio,
-      volume: candle.volume,
-    }
+  const scale = (prices: Float64Array): Float64Array => prices.map((price) => price * ratio)
+  const atMillis = table.atMillis.map((at) => {
+    const offset = (at - first.atMillis) / speed
+    return first.atMillis + timeShiftMillis + (isTrades ? Math.floor(offset) : offset)
   })
-  const isSound = moved.every(({ atMillis, spanMillis, low, high }) => {
-    const isInTime = isIntegerWithin(atMillis, 0, lastWorldMillis) && Number.isSafeInteger(spanMillis)
-    return isInTime && (isTrades || spanMillis > 0) && isPrice(low) && isPrice(high)
-  })
-  return isSound ? moved : null
+  const spans = table.endMillis.map((end, place) => (end - element(table.atMillis, place)) / speed)
+  const isSound =
+    spans.every((span) => Number.isSafeInteger(span) && (isTrades || span > 0)) &&
+    atMillis.every((at) => isIntegerWithin(at, 0, lastWorldMillis))
+  if (!isSound) return null
+  const moved = {
+    ...{ atMillis, endMillis: spans.map((span, place) => element(atMillis, place) + span) },
+    ...{ open: scale(table.open), high: scale(table.high), low: scale(table.low), close: scale(table.close) },
+    volume: table.volume,
+  }
+  return moved.low.every(isPrice) && moved.high.every(isPrice) ? createCandleTable(moved) : null
 }

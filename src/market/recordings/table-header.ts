@@ -1,9 +1,16 @@
 import { findColumn, isBlank, isNumber, normalizeName } from './table-fields.ts'
 import { readTime } from './table-times.ts'
 
-/** Table as its file has it: rows of fields, all of them texts. */
+/** Rows of fields, all of them texts: a list, or what splits a row when it is asked for. */
+export interface TableRows {
+  readonly length: number
+  /** Returns the fields of a row from 0; undefined beyond the end. */
+  at(place: number): readonly string[] | undefined
+}
+
+/** Table as its file has it. */
 export interface TextTable {
-  readonly rows: readonly (readonly string[])[]
+  readonly rows: TableRows
   /** Whether semicolons separate the fields, which says something about decimals. */
   readonly hasSemicolons: boolean
   /** Number of the first row in its file, from 1. */
@@ -90,17 +97,17 @@ const knownNames: ReadonlySet<string> = new Set([
 const maximumRowsAbove = 100
 
 /** Finds the header of a table: the first row with names that tables of candles or trades have. Null without any rows. */
-export function findHeader(rows: readonly (readonly string[])[]): TableHeader | null {
+export function findHeader(rows: TableRows): TableHeader | null {
   let rowsAbove = 0
   let first: number | null = null
   for (let place = 0; place < Math.min(rows.length, maximumRowsAbove); place += 1) {
-    const row = rows[place] ?? []
+    const row = rows.at(place) ?? []
     if (isBlank(row)) continue
     const names = row.map(normalizeName)
     if (isHeader(row) && names.filter((name) => knownNames.has(name)).length >= 2)
       return readHeader(rows, place, rowsAbove)
     if (isData(row)) {
-      const above = first === null ? undefined : rows[place - 1]
+      const above = first === null ? undefined : rows.at(place - 1)
       const isNamed = above !== undefined && isHeader(above) && above.length === row.length
       if (isNamed) return readHeader(rows, place - 1, rowsAbove - 1)
       return { written: [], names: [], labels: [], firstRow: place, rowsAbove }
@@ -123,8 +130,8 @@ function isBanner(row: readonly string[]): boolean {
 
 const isData = (row: readonly string[]): boolean => row.length >= 3 && row.filter(isNumber).length >= 3
 
-function readHeader(rows: readonly (readonly string[])[], place: number, rowsAbove: number): TableHeader {
-  const written = (rows[place] ?? []).map((name) => name.trim().replace(/^\ufeff/, ''))
+function readHeader(rows: TableRows, place: number, rowsAbove: number): TableHeader {
+  const written = (rows.at(place) ?? []).map((name) => name.trim().replace(/^\ufeff/, ''))
   const names = written.map(normalizeName)
   const further = listFurtherRows(rows, place)
   // The last of yfinance's three header rows has the name of the index alone, the first one calls it `Price`.
@@ -143,15 +150,12 @@ function readHeader(rows: readonly (readonly string[])[], place: number, rowsAbo
 const isTimeName = (name: string): boolean => timeNames.some((known) => known === name)
 
 /** Lists the rows below a header that belong to it: those without any number or time. Repeated headers do not. */
-function listFurtherRows(
-  rows: readonly (readonly string[])[],
-  place: number,
-): readonly (readonly string[])[] {
+function listFurtherRows(rows: TableRows, place: number): readonly (readonly string[])[] {
   const further: (readonly string[])[] = []
   while (further.length < 3) {
-    const row = rows[place + 1 + further.length]
+    const row = rows.at(place + 1 + further.length)
     const isFurther =
-      row !== undefined && !isBlank(row) && isHeader(row) && !isRepeatedHeader(row, rows[place] ?? [])
+      row !== undefined && !isBlank(row) && isHeader(row) && !isRepeatedHeader(row, rows.at(place) ?? [])
     if (!isFurther || (row[0] ?? '').trim() === '') break
     further.push(row)
   }

@@ -28,7 +28,14 @@ export interface TimeAccess {
   readonly zone: string
   /** Whether a zone was taken that neither the table nor the options state. */
   readonly isZoneAssumed: boolean
+  readonly plain: PlainTime
 }
+
+/**
+ * How a single column states instants, where a quick reader may read it: numbers since 1970, or texts in UTC that begin
+ * with the year. Null where zones or other orders have a say.
+ */
+export type PlainTime = 'epoch' | 'text' | null
 
 interface TimeColumns {
   readonly time: number
@@ -59,7 +66,7 @@ export function createTimeReader(
   }
   const found = findTimeForm(sample.map(readText))
   // Whoever reads the rows finds that none of them has a time.
-  if (found === null) return createPlainReader((row) => noTime(row, columns), 'unknown')
+  if (found === null) return createPlainReader((row) => noTime(row, columns), 'unknown', null)
   const { form, isUndecided } = found
   const refuse = (message: string): RecordingProblem => ({ row: 1, column: 'time', message })
   if (form.kind === 'epoch') {
@@ -69,7 +76,7 @@ export function createTimeReader(
       const millis = isNumber(text) ? readEpoch(text, dropsFractions) : null
       return millis ?? noTime(row, columns)
     }
-    return createPlainReader(read, describeEpoch(sample, readText))
+    return createPlainReader(read, describeEpoch(sample, readText), dropsFractions ? null : 'epoch')
   }
   if (isUndecided && options.dates === undefined) {
     const text = readText(sample.find((row) => readText(row) !== '') ?? [])
@@ -91,11 +98,12 @@ const withDates = (form: TimeForm, { dates }: FileOptions): TimeForm =>
     ? { ...form, dates }
     : form
 
-const createPlainReader = (read: ReadRowTime, form: string): TimeAccess => ({
+const createPlainReader = (read: ReadRowTime, form: string, plain: PlainTime): TimeAccess => ({
   read,
   form,
   zone: 'UTC',
   isZoneAssumed: false,
+  plain,
 })
 
 function describeEpoch(sample: readonly Row[], readText: (row: Row) => string): string {
@@ -151,8 +159,10 @@ function createLocalReader({
   }
   const hasColumn = columns.zone >= 0 && zone === undefined && !hasOwnZone
   const isNamed = hasOwnZone || hasColumn || zone !== undefined
+  const isYearFirst = form.kind === 'text' && form.dates === 'year-first' && !dropsFractions
   return {
     read,
+    plain: isYearFirst && zone === undefined && columns.zone < 0 && columns.clock < 0 ? 'text' : null,
     form: form.kind === 'digits' ? 'calendar digits' : 'text',
     zone: hasOwnZone ? 'own zone' : hasColumn ? `zone of column ${columns.zone + 1}` : (zone ?? 'UTC'),
     isZoneAssumed: !isNamed,

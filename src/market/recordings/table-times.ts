@@ -52,7 +52,13 @@ const leastSeconds = 1e8
 
 /** Reads a number since 1970; null for one before 1973, and for fractions of a millisecond unless they are dropped. */
 export function readEpoch(text: string, dropsFractions: boolean): number | null {
-  const value = Number(text)
+  return convertToMillis(Number(text), dropsFractions)
+}
+
+/** Converts a number since 1970 to milliseconds; NaN for one before 1973, and for fractions of a millisecond. */
+export const convertEpoch = (value: number): number => convertToMillis(value, false) ?? Number.NaN
+
+function convertToMillis(value: number, dropsFractions: boolean): number | null {
   if (!(value >= leastSeconds)) return null
   // Seconds with decimals get a tenth of a microsecond before they are cut, because 1.001 s is 1000.9999 ms in
   // doubles.

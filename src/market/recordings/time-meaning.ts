@@ -1,9 +1,9 @@
 import { formatDuration, millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import type { CandleColumns } from './candle-columns.ts'
-import type { CandleRow } from './candle-rows.ts'
 import { findCommonestDistance } from './candle-spans.ts'
 import type { FileOptions } from './file-options.ts'
 import type { RecordingProblem } from './interpretation.ts'
+import type { CandleRows } from './row-table.ts'
 import { findTimeEnd, type TableHeader } from './table-header.ts'
 import { createTimeReader, type ReadRowTime } from './table-reader.ts'
 import type { ZoneLookup } from './table-times.ts'
@@ -19,12 +19,12 @@ export interface TimeEnd {
 
 /** Finds which end of a candle the times are. Returns a problem where the digits contradict the name. */
 export function findMeaning(
-  rows: readonly CandleRow[],
+  { atMillis }: CandleRows,
   { known, time }: CandleColumns,
   { names }: TableHeader,
   { times }: FileOptions,
 ): TimeEnd | RecordingProblem {
-  const addMillis = findLastInstant(rows)
+  const addMillis = findLastInstant(atMillis)
   const named = known?.times ?? findTimeEnd(names[time] ?? '')
   if (times !== undefined)
     return { end: times, evidence: 'stated', addMillis: times === 'close' ? addMillis : 0 }
@@ -39,12 +39,12 @@ export function findMeaning(
 }
 
 /** Returns what is missing from every time to a multiple of the span, a millisecond or a second; 0 for other times. */
-function findLastInstant(rows: readonly CandleRow[]): number {
-  const span = findCommonestDistance(rows)
+function findLastInstant(times: Float64Array): number {
+  const span = findCommonestDistance(times)
   for (const missing of [1, 1000]) {
     const unit = Math.min(span, millisPerDay)
     if (unit < millisPerMinute || unit % millisPerMinute !== 0) return 0
-    if (rows.every(({ atMillis }) => (atMillis + missing) % millisPerMinute === 0)) return missing
+    if (times.every((time) => (time + missing) % millisPerMinute === 0)) return missing
   }
   return 0
 }

@@ -14,7 +14,13 @@ import {
   readBoolean,
   readNumber,
 } from './table-fields.ts'
-import { isOtherHeader, isRepeatedHeader, type TableHeader, type TextTable } from './table-header.ts'
+import {
+  isOtherHeader,
+  isRepeatedHeader,
+  type TableHeader,
+  type TableRows,
+  type TextTable,
+} from './table-header.ts'
 import { createTableNumbers, createTimeReader, type ReadRowTime, type TimeAccess } from './table-reader.ts'
 import { readTime, type ZoneLookup } from './table-times.ts'
 
@@ -119,7 +125,7 @@ function readTradeRows(
   const same = createSameValueCheck(columns.sameValues, header, options)
   let badRows = 0
   for (let place = header.firstRow; place < rows.length; place += 1) {
-    const fields = rows[place] ?? []
+    const fields = rows.at(place) ?? []
     if (isBlank(fields)) continue
     const row = place + firstRowNumber
     if (fields[columns.price] === header.written[columns.price] && isRepeatedHeader(fields, header.written)) {
@@ -302,11 +308,11 @@ export type TradeLayout = 'named' | 'binance trades' | 'binance aggTrades' | 'ti
 /** Finds the columns of a table of trades; null when it does not look like one. */
 export function findTradeColumns(
   header: TableHeader,
-  rows: readonly (readonly string[])[],
+  rows: TableRows,
   options: FileOptions,
 ): TradeColumns | RecordingProblem | null {
   if (header.written.length > 0) return findByNames(header, options)
-  const first = rows[header.firstRow]
+  const first = rows.at(header.firstRow)
   const found = first === undefined ? null : findByShape(first)
   if (found === null && options.columns?.price === undefined) return null
   const stated = findStated(header, options, first?.length ?? 0)

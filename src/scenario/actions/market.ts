@@ -5,7 +5,7 @@ import type { ModelOrRecording, RecordedModelSpec } from '../../market/market-sp
 import { checkModel, type ModelSpec, modelFileSchema } from '../../market/models/price-models.ts'
 import { pointsFileSchema } from '../../market/models/waypoints.ts'
 import { computeFundamental } from '../../market/path-override.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
+import type { Candles } from '../../market/recordings/candle-table.ts'
 import type { ScriptedPath } from '../../market/scripted-path.ts'
 import { usualFigures } from '../../market/usual-figures.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
@@ -302,7 +302,7 @@ function readRecordedModel(action: Field, field: Field, asset: number, scope: Ac
   return { kind: 'recorded', place: known.size - 1 }
 }
 
-function readCheckedModel(action: Field, symbol: string, candles: readonly Candle[]): ModelSpec {
+function readCheckedModel(action: Field, symbol: string, candles: Candles): ModelSpec {
   const model = compileModel(action, symbol, 1, candles)
   const problem = checkModel(model)
   if (problem !== null) addMarketMistake(action, problem)

@@ -1,5 +1,6 @@
 import { defaultJumpMillis, highestSpeed, longestAdvanceMillis } from '../../api/clock.ts'
 import { longestGridMillis, shortestGridMillis } from '../../market/market-spec.ts'
+import { candleAt, getCandleTable } from '../../market/recordings/candle-table.ts'
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { schemaInFile } from '../../shape/in-file.ts'
@@ -92,9 +93,8 @@ function readMode(field: Field | null): ScenarioClock['mode'] {
 /** Notes a start or end outside a recording: beyond its end, the price would be constant without an explanation. */
 function checkRecordings(clock: Field, { startMillis, endMillis }: Span, recordings: Recordings): void {
   for (const [symbol, candles] of recordings) {
-    const from = candles[0]?.atMillis ?? 0
-    const last = candles.at(-1)
-    const to = last === undefined ? 0 : last.atMillis + last.spanMillis
+    const { atMillis, endMillis: ends } = getCandleTable(candles)
+    const [from, to] = [atMillis[0] ?? 0, ends.at(-1) ?? 0]
     const extent = `the recording of ${symbol} goes from ${millisToIso(from)} to ${millisToIso(to)}`
     const start = childField(clock, 'start')
     const end = childField(clock, 'end')
@@ -121,7 +121,8 @@ function compileStart(field: Field | null, recordings: Recordings | null): Milli
   }
   // From the latest of the first candles on, every recording has begun.
   let latest = -1
-  for (const candles of recordings?.values() ?? []) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
+  for (const candles of recordings?.values() ?? [])
+    latest = Math.max(latest, candleAt(candles, 0)?.atMillis ?? -1)
   if (latest >= 0) return millis(latest)
   if (field !== null && recordings !== null) addMistake(field, '"data" needs an asset with the replay model')
   return null
@@ -160,9 +161,8 @@ function parseEnd(text: string, startMillis: Millis): number | null {
 function findRecordingsEnd(recordings: Recordings): number | null {
   let earliest: number | null = null
   for (const candles of recordings.values()) {
-    const last = candles.at(-1)
-    if (last === undefined) continue
-    const end = last.atMillis + last.spanMillis
+    const end = getCandleTable(candles).endMillis.at(-1)
+    if (end === undefined) continue
     earliest = earliest === null ? end : Math.min(earliest, end)
   }
   return earliest

@@ -15,7 +15,7 @@ import {
 } from '../../market/liquidity/liquidity.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../market/market-spec.ts'
 import { type ModelSpec, modelFileSchema } from '../../market/models/price-models.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
+import { type Candles, candleAt, getCandleTable } from '../../market/recordings/candle-table.ts'
 import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
 import { selectQuantile } from '../../numeric/quantile.ts'
 import {
@@ -238,17 +238,27 @@ function readStartPrice(
   const isRecorded = recordedKinds.includes(readModelKind(asset)) || hasRecordedBook(asset)
   if (isRecorded && !recordings.has(symbol)) return null
   const candles = recordings.get(symbol)
-  const isTrades = candles?.[0]?.spanMillis === 0
-  const first = isTrades
-    ? (candles?.findLast(({ atMillis }) => atMillis <= startMillis) ?? candles?.[0])
-    : (candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1))
-  if (first !== undefined) return first.open
+  const first = candles === undefined ? undefined : findOpen(candles, startMillis)
+  if (first !== undefined) return first
   const points = listItems(childField(model, 'points'))
   const firstPoint = listItems(points[0] ?? null)[1]
   if (firstPoint !== undefined && readMarkChange(muteMistakes(firstPoint)) === null)
     return readPositivePrice(firstPoint)
   addMistake(asset, 'missing "price"')
   return null
+}
+
+/** Returns the price that a recording has at the start: of the candle in which it lies, or of the last trade before it. */
+function findOpen(candles: Candles, startMillis: number): number | undefined {
+  const { atMillis, endMillis, open } = getCandleTable(candles)
+  const isTrades = candleAt(candles, 0)?.spanMillis === 0
+  const place = isTrades
+    ? Math.max(
+        0,
+        atMillis.findLastIndex((at) => at <= startMillis),
+      )
+    : endMillis.findIndex((end) => end > startMillis)
+  return open.at(place)
 }
 
 function compilePair(asset: Field, defaults: PairDefaults, price: number | null): PairConfig {
@@ -337,13 +347,13 @@ const maximumTicks = 1e13
  * lowest prices say how fine prices have to be: with coarser steps, a coin that falls to nothing would stand still at
  * the last step. Its highest prices say how fine quantities have to be.
  */
-export function chooseDefaultSteps(price: number, recording: readonly Candle[]): PairDefaults {
+export function chooseDefaultSteps(price: number, recording: Candles): PairDefaults {
   const usual = findPairDefaults(price)
-  if (recording.length === 0) return usual
-  const every = Math.ceil(recording.length / maximumLooks)
-  const seen = recording.filter((_, place) => place % every === 0)
-  const lows = new Float64Array(seen.map(({ low }) => low))
-  const highs = new Float64Array(seen.map(({ high }) => high))
+  const { count, high, low } = getCandleTable(recording)
+  if (count === 0) return usual
+  const every = Math.ceil(count / maximumLooks)
+  const [lows, highs] = [low, high].map((prices) => prices.filter((_, place) => place % every === 0))
+  if (lows === undefined || highs === undefined) return usual
   const least = findPairDefaults(Math.min(price, selectQuantile(lows, tail)))
   const greatest = findPairDefaults(Math.max(price, selectQuantile(highs, 1 - tail)))
   const isCountable = Math.max(price, ...highs) / Number(least.priceStep) <= maximumTicks

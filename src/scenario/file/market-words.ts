@@ -1,9 +1,10 @@
 import { type ModelSpec, readModel } from '../../market/models/price-models.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
+import { type Candles, candleAt, countCandles, getCandleTable } from '../../market/recordings/candle-table.ts'
 import { type FileOptions, formatFileOptions, parseColumns } from '../../market/recordings/file-options.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import { joinRecordings, type RecordingPart } from '../../market/recordings/join-recordings.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
+import { element } from '../../numeric/columns.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { readSignedDuration } from './amounts.ts'
@@ -24,12 +25,7 @@ import type { LoadOptions, ReadFiles } from './source.ts'
 import { isWhole, toPlain } from './tree.ts'
 
 /** Compiles the price model under the key `model` of a field. Points given as changes count from `price`, in USD. */
-export function compileModel(
-  asset: Field,
-  symbol: string,
-  price: number,
-  candles: readonly Candle[],
-): ModelSpec {
+export function compileModel(asset: Field, symbol: string, price: number, candles: Candles): ModelSpec {
   const field = childField(asset, 'model')
   return readChecked(field ?? asset, (problems) =>
     readModel(toPlainObject(field), { symbol, price, candles }, problems),
@@ -71,7 +67,7 @@ export function addMarketMistake(start: Field, { field, message }: SpecProblem):
 }
 
 /** Recordings by asset symbol. They are read before anything else, because the clock may start with them. */
-export type Recordings = ReadonlyMap<string, readonly Candle[]>
+export type Recordings = ReadonlyMap<string, Candles>
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
@@ -90,7 +86,7 @@ export function readRecordings(
   options: LoadOptions,
   asRead: ReadFiles,
 ): Recordings {
-  const recordings = new Map<string, readonly Candle[]>()
+  const recordings = new Map<string, Candles>()
   for (const [symbol, asset] of assets) {
     const model = childField(asset, 'model')
     // Beside a broken part, it is not known how the recording is to be read.
@@ -108,7 +104,7 @@ export function readRecordings(
     }
     const read = readFiles(model, data, options.readCandles, asRead)
     if (read === null) continue
-    if (readModelKind(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
+    if (readModelKind(asset) === 'bootstrap' && candleAt(read, 0)?.spanMillis === 0) {
       addMistake(data, 'holds trades, and a bootstrap needs candles')
       continue
     }
@@ -126,7 +122,7 @@ function readFiles(
   data: Field,
   read: NonNullable<LoadOptions['readCandles']>,
   asRead: ReadFiles,
-): readonly Candle[] | null {
+): Candles | null {
   const named = data.tree.kind === 'mapping' ? requiredField(data, 'file') : data
   const files = named.tree.kind === 'list' ? listItems(named) : [named]
   const options = readFileOptions(model, data)
@@ -179,7 +175,7 @@ function readFileOptions(model: Field, data: Field): FileOptions | null {
 }
 
 /** Moves a recording to another price, time or pace, as its model states. */
-function adjustRecording(model: Field, candles: readonly Candle[]): readonly Candle[] {
+function adjustRecording(model: Field, candles: Candles): Candles {
   const rebaseTo = childField(model, 'rebaseTo')
   const timeShift = childField(model, 'timeShift')
   const speed = childField(model, 'speed')
@@ -200,9 +196,13 @@ function adjustRecording(model: Field, candles: readonly Candle[]): readonly Can
 /** The most that one candle may have traded, in USD: more than all coins together in a month. */
 const maximumCandleUsd = 1e13
 
-function findRecordingMistake(candles: readonly Candle[]): string | null {
-  if (candles.length === 0) return 'the recording is empty'
-  const large = candles.find((candle) => candle.volume * candle.high > maximumCandleUsd)
+function findRecordingMistake(candles: Candles): string | null {
+  if (countCandles(candles) === 0) return 'the recording is empty'
+  const { high, volume } = getCandleTable(candles)
+  const large = candleAt(
+    candles,
+    volume.findIndex((amount, place) => amount * element(high, place) > maximumCandleUsd),
+  )
   if (large === undefined) return null
   const worth = Math.round((large.volume * large.high) / 1e6)
   return `the candle of ${millisToIso(large.atMillis)} traded about ${worth} million USD, and at most ${maximumCandleUsd / 1e6} million fit; if the file has its volumes in USD, say volumeIn: usd`

@@ -1,6 +1,7 @@
-import type { Candle } from '../../market/recordings/candle.ts'
+import { type Candles, type CandleTable, getCandleTable } from '../../market/recordings/candle-table.ts'
 import type { FileOptions } from '../../market/recordings/file-options.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
+import { element } from '../../numeric/columns.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
 import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
@@ -16,7 +17,7 @@ export interface ScenarioSource {
   /** The scenario as plain JSON, for `loadScenarioValue`. */
   readonly document: unknown
   /** Candles as read from their files, with volumes in units of the asset, by the key of their request. */
-  readonly recordings: ReadonlyMap<string, readonly Candle[]>
+  readonly recordings: ReadonlyMap<string, Candles>
   /** Recorded books by the key of their request; absent when there are none. */
   readonly books?: ReadonlyMap<string, ReadBook>
   /** The entries added to the timeline of a running world; absent when there are none. */
@@ -26,7 +27,7 @@ export interface ScenarioSource {
 /** The recordings that a scenario has read. */
 export interface ReadFiles {
   /** Candles by the key of their request. */
-  readonly candles: Map<string, readonly Candle[]>
+  readonly candles: Map<string, Candles>
   /** Recorded books by the key of their request. */
   readonly books: Map<string, ReadBook>
   readonly notes: RecordingInfo[]
@@ -58,16 +59,28 @@ export function digestSource({ books, document, recordings }: ScenarioSource): s
   hash.addText(JSON.stringify(document))
   for (const [name, candles] of recordings) {
     hash.addText(name)
-    hash.addInteger(candles.length)
-    for (const { atMillis, spanMillis, open, high, low, close, volume } of candles) {
-      for (const number of [atMillis, spanMillis, open, high, low, close, volume]) hash.addInteger(number)
-    }
+    addCandles(hash, getCandleTable(candles))
   }
   for (const [name, { book }] of books ?? []) {
     hash.addText(name)
     hash.addText(book.hash)
   }
   return hash.digest()
+}
+
+function addCandles(hash: Hash128, table: CandleTable): void {
+  const { atMillis, close, count, endMillis, high, low, open, volume } = table
+  hash.addInteger(count)
+  for (let place = 0; place < count; place += 1) {
+    const at = element(atMillis, place)
+    hash.addInteger(at)
+    hash.addInteger(element(endMillis, place) - at)
+    hash.addInteger(element(open, place))
+    hash.addInteger(element(high, place))
+    hash.addInteger(element(low, place))
+    hash.addInteger(element(close, place))
+    hash.addInteger(element(volume, place))
+  }
 }
 
 export interface LoadOptions {
@@ -98,7 +111,7 @@ export interface RecordingRequest {
 export type CandleAnswer =
   | {
       readonly ok: true
-      readonly candles: readonly Candle[]
+      readonly candles: Candles
       /** How the file was understood; absent for a recording that does not come from one. */
       readonly note?: RecordingInfo
     }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { readRecordingFile } from '../../../src/cli/recordings/read-recording.ts'
+import { candleAt, countCandles } from '../../../src/market/recordings/candle-table.ts'
 import { formatDuration } from '../../../src/numeric/time-text.ts'
 import { median } from '../stopwatch.ts'
 import {
@@ -158,7 +159,10 @@ function processCells({ cpuSeconds, megabytes, wallSeconds }: Process): string {
 function facts(file: string): { readonly bar: string; readonly bars: number } {
   const read = readRecordingFile(file)
   if (!read.ok) throw new Error(read.reason)
-  return { bar: formatDuration(read.candles[0]?.spanMillis ?? Number.NaN), bars: read.candles.length }
+  return {
+    bar: formatDuration(candleAt(read.candles, 0)?.spanMillis ?? Number.NaN),
+    bars: countCandles(read.candles),
+  }
 }
 
 /** Every case alone in its figures, so that nothing but the cases is compared. */

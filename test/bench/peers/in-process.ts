@@ -2,6 +2,7 @@ import { backtest } from '../../../src/backtest/backtest.ts'
 import type { BacktestResult, ParameterValues } from '../../../src/backtest/result.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
 import { readRecordingFile } from '../../../src/cli/recordings/read-recording.ts'
+import { listCandles } from '../../../src/market/recordings/candle-table.ts'
 import { bisectPlaces } from '../../../src/numeric/columns.ts'
 import { formatDuration } from '../../../src/numeric/time-text.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
@@ -19,7 +20,7 @@ import type { PeerReport } from './report.ts'
 const [work = '', file = '', loops = '1', sender = ''] = process.argv.slice(2)
 const read = readRecordingFile(file)
 if (!read.ok) throw new Error(read.reason)
-const { candles } = read
+const candles = listCandles(read.candles)
 const [first] = candles
 if (first === undefined) throw new Error(`${file}: there are no candles`)
 const barMillis = first.spanMillis

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listCandles } from '../../../src/market/recordings/candle-table.ts'
 import type { FileOptions } from '../../../src/market/recordings/file-options.ts'
 import { readTable } from '../../../src/market/recordings/recording.ts'
 import { type ExportFile, exportFiles, start } from './exports.ts'
@@ -18,7 +19,7 @@ describe('known exports', () => {
   it.each(cases(exportFiles))('%s is read to the last digit', (_name, file) => {
     const reading = read(file, file.options ?? {})
     expect(reading).toMatchObject({ kind: 'candles', problem: null })
-    expect(reading.kind === 'candles' && reading.candles).toEqual(file.candles)
+    expect(reading.kind === 'candles' && listCandles(reading.candles)).toEqual(file.candles)
     if (file.known !== undefined) expect(reading.explanation?.export).toBe(file.known)
   })
 })
@@ -30,7 +31,7 @@ describe('look-alikes', () => {
       const reading = read(file, {})
       if (file.says === undefined) {
         expect(reading.problem).toBeNull()
-        expect(reading.kind === 'candles' && reading.candles).toEqual(file.candles)
+        expect(reading.kind === 'candles' && listCandles(reading.candles)).toEqual(file.candles)
       } else expect(reading.problem?.message).toContain(file.says)
     },
   )
@@ -50,7 +51,7 @@ describe('calendar digits', () => {
     })
     const reading = readTable({ rows, hasSemicolons: false, firstRowNumber: 1 })
     expect(reading).toMatchObject({ problem: null, explanation: { timeForm: 'calendar digits' } })
-    const times = reading.kind === 'candles' ? reading.candles.map(({ atMillis }) => atMillis) : []
+    const times = reading.kind === 'candles' ? [...reading.candles.atMillis] : []
     expect(times).toEqual(rows.map((_, place) => start + place * spanMillis))
   })
 })

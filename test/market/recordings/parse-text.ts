@@ -1,3 +1,4 @@
+import { listCandles } from '../../../src/market/recordings/candle-table.ts'
 import type { FileOptions } from '../../../src/market/recordings/file-options.ts'
 import { readTable } from '../../../src/market/recordings/recording.ts'
 import type { TextTable } from '../../../src/market/recordings/table-header.ts'
@@ -18,6 +19,12 @@ export function parseText(text: string, options: FileOptions = {}) {
   const { explanation, problem } = reading
   if (problem !== null) return { ok: false as const, kind: reading.kind, problem }
   return reading.kind === 'trades'
-    ? { ok: true as const, kind: reading.kind, explanation, trades: reading.trades, candles: [] }
-    : { ok: true as const, kind: reading.kind, explanation, candles: reading.candles, trades: [] }
+    ? { ok: true as const, kind: reading.kind, explanation, trades: reading.trades, candles: listCandles([]) }
+    : {
+        ok: true as const,
+        kind: reading.kind,
+        explanation,
+        candles: listCandles(reading.candles),
+        trades: [],
+      }
 }

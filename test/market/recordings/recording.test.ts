@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findCommonestDistance } from '../../../src/market/recordings/candle-spans.ts'
-import {
-  adjustCandles,
-  convertCandlesToTrades,
-  convertTradesToCandles,
-} from '../../../src/market/recordings/recording.ts'
+import { type Candles, listCandles } from '../../../src/market/recordings/candle-table.ts'
+import { adjustCandles as adjust, type RecordingOptions } from '../../../src/market/recordings/recording.ts'
+import { convertCandlesToTrades, convertTradesToCandles } from '../../../src/market/recordings/trade-table.ts'
 import { parseText } from './parse-text.ts'
 
 /** 2024-08-08T23:54:15.342Z, of Binance's BTCUSDT. */
 const at = 1_723_161_255_342
 
 const parse = (text: string) => parseText(text)
+
+function adjustCandles(candles: Candles, options: RecordingOptions) {
+  const adjusted = adjust(candles, options)
+  return adjusted === null ? null : listCandles(adjusted)
+}
 
 function tradesOf(text: string) {
   const table = parse(text)
@@ -305,14 +308,18 @@ describe('an adjusted recording', () => {
         (given, speed) => {
           const trades = given.sort((left, right) => left.atMillis - right.atMillis)
           const asCandles = convertTradesToCandles(trades)
-          expect(convertCandlesToTrades(asCandles)).toEqual(trades)
+          expect(convertCandlesToTrades(asCandles)).toEqual({
+            count: trades.length,
+            atMillis: Float64Array.from(trades, ({ atMillis }) => atMillis),
+            price: Float64Array.from(trades, ({ price }) => price),
+            quantity: Float64Array.from(trades, ({ quantity }) => quantity),
+          })
           const moved = adjustCandles(asCandles, { rebaseTo: 50, timeShiftMillis: -at, speed })
-          const back = convertCandlesToTrades(moved ?? []) ?? []
-          expect(back[0]).toMatchObject({ atMillis: (trades[0]?.atMillis ?? 0) - at })
-          expect(back[0]?.price).toBeCloseTo(50, 9)
-          for (const [place, { atMillis }] of back.entries()) {
-            expect(atMillis).toBeGreaterThanOrEqual(back[place - 1]?.atMillis ?? 0)
-          }
+          const back = convertCandlesToTrades(moved ?? [])
+          expect(back?.atMillis[0]).toBe((trades[0]?.atMillis ?? 0) - at)
+          expect(back?.price[0]).toBeCloseTo(50, 9)
+          for (const [place, atMillis] of (back?.atMillis ?? []).entries())
+            expect(atMillis).toBeGreaterThanOrEqual(back?.atMillis[place - 1] ?? 0)
         },
       ),
       { seed: 7, numRuns: 100 },
@@ -323,6 +330,6 @@ describe('an adjusted recording', () => {
 test.each([[[0, 60, 120, 240, 360]], [[0, 120, 240, 300, 360]]])(
   'of distances that are as common as each other the shortest counts: %j',
   (instants) => {
-    expect(findCommonestDistance(instants.map((atMillis) => ({ atMillis })))).toBe(60)
+    expect(findCommonestDistance(Float64Array.from(instants))).toBe(60)
   },
 )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toAssetVolume } from '../../../src/market/recordings/recording.ts'
+import { toAssetVolumes } from '../../../src/market/recordings/recording.ts'
 import type { RecordingRequest } from '../../../src/scenario/file/source.ts'
 import { listMistakes, load } from '../fixtures.ts'
 
@@ -51,9 +51,9 @@ it('accepts volumes in USD, and refuses those that cannot be quantities', () => 
     `version: 1\nname: x\nmarket: {assets: {BTC: {model: {kind: replay, data: x, volumeIn: ${volumeIn}}}}}`
   const large = candles.map((candle) => ({ ...candle, volume: 1e12 }))
   const readCandles = ({ options }: RecordingRequest) =>
-    ({ ok: true, candles: options.volumeIn === 'usd' ? large.map(toAssetVolume) : large }) as const
+    ({ ok: true, candles: options.volumeIn === 'usd' ? toAssetVolumes(large) : large }) as const
   expect(load(text('usd'), { readCandles }).venue.market.assets[0]?.model).toMatchObject({
-    candles: [{ volume: 2e12 / 201 }, { volume: 2e12 / 203 }, { volume: 2e12 / 205 }],
+    candles: { volume: Float64Array.of(2e12 / 201, 2e12 / 203, 2e12 / 205) },
   })
   expect(listMistakes(text('asset'), { readCandles })).toEqual([
     's.yaml:3:53 market.assets.BTC.model.data: the candle of 2020-09-13T12:26:40.000Z traded about 110000000 million USD, and at most 10000000 million fit; if the file has its volumes in USD, say volumeIn: usd',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Venue } from '../../../src/engine/venue.ts'
 import type { Candle } from '../../../src/market/recordings/candle.ts'
-import { convertTradesToCandles } from '../../../src/market/recordings/recording.ts'
+import { type Candles, getCandleTable } from '../../../src/market/recordings/candle-table.ts'
+import { convertTradesToCandles } from '../../../src/market/recordings/trade-table.ts'
 import { isoToMillis } from '../../../src/numeric/time-text.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
@@ -10,7 +11,7 @@ import { loadScenario } from '../../../src/scenario/load.ts'
 
 const start = isoToMillis('2024-08-09') ?? 0
 
-const trades = convertTradesToCandles(
+const trades: Candles = convertTradesToCandles(
   [
     [0, 100],
     [2_500, 110],
@@ -32,13 +33,13 @@ market: {flow: {kind: none}, assets: {BTC: {model: {kind: replay, data: file.csv
 accounts: [{id: a, balances: {USD: 1000}}]
 `
 
-function load(text: string, recorded: readonly Candle[]): CompiledScenario | string {
+function load(text: string, recorded: Candles): CompiledScenario | string {
   const loaded = loadScenario(text, 's', { readCandles: () => ({ ok: true, candles: recorded }) })
   return loaded.ok ? loaded.value : loaded.problems.map(formatMistake).join('\n')
 }
 
 /** The marks at some offsets, in USD. */
-function marks(text: string, recorded: readonly Candle[], offsets: readonly number[]): readonly number[] {
+function marks(text: string, recorded: Candles, offsets: readonly number[]): readonly number[] {
   const loaded = load(text, recorded)
   if (typeof loaded === 'string') throw new Error(loaded)
   const venue = Venue.open(loaded.venue, { emit: () => {} })
@@ -82,7 +83,7 @@ describe('a replay', () => {
   })
 
   it('of several files equals that of one file, in whatever order they are named', () => {
-    const files = new Map([
+    const files = new Map<string, Candles>([
       ['b.csv', candles.slice(1)],
       ['a.csv', candles.slice(0, 1)],
       ['t.csv', trades],
@@ -95,7 +96,10 @@ describe('a replay', () => {
         },
       })
     const whole = loadFiles('[b.csv, a.csv]')
-    expect(whole.ok && whole.value.venue.market.assets[0]?.model).toMatchObject({ kind: 'replay', candles })
+    expect(whole.ok && whole.value.venue.market.assets[0]?.model).toMatchObject({
+      kind: 'replay',
+      candles: getCandleTable(candles),
+    })
     const problemsOf = (names: string): string => {
       const loaded = loadFiles(names)
       return loaded.ok ? '' : loaded.problems.map(formatMistake).join('\n')
@@ -113,7 +117,7 @@ describe('a replay', () => {
     expect(load(text, trades)).toContain('data: holds trades, and a bootstrap needs candles')
   })
 
-  it.each([
+  it.each<[string, Candles, string]>([
     [', speed: 7', candles, 'speed: would give candles that do not last whole milliseconds'],
     [
       ', rebaseTo: 9e9',
