@@ -38,7 +38,8 @@ export interface BookSummary {
  */
 export class BookMaker {
   private readonly takeChunk: (chunk: BookChunk) => void
-  private readonly book = new FoldedBook()
+  /** The book after the rows so far. */
+  readonly book = new FoldedBook()
   private readonly indexer = new BookIndexer()
   private readonly gaps: BookGap[] = []
   private chunk = createChunk(0, this.book)

@@ -1,0 +1,215 @@
+import { type BookChunk, BookMaker, type BookSummary } from '../book-maker.ts'
+import { bookChunkRows, bookRowKinds, bookRowSides } from '../recorded-book.ts'
+import { type ClockFit, compareLevels, fitClocks, TradeSample } from './book-clocks.ts'
+import type { BookNotes } from './book-notes.ts'
+import { type BookUnits, countSteps, stepNumber } from './book-units.ts'
+import { fileOfPlace, lineOfPlace, type RowTarget } from './row-queue.ts'
+
+const { trade, clear, snapshot } = bookRowKinds
+const { bid, ask } = bookRowSides
+const microsPerMilli = 1_000
+const maximumTicks = 2_147_483_647
+
+/** Thrown for a price that is no multiple of the step that was found in the beginning: the book is read again with a finer one. */
+export class PriceOffStep extends Error {
+  override readonly name = 'PriceOffStep'
+  readonly price: number
+
+  constructor(price: number) {
+    super(`${price} is no multiple of the price step`)
+    this.price = price
+  }
+}
+
+/** Figures of a book that was read. */
+export interface BookCounts {
+  readonly rows: number
+  readonly changes: number
+  readonly snapshotRows: number
+  readonly clears: number
+  readonly trades: number
+  readonly tradesWithoutSide: number
+  /** Trades at the best price of the side that they take, or beyond it, as the book was right before them. */
+  readonly tradesAtBest: number
+  /** Instants at whose end the book was crossed. */
+  readonly crossedInstants: number
+}
+
+/**
+ * Turns rows in order into a recorded book: prices to ticks, quantities to steps, times to milliseconds, rounded up. It
+ * also holds the rows against each other: crossed books, prices off their step, trades without a book.
+ */
+export class BookPreparer implements RowTarget {
+  readonly sample = new TradeSample()
+  private readonly units: BookUnits
+  private readonly notes: BookNotes
+  private readonly isUnitGiven: boolean
+  private readonly maker: BookMaker
+  private places = new Float64Array(bookChunkRows)
+  private readonly counts = {
+    ...{ rows: 0, changes: 0, snapshotRows: 0, clears: 0, trades: 0, tradesWithoutSide: 0 },
+    ...{ tradesAtBest: 0, crossedInstants: 0 },
+  }
+  private atMillis = 0
+  private hasBook = false
+  /** Levels that a level of the other side has reached within this instant: key by side, and place of what reached it. */
+  private readonly reached = new Map<number, number>()
+
+  /** `takeChunk` gets each chunk with the places of its rows. `isUnitGiven` says that the units are a pair's. */
+  constructor(
+    units: BookUnits,
+    isUnitGiven: boolean,
+    notes: BookNotes,
+    takeChunk: (chunk: BookChunk, places: Float64Array) => void,
+  ) {
+    this.units = units
+    this.isUnitGiven = isUnitGiven
+    this.notes = notes
+    this.maker = new BookMaker((chunk) => {
+      takeChunk(chunk, this.places)
+      this.places = new Float64Array(bookChunkRows)
+    })
+  }
+
+  add(
+    atMicros: number,
+    kind: number,
+    side: number,
+    price: number,
+    quantity: number,
+    filePlace: number,
+  ): void {
+    const atMillis = Math.ceil(atMicros / microsPerMilli)
+    if (atMillis > this.atMillis) {
+      if (this.reached.size > 0) this.noteCrossed()
+      this.atMillis = atMillis
+    }
+    const ticks = kind === clear && price === 0 ? 0 : this.countTicks(price, filePlace)
+    if (ticks < 0) return
+    if (kind === trade && !this.hasBook) {
+      this.notes.leaveOut('trades before the book begins', lineOfPlace(filePlace))
+      return
+    }
+    const steps = countSteps(quantity, this.units.quantity)
+    this.places[this.counts.rows % bookChunkRows] = filePlace
+    this.counts.rows += 1
+    if (kind === trade) this.addTrade(side, ticks)
+    else {
+      this.hasBook = true
+      if (kind === clear) this.counts.clears += 1
+      else if (kind === snapshot) this.counts.snapshotRows += 1
+      else this.counts.changes += 1
+      if (kind !== clear) this.watchCrossing(side, ticks, steps, filePlace)
+    }
+    this.maker.add(atMillis, kind, side, ticks, steps)
+  }
+
+  /** Ends the book, which must have a row, and says how its trades go with it. */
+  finish(): BookSummary & { readonly counts: BookCounts; readonly clocks: ClockFit | null } {
+    if (this.reached.size > 0) this.noteCrossed()
+    const summary = this.maker.finish()
+    const clocks = fitClocks(summary.index, this.sample)
+    this.judgeTrades(clocks, compareLevels(summary.index, this.sample))
+    return { ...summary, counts: this.counts, clocks }
+  }
+
+  get rowCount(): number {
+    return this.counts.rows
+  }
+
+  private addTrade(side: number, ticks: number): void {
+    this.counts.trades += 1
+    const { askTicks, bidTicks } = this.maker.book
+    if (side !== bid && side !== ask) this.counts.tradesWithoutSide += 1
+    else if (side === bid ? askTicks > 0 && ticks >= askTicks : ticks <= bidTicks)
+      this.counts.tradesAtBest += 1
+    this.sample.add(this.atMillis, side, ticks)
+  }
+
+  /** Returns a price in ticks; -1 after a fault. */
+  private countTicks(price: number, filePlace: number): number {
+    const ticks = countSteps(price, this.units.price)
+    if (ticks === Math.round(ticks) && ticks >= 1 && ticks <= maximumTicks) return ticks
+    if (!this.isUnitGiven && ticks !== Math.round(ticks)) throw new PriceOffStep(price)
+    const step = stepNumber(this.units.price)
+    const file = this.notes.files[fileOfPlace(filePlace)] ?? ''
+    this.notes.beginFile(file)
+    this.notes.addFault({
+      ...{ kind: 'unit', line: lineOfPlace(filePlace), field: 'price', isFatal: true },
+      message: `${price} is no multiple of the pair's price step ${step}, from 1 to ${maximumTicks} of them`,
+      remedy: `give the pair a priceStep of which all prices are multiples, or leave it away`,
+    })
+    return -1
+  }
+
+  /**
+   * Watches for levels that the other side reaches. Within an instant a message may still remove them; those that stay to
+   * its end are a crossed book.
+   */
+  private watchCrossing(side: number, ticks: number, steps: number, filePlace: number): void {
+    const { book } = this.maker
+    const own = side === bid ? ticks : -ticks
+    if (this.reached.size > 0) this.reached.delete(own)
+    if (steps < 0.5) return
+    if (side === bid) {
+      for (let level = book.askTicks; level !== 0 && level <= ticks; level = book.nextTicks(ask, level))
+        this.reached.set(-level, filePlace)
+    } else
+      for (let level = book.bidTicks; level !== 0 && level >= ticks; level = book.nextTicks(bid, level))
+        this.reached.set(level, filePlace)
+  }
+
+  private noteCrossed(): void {
+    const [place = 0] = this.reached.values()
+    this.reached.clear()
+    this.counts.crossedInstants += 1
+    this.notes.beginFile(this.notes.files[fileOfPlace(place)] ?? '')
+    this.notes.addFault({
+      ...{ kind: 'crossed', line: lineOfPlace(place), field: 'price', isFatal: false },
+      message: 'reaches the best price of the other side, which nothing removes in this instant',
+      remedy:
+        'the levels that it reaches count as gone; often, it means that rows are missing or out of order',
+    })
+  }
+
+  /** Says where the trades of a recording do not go with its book. */
+  private judgeTrades(clocks: ClockFit | null, ratio: number | null): void {
+    const { counts, notes } = this
+    if (counts.trades === 0) {
+      notes.addFault({
+        ...{ kind: 'trades', line: 0, field: '', isFatal: false },
+        message: 'there are no trades: resting orders fill only where the book crosses them',
+        remedy: 'name the trades of the same time beside the book',
+      })
+      return
+    }
+    if (ratio !== null && (ratio > 2 || ratio < 0.5)) {
+      notes.addFault({
+        ...{ kind: 'unit', line: 0, field: 'price', isFatal: true },
+        message: `trades are at ${Number(ratio.toPrecision(3))} times the prices of the book`,
+        remedy: 'name files of one symbol, whose prices have one unit',
+      })
+      return
+    }
+    if (clocks !== null) judgeClocks(clocks, notes)
+  }
+}
+
+function judgeClocks({ bestShare, bestShiftMillis, share, trades }: ClockFit, notes: BookNotes): void {
+  const percent = (value: number): string => `${(100 * value).toFixed(0)} %`
+  if (trades === 0) {
+    notes.addFault({
+      ...{ kind: 'clocks', line: 0, field: '', isFatal: true },
+      message: 'no trade is within the time of the book',
+      remedy: 'name the trades of the same time, or move them with shiftTrades, in milliseconds',
+    })
+    return
+  }
+  if (Math.abs(bestShiftMillis) <= 200 || bestShare < share + 0.15 || trades < 20) return
+  const later = bestShiftMillis > 0 ? 'later' : 'earlier'
+  notes.addFault({
+    ...{ kind: 'clocks', line: 0, field: '', isFatal: false },
+    message: `trades and book are on two clocks: ${percent(share)} of ${trades} trades are at the best price, and ${percent(bestShare)} if they were ${Math.abs(bestShiftMillis)} ms ${later}`,
+    remedy: `move the trades with shiftTrades: ${bestShiftMillis}, or use the times of the exchange for both`,
+  })
+}
