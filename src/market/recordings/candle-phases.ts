@@ -35,6 +35,8 @@ export function findCandleGrid(times: CandleTimes): CandleGrid {
   for (let place = 0; place < atMillis.length; place += 1) {
     const begin = element(atMillis, place)
     if (element(endMillis, place) - begin !== spanMillis) return { spanMillis, phases: null }
+    // Most candles begin where the one before ends, and so at its phase.
+    if (place > 0 && begin === element(endMillis, place - 1)) continue
     const own = begin % spanMillis
     if (own === offsetMillis) continue
     offsetMillis = own
@@ -45,10 +47,15 @@ export function findCandleGrid(times: CandleTimes): CandleGrid {
 
 function findCommonestSpan({ atMillis, endMillis }: CandleTimes): number {
   const counts = new Map<number, number>()
+  // Most spans are equal to the one before, so that stretches are counted.
+  let [stretch, length] = [0, 0]
   for (let place = 0; place < atMillis.length; place += 1) {
     const span = element(endMillis, place) - element(atMillis, place)
-    counts.set(span, (counts.get(span) ?? 0) + 1)
+    if (span !== stretch && length > 0) counts.set(stretch, (counts.get(stretch) ?? 0) + length)
+    length = span === stretch ? length + 1 : 1
+    stretch = span
   }
+  if (length > 0) counts.set(stretch, (counts.get(stretch) ?? 0) + length)
   let commonest = 0
   let most = 0
   for (const [span, times] of counts) {

@@ -269,8 +269,9 @@ function findHugeVolume(
 const farMillis = 4_102_444_800_000
 
 function findFarTime({ atMillis }: CandleTable, { row }: CandleRows): RecordingProblem | null {
+  // Candles are in the order of time.
+  if (!((atMillis.at(-1) ?? 0) >= farMillis)) return null
   const place = atMillis.findIndex((at) => at >= farMillis)
-  if (place < 0) return null
   const time = millisToIso(element(atMillis, place))
   return {
     row: row[place] ?? 1,
@@ -348,7 +349,7 @@ const windowSize = 8
 
 /** Describes where volumes are not what another column says, and where they go over to another unit. */
 function describeVolumes(
-  { atMillis, volume }: CandleTable,
+  { atMillis, count, volume }: CandleTable,
   { column, misfits, provedBy }: VolumeColumn,
   nameOf: (column: number) => string,
 ): readonly string[] {
@@ -357,21 +358,43 @@ function describeVolumes(
     warnings.push(
       `${nameOf(column)} and ${nameOf(provedBy)} contradict each other in ${misfits} of the rows looked at: one of them is in another unit there.`,
     )
-  const isTraded = (_: number, place: number): boolean => element(volume, place) > 0
-  const [traded, times] = [volume.filter(isTraded), atMillis.filter(isTraded)]
-  for (let place = 1; place < traded.length; place += 1) {
-    const [before, after] = [element(traded, place - 1), element(traded, place)]
-    if (Math.max(before, after) < Math.min(before, after) * unitFactor) continue
-    const earlier = traded.subarray(Math.max(0, place - windowSize), place)
-    const later = traded.subarray(place, place + windowSize)
-    const isUp = Math.min(...later) >= Math.max(...earlier) * unitFactor
-    const isDown = Math.max(...later) * unitFactor <= Math.min(...earlier)
-    if (!isUp && !isDown) continue
-    const at = millisToIso(element(times, place))
+  // Only candles in which something was traded have a say.
+  const traded = new Float64Array(count)
+  const places = new Int32Array(count)
+  let tradedCount = 0
+  for (let place = 0; place < count; place += 1) {
+    if (!(element(volume, place) > 0)) continue
+    traded[tradedCount] = element(volume, place)
+    places[tradedCount] = place
+    tradedCount += 1
+  }
+  for (let place = 1; place < tradedCount; place += 1) {
+    const before = element(traded, place - 1)
+    const after = element(traded, place)
+    if (after < before * unitFactor && before < after * unitFactor) continue
+    const window = traded.subarray(0, tradedCount)
+    const isUp = goesOver(window, place, 1)
+    if (!isUp && !goesOver(window, place, -1)) continue
+    const at = millisToIso(element(atMillis, places[place] ?? 0))
     warnings.push(
       `From ${at} on, volumes are ${isUp ? `more than ${unitFactor} times` : `less than a ${unitFactor}th of`} those before: they may be in another unit there.`,
     )
     break
   }
   return warnings
+}
+
+/** Returns whether every volume of the window from a place on is a multiple of every one before it, or the other way round. */
+function goesOver(traded: Float64Array, place: number, direction: 1 | -1): boolean {
+  const isUp = direction === 1
+  let least = Number.POSITIVE_INFINITY
+  let greatest = 0
+  for (let at = Math.max(0, place - windowSize); at < Math.min(traded.length, place + windowSize); at += 1) {
+    const isOfGreater = at >= place === isUp
+    const volume = element(traded, at)
+    if (isOfGreater) least = Math.min(least, volume)
+    else greatest = Math.max(greatest, volume)
+    if (least < greatest * unitFactor) return false
+  }
+  return true
 }

@@ -144,9 +144,10 @@ export function findSpans(
   const calendar = findCalendar(times, common)
   const atMillis = new Float64Array(count)
   const endMillis = new Float64Array(count)
+  const step = end === 'open' ? 1 : -1
   for (let place = 0; place < count; place += 1) {
     const time = element(times, place)
-    const other = end === 'open' ? place + 1 : place - 1
+    const other = place + step
     const distance = other < 0 || other >= count ? null : Math.abs(element(times, other) - time)
     const span = calendar.measureSpan(time, distance, end)
     if (distance !== null && distance < span) {
@@ -237,7 +238,8 @@ function describePhases(atMillis: Float64Array, common: number, { row }: CandleR
   let changes = 0
   let first: number | null = null
   for (let place = 1; place < atMillis.length; place += 1) {
-    if (element(atMillis, place) % common === element(atMillis, place - 1) % common) continue
+    const distance = element(atMillis, place) - element(atMillis, place - 1)
+    if (distance === common || distance % common === 0) continue
     changes += 1
     first ??= place
   }

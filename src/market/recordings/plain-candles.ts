@@ -1,7 +1,8 @@
+import { element } from '../../numeric/columns.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { isPrice } from '../../shape/spec-checks.ts'
 import type { CandleColumns } from './candle-columns.ts'
-import { cutReturn, isSameText, PlainRows, readPlainNumber } from './plain-rows.ts'
+import { isSameText, PlainNumbers, PlainRows } from './plain-rows.ts'
 import { readNumber } from './table-fields.ts'
 import type { TableRows } from './table-header.ts'
 import type { PlainTime } from './table-reader.ts'
@@ -40,56 +41,65 @@ export class PlainCandles {
   /** The average price; NaN for a table without one. */
   average = Number.NaN
   private readonly rows: PlainRows
+  private readonly numbers: PlainNumbers
   private readonly columns: CandleColumns
   private readonly volumeColumn: number
   private readonly time: PlainTime
   /** Columns whose text is to be that of a row that the usual way has read. */
   private readonly sames: readonly number[]
   private readonly lastColumn: number
-  /** Where the fields of the row begin, and behind the last one that is needed a byte after its end. */
+  /** By column, 1 for those that are numbers. */
+  private readonly isNumber: Uint8Array
+  /** By column, the number of the row. */
+  private readonly values: Float64Array
+  /** Where the fields of the row begin, up to the last one that is needed, and where they end. */
   private readonly begins: Uint32Array
-  /** Where the fields of a row begin that the usual way has read; empty before the first one. */
-  private accepted: Uint32Array | null = null
+  private readonly ends: Uint32Array
+  /** The texts of the columns that are to be equal, of a row that the usual way has read: where they begin and end. */
+  private accepted: readonly (readonly [column: number, from: number, to: number])[] | null = null
   private dayBegins = -1
   private dayMillis = 0
 
   constructor(rows: PlainRows, columns: CandleColumns, time: PlainTime, volume: number) {
     const { close, finished, high, low, open, sameValues, vwap } = columns
     this.rows = rows
+    this.numbers = new PlainNumbers(rows)
     this.columns = columns
     this.time = time
     this.volumeColumn = volume
     this.sames = finished < 0 ? sameValues : [...sameValues, finished]
-    this.lastColumn = Math.max(columns.time, open, high, low, close, volume, vwap, ...this.sames)
-    this.begins = new Uint32Array(this.lastColumn + 2)
+    const numbers = [open, high, low, close, volume, vwap, ...(time === 'epoch' ? [columns.time] : [])]
+    this.lastColumn = Math.max(columns.time, ...numbers, ...this.sames)
+    this.isNumber = new Uint8Array(this.lastColumn + 1)
+    for (const column of numbers) if (column >= 0) this.isNumber[column] = 1
+    this.values = new Float64Array(this.lastColumn + 1)
+    this.begins = new Uint32Array(this.lastColumn + 1)
+    this.ends = new Uint32Array(this.lastColumn + 1)
   }
 
   /** Reads a row; false where it is one for the usual way. */
   read(place: number): boolean {
-    if ((this.accepted === null && this.sames.length > 0) || !this.split(place, this.begins)) return false
-    for (const column of this.sames) if (!this.isAsAccepted(column)) return false
-    const { columns, volumeColumn } = this
-    this.atMillis = this.readTime(columns.time)
-    this.open = this.readField(columns.open)
-    this.volume = volumeColumn < 0 || this.isEmpty(volumeColumn) ? 0 : this.readField(volumeColumn)
-    if (columns.vwap >= 0) this.average = this.readField(columns.vwap)
-    if (columns.layout === 'opens') {
-      this.high = this.open
-      this.low = this.open
-      this.close = this.open
-    } else {
-      this.high = this.readField(columns.high)
-      this.low = this.readField(columns.low)
-      this.close = this.readField(columns.close)
-    }
+    const { columns, sames, values, volumeColumn } = this
+    if (sames.length > 0 && this.accepted === null) return false
+    if (!this.split(place) || (sames.length > 0 && !this.isAsAccepted())) return false
+    this.atMillis = this.time === 'epoch' ? convertEpoch(element(values, columns.time)) : this.readInstant()
+    this.open = element(values, columns.open)
+    const volume = volumeColumn < 0 ? 0 : element(values, volumeColumn)
+    // No other field may be empty: an empty one is NaN, which is neither a price nor a time.
+    this.volume = Number.isNaN(volume) ? 0 : volume
+    if (columns.vwap >= 0) this.average = element(values, columns.vwap)
+    const isWhole = columns.layout === 'candles'
+    this.high = isWhole ? element(values, columns.high) : this.open
+    this.low = isWhole ? element(values, columns.low) : this.open
+    this.close = isWhole ? element(values, columns.close) : this.open
     return this.isSound()
   }
 
   /** Notes that the usual way has found a row to belong to the recording. */
   accept(place: number): void {
-    if (this.sames.length === 0) return
-    const begins = new Uint32Array(this.begins.length)
-    if (this.split(place, begins)) this.accepted = begins
+    const { begins, ends, sames } = this
+    if (sames.length > 0 && this.split(place))
+      this.accepted = sames.map((column) => [column, begins[column] ?? 0, ends[column] ?? 0])
   }
 
   private isSound(): boolean {
@@ -109,49 +119,40 @@ export class PlainCandles {
     )
   }
 
-  /** Finds where the fields of a row begin, up to the last one that is needed; false for a row that is too short. */
-  private split(place: number, begins: Uint32Array): boolean {
-    const { lastColumn, rows } = this
+  /** Splits a row up to the last field that is needed, and reads its numbers; false for a row of the usual way. */
+  private split(place: number): boolean {
+    const { begins, ends, isNumber, lastColumn, numbers, rows, values } = this
     const { bytes, delimiter, starts } = rows
-    const begin = starts[place] as number
     const end = rows.endOf(place)
-    let column = 0
-    begins[0] = begin
-    for (let byte = begin; byte < end; byte += 1) {
-      if (bytes[byte] !== delimiter) continue
-      column += 1
-      begins[column] = byte + 1
-      if (column > lastColumn) return true
+    let byte = starts[place] as number
+    for (let column = 0; column <= lastColumn; column += 1) {
+      begins[column] = byte
+      if (isNumber[column] === 1) {
+        byte = numbers.read(byte, end)
+        if (byte < 0) return false
+        values[column] = numbers.value
+      } else while (byte < end && bytes[byte] !== delimiter) byte += 1
+      ends[column] = byte
+      if (byte === end && column < lastColumn) return false
+      byte += 1
     }
-    begins[column + 1] = cutReturn(bytes, begins[column] as number, end) + 1
-    return column >= lastColumn
+    return true
   }
 
-  private readField(column: number): number {
-    const { begins, rows } = this
-    return readPlainNumber(rows.bytes, begins[column] as number, (begins[column + 1] as number) - 1)
-  }
-
-  private isEmpty(column: number): boolean {
-    return this.begins[column] === (this.begins[column + 1] as number) - 1
-  }
-
-  private isAsAccepted(column: number): boolean {
-    const { accepted, begins, rows } = this
-    const [from, to] = [begins[column] ?? 0, (begins[column + 1] ?? 0) - 1]
-    const [other, otherEnd] = [accepted?.[column] ?? 0, (accepted?.[column + 1] ?? 0) - 1]
-    return to - from === otherEnd - other && isSameText(rows.bytes, from, to, other)
-  }
-
-  /** Reads the time of the row; NaN for one of the usual way. */
-  private readTime(column: number): number {
-    if (this.time === 'epoch') return convertEpoch(this.readField(column))
-    const { begins, rows } = this
-    return this.readInstant(rows.bytes, begins[column] as number, (begins[column + 1] as number) - 1)
+  private isAsAccepted(): boolean {
+    const { accepted, begins, ends, rows } = this
+    for (const [column, from, to] of accepted ?? []) {
+      const begin = begins[column] ?? 0
+      if ((ends[column] ?? 0) - begin !== to - from || !isSameText(rows.bytes, from, to, begin)) return false
+    }
+    return true
   }
 
   /** Reads `2025-01-31`, `2025-01-31 06:30`, with seconds or without, with `Z` or without. */
-  private readInstant(bytes: Uint8Array, from: number, to: number): number {
+  private readInstant(): number {
+    const { begins, columns, ends, rows } = this
+    const { bytes } = rows
+    const [from, to] = [begins[columns.time] as number, ends[columns.time] as number]
     const isUtc = bytes[to - 1] === letterZ
     const length = isUtc ? to - from - 1 : to - from
     const day = this.readDay(bytes, from, to)
@@ -159,11 +160,10 @@ export class PlainCandles {
     const separator = bytes[from + 10]
     if ((length !== 16 && length !== 19) || (separator !== blank && separator !== letterT)) return Number.NaN
     if (bytes[from + 13] !== colon || (length === 19 && bytes[from + 16] !== colon)) return Number.NaN
-    const hours = readPlainNumber(bytes, from + 11, from + 13)
-    const minutes = readPlainNumber(bytes, from + 14, from + 16)
-    const seconds = length === 16 ? 0 : readPlainNumber(bytes, from + 17, from + 19)
-    if (!(hours <= 23 && minutes <= 59 && seconds <= 59 && Number.isInteger(hours + minutes + seconds)))
-      return Number.NaN
+    const hours = readTwoDigits(bytes, from + 11)
+    const minutes = readTwoDigits(bytes, from + 14)
+    const seconds = length === 16 ? 0 : readTwoDigits(bytes, from + 17)
+    if (!(hours <= 23 && minutes <= 59 && seconds <= 59)) return Number.NaN
     return day + hours * millisPerHour + minutes * millisPerMinute + seconds * 1000
   }
 
@@ -178,4 +178,11 @@ export class PlainCandles {
   }
 }
 
-const [blank, dash, colon, letterT, letterZ] = [32, 45, 58, 84, 90]
+/** Reads two digits; infinity for anything else. */
+function readTwoDigits(bytes: Uint8Array, place: number): number {
+  const [tens, ones] = [(bytes[place] ?? 0) - digitZero, (bytes[place + 1] ?? 0) - digitZero]
+  const isDigits = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
+  return isDigits ? tens * 10 + ones : Number.POSITIVE_INFINITY
+}
+
+const [blank, dash, digitZero, colon, letterT, letterZ] = [32, 45, 48, 58, 84, 90]
