@@ -14,10 +14,12 @@ const maximumTicks = 2_147_483_647
 export class PriceOffStep extends Error {
   override readonly name = 'PriceOffStep'
   readonly price: number
+  readonly filePlace: number
 
-  constructor(price: number) {
+  constructor(price: number, filePlace: number) {
     super(`${price} is no multiple of the price step`)
     this.price = price
+    this.filePlace = filePlace
   }
 }
 
@@ -130,14 +132,13 @@ export class BookPreparer implements RowTarget {
   private countTicks(price: number, filePlace: number): number {
     const ticks = countSteps(price, this.units.price)
     if (ticks === Math.round(ticks) && ticks >= 1 && ticks <= maximumTicks) return ticks
-    if (!this.isUnitGiven && ticks !== Math.round(ticks)) throw new PriceOffStep(price)
-    const step = stepNumber(this.units.price)
-    const file = this.notes.files[fileOfPlace(filePlace)] ?? ''
-    this.notes.beginFile(file)
-    this.notes.addFault({
+    if (!this.isUnitGiven && ticks !== Math.round(ticks)) throw new PriceOffStep(price, filePlace)
+    const { notes, units } = this
+    notes.beginFile(notes.files[fileOfPlace(filePlace)] ?? '')
+    notes.addFault({
       ...{ kind: 'unit', line: lineOfPlace(filePlace), field: 'price', isFatal: true },
-      message: `${price} is no multiple of the pair's price step ${step}, from 1 to ${maximumTicks} of them`,
-      remedy: `give the pair a priceStep of which all prices are multiples, or leave it away`,
+      message: `${price} is no multiple of the price step ${stepNumber(units.price)}, from 1 to ${maximumTicks} of them`,
+      remedy: 'give the pair a priceStep of which all prices are multiples, or leave it away',
     })
     return -1
   }
@@ -176,11 +177,14 @@ export class BookPreparer implements RowTarget {
   private judgeTrades(clocks: ClockFit | null, ratio: number | null): void {
     const { counts, notes } = this
     if (counts.trades === 0) {
-      notes.addFault({
-        ...{ kind: 'trades', line: 0, field: '', isFatal: false },
-        message: 'there are no trades: resting orders fill only where the book crosses them',
-        remedy: 'name the trades of the same time beside the book',
-      })
+      const areOutside = notes.listLeftOut().some(({ reason }) => reason.startsWith('trades '))
+      if (areOutside) addApartFault(notes)
+      else
+        notes.addFault({
+          ...{ kind: 'trades', line: 0, field: '', isFatal: false },
+          message: 'there are no trades: resting orders fill only where the book crosses them',
+          remedy: 'name the trades of the same time beside the book',
+        })
       return
     }
     if (ratio !== null && (ratio > 2 || ratio < 0.5)) {
@@ -198,11 +202,7 @@ export class BookPreparer implements RowTarget {
 function judgeClocks({ bestShare, bestShiftMillis, share, trades }: ClockFit, notes: BookNotes): void {
   const percent = (value: number): string => `${(100 * value).toFixed(0)} %`
   if (trades === 0) {
-    notes.addFault({
-      ...{ kind: 'clocks', line: 0, field: '', isFatal: true },
-      message: 'no trade is within the time of the book',
-      remedy: 'name the trades of the same time, or move them with shiftTrades, in milliseconds',
-    })
+    addApartFault(notes)
     return
   }
   if (Math.abs(bestShiftMillis) <= 200 || bestShare < share + 0.15 || trades < 20) return
@@ -211,5 +211,13 @@ function judgeClocks({ bestShare, bestShiftMillis, share, trades }: ClockFit, no
     ...{ kind: 'clocks', line: 0, field: '', isFatal: false },
     message: `trades and book are on two clocks: ${percent(share)} of ${trades} trades are at the best price, and ${percent(bestShare)} if they were ${Math.abs(bestShiftMillis)} ms ${later}`,
     remedy: `move the trades with shiftTrades: ${bestShiftMillis}, or use the times of the exchange for both`,
+  })
+}
+
+function addApartFault(notes: BookNotes): void {
+  notes.addFault({
+    ...{ kind: 'clocks', line: 0, field: '', isFatal: true },
+    message: 'no trade is within the time of the book',
+    remedy: 'name the trades of the same time, or move them with shiftTrades, in milliseconds',
   })
 }
