@@ -175,7 +175,8 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
 export const markerClass = (shape: MarkersLayer['shape'], color: Color): string =>
   shape === 'cross' ? `cross s${color}` : `mark f${color}`
 
-const maximumTitled = 400
+/** The most markers of a layer that have tooltips: each is an element of its own. */
+export const maximumTitled = 400
 
 /** The outlines of markers as SVG path data, relative to their point. The tip of a triangle lies on the point. */
 export const markerShapes = {

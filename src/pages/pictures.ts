@@ -1,4 +1,5 @@
 import type { Chart, Layer, Panel } from './chart.ts'
+import { describeCuts } from './cut-notes.ts'
 import { decimate, decimateAll, type FigureRow } from './decimate.ts'
 import { drawChart } from './draw-chart.ts'
 import { findExtent } from './frame.ts'
@@ -21,7 +22,8 @@ export function collectPictures(): Pictures {
   const chart = (drawn: Chart, caption?: string): string => {
     const zoom = makeZoomChart(drawn)
     if (zoom !== null) zooms.push(zoom)
-    return figureMarkup(drawn, drawChart(drawn), caption ?? drawn.description)
+    const text = [caption ?? drawn.description, describeCuts(drawn)].filter((part) => part !== '').join(' ')
+    return figureMarkup(drawn, drawChart(drawn), text)
   }
   const heatMap = (map: HeatMap, caption?: string): string =>
     figureMarkup(map, drawHeatMap(map), caption ?? map.description)

@@ -59,3 +59,26 @@ it('keeps and shows a failed test without the secret of any key', async () => {
   for (const text of [...kept, page, recording])
     for (const secret of secrets) expect(text).not.toContain(secret)
 })
+
+it('says how many moments the page leaves out', async () => {
+  const long = inWorld(
+    'a long test that fails',
+    ({ world }) => {
+      for (let second = 0; second < 5; second += 1) world.advance('1s')
+      throw new Error('it fails')
+    },
+    { scenario, journals: join(folder, 'long') },
+  )
+  await expect(long).rejects.toThrow('it fails')
+  const terminal = { cwd: folder, err: () => {} }
+  const names = readdirSync(join(folder, 'long'))
+  const file = join(folder, 'long', names.find((name) => name.endsWith('.journal')) ?? '')
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
+  if (replayed.kind !== 'done') throw new Error('the journal replays')
+  const said: number[][] = []
+  await buildPage(showReplayed(file, replayed, terminal), {
+    mostMoments: 4,
+    sayCut: (kept, all) => said.push([kept, all]),
+  })
+  expect(said).toEqual([[4, 7]])
+})

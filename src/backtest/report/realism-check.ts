@@ -19,6 +19,14 @@ export interface CheckedPath {
   readonly assets: readonly string[]
 }
 
+/** The checks of a path, and over how much of it. */
+export interface RealismReport {
+  readonly checks: readonly RealismCheck[]
+  /** How much of the run was looked at from its start, in milliseconds. */
+  readonly checkedMillis: number
+  readonly isCut: boolean
+}
+
 /** The shortest path whose figures by the minute are judged; those by the hour need a year. */
 const leastMinutes = 50_000
 const leastHours = 8_760
@@ -32,15 +40,17 @@ const givenModels: ReadonlySet<ModelSpec['kind']> = new Set(['constant', 'waypoi
  * Tests the stylized facts on the price path of a run, without anybody's impact on it. Returns null where nothing was
  * generated, or the run is too short to be judged.
  */
-export function checkRealism(path: CheckedPath): readonly RealismCheck[] | null {
-  const minutes = Math.min(maximumMinutes, Math.floor((path.toMillis - path.fromMillis) / millisPerMinute))
+export function checkRealism(path: CheckedPath): RealismReport | null {
+  const allMinutes = Math.floor((path.toMillis - path.fromMillis) / millisPerMinute)
+  const minutes = Math.min(maximumMinutes, allMinutes)
   if (minutes < leastMinutes) return null
   const checks = path.spec.assets.flatMap(({ model, symbol }, asset) =>
     !givenModels.has(model.kind) && path.assets.includes(symbol)
       ? checkAsset(path, asset, symbol, minutes)
       : [],
   )
-  return checks.length === 0 ? null : checks
+  if (checks.length === 0) return null
+  return { checks, checkedMillis: minutes * millisPerMinute, isCut: minutes < allMinutes }
 }
 
 function checkAsset(

@@ -1,5 +1,6 @@
 import type { BacktestResult } from '../result.ts'
 import type { SeedDistribution } from '../sweep/among-seeds.ts'
+import type { RealismReport } from './realism-check.ts'
 
 /** What a report contains besides the result. The caller provides all of it; nothing is read from the machine. */
 export interface ReportContext {
@@ -11,7 +12,7 @@ export interface ReportContext {
   readonly assertions: readonly Assertion[]
   readonly limits: AccountLimits | null
   /** The tests of the stylized facts on this price path; null where the market was not generated. */
-  readonly realism: readonly RealismCheck[] | null
+  readonly realism: RealismReport | null
   readonly seeds: SeedDistribution | null
   /** Another run, whose equity and figures are shown beside those of this one. */
   readonly beside: BacktestResult | null

@@ -41,7 +41,7 @@ import {
 } from './figures.ts'
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import { monthSection, rollingSection } from './period-sections.ts'
-import type { Assertion, RealismCheck, ReportContext } from './report-context.ts'
+import type { Assertion, ReportContext } from './report-context.ts'
 import { eventSection, fillSection, priceSection } from './trade-sections.ts'
 
 /**
@@ -343,14 +343,18 @@ function countSeeds({ failed, plannedSeeds, profits, seeds }: SeedDistribution):
   return `${count(profits.length)} of ${count(plannedSeeds)} seeds (${parts.join(', ')})`
 }
 
-function realismSection(checks: readonly RealismCheck[] | null): Section {
+function realismSection(report: ReportContext['realism']): Section {
   const title = 'Realism of the path'
-  if (checks === null || checks.length === 0) {
+  if (report === null || report.checks.length === 0) {
     const text = 'There was no self-check: the path is recorded or scripted, or too short to be judged.'
     return { id: 'realism', title, body: paragraph(text) }
   }
+  const { checkedMillis, checks, isCut } = report
   const passed = checks.filter(({ isPassed }) => isPassed).length
-  const summary = `${passed} of ${checks.length} tests of the stylized facts hold on this very path.`
+  const where = isCut
+    ? `on the first ${span(checkedMillis)} of this path, the rest was not looked at`
+    : 'on this very path'
+  const summary = `${passed} of ${checks.length} tests of the stylized facts hold ${where}.`
   const rows = checks.map(({ asset, name, isPassed, measured, expected }) => [
     asset,
     name,

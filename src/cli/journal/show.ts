@@ -43,15 +43,20 @@ async function show({ html, open, port }: ShowOptions, terminal: Terminal, file:
   const { failure } = shown
   if (failure !== null) terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
   if (html === undefined) await serveShown(shown, { open, port }, terminal)
-  else writeOutput(terminal, html, await buildPage(shown))
+  else {
+    const sayCut = (kept: number, all: number): void =>
+      terminal.err(`${html} has the newest ${kept} of ${all} moments; show without --html has them all\n`)
+    writeOutput(terminal, html, await buildPage(shown, { sayCut }))
+  }
 }
 
 /**
  * Builds the console and a recording of its world as one file that needs no server, to be kept as a CI artifact. It
- * holds the answers of the admin API for each moment, and no secrets of keys.
+ * holds the answers of the admin API for each of the newest moments (300, or `mostMoments`), and no secrets of keys.
+ * Where there are more, `sayCut` is called with how many were kept and how many there are.
  */
-export async function buildPage(shown: ShownWorld): Promise<string> {
-  const recording = await recordWorld(shown)
+export async function buildPage(shown: ShownWorld, cut: MomentCut = {}): Promise<string> {
+  const recording = await recordWorld(shown, cut)
   const packed = gzipSync(JSON.stringify(recording), { level: 9 }).toString('base64')
   const readPageFile = createPageReader()
   const text = (name: string): string => {
@@ -88,13 +93,21 @@ export async function buildPage(shown: ShownWorld): Promise<string> {
 /** The number of moments that are kept, newest first: each has the views of all accounts. */
 const maximumMoments = 300
 
+interface MomentCut {
+  readonly mostMoments?: number
+  readonly sayCut?: (kept: number, all: number) => void
+}
+
 interface Moment {
   readonly sequence: number
   readonly at: string
 }
 
 /** Asks the admin API for everything that the console shows: history, views of each moment, books, prices, requests. */
-async function recordWorld({ worlds, world, failure }: ShownWorld): Promise<object> {
+async function recordWorld(
+  { worlds, world, failure }: ShownWorld,
+  { mostMoments = maximumMoments, sayCut }: MomentCut,
+): Promise<object> {
   const server = await createVenueServer({ worlds, scenarios: createShippedLibrary(), version })
   const ask = async (path: string): Promise<Answer> => {
     const answer: unknown = await (await fetch(`${server.adminUrl}/worlds/${world.id}${path}`)).json()
@@ -106,7 +119,9 @@ async function recordWorld({ worlds, world, failure }: ShownWorld): Promise<obje
     const present = await ask('/view?digest=')
     const accounts = accountViews(world)
     const assets = selectTexts(present['assets'])
-    const places = [...history.places.slice(-maximumMoments), null]
+    const all = history.places.length
+    if (all > mostMoments) sayCut?.(mostMoments, all)
+    const places = [...history.places.slice(-mostMoments), null]
     const moments: object[] = []
     for (const place of places) {
       const words = place === null ? 'digest=' : `sequence=${place.sequence}&at=${place.at}`

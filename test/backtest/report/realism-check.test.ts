@@ -31,7 +31,7 @@ function check(
 }
 
 it('finds what a plain random walk lacks: heavy tails and volatility clustering', () => {
-  const checks = check({ kind: 'gbm', vol: 0.6 }, 40) ?? []
+  const checks = check({ kind: 'gbm', vol: 0.6 }, 40)?.checks ?? []
   expect(new Set(checks.map(({ asset }) => asset))).toEqual(new Set(['BTC']))
   const passed = (name: string): boolean | undefined => checks.find((one) => one.name === name)?.isPassed
   expect(passed('kurtosis 1m')).toBe(false)
@@ -42,7 +42,7 @@ it('finds what a plain random walk lacks: heavy tails and volatility clustering'
 
 it('finds more of the stylized facts in the default market', () => {
   const share = (kind: 'gbm' | 'market'): number => {
-    const checks = check(kind === 'gbm' ? { kind, vol: 0.6 } : { kind }, 60) ?? []
+    const checks = check(kind === 'gbm' ? { kind, vol: 0.6 } : { kind }, 60)?.checks ?? []
     return checks.filter(({ isPassed }) => isPassed).length / checks.length
   }
   expect(share('market')).toBeGreaterThan(share('gbm') + 0.2)
@@ -55,4 +55,9 @@ it('judges the same minutes on any grid', () => {
 it('does not judge short or recorded paths', () => {
   expect(check({ kind: 'gbm', vol: 0.6 }, 10)).toBeNull()
   expect(check({ kind: 'constant' }, 40)).toBeNull()
+})
+
+it('says how much of a path it has looked at', () => {
+  expect(check({ kind: 'gbm', vol: 0.6 }, 40)).toMatchObject({ checkedMillis: 40 * day, isCut: false })
+  expect(check({ kind: 'gbm', vol: 0.6 }, 731, '1h')).toMatchObject({ checkedMillis: 730 * day, isCut: true })
 })

@@ -17,10 +17,14 @@ export const context: ReportContext = {
     { text: 'sharpe > 2', isMet: false, got: '1.5' },
   ],
   limits: { maxExposure: 500_000, maxExposurePerAsset: { BTC: 300_000 }, maxLeverage: 1 },
-  realism: [
-    { asset: 'BTC', name: 'kurtosis', isPassed: true, measured: '8.1', expected: '4 to 40' },
-    { asset: 'BTC', name: 'ACF of |r|', isPassed: false, measured: '0.01', expected: '> 0.05' },
-  ],
+  realism: {
+    checks: [
+      { asset: 'BTC', name: 'kurtosis', isPassed: true, measured: '8.1', expected: '4 to 40' },
+      { asset: 'BTC', name: 'ACF of |r|', isPassed: false, measured: '0.01', expected: '> 0.05' },
+    ],
+    checkedMillis: 63_072_000_000,
+    isCut: true,
+  },
   seeds: { seeds: 5, plannedSeeds: 5, failed: 0, profits: [-200, 50, 900, 1_500, 3_000] },
   beside: null,
 }
