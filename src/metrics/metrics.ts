@@ -185,8 +185,19 @@ function findPart(path: string): FigurePart | undefined {
  */
 export function flattenMetrics(metrics: Metrics): Readonly<Record<string, number | null>> {
   const flat: Record<string, number | null> = {}
-  addFigures(flat, '', metrics, catalogue)
+  visitFigures('', metrics, catalogue, (name, { value }) => {
+    flat[name] = value
+  })
   return flat
+}
+
+/** Returns why figures are undefined, by their names in `flattenMetrics`; figures with a value are left out. */
+export function flattenReasons(metrics: Metrics): Readonly<Record<string, string>> {
+  const reasons: Record<string, string> = {}
+  visitFigures('', metrics, catalogue, (name, { reason }) => {
+    if (reason !== null) reasons[name] = reason
+  })
+  return reasons
 }
 
 /**
@@ -207,19 +218,19 @@ export function findFigure(metrics: Metrics, name: string): Figure | null {
   return typeof value === 'number' || typeof value === 'boolean' ? figure(Number(value)) : null
 }
 
-function addFigures(
-  flat: Record<string, number | null>,
+function visitFigures(
   path: string,
   value: unknown,
   part: FigurePart | undefined,
+  visit: (name: string, figure: Figure) => void,
 ): void {
-  if (typeof value === 'number') flat[path] = value
-  else if (typeof value === 'boolean') flat[path] = value ? 1 : 0
-  else if (isFigure(value)) flat[path] = value.value
+  if (typeof value === 'number') visit(path, { value, reason: null })
+  else if (typeof value === 'boolean') visit(path, { value: value ? 1 : 0, reason: null })
+  else if (isFigure(value)) visit(path, value)
   else if (typeof value === 'object' && value !== null) {
     for (const [key, field] of Object.entries(value)) {
       const name = Array.isArray(value) ? entryName(field, Number(key), part) : key
-      addFigures(flat, path === '' ? name : `${path}.${name}`, field, partOf(part, name))
+      visitFigures(path === '' ? name : `${path}.${name}`, field, partOf(part, name), visit)
     }
   }
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { computeMetrics, flattenMetrics, type MetricsInput } from '../../src/metrics/metrics.ts'
+import {
+  computeMetrics,
+  flattenMetrics,
+  flattenReasons,
+  type MetricsInput,
+} from '../../src/metrics/metrics.ts'
 import { fillOf, gridOf } from './records.ts'
 
 const input: MetricsInput = {
@@ -89,6 +94,14 @@ describe('figures by name', () => {
     ['a text', 'warnings.1', undefined],
   ])('%s', (_kind, name, value) => {
     expect(flat[name]).toEqual(typeof value === 'number' ? expect.closeTo(value, 12) : value)
+  })
+
+  it('have a reason each where they are null, and none elsewhere', () => {
+    const reasons = flattenReasons(computeMetrics({ ...input, fills, quoting }))
+    const undefinedNames = Object.keys(flat).filter((name) => flat[name] === null)
+    expect(Object.keys(reasons).sort()).toEqual(undefinedNames.sort())
+    expect(reasons['returns.cagr']).toBe('the run is shorter than 30 days')
+    for (const reason of Object.values(reasons)) expect(reason).toMatch(/^[a-z]/)
   })
 
   it('are nothing but numbers, and nulls where there is none', () => {

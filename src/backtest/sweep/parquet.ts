@@ -4,7 +4,7 @@ import { type CaseRow, planDigest, type SweepPlan } from './plan.ts'
 /**
  * Creates a Parquet file of a sweep's rows. Its columns are `id`, `seed`, for a walk forward `from` and `to`,
  * `param.NAME` for each parameter (numbers if all its values are), `digest`, `failure`, `metric.NAME` for each metric
- * (null where a run has none), and `equity` as JSON. The same rows give the same bytes.
+ * (null where a run has none), `reasons` why those are null as JSON, and `equity` as JSON. The same rows give the same bytes.
  *
  * The writer is an ES module that few runs need, so it is loaded on demand.
  */
@@ -57,6 +57,7 @@ function createColumns(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[
     optionalTexts('digest', ({ digest }) => digest),
     optionalTexts('failure', ({ failure }) => failure),
     ...metrics.map((name) => numbers(`metric.${name}`, (row) => row.metrics[name] ?? null, true)),
+    { name: 'reasons', data: rows.map(({ reasons }) => reasons ?? {}), type: 'JSON', nullable: false },
     { name: 'equity', data: rows.map(({ equity }) => equity), type: 'JSON', nullable: false },
   ]
 }

@@ -368,6 +368,8 @@ const rowShape = record({
   digest: nullable(text()),
   /** The figures of the run by name; null where a figure is undefined. */
   metrics: shapeTyped<{ readonly [name: string]: number | null }>({ $ref: 'numbersByName' }),
+  /** Why figures are undefined, by the names of those that are; left out where there are none. */
+  reasons: orNone(textsByName),
   /** The account's total value in USD at equal steps from the start of the run to its end; at most 101 values. */
   equity: anyList(anyNumber()),
   /** Why the strategy failed before the end; null where it did not. */
@@ -379,9 +381,10 @@ export type CaseRow = RecordOf<typeof rowShape>
 
 const rowCodec = codecFor<CaseRow>(rowShape, namedCodecs)
 
-/** Formats a row as it is stored and compared, with keys in a fixed order and metrics sorted by name. */
-export function formatRow(row: CaseRow): string {
-  return JSON.stringify(rowCodec.encode({ ...row, metrics: sortByName(row.metrics) }))
+/** Formats a row as it is stored and compared, with keys in a fixed order, and metrics and reasons sorted by name. */
+export function formatRow({ reasons, ...row }: CaseRow): string {
+  const why = reasons === undefined ? {} : { reasons: sortByName(reasons) }
+  return JSON.stringify(rowCodec.encode({ ...row, metrics: sortByName(row.metrics), ...why }))
 }
 
 export const decodeRow = (value: unknown): CaseRow | null => tryDecode(rowCodec, value)

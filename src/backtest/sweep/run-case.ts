@@ -1,4 +1,4 @@
-import { flattenMetrics } from '../../metrics/metrics.ts'
+import { flattenMetrics, flattenReasons } from '../../metrics/metrics.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { backtestInWorld } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
@@ -30,10 +30,12 @@ export async function runCase(
     return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
   }
   const { atMillis, equity } = result.equity
+  const reasons = flattenReasons(result.metrics)
   return {
     ...common,
     digest: result.digest,
     metrics: flattenMetrics(result.metrics),
+    ...(Object.keys(reasons).length === 0 ? {} : { reasons }),
     equity: sampleEquity(atMillis, equity),
     failure: null,
   }

@@ -50,6 +50,21 @@ export function listValues(rows: readonly CaseRow[], metric: string): readonly n
   return rows.flatMap(({ metrics }) => metrics[metric] ?? [])
 }
 
+/**
+ * Finds why rows lack a figure: the most frequent reason, the first of equally frequent ones; null where none lacks it, or
+ * no reason is known.
+ */
+export function findLackReason(rows: readonly CaseRow[], metric: string): string | null {
+  const counts = new Map<string, number>()
+  for (const { failure, reasons } of rows) {
+    const reason = failure === null ? reasons?.[metric] : 'the strategy failed'
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  let found: string | null = null
+  for (const [reason, count] of counts) if (count > (counts.get(found ?? '') ?? 0)) found = reason
+  return found
+}
+
 export function computeSpread(values: readonly number[]): Spread | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((left, right) => left - right)

@@ -25,6 +25,7 @@ import {
   computeSpread,
   findBestCell,
   findExtremes,
+  findLackReason,
   formatReplayCommand,
   groupByCell,
   listValues,
@@ -184,12 +185,12 @@ function formatJsonSummary(
     objective,
     ...(plan.walkForward === undefined
       ? {
-          cells: cells.map((cell) => ({
-            parameters: cell.parameters,
-            cases: cell.rows.length,
-            failed: cell.failed,
-            spread: computeSpread(listValues(cell.rows, objective)),
-          })),
+          cells: cells.map((cell) => {
+            const spread = computeSpread(listValues(cell.rows, objective))
+            const common = { parameters: cell.parameters, cases: cell.rows.length, failed: cell.failed }
+            if (spread !== null) return { ...common, spread }
+            return { ...common, spread, reason: findLackReason(cell.rows, objective) }
+          }),
           bestCell: findBestCell(cells, objective)?.parameters ?? null,
           skill: measureSkill({ plan, rows }, others),
           best: findExtremes(rows, objective, 'best', 5).map(summarize),
@@ -205,10 +206,16 @@ function formatJsonSummary(
 const summarizeCase = (plan: SweepPlan, row: CaseRow, objective: string) => ({
   seed: row.seed,
   parameters: row.parameters,
-  value: row.metrics[objective] ?? null,
+  ...summarizeValue(row, objective),
   digest: row.digest,
   replay: formatReplayCommand(plan, row),
 })
+
+/** Summarizes a case's figure; one that is undefined is null, with the reason. */
+function summarizeValue(row: CaseRow, objective: string) {
+  const value = row.metrics[objective] ?? null
+  return value === null ? { value, reason: findLackReason([row], objective) } : { value }
+}
 
 /** Summarizes a walk-forward for `--json`, which has it instead of cells over all windows. */
 function summarizeWalkForward(
@@ -238,7 +245,7 @@ function summarizeWalkForward(
       hindsight: hindsight?.parameters ?? null,
       seeds: own.map((row) => ({
         seed: row.seed,
-        value: row.metrics[objective] ?? null,
+        ...summarizeValue(row, objective),
         digest: row.digest,
       })),
     })),
@@ -325,10 +332,13 @@ export function formatSweep(
       cell.name.padEnd(width) + formatColumns([String(cell.rows.length), String(cell.failed), ...figures])
     )
   })
+  const lack = cells.find(({ rows: own }) => own.length > 0 && listValues(own, objective).length === 0)
+  const reason = lack === undefined ? null : findLackReason(lack.rows, objective)
   return [
     `${objective} over ${formatCount(plan.seeds.length, 'seed')}`,
     head,
     ...lines,
+    ...(reason === null ? [] : [`n/a: ${reason}`]),
     ...formatSkill(cells, { plan, rows }, objective, others),
     ...describeUnread(others),
     ...formatClosing(plan, rows, formatWorst('worst', plan, rows, objective)),

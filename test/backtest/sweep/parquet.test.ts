@@ -33,6 +33,7 @@ it('is read back unchanged by another library', async () => {
       failure: row.failure,
       'metric.returns.profit': row.metrics['returns.profit'] ?? null,
       'metric.returns.sharpe': row.metrics['returns.sharpe'] ?? null,
+      reasons: row.reasons ?? {},
       equity: row.equity,
     })
   }
