@@ -22,6 +22,9 @@ const nouns = {
   storedCases: 'stored case',
   repeats: 'repeated case',
   trials: 'trial',
+  conditions: 'condition',
+  returns: 'return',
+  fills: 'fill',
 } as const
 
 export type EvidenceKind = keyof typeof nouns

@@ -300,8 +300,9 @@ export function parseConditions(texts: readonly string[]) {
 }
 
 /**
- * Judges each condition. A figure that is undefined for the run meets no condition. Ends the command when a condition
- * names a figure that does not exist.
+ * Judges each condition. A figure that is undefined for the run meets no condition. In a run without fills, every profit,
+ * fall and cost is one of nothing, so it meets conditions about figures that count alone: those of `activity` and
+ * `sampling`. Ends the command when a condition names a figure that does not exist.
  */
 export function judgeConditions(conditions: readonly Condition[], metrics: Metrics): readonly Assertion[] {
   const figures = flattenMetrics(metrics)
@@ -313,8 +314,21 @@ export function judgeConditions(conditions: readonly Condition[], metrics: Metri
     }
     if (value === null)
       return { text, isMet: false, got: `n/a: ${findFigure(metrics, name)?.reason ?? 'it is not defined'}` }
-    return { text, isMet: comparisons[operator](value, bound), got: String(Number(value.toPrecision(6))) }
+    const got = String(Number(value.toPrecision(6)))
+    if (metrics.activity.fills === 0 && !countedFigures.test(name))
+      return { text, isMet: false, got: `${got}, and nothing was judged: the run has no fills` }
+    return { text, isMet: comparisons[operator](value, bound), got }
   })
 }
+
+/** The figures for which nothing is an answer. */
+const countedFigures = /^(?:activity|sampling)\./
+
+/** What the conditions of a run rest on. */
+export const countAssertionEvidence = (assertions: readonly Assertion[], { metrics }: BacktestResult) => ({
+  conditions: assertions.length,
+  returns: metrics.sampling.returns,
+  fills: metrics.activity.fills,
+})
 
 const isComparison = (word: string): word is keyof typeof comparisons => Object.hasOwn(comparisons, word)

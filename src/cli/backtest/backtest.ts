@@ -17,6 +17,7 @@ import { readProofs } from '../../journal/missing-lines.ts'
 import { startFileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
+import { formatEvidence } from '../evidence.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeReason } from '../failure.ts'
 import { makeParentFolders } from '../files.ts'
 import { pairsOf } from '../flags.ts'
@@ -33,6 +34,7 @@ import {
   runConflicts,
 } from './backtest-flags.ts'
 import {
+  countAssertionEvidence,
   formatBacktest,
   judgeConditions,
   parseConditions,
@@ -92,6 +94,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   await writeTables(flags, result, terminal)
   if (flags.json === true) writeJsonLine(terminal, result)
   else terminal.out(formatBacktest(result, parameters, createPainter(terminal, terminal.isOutTty)))
+  if (assertions.length > 0) terminal.err(`${formatEvidence(countAssertionEvidence(assertions, result))}\n`)
   const failed = assertions
     .filter(({ isMet }) => !isMet)
     .map(({ text, got }) => `not met: ${text} (is ${got})`)
