@@ -50,6 +50,7 @@ const createProcessTerminal = (): Terminal => ({
   isErrTty: process.stderr.isTTY,
   readInput: () => readFileSync(0, 'utf8'),
   onStop,
+  onInputEnd,
 })
 
 /** The signals that end a command. SIGHUP is one, or a closed terminal would leave started programs behind. */
@@ -68,6 +69,18 @@ function onStop(listener: () => void): () => void {
   for (const signal of stopSignals) process.on(signal, handle)
   return () => {
     for (const signal of stopSignals) process.off(signal, handle)
+  }
+}
+
+/** Calls `listener` when stdin ends or fails. Returns how to stop listening. */
+function onInputEnd(listener: () => void): () => void {
+  const { stdin } = process
+  const ends = ['end', 'error'] as const
+  for (const event of ends) stdin.on(event, listener)
+  stdin.resume()
+  return () => {
+    for (const event of ends) stdin.off(event, listener)
+    stdin.pause()
   }
 }
 

@@ -17,6 +17,8 @@ export interface Terminal {
   readonly readInput: () => string
   /** Calls `listener` at the first SIGINT, SIGTERM or SIGHUP. Returns how to stop listening. */
   readonly onStop: (listener: () => void) => () => void
+  /** Calls `listener` when stdin ends, whose content is thrown away. Returns how to stop listening. */
+  readonly onInputEnd: (listener: () => void) => () => void
 }
 
 /** Creates a signal that aborts at the first request to stop. `ignore` stops listening. */

@@ -119,6 +119,7 @@ export function bufferTerminal(
     isOutTty: false,
     isErrTty: false,
     readInput: () => input,
+    onInputEnd: () => () => {},
     onStop:
       hooks.onStop ??
       ((listener) => {

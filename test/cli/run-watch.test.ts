@@ -43,6 +43,7 @@ it('reruns changed files, even with mistakes, until it is stopped', async () => 
     isOutTty: false,
     isErrTty: false,
     readInput: () => '',
+    onInputEnd: () => () => {},
     onStop: (listener) => {
       stop = listener
       return () => {}

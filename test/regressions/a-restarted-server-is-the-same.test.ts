@@ -74,6 +74,7 @@ async function start(cwd: string): Promise<Server> {
     isOutTty: false,
     isErrTty: false,
     readInput: () => '',
+    onInputEnd: () => () => {},
     onStop: () => () => {},
   }
   const options = {

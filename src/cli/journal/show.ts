@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { isObject } from '../../api/json.ts'
 import { hashSource } from '../../backtest/report/page-assets.ts'
@@ -6,6 +7,7 @@ import { escapeText } from '../../pages/svg-text.ts'
 import { createVenueServer } from '../../server/create-venue-server.ts'
 import { createPageReader } from '../../server/pages/serve-pages.ts'
 import { noReplayLimit, replayJournal } from '../../world/journals/replay.ts'
+import { notesName } from '../../world/logs/test-failure.ts'
 import { createShippedLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import { accountViews } from '../../world/views/world-views.ts'
 import { defineCommand } from '../define-command.ts'
@@ -21,6 +23,9 @@ const showFlags = {
   port: parsedFlag(parsePort, '<number>', 'where to serve it; 0 takes a free one', { default: 0 }),
   open: { ...aSwitch('serve it only, and open no browser', { default: true }), isNegated: true },
   html: aFlag('<file>', 'write the console with the recording as one file instead of serving it'),
+  markdown: aSwitch(
+    'print the failed test and what the venue knows of it as Markdown, for the summary of a CI job',
+  ),
 }
 
 type ShowOptions = FlagsOf<typeof showFlags>
@@ -36,19 +41,49 @@ export const showCommand = defineCommand({
  * test that were kept beside it. Errors: the journal is missing or damaged (5); a line has another outcome than
  * recorded (3).
  */
-async function show({ html, open, port }: ShowOptions, terminal: Terminal, file: string): Promise<void> {
+async function show(
+  { html, markdown, open, port }: ShowOptions,
+  terminal: Terminal,
+  file: string,
+): Promise<void> {
   const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
   if (replayed.kind !== 'done') throw journalFailure(file, replayed)
   const shown = showReplayed(file, replayed, terminal)
   const { failure } = shown
-  if (failure !== null) terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
-  if (html === undefined) await serveShown(shown, { open, port }, terminal)
-  else {
+  if (failure !== null && markdown !== true)
+    terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
+  if (html !== undefined) {
     const sayCut = (kept: number, all: number): void =>
       terminal.err(`${html} has the newest ${kept} of ${all} moments; show without --html has them all\n`)
     writeOutput(terminal, html, await buildPage(shown, { sayCut }))
   }
+  if (markdown === true) terminal.out(formatMarkdown(file, failure))
+  if (html === undefined && markdown !== true) await serveShown(shown, { open, port }, terminal)
 }
+
+/** Formats a failed test with what the venue knows of its cause as Markdown. Errors: nothing was noted beside the journal (5). */
+function formatMarkdown(file: string, failure: ShownWorld['failure']): string {
+  if (failure === null)
+    throw dataFailure(`${file}: no failed test was noted beside it, in ${notesName(file)}`)
+  const { answer, at, message, seed, test } = failure
+  return [
+    `### ✗ ${escapeMarkdown(test)}`,
+    '',
+    ...answer.map((sentence) => `- ${escapeMarkdown(sentence)}`),
+    '',
+    ...stripVTControlCharacters(message)
+      .split('\n')
+      .map((line) => `    ${line}`),
+    '',
+    `Seed \`${seed}\`, at ${at}. To see it: \`npx --no otcsim show ${file}\``,
+    '',
+    '',
+  ].join('\n')
+}
+
+/** Escapes what Markdown and HTML would take for their own. */
+const escapeMarkdown = (text: string): string =>
+  text.replace(/[\\`*_[\]<>|#]/g, (character) => `\\${character}`).replaceAll('\n', ' ')
 
 /**
  * Builds the console and a recording of its world as one file that needs no server, to be kept as a CI artifact. It

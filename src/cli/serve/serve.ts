@@ -54,6 +54,7 @@ const serveFlags = {
   ),
   json: aSwitch('machine-readable lines on stdout instead of the banner'),
   readyFile: aFlag('<file>', 'written when the venue answers, with the content of the ready line'),
+  untilInputEnds: aSwitch('end when stdin ends, as it does when the program that started the venue is gone'),
   config: configFlag,
 }
 
@@ -111,6 +112,7 @@ export async function serveWorlds(
   })
   const server = await listen(worlds, options, terminal, stop)
   const stopListening = terminal.onStop(stop)
+  const stopReading = options.untilInputEnds === true ? terminal.onInputEnd(stop) : () => {}
   let stopPreparing = () => {}
   try {
     const ready = formatReadyLine(server, world)
@@ -134,6 +136,7 @@ export async function serveWorlds(
     } finally {
       await server.close()
       worlds.close()
+      stopReading()
       stopListening()
       if (options.json === true) terminal.out('{"event":"shutdown"}\n')
     }
