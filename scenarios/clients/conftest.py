@@ -48,7 +48,9 @@ def venue(tmp_path_factory):
     ready = tmp_path_factory.mktemp("otcsim") / "ready.json"
     npx = shutil.which("npx") or "npx"  # npx.cmd on Windows
     command = [npx, "--no", "otcsim", "serve", "--port", "0", "--clock", "manual", "--ready-file", str(ready)]
-    server = subprocess.Popen(command, start_new_session=os.name != "nt")
+    # Its stdin ends with this process, however that ends, and the venue with it.
+    server = subprocess.Popen(
+        [*command, "--until-input-ends"], stdin=subprocess.PIPE, start_new_session=os.name != "nt")
     try:
         until = time.monotonic() + 60
         while not ready.exists():
@@ -71,12 +73,16 @@ def asked(name, otherwise):
 
 @pytest.fixture
 def world(venue, request):
+    """A world of the test's own. @pytest.mark.parametrize("world", [{"clock": {"mode": "follow"}}], indirect=True) asks
+    for another one; `account` says whose key it has."""
     name = name_of(request.node)
-    form = {"seed": os.environ.get("OTC_SEED") or name, "test": name, "clock": {"mode": "manual"}}
+    given = {"account": "trader", "clock": {"mode": "manual"}, **getattr(request, "param", {})}
+    whose = given.pop("account")
+    form = {"seed": os.environ.get("OTC_SEED") or name, "test": name, **given}
     made = admin(venue, "POST", "/worlds", {**form, "readings": asked("OTC_READINGS", {})})
     path = "/worlds/" + made["id"]
-    key = next(account["keys"][0] for account in made["accounts"] if account["id"] == "trader")
-    request.node.otcsim = {"url": venue["url"], "id": made["id"], **key}
+    key = next(account["keys"][0] for account in made["accounts"] if account["id"] == whose)
+    request.node.otcsim = {"url": venue["url"], "id": made["id"], "now": made["now"], **key}
     admin(venue, "PUT", path + "/rate-limits", {"enabled": False})  # leave this out for a test of limits
     for fault in asked("OTC_FAULTS", []):
         admin(venue, "POST", path + "/faults", fault)

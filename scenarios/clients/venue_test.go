@@ -14,11 +14,39 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
 type world struct{ ID, APIKey, APISecret string }
+
+// teller is a test that remembers what its failures say, so that the venue can answer it. Assertion libraries take it, too.
+type teller struct {
+	*testing.T
+	lock sync.Mutex
+	said []string
+}
+
+func (t *teller) note(text string) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	t.said = append(t.said, text)
+}
+
+func (t *teller) Error(words ...any) { t.Helper(); t.note(fmt.Sprintln(words...)); t.T.Error(words...) }
+func (t *teller) Fatal(words ...any) { t.Helper(); t.note(fmt.Sprintln(words...)); t.T.Fatal(words...) }
+func (t *teller) Errorf(form string, words ...any) {
+	t.Helper()
+	t.note(fmt.Sprintf(form, words...))
+	t.T.Errorf(form, words...)
+}
+func (t *teller) Fatalf(form string, words ...any) {
+	t.Helper()
+	t.note(fmt.Sprintf(form, words...))
+	t.T.Fatalf(form, words...)
+}
 
 var venue struct{ URL, AdminURL string }
 
@@ -37,7 +65,9 @@ func runBesideVenue(m *testing.M) int {
 	folder, _ := os.MkdirTemp("", "otcsim")
 	defer os.RemoveAll(folder)
 	ready := filepath.Join(folder, "ready.json")
-	server := exec.Command("npx", "--no", "otcsim", "serve", "--port", "0", "--clock", "manual", "--ready-file", ready)
+	server := exec.Command("npx", "--no", "otcsim", "serve", "--port", "0", "--clock", "manual", "--ready-file", ready,
+		"--until-input-ends")
+	server.StdinPipe() // it ends with this process, also when a test panics, and the venue with it
 	server.Stderr = os.Stderr
 	if err := server.Start(); err != nil {
 		panic(err)
@@ -97,9 +127,10 @@ func asked(name, otherwise string) string {
 	return otherwise
 }
 
-// newWorld is a venue for one test, by a key of its own.
-func newWorld(t *testing.T) world {
-	t.Helper()
+// newWorld is a venue for one test, by a key of its own, and the test as one that remembers what it says.
+func newWorld(given *testing.T) (*teller, world) {
+	given.Helper()
+	t := &teller{T: given}
 	var made struct {
 		ID       string
 		Accounts []struct {
@@ -107,7 +138,7 @@ func newWorld(t *testing.T) world {
 			Keys []world
 		}
 	}
-	name := nameOf(t)
+	name := nameOf(given)
 	admin(t, "POST", "/worlds", map[string]any{"seed": asked("OTC_SEED", name), "test": name,
 		"clock": map[string]any{"mode": "manual"}, "readings": json.RawMessage(asked("OTC_READINGS", "{}"))}, &made)
 	path := "/worlds/" + made.ID
@@ -126,16 +157,17 @@ func newWorld(t *testing.T) world {
 		admin(t, "POST", path+"/faults", fault, nil)
 	}
 	key := made.Accounts[1].Keys[0]
-	return world{made.ID, key.APIKey, key.APISecret}
+	return t, world{made.ID, key.APIKey, key.APISecret}
 }
 
 // tell ends a failed test with its seed, the last refusal, and the command that opens the console where it failed.
-func tell(t *testing.T, path, name string) {
+func tell(t *teller, path, name string) {
 	var kept struct {
 		Text, Folder string
 		Files        []struct{ Name, Text string }
 	}
-	if err := send(adminRequest("POST", path+"/failure", map[string]any{"test": name}), &kept); err != nil {
+	about := map[string]any{"test": name, "message": strings.TrimSpace(strings.Join(t.said, "\n"))}
+	if err := send(adminRequest("POST", path+"/failure", about), &kept); err != nil {
 		t.Log("otcsim: the journal cannot be kept:", err)
 		return
 	}
@@ -175,14 +207,14 @@ func adminRequest(method, path string, body any) *http.Request {
 	return request
 }
 
-func admin(t *testing.T, method, path string, body any, into any) {
+func admin(t testing.TB, method, path string, body any, into any) {
 	t.Helper()
 	if err := send(adminRequest(method, path, body), into); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func call(t *testing.T, as world, method, path string, body any, into any) {
+func call(t testing.TB, as world, method, path string, body any, into any) {
 	t.Helper()
 	text := []byte{}
 	if body != nil {
@@ -218,9 +250,9 @@ func send(request *http.Request, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-func TestAMarketableOrderFills(t *testing.T) {
-	t.Parallel()
-	as := newWorld(t)
+func TestAMarketableOrderFills(given *testing.T) {
+	given.Parallel()
+	t, as := newWorld(given)
 	var order struct{ OrderID, Status string }
 	call(t, as, "POST", "/api/sdk/orders",
 		map[string]any{"side": "buy", "asset": "BTC", "quantity": 0.1, "price": 110000}, &order)
