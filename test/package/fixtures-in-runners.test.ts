@@ -1,60 +1,20 @@
-import { execFile } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import manifest from '../../package.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
 import { programPath } from '../support/program-path.ts'
+import { createConsumer, root } from './consumer.ts'
 
 /* The fixtures of the built package in the runners that they are for. Needs `npm run build`. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const project = mkdtempSync(join(tmpdir(), 'otcsim-runners-'))
-
-beforeAll(() => {
-  const modules = join(project, 'node_modules')
-  mkdirSync(modules)
-  // A copy, as npm makes one: some runners treat the target of a link as code of the user.
-  for (const name of ['package.json', ...manifest.files])
-    cpSync(join(root, name), join(modules, 'otcsim', name), { recursive: true })
-  for (const name of ['vitest', ...Object.keys(manifest.dependencies)]) {
-    mkdirSync(join(modules, name, '..'), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
-  }
-  writeFileSync(join(project, 'package.json'), '{"private": true}')
-})
-afterAll(() => rmSync(project, { recursive: true, force: true }))
-
-function run(
-  words: readonly string[],
-  cwd: string,
-): Promise<{ readonly code: number; readonly said: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, words, { cwd, timeout: 300_000 }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : 1, said: `${out}${err}` }),
-    )
-  })
-}
+const { makeFolder, run } = createConsumer(['vitest'])
 
 const runVitest = (cwd: string) =>
-  run([join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--no-color', '--root', cwd], cwd)
-const runJest = (cwd: string) => run([programPath('jest'), '--ci', '--rootDir', cwd], cwd)
-
-function makeFolder(files: { readonly [name: string]: string }): string {
-  const folder = mkdtempSync(join(project, 'tests-'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
+  run(
+    process.execPath,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--no-color', '--root', cwd],
+    cwd,
+  )
+const runJest = (cwd: string) => run(process.execPath, [programPath('jest'), '--ci', '--rootDir', cwd], cwd)
 
 /** One test, twelve times the same, in as many rounds: eleven calls and more within one second of the wall clock. */
 const sameTests = (fake: string, real: string, expectation: string) => `

@@ -1,75 +1,32 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import manifest from '../../package.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
 import { OpenWorld } from '../../src/pipeline/fetch.ts'
 import { signedHeaders } from '../server/signed-request.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { programPath } from '../support/program-path.ts'
 import { quietScenario } from '../world/scenarios.ts'
+import { createConsumer, type Ended, root } from './consumer.ts'
+import { guideRecipe } from './guide-recipe.ts'
 
 /* Runs the guides' recipes for CI as a reader would, with the built package. Needs `npm run build`. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const consumer = mkdtempSync(join(tmpdir(), 'otcsim-recipes-'))
-const guides = ['src/testing/README.md', 'src/api/README.md'].map((file) =>
-  readFileSync(join(root, file), 'utf8'),
-)
-
-/** A code block of a guide, by the file name in its first line. */
-function recipe(name: string): string {
-  const blocks = guides.flatMap((text) =>
-    [...text.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code),
-  )
-  const found = blocks.find((block) => block.split('\n')[0]?.replace(/^(?:\/\/|#) /, '') === name)
-  if (found === undefined) throw new Error(`no guide has ${name}`)
-  return found
-}
-
-const emptyFolder = (): string => mkdtempSync(join(consumer, 'recipe-'))
+const consumer = createConsumer(['vitest', '@playwright/test', 'msw', 'nock', 'undici'])
+const { run } = consumer
+const emptyFolder = (): string => consumer.makeFolder()
 
 /** Files of the package's folder of clients in other languages, as a reader copies them. */
 function copied(...names: readonly string[]): string {
   const folder = emptyFolder()
-  const clients = join(consumer, 'node_modules', 'otcsim', 'scenarios', 'clients')
+  const clients = join(consumer.folder, 'node_modules', 'otcsim', 'scenarios', 'clients')
   for (const name of names) cpSync(join(clients, name), join(folder, name))
   return folder
-}
-
-interface Ended {
-  readonly code: number
-  readonly said: string
-}
-
-function run(
-  program: string,
-  words: readonly string[],
-  cwd: string,
-  path = `${join(consumer, 'node_modules', '.bin')}:${process.env['PATH']}`,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, PATH: path }
-    execFile(program, words, { cwd, env, timeout: 300_000 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
-      resolve({ code, said: `${stdout}${stderr}` })
-    })
-  })
 }
 
 /** Runs a command that serves the console, as a shell does, until it says where. */
@@ -103,10 +60,10 @@ async function passAndBreak(
   start: (cwd: string) => Promise<Ended>,
 ): Promise<{ readonly passed: Ended; readonly failed: Ended }> {
   const folder = emptyFolder()
-  writeFileSync(join(folder, name), recipe(name))
+  writeFileSync(join(folder, name), guideRecipe(name))
   const passed = await start(folder)
   expect(passed).toMatchObject({ code: 0 })
-  writeFileSync(join(folder, name), recipe(name).replace(right, wrong))
+  writeFileSync(join(folder, name), guideRecipe(name).replace(right, wrong))
   const failed = await start(folder)
   expect(failed.code).toBe(1)
   const journal = journalIn(failed.said)
@@ -119,29 +76,6 @@ async function passAndBreak(
   expect(readFileSync(join(folder, 'failed.html'), 'utf8')).toContain('id="recording"')
   return { passed, failed }
 }
-
-beforeAll(() => {
-  const modules = join(consumer, 'node_modules')
-  mkdirSync(join(modules, '.bin'), { recursive: true })
-  // A copy, as npm makes one: some runners treat the target of a link as code of the user.
-  for (const name of ['package.json', ...manifest.files])
-    cpSync(join(root, name), join(modules, 'otcsim', name), { recursive: true })
-  mkdirSync(join(modules, '@playwright'))
-  for (const name of [
-    'vitest',
-    '@playwright/test',
-    'msw',
-    'nock',
-    'undici',
-    ...Object.keys(manifest.dependencies),
-  ]) {
-    mkdirSync(join(modules, name, '..'), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
-  }
-  symlinkSync(join(modules, 'otcsim', 'dist', 'cli.cjs'), join(modules, '.bin', 'otcsim'))
-  writeFileSync(join(consumer, 'package.json'), '{"private": true}')
-})
-afterAll(() => rmSync(consumer, { recursive: true, force: true }))
 
 it("the guide's script for Postman signs what the venue verifies", () => {
   const sent = new Map<string, string>()
@@ -156,7 +90,7 @@ it("the guide's script for Postman signs what the venue verifies", () => {
   }
   const HmacSHA256 = (message: string, secret: string) =>
     createHmac('sha256', secret).update(message).digest('hex')
-  runInNewContext(recipe('postman.js'), { pm, require: () => ({ HmacSHA256 }) })
+  runInNewContext(guideRecipe('postman.js'), { pm, require: () => ({ HmacSHA256 }) })
   const timestamp = sent.get('X-API-Timestamp') ?? ''
   expect(Number(timestamp)).toBeGreaterThan(1.7e12)
   const message = `${timestamp}POST/api/sdk/orders?a=b{"side":"buy"}`
@@ -168,7 +102,7 @@ describe('the recipes without a socket', { timeout: 60_000 }, () => {
     '%s',
     async (name) => {
       const folder = emptyFolder()
-      writeFileSync(join(folder, name), recipe(name))
+      writeFileSync(join(folder, name), guideRecipe(name))
       const words = ['--test', '--test-force-exit', join(folder, name)]
       expect(await run(process.execPath, words, folder)).toMatchObject({
         code: 0,
@@ -179,7 +113,7 @@ describe('the recipes without a socket', { timeout: 60_000 }, () => {
 
   it('for pages in a browser', { tags: ['chromium'] }, async () => {
     const folder = emptyFolder()
-    writeFileSync(join(folder, 'venue-route.mjs'), recipe('venue-route.mjs'))
+    writeFileSync(join(folder, 'venue-route.mjs'), guideRecipe('venue-route.mjs'))
     const { venueRoute } = await import(pathToFileURL(join(folder, 'venue-route.mjs')).href)
     const world = new OpenWorld(compiledScenario(quietScenario), {})
     const browser = await launchBrowser()
@@ -221,7 +155,7 @@ describe('the recipes of the guides', { timeout: 330_000 }, () => {
 
   it('for vitest, from what it prints to the cause, by the one command', { tags: ['chromium'] }, async () => {
     const folder = emptyFolder()
-    const wrong = recipe('fills.test.js').replace(
+    const wrong = guideRecipe('fills.test.js').replace(
       'quantity: 0.1, price: 110000',
       'quantity: 1000, price: 110000',
     )
@@ -358,7 +292,7 @@ function breakIn(folder: string, file: string): void {
 /** A failure shows the venue's reason, its seed, and what was refused last. */
 function expectTold(said: string, refused: string): void {
   expect(said).toMatch(/(?:order|quote) size 1000 exceeds the limit of \d+/)
-  expect(said).toMatch(/otcsim: .*: seed "/)
+  expect(said).toMatch(/otcsim: .*: seed "|seed ".*to see it/)
   expect(said).toContain(`last refused: ${refused}`)
 }
 

@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url'
  *   headless Chromium for Linux on x64 and the libraries that slim systems lack: 20 packages and 72 MB beside 430, and 200 MB
  *   in `.otcsim` once it is used. All tests of pages pass with it. 143 is its last version for Node 20; that is
  *   good enough for pages of this machine, and an installed browser is preferred.
- * - jest brings 280 packages and is needed for one recipe, and openapi-typescript 26 for one client, so only who asks for
- *   them gets them, beside the other programs.
+ * - jest brings 280 packages, and openapi-typescript 26 for one client; sinon and time-machine are for one recipe each. So only
+ *   who asks for them gets them, beside the other programs.
  * - No package contains a Redis server: `redis-memory-server` downloads and compiles one, `redis-server` starts one that is
  *   there, and the others imitate it.
  */
@@ -75,6 +75,16 @@ const table = {
     names: [],
     places: () => [join(ownPrograms, 'node_modules/openapi-typescript/bin/cli.js')],
     npm: 'openapi-typescript@7.13.0 openapi-fetch@0.17.0',
+  },
+  sinon: {
+    names: [],
+    places: () => [join(ownPrograms, 'node_modules/sinon/package.json')],
+    npm: 'sinon@22.1.0',
+  },
+  'time-machine': {
+    names: [],
+    places: () => [join(ownPrograms, 'python/time_machine/__init__.py')],
+    elsewhere: 'pip install --target .otcsim/programs/python time-machine',
   },
   go: { names: ['go'], debian: 'golang-go', elsewhere: 'https://go.dev/dl' },
 } as const satisfies { readonly [name: string]: WantedProgram }

@@ -16,6 +16,8 @@ export interface FailureFacts {
   readonly requests: readonly ToldRequest[]
   readonly orders: readonly ToldOrder[]
   readonly quotes: readonly ToldQuote[]
+  /** Whether there are further orders or quotes, which are not in these lists. */
+  readonly isCut: boolean
   /** The market of each asset of the orders and quotes. */
   readonly markets: ReadonlyMap<string, SeenMarket>
   readonly nowMillis: number
@@ -56,7 +58,7 @@ export function explainFailure(facts: FailureFacts): FailureAnswer {
     sentences: [
       ...explainSilence(facts, candidates.length),
       ...told.map(({ sentence }) => sentence),
-      ...countLeftOut(candidates.slice(maximumSentences)),
+      ...countLeftOut(candidates.slice(maximumSentences), facts.isCut),
       ...explainLimits(facts),
       ...facts.idleFaults,
     ],
@@ -166,13 +168,13 @@ function explainSilence({ requests, orders, quotes }: FailureFacts, told: number
   ]
 }
 
-function countLeftOut(left: readonly Candidate[]): readonly string[] {
+function countLeftOut(left: readonly Candidate[], isCut: boolean): readonly string[] {
   const counts = (['order', 'quote', 'request'] as const).flatMap((kind) => {
     const count = left.filter(({ about }) => about.kind === kind).length
     const noun = kind === 'request' ? 'failed request' : kind
     return count === 0 ? [] : [`${count} more ${noun}${count === 1 ? '' : 's'}`]
   })
-  return counts.length === 0 ? [] : [`and ${counts.join(', ')}`]
+  return counts.length === 0 ? [] : [`and ${isCut ? 'at least ' : ''}${counts.join(', ')}`]
 }
 
 /** Says how often accounts were kept out by the rate limit, and what it is. */

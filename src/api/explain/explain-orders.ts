@@ -86,7 +86,8 @@ export function explainQuote(told: ToldQuote, around: Surroundings): string {
   if (status === 'active' || status === 'partially_filled') {
     const left = Math.max(0, ((isoToMillis(expiresAt) ?? 0) - around.nowMillis) / 1000)
     const life = `until ${timeText(expiresAt)}, in ${amountText(left)} s`
-    return `${head} is ${status.replace('_', ' ')} ${life}; ${filled}${describeTouch(around.market)}`
+    const state = status === 'active' ? status : 'partially filled and live'
+    return `${head} is ${state} ${life}; ${filled}${describeTouch(around.market)}`
   }
   const verb = status === 'expired' ? status : `was ${status}`
   return `${head} ${verb} ${at}${status === 'cancelled' && cancelledBy !== null ? ` by ${cancelledBy}` : ''}; ${filled}`

@@ -37,6 +37,7 @@ export function explainWorld(
     requests,
     orders,
     quotes,
+    isCut: touched.isCut,
     markets: new Map(assets.map((asset) => [asset, readMarket(world, asset)])),
     nowMillis: world.now,
     hasTimePassed: world.now > world.venue.state.config.startMillis,
@@ -55,6 +56,8 @@ export function listIdleFaults(faults: readonly ActiveFault[]): readonly string[
 interface Touched {
   readonly order: readonly number[]
   readonly quote: readonly number[]
+  /** Whether there are more. */
+  readonly isCut: boolean
 }
 
 const maximumIds = 200
@@ -65,16 +68,18 @@ const maximumIds = 200
  */
 function findTouched(world: World, requests: readonly ToldRequest[]): Touched {
   const found = { order: new Set<number>(), quote: new Set<number>() }
+  let isCut = false
   for (const request of requests.toReversed()) {
     for (const { kind, id } of listIds(request)) found[kind].add(parseId(world.idScheme, kind, id))
-    if (found.order.size + found.quote.size >= maximumIds) break
+    isCut = found.order.size + found.quote.size >= maximumIds
+    if (isCut) break
   }
   const { orders, quotes } = world.venue.state
   const order = sortRows(
     [...found.order].filter((row) => row >= 0 && row < orders.count && orders.kind.get(row) === kindOrder),
   )
   const quote = sortRows([...found.quote].filter((row) => row >= 0 && row < quotes.count))
-  return order.length + quote.length > 0 ? { order, quote } : findLatest(world)
+  return order.length + quote.length > 0 ? { order, quote, isCut } : findLatest(world)
 }
 
 const sortRows = (rows: readonly number[]): readonly number[] => rows.toSorted((left, right) => left - right)
@@ -83,16 +88,17 @@ const maximumPerAccount = 20
 
 function findLatest({ venue: { state } }: World): Touched {
   const rows = state.accounts.ids.map((_, row) => row).slice(firstClientAccount)
+  let isCut = false
   const latest = (list: (row: number) => { readonly count: number; at(index: number): number }) =>
     rows.flatMap((row) => {
       const all = list(row)
       const count = Math.min(all.count, maximumPerAccount)
+      isCut ||= count < all.count
       return Array.from({ length: count }, (_, index) => all.at(all.count - count + index))
     })
-  return {
-    order: sortRows(latest((row) => listAccountOrders(state, row))),
-    quote: sortRows(latest((row) => listAccountQuotes(state, row))),
-  }
+  const order = sortRows(latest((row) => listAccountOrders(state, row)))
+  const quote = sortRows(latest((row) => listAccountQuotes(state, row)))
+  return { order, quote, isCut }
 }
 
 /** What the request log knows of an order or quote. */
