@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { englishPlots } from './build/english-plots.ts'
+import { preparedForms } from './build/prepared-forms.ts'
 
 /*
  * Builds the console into dist/console: a page, its script, its style sheet, and the theme script in the head of every
@@ -28,10 +29,14 @@ export default defineConfig({
     reportCompressedSize: false,
     rollupOptions: {
       input: { console: join(root, 'src/console/index.html'), theme: join(root, 'src/console/theme.ts') },
-      output: { entryFileNames: '[name].js', assetFileNames: 'console[extname]' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name].js',
+        assetFileNames: 'console[extname]',
+      },
     },
   },
-  plugins: [consoleFiles(), englishPlots()],
+  plugins: [consoleFiles(), englishPlots(), preparedForms()],
 })
 
 /** The other files of the page, under fixed names: the icon of the docs, and the licences of what is bundled. */
@@ -52,7 +57,7 @@ function consoleFiles(): Plugin {
       if (theme?.type === 'chunk') theme.code = `(()=>{${theme.code.trim()}})()\n`
       const licence = (name: string) =>
         readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()
-      const source = ['preact', 'uplot']
+      const source = ['preact', 'uplot', '@noble/hashes']
         .map((name) => `${name}\n\n${licence(name)}\n`)
         .join(`\n${'-'.repeat(80)}\n`)
       this.emitFile({ type: 'asset', fileName: 'third-party-licences.txt', source })

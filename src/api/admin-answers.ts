@@ -378,7 +378,7 @@ export const pastPrices = object({
     priceRows,
     'instant in milliseconds, line, mark, best bid, best ask (null for none), whenever one has changed',
   ),
-  trades: describe(priceRows, 'instant in milliseconds, line, price'),
+  trades: describe(priceRows, 'instant in milliseconds, line, price, quantity traded since the row before'),
   fills: describe(
     listOf(
       object({

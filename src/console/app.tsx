@@ -1,5 +1,5 @@
-import { h } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { type ComponentChildren, h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { formatDate, formatTime } from './model/format.ts'
 import { readPermalink, writePermalink } from './model/permalink.ts'
 import { countRequests } from './model/read-world.ts'
@@ -10,11 +10,14 @@ import { BookPanel } from './panels/book-panel.tsx'
 import { ClockBar } from './panels/clock-bar.tsx'
 import { ControlsPanel, ReadingsPanel } from './panels/controls-panel.tsx'
 import { FaultsPanel } from './panels/faults-panel.tsx'
+import { LifelinesPanel } from './panels/lifelines-panel.tsx'
 import { LogPanel, ScriptPanel } from './panels/log-panel.tsx'
 import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
+import { TicketPanel } from './panels/ticket-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
+import { Workspace } from './panels/workspace.tsx'
 import { WorldsPanel } from './panels/worlds-panel.tsx'
 import { Button, Choice, Field, Form } from './parts/form.tsx'
 import { CopyButton } from './parts/panel.tsx'
@@ -31,6 +34,7 @@ export function App({ session }: { readonly session: Session }) {
   useEffect(() => listenToDrops(session), [session])
   useAddress(session, state)
   const { view, connection, message } = state
+  const [isMore, setMore] = useState(false)
   useEffect(() => {
     if (message === null || message.isBad) return
     const gone = setTimeout(() => session.store.set({ message: null }), messageMillis)
@@ -38,8 +42,12 @@ export function App({ session }: { readonly session: Session }) {
   }, [session, message])
   return (
     <ConsoleProvider value={{ session, state }}>
-      <header class="top">
-        <TopBar />
+      <header class={`top ${isMore ? 'more' : ''}`}>
+        <TopBar>
+          <Button class="more-button" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
+            More
+          </Button>
+        </TopBar>
         <ClockBar />
         {connection === 'lost' ? (
           <p class="banner bad" role="alert">
@@ -62,72 +70,69 @@ export function App({ session }: { readonly session: Session }) {
           ✕
         </Button>
       </p>
-      <footer>
-        {view === null ? null : <TimelineStrip />}
-        <ul class="keys" aria-label="Keys">
-          {shortcuts.map(([key, what]) => (
-            <li key={key}>
-              <kbd>{key}</kbd> {what}
-            </li>
-          ))}
-        </ul>
-      </footer>
+      <footer>{view === null ? null : <TimelineStrip />}</footer>
     </ConsoleProvider>
   )
 }
 
 function Panels({ state }: { readonly state: ConsoleState }) {
-  const { view, requests, items, worlds, account } = state
+  const { view, requests, items, worlds, account, isRecording, selected, inspected } = state
   const own = view?.accounts.find(({ id }) => id === account)
   return (
-    <main>
-      <div class="wide">
-        <Tabs
-          label="Requests and history"
-          area="area-requests"
-          tabs={[
-            { name: 'Requests', count: countRequests(requests), show: () => <RequestsPanel /> },
-            { name: 'History', count: (items.at(-1)?.index ?? -1) + 1, show: () => <LogPanel /> },
-            { name: 'Script', count: view?.upcoming.length, show: () => <ScriptPanel /> },
-            ...(state.isRecording
-              ? []
-              : [{ name: 'Worlds', count: worlds.length, show: () => <WorldsPanel /> }]),
-          ]}
-        />
-        <PricesPanel />
-        <BookPanel />
-        <Tabs
-          label="Orders"
-          area="area-orders"
-          tabs={[
-            { name: 'Open orders', count: view?.orders?.pagination.total, show: () => <OrdersPanel /> },
-            { name: 'Quotes', count: own?.liveQuotes, show: () => <QuotesPanel /> },
-            { name: 'Fills', count: view?.tradeCount, show: () => <FillsPanel /> },
-            { name: 'All orders', show: () => <OrdersPanel isAll /> },
-          ]}
-        />
-      </div>
-      <div class="narrow">
-        <AccountPanel />
-        <RiskPanel />
-        <Tabs
-          label="Controls"
-          tabs={[
-            { name: 'Market', show: () => <ControlsPanel /> },
-            { name: 'Faults', count: view?.faults.length, show: () => <FaultsPanel /> },
-            { name: 'Rate limits', show: () => <RatePanel /> },
-            { name: 'Accounts', count: view?.accounts.length, show: () => <AccountsPanel /> },
-            ...(state.isRecording ? [] : [{ name: 'Readings', show: () => <ReadingsPanel /> }]),
-          ]}
-        />
-      </div>
-    </main>
+    <Workspace
+      panels={{
+        market: () => <PricesPanel />,
+        book: () => <BookPanel />,
+        ticket: () => <TicketPanel />,
+        requests: () => (
+          <Tabs
+            label="Requests and history"
+            area="area-requests"
+            wanted={inspected === null ? '' : 'Requests'}
+            tabs={[
+              { name: 'Requests', count: countRequests(requests), show: () => <RequestsPanel /> },
+              { name: 'History', count: (items.at(-1)?.index ?? -1) + 1, show: () => <LogPanel /> },
+              { name: 'Script', count: view?.upcoming.length, show: () => <ScriptPanel /> },
+              ...(isRecording ? [] : [{ name: 'Worlds', count: worlds.length, show: () => <WorldsPanel /> }]),
+            ]}
+          />
+        ),
+        orders: () => (
+          <Tabs
+            label="Orders"
+            area="area-orders"
+            wanted={selected === null ? '' : 'Lifelines'}
+            tabs={[
+              { name: 'Open orders', count: view?.orders?.pagination.total, show: () => <OrdersPanel /> },
+              { name: 'Lifelines', show: () => <LifelinesPanel /> },
+              { name: 'Quotes', count: own?.liveQuotes, show: () => <QuotesPanel /> },
+              { name: 'Fills', count: view?.tradeCount, show: () => <FillsPanel /> },
+              { name: 'All orders', show: () => <OrdersPanel isAll /> },
+            ]}
+          />
+        ),
+        portfolio: () => <AccountPanel />,
+        risk: () => <RiskPanel />,
+        controls: () => (
+          <Tabs
+            label="Controls"
+            tabs={[
+              { name: 'Market', show: () => <ControlsPanel /> },
+              { name: 'Faults', count: view?.faults.length, show: () => <FaultsPanel /> },
+              { name: 'Rate limits', show: () => <RatePanel /> },
+              { name: 'Accounts', count: view?.accounts.length, show: () => <AccountsPanel /> },
+              ...(isRecording ? [] : [{ name: 'Readings', show: () => <ReadingsPanel /> }]),
+            ]}
+          />
+        ),
+      }}
+    />
   )
 }
 
 /** Keeps the address in step with what is shown, and shows what the address says. */
-function useAddress(session: Session, { world, account, asset, moment }: ConsoleState): void {
-  const hash = writePermalink(world, account, asset, moment)
+function useAddress(session: Session, state: ConsoleState): void {
+  const hash = writePermalink({ ...state, request: state.inspected })
   useEffect(() => {
     if (location.hash !== hash) history.replaceState(null, '', hash)
   }, [hash])
@@ -140,6 +145,7 @@ function useAddress(session: Session, { world, account, asset, moment }: Console
         ...(link.account === null ? {} : { account: link.account }),
         ...(link.asset === null ? {} : { asset: link.asset }),
       })
+      session.select({ selected: link.selected, inspected: link.request })
     }
     window.addEventListener('hashchange', read)
     return () => window.removeEventListener('hashchange', read)
@@ -179,8 +185,8 @@ const actions = new Map(
 )
 
 function playOrPause(session: Session): void {
-  const { view, moment } = session.store.get()
-  if (moment === null)
+  const { view, moment, isRecording } = session.store.get()
+  if (moment === null && !isRecording)
     session.act('PUT', '/clock', { mode: view?.clock.mode === 'realtime' ? 'manual' : 'realtime' })
 }
 
@@ -273,7 +279,7 @@ const Instant = ({ at }: { readonly at: string }) => (
   </span>
 )
 
-function TopBar() {
+function TopBar({ children }: { readonly children: ComponentChildren }) {
   const { session, worlds, world, account, view, connection, isRecording } = useConsole()
   const digest = view?.digest ?? null
   return (
@@ -296,14 +302,14 @@ function TopBar() {
         ])}
         choose={(chosen) => session.show({ account: chosen })}
       />
-      <span class="fact">
+      <span class="fact second-rank">
         <span class="muted">scenario</span> {view?.scenario}
       </span>
-      <span class="fact">
+      <span class="fact second-rank">
         <span class="muted">seed</span> <code>{view?.seed}</code>
         <CopyButton text={view?.seed ?? ''} label="Copy" />
       </span>
-      <span class="fact" title="Equal digests, equal worlds">
+      <span class="fact second-rank" title="Equal digests, equal worlds">
         <span class="muted">digest</span>{' '}
         {digest === null ? (
           <span class="muted">when the clock stands still</span>
@@ -315,16 +321,29 @@ function TopBar() {
         )}
       </span>
       <span class="row last">
-        <span>
-          <span class={`light ${connection}`} aria-hidden="true" /> {isRecording ? 'recorded' : connection}
+        {children}
+        <span class="row third-rank">
+          <span>
+            <span class={`light ${connection}`} aria-hidden="true" /> {isRecording ? 'recorded' : connection}
+          </span>
+          <details class="keys">
+            <summary>Keys</summary>
+            <ul aria-label="Keys">
+              {shortcuts.map(([key, what]) => (
+                <li key={key}>
+                  <kbd>{key}</kbd> {what}
+                </li>
+              ))}
+            </ul>
+          </details>
+          {h('theme-switch', {})}
+          {isRecording ? null : (
+            <>
+              <a href="../docs/">API docs</a>
+              <a href="../guides/">Guides</a>
+            </>
+          )}
         </span>
-        {h('theme-switch', {})}
-        {isRecording ? null : (
-          <>
-            <a href="../docs/">API docs</a>
-            <a href="../guides/">Guides</a>
-          </>
-        )}
       </span>
     </div>
   )

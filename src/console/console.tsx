@@ -4,6 +4,7 @@ import { createAdminApi } from './model/admin-api.ts'
 import { readPermalink } from './model/permalink.ts'
 import { createRecordedApi, readPlainText, type WorldRecording } from './model/recorded-api.ts'
 import { Session } from './model/session.ts'
+import { createSettings } from './model/settings.ts'
 import { createStore, initialState } from './model/state.ts'
 import 'uplot/dist/uPlot.min.css'
 import './style/console.css'
@@ -21,10 +22,12 @@ const store = createStore({
   asset: link.asset ?? '',
   moment: link.moment,
   inspected: link.request,
+  selected: link.selected,
 })
 const base = new URL('..', location.href).href.replace(/\/$/, '')
 const api = recording === null ? createAdminApi(base) : createRecordedApi(recording)
-const session = new Session(store, api, new AbortController().signal)
+const settings = createSettings(() => localStorage)
+const session = new Session(store, api, new AbortController().signal, settings)
 const root = document.getElementById('console')
 if (root !== null) render(<App session={session} />, root)
 session.start()

@@ -1,10 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { priceNumber } from '../../src/api/answer.ts'
 import { buildChartData } from '../../src/console/model/chart-data.ts'
 import type { HistoryPrices } from '../../src/console/model/documents.ts'
 import { linesOfBytes } from '../../src/journal/lines.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { describeEvent } from '../../src/world/events/describe-event.ts'
+import { publicName } from '../../src/world/events/event-log.ts'
 import { replayJournal } from '../../src/world/journals/replay.ts'
 import type { World } from '../../src/world/world.ts'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
@@ -24,6 +27,10 @@ let world: World
 const startMillis = Date.parse('2026-01-05T00:00:00Z')
 /** Best bid and ask at each second of the day. */
 const seen: string[][] = []
+/** Marks at each second of the day, before and after what was ordered then. */
+const marks: number[][] = []
+/** Quantity traded at each second of the day. */
+const volumes: number[] = []
 const minutes = 24 * 60
 
 beforeAll(async () => {
@@ -36,7 +43,9 @@ beforeAll(async () => {
   const made = loaded.ok ? venue.worlds.create(loaded.value, { id: 'day' }) : null
   if (made?.ok !== true) throw new Error('the scenario compiles')
   world = made.world
+  let lastEvent = 0
   for (let second = 0; second < minutes * 60; second += 1) {
+    const own = [markOf(world)]
     if (second % 600 === 0) {
       const side = second % 1200 === 0 ? 'buy' : 'sell'
       world.request('trader', 'POST', '/api/sdk/orders', {
@@ -46,6 +55,14 @@ beforeAll(async () => {
     const { body } = world.request('trader', 'GET', '/api/sdk/market-data/orderbook/BTC?depth=1')
     const { bids, asks } = Object(body)
     seen.push([money(bids[0]?.price), money(asks[0]?.price)])
+    marks.push([...own, markOf(world)])
+    const events = world.events.since(lastEvent)
+    lastEvent = world.events.lastSequence
+    const trades = events.filter(({ type }) => publicName(type) === 'trade')
+    const traded = trades.map((raw) =>
+      Number(describeEvent(raw, world.venue.state, world.idScheme)['quantity']),
+    )
+    volumes.push(traded.reduce((sum, quantity) => sum + quantity, 0))
     venue.wall.advance(1000)
     world.time.catchUp()
   }
@@ -60,6 +77,12 @@ afterAll(async () => {
   await browser.close()
   await venue.server.close()
 })
+
+/** The mark of BTC, in USD. */
+function markOf({ venue: { state } }: World): number {
+  const asset = state.assets.rowOf('BTC')
+  return priceNumber(state.assets.tradedAsset(asset).pair, state.markTicks.get(asset))
+}
 
 const money = (price: number): string => price.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')
 
@@ -112,6 +135,53 @@ it('has all of the day, and under the pointer the best prices of that second; it
   const line = (await page.locator('.log .pointed').textContent())?.slice(0, 8)
   const earlier = secondOf(pointed) - secondOf(`2026-01-05 ${line}`)
   expect([earlier >= 0, earlier <= 600]).toEqual([true, true])
+  expect(await accessibilityFlaws(page, 'figure.chart')).toEqual([])
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('tells of each candle how it opened, its extremes, how it closed and its volume, and what the script did', async () => {
+  const { page, complaints } = await open()
+  await page.getByRole('button', { name: 'Candles' }).click()
+  await page.getByLabel('Interval of the candles').selectOption({ label: '15 m' })
+  const box = await page.locator('.chart .u-over').boundingBox()
+  if (box === null) throw new Error('no chart')
+  const readout = page.locator('.readout')
+  const told: string[] = []
+  const wanted: string[] = []
+  for (let candle = 1; candle < 96; candle += 7) {
+    const [first, end] = [candle * 900, (candle + 1) * 900]
+    const middle = ((first + end) / 2 / (minutes * 60)) * box.width
+    await page.mouse.move(box.x + middle, box.y + box.height / 2)
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    told.push((await readout.textContent())?.split('  ·')[0] ?? '')
+    const own = marks.slice(first, end).flat()
+    const [open = 0, close = 0] = [marks[first]?.[0], own.at(-1)]
+    const volume = volumes.slice(first, end).reduce((sum, quantity) => sum + quantity, 0)
+    const amount = volume.toFixed(4).replace(/\.?0+$/, '')
+    wanted.push(
+      [
+        '15 m',
+        `O ${money(open)}`,
+        `H ${money(Math.max(...own))}`,
+        `L ${money(Math.min(...own))}`,
+        `C ${money(close)}`,
+        `V ${amount}`,
+      ].join('  '),
+    )
+  }
+  expect(told).toEqual(wanted)
+
+  await page.locator('.chart summary').click()
+  const noted = await page.getByRole('region', { name: 'Annotations' }).locator('tbody tr').allTextContents()
+  const scripted = Array.from({ length: Math.floor(minutes / 7) }, (_, turn) => (turn + 1) * 7)
+  expect(noted.map((text) => text.slice(0, 12))).toEqual(
+    scripted.slice(-20).map((minute) => new Date(minute * 60_000).toISOString().slice(11, 23)),
+  )
+  expect(await page.locator('.chart summary').textContent()).toContain(
+    `20 of ${scripted.length + 1} annotations`,
+  )
+  await expect.poll(() => page.locator('.axis-label.last').textContent()).toBe(money(markOf(world)))
   expect(await accessibilityFlaws(page, 'figure.chart')).toEqual([])
   expect(complaints).toEqual([])
   await page.close()
@@ -199,7 +269,7 @@ it('draws what the journal says: every bid, ask and own fill, and the extremes o
   expect(wrong).toEqual([])
   expect(await pictureOf(page)).toEqual([
     ...panelsOfAConsole,
-    expect.stringMatching(/^\.chart: (accent )?up down$/),
+    expect.stringMatching(/^\.chart: (accent )?up down past$/),
     '.lanes: accent up past',
   ])
   await page.close()

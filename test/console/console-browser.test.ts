@@ -315,7 +315,7 @@ describe('the console', () => {
   it('has one stop for Tab in each row of orders', async () => {
     const { page, complaints } = await open('light', 1440)
     await page.selectOption('label:has-text("Account") select', 'trader')
-    const stops = page.locator('.area-orders tbody button')
+    const stops = page.locator('.area-orders tbody .row-actions button')
     await stops.first().focus()
     const focused = () => page.evaluate('document.activeElement.ariaLabel')
     expect(await focused()).toBe('fill ord_2')
@@ -376,6 +376,7 @@ describe('the console', () => {
     await venue.admin('POST', '/worlds', { id: 'narrow', seed }, authorization)
     const { page, complaints } = await open('light', 360)
     await page.selectOption('label:has-text("World") select', 'narrow')
+    await page.getByRole('button', { name: 'More' }).click()
     await page.getByText(seed).waitFor()
     await page.locator('.chart summary').click()
     const overflow = await page.evaluate(

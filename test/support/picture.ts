@@ -9,16 +9,20 @@ export async function pictureOf(page: Page): Promise<readonly string[]> {
   return JSON.parse(String(await page.evaluate(`JSON.stringify((${structure})())`)))
 }
 
-/** How a console lies on a wide screen: what is about the market and its clients, and beside it what is about one account. */
+/**
+ * How a console lies on a wide screen: the market with the account's orders, the book at full height, and the requests with
+ * the ticket fill the screen; what is about money, limits and controls lies below.
+ */
 export const panelsOfAConsole = [
-  'Requests and history: 0 to 9',
-  'Market: 0 to 6',
-  'Orders: 0 to 9',
+  'Market: 0 to 7',
+  'Orders: 0 to 7',
+  'Portfolio: 0 to 4',
   'Timeline: 0 to 12',
-  'Order book: 6 to 9',
-  'Portfolio: 9 to 12',
-  'Risk limits: 9 to 12',
-  'Controls: 9 to 12',
+  'Risk limits: 4 to 8',
+  'Order book: 7 to 9',
+  'Controls: 8 to 12',
+  'Requests and history: 9 to 12',
+  'Ticket: 9 to 12',
 ]
 
 const structure = `() => {

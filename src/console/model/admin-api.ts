@@ -13,6 +13,8 @@ export type AdminMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Client of the admin API of one server. Methods reject with an `AdminProblem`. */
 export interface AdminApi {
+  /** Address of the venue without a trailing slash; '' for a recording, which has none. */
+  readonly venueUrl: string
   /** Token that the server asks for; '' for none. */
   token: string
   /**
@@ -29,6 +31,7 @@ export interface AdminApi {
 /** Creates a client of the admin API. `base` is its address without a trailing slash. */
 export function createAdminApi(base: string): AdminApi {
   const api: AdminApi = {
+    venueUrl: base.replace(/\/__admin$/, ''),
     token: '',
     ask: async (method, path, body) => JSON.parse(await awaitAnswer((await send(method, path, body)).text())),
     text: async (path) => awaitAnswer((await send('GET', path)).text()),

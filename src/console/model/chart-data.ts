@@ -11,18 +11,17 @@ export interface Span {
   readonly to: number
 }
 
-/** Returns the instant up to which prices were read. What came after it is not known yet, and must not be drawn. */
-const findReadEnd = ({ ends, reached }: HistoryPrices): number => Date.parse(ends?.at ?? reached.at)
+/** Returns the instant in milliseconds up to which prices were read. What came after it is not known yet, and must not be drawn. */
+export const findReadEnd = ({ ends, reached }: HistoryPrices): number => Date.parse(ends?.at ?? reached.at)
 
 /**
- * Says up to which instant prices were read, where that is not the present: the past is still being worked out, or nothing
- * is read while another moment is shown. Returns an empty text where it is, or a second before at most.
+ * Says up to which instant the past was read, while it is still being worked out; an empty text once it is whole. The
+ * present moves on between two readings, which is nothing to say.
  */
-export function describeReadEnd(prices: HistoryPrices, nowMillis: number): string {
-  const read = findReadEnd(prices)
-  if (prices.isWhole && nowMillis - read <= 1000) return ''
-  const until = `up to ${formatTime(new Date(read).toISOString())}`
-  return prices.isWhole ? `Prices were read ${until}.` : `The past is still being read, ${until} so far.`
+export function describeReadEnd(prices: HistoryPrices): string {
+  if (prices.isWhole) return ''
+  const until = formatTime(new Date(findReadEnd(prices)).toISOString())
+  return `The past is still being read, up to ${until} so far.`
 }
 
 /**
@@ -73,47 +72,6 @@ const gap = [null, null, null, null]
 const unchanged = [null, undefined, undefined, undefined]
 
 type Values = readonly (number | null | undefined)[]
-
-/** Candle of the mark; `at` is its first instant in milliseconds since 1970. */
-export interface DrawnCandle {
-  readonly at: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
-}
-
-/**
- * Builds about `most` candles of the mark. Their spans are whole multiples of the steps into which the
- * server has divided the time, so that no candle is cut short.
- */
-export function buildCandles(
-  { rows, stepMs }: HistoryPrices,
-  span: Span,
-  most: number,
-): readonly DrawnCandle[] {
-  const least = Math.max(stepMs, 1000)
-  const step = Math.ceil((span.to - span.from) / Math.max(1, most) / least) * least
-  const made: DrawnCandle[] = []
-  let close: number | null = null
-  for (const [at, , mark] of rows) {
-    if (at === null || at === undefined || mark === null || mark === undefined) continue
-    const begin = Math.floor(at / step) * step
-    const last = made.at(-1)
-    // A candle opens where the one before it closed, unless the price moved at its very start.
-    const open = close === null || at === begin ? mark : close
-    if (last?.at === begin)
-      made[made.length - 1] = {
-        ...last,
-        high: Math.max(last.high, mark),
-        low: Math.min(last.low, mark),
-        close: mark,
-      }
-    else made.push({ at: begin, open, high: Math.max(open, mark), low: Math.min(open, mark), close: mark })
-    close = mark
-  }
-  return made
-}
 
 /**
  * Returns whether a moment is within the time of these prices, which a restore or a reset may have begun or

@@ -44,7 +44,10 @@ export function buildLadder(
   return { bids: levels(book.bids, 'buy'), asks: levels(book.asks, 'sell'), spread }
 }
 
+/** What is left of an order, or of a side of a quote, at its price. */
 export interface OwnLine {
+  readonly kind: 'order' | 'quote'
+  readonly id: string
   readonly side: 'buy' | 'sell'
   readonly price: number
   readonly left: number
@@ -57,14 +60,20 @@ export function listOwnLines(
   orders: readonly ListedOrder[],
   quotes: readonly Quote[],
 ): readonly OwnLine[] {
-  const ordered = orders.flatMap(({ asset, side, price, quantity, filledQuantity, createdAt }) =>
-    asset === of && price !== null ? [{ side, price, left: quantity - filledQuantity, createdAt }] : [],
+  const ordered = orders.flatMap(
+    ({ orderId: id, asset, side, price, quantity, filledQuantity, createdAt }) =>
+      asset === of && price !== null
+        ? [{ kind: 'order' as const, id, side, price, left: quantity - filledQuantity, createdAt }]
+        : [],
   )
   const quoted = quotes
     .filter(({ asset }) => asset === of)
-    .flatMap(({ bidPrice, bidSize, bidFilled, askPrice, askSize, askFilled, createdAt }) => [
-      { side: 'buy' as const, price: bidPrice, left: bidSize - bidFilled, createdAt },
-      { side: 'sell' as const, price: askPrice, left: askSize - askFilled, createdAt },
-    ])
+    .flatMap(({ quoteId: id, bidPrice, bidSize, bidFilled, askPrice, askSize, askFilled, createdAt }) => {
+      const about = { kind: 'quote' as const, id, createdAt }
+      return [
+        { ...about, side: 'buy' as const, price: bidPrice, left: bidSize - bidFilled },
+        { ...about, side: 'sell' as const, price: askPrice, left: askSize - askFilled },
+      ]
+    })
   return [...ordered, ...quoted].filter(({ left }) => left > 0)
 }

@@ -1,38 +1,58 @@
 import type { WorldMoment } from './documents.ts'
 
-/** What the address shows after its `#`: which world, which account's view, and which moment. */
+/** Order or quote that is looked at. */
+export interface Selected {
+  readonly kind: 'order' | 'quote'
+  readonly id: string
+}
+
+/** What the address shows after its `#`: which world, which account's view, which moment, and what is selected. */
 export interface Permalink {
   readonly world: string | null
   readonly account: string | null
   readonly asset: string | null
   /** Moment that is shown; null for the present. */
   readonly moment: WorldMoment | null
+  /** Number of the selected request. */
   readonly request: number | null
+  readonly selected: Selected | null
 }
 
 export function readPermalink(hash: string): Permalink {
   const words = new URLSearchParams(hash.replace(/^#/, ''))
   const sequence = words.get('seq') ?? ''
   const at = words.get('at') ?? ''
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at)
+  const [order, quote] = [words.get('order') ?? '', words.get('quote') ?? '']
+  const request = /^(?:req_)?(\d{1,15})$/.exec(words.get('request') ?? '')
   return {
     world: words.get('world'),
     account: words.get('account'),
     asset: words.get('asset'),
-    request: /^\d{1,15}$/.test(words.get('request') ?? '') ? Number(words.get('request')) : null,
-    moment: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant ? at : '' } : null,
+    request: request === null ? null : Number(request[1]),
+    selected:
+      order !== '' ? { kind: 'order', id: order } : quote !== '' ? { kind: 'quote', id: quote } : null,
+    moment: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant(at) ? at : '' } : null,
   }
 }
 
-export function writePermalink(
-  world: string,
-  account: string,
-  asset: string,
-  moment: WorldMoment | null,
-): string {
-  const words: [string, string][] = [['world', world]]
-  if (moment !== null) words.push(['seq', String(moment.sequence)], ['at', moment.at])
-  words.push(['account', account], ['asset', asset])
+const isInstant = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
+
+type Shown = Pick<Permalink, 'moment' | 'request' | 'selected'> & {
+  readonly world: string
+  readonly account: string
+  readonly asset: string
+}
+
+export function writePermalink({ world, account, asset, moment, request, selected }: Shown): string {
+  const words: readonly (readonly [string, string])[] = [
+    ['world', world],
+    ['seq', moment === null ? '' : String(moment.sequence)],
+    ['at', moment?.at ?? ''],
+    ['account', account],
+    ['asset', asset],
+    [selected?.kind ?? 'order', selected?.id ?? ''],
+    ['request', request === null ? '' : String(request)],
+  ]
   return `#${words
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${encode(value)}`)

@@ -28,6 +28,7 @@ export interface RecordedMoment {
 /** Creates the admin API of a recording. It returns what was recorded, and refuses to change anything. */
 export function createRecordedApi(recording: WorldRecording): AdminApi {
   return {
+    venueUrl: '',
     token: '',
     ask: async (method, path) => {
       if (method !== 'GET') throw new AdminProblem(405, cannotChange)

@@ -1,12 +1,16 @@
 import { applyChanges } from '../../api/json.ts'
+import { describeOutcome } from '../../api/request-words.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Snapshot, View } from './documents.ts'
 import { depth, readHistory, readPrices, readRequests, readView } from './read-world.ts'
 import { readPlainText } from './recorded-api.ts'
+import { findSelected } from './reveal.ts'
+import { createSettings, type Settings } from './settings.ts'
 import { type ConsoleState, createStore, createWorldState, emptyHistory, type Store } from './state.ts'
 import { computeStripSpan } from './strip.ts'
 import { findMoment, findNextFailure, listFailures, momentAt, shiftMoment, stepMoment } from './timeline.ts'
+import { callVenue, type VenueCall, type VenueReply } from './venue-call.ts'
 
 /** Delay in milliseconds between the first change and the refresh that reads it together with others. */
 const refreshDelayMillis = 120
@@ -21,6 +25,7 @@ const retryMillis = [500, 1000, 2000, 5000]
 export class Session {
   readonly store: Store<ConsoleState>
   readonly api: AdminApi
+  readonly settings: Store<Settings>
   /** Instant under the pointer, in the chart or the strip; not part of what the page shows. */
   readonly pointer = createStore<{ readonly at: number | null }>({ at: null })
   private readonly signal: AbortSignal
@@ -32,11 +37,19 @@ export class Session {
   private failedAttempts = 0
   private isReading = false
   private isStale = false
+  /** Whether what the address has selected is still to be shown, once it is known. */
+  private isSelecting = false
   private scheduledRefresh: ReturnType<typeof setTimeout> | null = null
 
-  constructor(store: Store<ConsoleState>, api: AdminApi, signal: AbortSignal) {
+  constructor(
+    store: Store<ConsoleState>,
+    api: AdminApi,
+    signal: AbortSignal,
+    settings: Store<Settings> = createSettings(null),
+  ) {
     this.store = store
     this.api = api
+    this.settings = settings
     this.signal = signal
   }
 
@@ -44,7 +57,30 @@ export class Session {
   start(): void {
     this.signal.addEventListener('abort', () => this.stream.abort())
     this.followEvents()
+    this.select({})
+  }
+
+  /** Shows an order, quote or request with its account and asset, and the span of its life, once these are known. */
+  select(change: Partial<Pick<ConsoleState, 'selected' | 'inspected'>>): void {
+    this.store.set(change)
+    const { selected, inspected } = this.store.get()
+    this.isSelecting = selected !== null || inspected !== null
     this.refresh()
+  }
+
+  private showSelected(): void {
+    this.isSelecting = false
+    const found = findSelected(this.store.get())
+    const { selected, inspected, asset, account } = this.store.get()
+    if (found === null)
+      this.showError(
+        `There is no ${selected === null ? `request ${inspected}` : `${selected.kind} ${selected.id}`} in this world`,
+      )
+    else {
+      this.store.set(found)
+      if ((found.asset ?? asset) !== asset || (found.account ?? account) !== account) this.followEvents()
+      this.isStale = true
+    }
   }
 
   /** Uses an admin token from now on, and reads everything with it. */
@@ -55,7 +91,9 @@ export class Session {
   }
 
   /** Shows another world, account, asset or moment. */
-  show(change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'moment'>>): void {
+  show(
+    change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'moment' | 'selected' | 'inspected'>>,
+  ): void {
     const { world, account, asset } = this.store.get()
     const isElsewhere = change.world !== undefined && change.world !== world
     this.store.set(isElsewhere ? { ...createWorldState(change.world), ...change } : change)
@@ -98,8 +136,9 @@ export class Session {
 
   /** Moves the shown moment in the past; at the present, advances the world if its clock is manual. */
   shift(byMillis: number): void {
-    const { moments, begins, moment, live, view } = this.store.get()
+    const { moments, begins, moment, live, view, isRecording } = this.store.get()
     if (moment === null && byMillis > 0) {
+      if (isRecording) return
       if (view?.clock.mode === 'realtime') this.showMessage('This clock runs by itself: pause it to step')
       else this.act('POST', '/clock/advance', { byMs: byMillis })
     } else if (begins !== null && live !== null)
@@ -108,8 +147,9 @@ export class Session {
 
   /** Shows the next moment in the past; at the present, advances a manual clock to the next event. */
   goToNextEvent(): void {
-    const { moment, view } = this.store.get()
+    const { moment, view, isRecording } = this.store.get()
     if (moment !== null) this.step(1)
+    else if (isRecording) return
     else if (view?.clock.mode === 'realtime') this.showMessage('This clock runs by itself: pause it to step')
     else this.act('POST', '/clock/advance', { toNext: true })
   }
@@ -136,6 +176,25 @@ export class Session {
     else if (this.store.get().message?.isBad === true) this.store.set({ message: null })
     this.refresh()
     return true
+  }
+
+  /**
+   * Sends a signed request to the venue as the shown account, and shows it in the request log. Returns null when no
+   * answer comes, which is reported.
+   */
+  async call(call: VenueCall): Promise<VenueReply | null> {
+    const { world, account, keys: all } = this.store.get()
+    const keys = all.find(({ id }) => id === account)?.keys ?? []
+    try {
+      const reply = await callVenue(this.api, call, { world, keys, signal: this.signal })
+      if (reply.request !== null) this.store.set({ inspected: reply.request })
+      return reply
+    } catch (failure) {
+      this.showError(failure instanceof Error ? failure.message : String(failure))
+      return null
+    } finally {
+      this.refresh()
+    }
   }
 
   /** Sends a request to the admin API. Returns null when it fails, which is reported. */
@@ -208,6 +267,19 @@ export class Session {
     this.store.set({ message: { text, isBad: false } })
   }
 
+  /** Shows what the venue answered. */
+  showReply({ status, text }: VenueReply): void {
+    const words = describeOutcome({
+      method: '',
+      path: '',
+      query: '',
+      requestBody: '',
+      status,
+      responseBody: text,
+    })
+    this.store.set({ message: { text: status >= 400 ? words : `${status} ${words}`, isBad: status >= 400 } })
+  }
+
   showError(text: string): void {
     this.store.set({ message: { text, isBad: true } })
   }
@@ -260,6 +332,7 @@ export class Session {
     this.pricesReadMillis = Date.now()
     await Promise.all([readHistory(store, api), readPrices(store, api), readRequests(store, api)])
     if (!store.get().isPastWhole) this.scheduleRefresh()
+    else if (this.isSelecting) this.showSelected()
   }
 
   private async readWorlds(): Promise<void> {

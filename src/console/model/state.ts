@@ -10,6 +10,7 @@ import type {
   View,
   WorldMoment,
 } from './documents.ts'
+import type { Selected } from './permalink.ts'
 import type { PastMoment } from './timeline.ts'
 
 /** State of the page's connection to its server. `guarded`: the server asks for the admin token. */
@@ -43,7 +44,10 @@ export interface ConsoleState {
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
   readonly failure: TestFailure | null
+  /** Number of the request that is looked into; null for none. */
   readonly inspected: number | null
+  /** Order or quote that is looked at; null for none. */
+  readonly selected: Selected | null
   readonly message: { readonly text: string; readonly isBad: boolean } | null
 }
 
@@ -55,6 +59,7 @@ export const emptyHistory = {
   isPastWhole: false,
   requests: [],
   inspected: null,
+  selected: null,
 } satisfies Partial<ConsoleState>
 
 /** Empty parts of the state that belong to a world, and are reset when another world is chosen. */

@@ -1,3 +1,4 @@
+import { isFailedRequest } from '../../api/request-words.ts'
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
 
 /*
@@ -136,7 +137,7 @@ export function listFailures(
 ): readonly WorldMoment[] {
   const refused = moments.filter(({ isFailure }) => isFailure)
   const failed = requests
-    .filter(({ status }) => status >= 400)
+    .filter(isFailedRequest)
     .map(({ worldSequence, at }) => ({ sequence: worldSequence, at }))
   const all: WorldMoment[] = [...refused, ...failed].sort(compareMoments)
   return all.filter((moment, index) => {

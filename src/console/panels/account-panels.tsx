@@ -136,7 +136,7 @@ const createMeter = (
 
 /** Panel of the rate limits: what each key may still send in its window. */
 export function RatePanel() {
-  const { session, view, moment } = useShown()
+  const { session, view, moment, isRecording } = useShown()
   const limits = view.rateLimits
   const window = limits.windowMs === 1000 ? 's' : `${limits.windowMs} ms`
   const keys = limits.keys ?? []
@@ -146,12 +146,14 @@ export function RatePanel() {
         {limits.enabled
           ? `${limits.marketData} market data, ${limits.other} other a ${window}`
           : 'No limits at present'}
-        <Button
-          disabled={moment !== null}
-          onClick={() => session.act('PUT', '/rate-limits', { enabled: !limits.enabled })}
-        >
-          {limits.enabled ? 'Switch off' : 'Switch on'}
-        </Button>
+        {isRecording ? null : (
+          <Button
+            disabled={moment !== null}
+            onClick={() => session.act('PUT', '/rate-limits', { enabled: !limits.enabled })}
+          >
+            {limits.enabled ? 'Switch off' : 'Switch on'}
+          </Button>
+        )}
       </p>
       {limits.keys === null ? (
         <Empty>Requests are not part of the state, so the past has none of this.</Empty>

@@ -1,17 +1,20 @@
 import { useState } from 'preact/hooks'
-import { faultTypes, isFaultType, listPhases } from '../../api/faults/fault-types.ts'
 import type { Fault } from '../model/documents.ts'
+import { faultForms } from '../model/fault-forms.ts'
 import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 
 export function FaultsPanel() {
-  const { session, view, moment, account, asset } = useShown()
+  const { session, view, moment, account, asset, isRecording } = useShown()
   const { faults } = view
+  const mayChange = moment === null && !isRecording
   return (
     <div class="faults">
       {faults.length === 0 ? (
-        <Empty>No faults yet. Add a rule, and it strikes the requests that match it.</Empty>
+        <Empty>
+          No faults yet.{mayChange ? ' Add a rule, and it strikes the requests that match it.' : ''}
+        </Empty>
       ) : (
         <ul class="rules">
           {faults.map((fault) => (
@@ -22,7 +25,7 @@ export function FaultsPanel() {
               <span>
                 struck {fault.fired} of {fault.matched}
               </span>
-              {moment === null ? (
+              {mayChange ? (
                 <Button
                   class="quiet"
                   aria-label={`Delete ${fault.id}`}
@@ -35,7 +38,7 @@ export function FaultsPanel() {
           ))}
         </ul>
       )}
-      {moment === null ? (
+      {mayChange ? (
         <>
           <p class="row">
             {presets.map(([name, body]) => (
@@ -82,8 +85,8 @@ function formatRule({ match, phase, count, toxicity, attributes }: Fault): strin
 function FaultForm() {
   const { session } = useShown()
   const [type, setType] = useState('http_error')
-  const kind = isFaultType(type) ? faultTypes[type] : null
-  const hasChoice = isFaultType(type) && listPhases(type).length > 1
+  const fields = faultForms.find((form) => form.type === type)
+  const hasChoice = (fields?.phases.length ?? 0) > 1
   const add = async ({ method, path, account, count, phase, ...rest }: FormValues, form: HTMLFormElement) => {
     const attributes = Object.fromEntries(Object.entries(rest).map(parseAttribute))
     const times = count === undefined ? undefined : Number(count)
@@ -95,7 +98,7 @@ function FaultForm() {
       <SelectField
         label="Fault"
         value={type}
-        options={Object.keys(faultTypes).map((name) => [name, formatName(name)])}
+        options={faultForms.map((form) => [form.type, formatName(form.type)])}
         onChange={(event) => setType(event.currentTarget.value)}
       />
       <SelectField label="Method" name="method" options={methods} />
@@ -103,11 +106,11 @@ function FaultForm() {
       <Field label="Account" name="account" placeholder="any" />
       <Field label="How often" name="count" inputMode="numeric" placeholder="always" size={6} />
       {hasChoice ? <SelectField label="When" name="phase" options={phases} /> : null}
-      {(kind?.takes ?? []).map((name) => (
+      {(fields?.takes ?? []).map((name) => (
         <Field
           key={name}
           {...{ label: formatName(name), name, size: 8 }}
-          required={kind?.needs.some((needed) => needed === name) ?? false}
+          required={fields?.needs.includes(name) ?? false}
         />
       ))}
       <button type="submit">Add fault</button>

@@ -2,16 +2,27 @@ import type { Quote } from '../../client/venue-types.ts'
 import { formatTryLine } from '../model/copy-as.ts'
 import type { ListedOrder, ListedTrade } from '../model/documents.ts'
 import { formatCountdown, formatNumber, formatTime, formatUsd } from '../model/format.ts'
+import type { Selected } from '../model/permalink.ts'
 import type { Session } from '../model/session.ts'
 import { explainUnfilled } from '../model/why-unfilled.ts'
+import { Button } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { type Column, numberColumn, RowActions, Side, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
 
 const orderColumns: readonly Column<ListedOrder>[] = [
-  { name: 'Order', cell: ({ orderId, clientOrderId }) => <span title={clientOrderId ?? ''}>{orderId}</span> },
-  { name: 'Side', cell: ({ side }) => <Side side={side} /> },
-  { name: 'Asset', cell: ({ asset }) => asset },
+  {
+    name: 'Order',
+    cell: ({ orderId, clientOrderId }) => <SelectId kind="order" id={orderId} title={clientOrderId ?? ''} />,
+  },
+  {
+    name: 'Side',
+    cell: ({ side, asset }) => (
+      <>
+        <Side side={side} /> {asset}
+      </>
+    ),
+  },
   numberColumn('Price', ({ price }) => (price === null ? 'market' : formatNumber(price))),
   numberColumn(
     'Filled',
@@ -24,11 +35,27 @@ const orderColumns: readonly Column<ListedOrder>[] = [
   numberColumn('Created', ({ createdAt }) => formatTime(createdAt)),
 ]
 
+/** Id of an order or quote, which selects it. */
+function SelectId({ kind, id, title }: Selected & { readonly title: string }) {
+  const { session, selected } = useShown()
+  return (
+    <Button
+      class="quiet"
+      title={title}
+      tabIndex={-1}
+      aria-pressed={selected?.id === id}
+      onClick={() => session.show({ selected: { kind, id } })}
+    >
+      {id}
+    </Button>
+  )
+}
+
 const orderIdOf = ({ orderId }: ListedOrder): string => orderId
 const quoteIdOf = ({ quoteId }: Quote): string => quoteId
 
 export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
-  const { session, state, view, account, asset, moment } = useShown()
+  const { session, state, view, account, asset, moment, isRecording } = useShown()
   const rows = isAll ? view.recentOrders : (view.orders?.orders ?? [])
   if (rows.length === 0) {
     const bid = view.prices.find((price) => price.asset === asset)?.bid ?? 1
@@ -41,7 +68,7 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
     name: 'Waits for',
     cell: (order: ListedOrder) => <span class="text">{explainUnfilled(order, view)}</span>,
   }
-  const open = [...orderColumns, waits, ...(moment === null ? [actions] : [])]
+  const open = [...orderColumns, waits, ...(moment === null && !isRecording ? [actions] : [])]
   const columns = isAll ? orderColumns : open
   return (
     <Table label={isAll ? 'All orders' : 'Open orders'} columns={columns} rows={rows} keyOf={orderIdOf} />
@@ -49,7 +76,7 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
 }
 
 export function QuotesPanel() {
-  const { session, state, view, account, moment, asset } = useShown()
+  const { session, state, view, account, moment, asset, isRecording } = useShown()
   if (view.quotes.length === 0) {
     const mid = view.prices.find((price) => price.asset === asset)?.mid ?? 1
     const quote = {
@@ -63,14 +90,16 @@ export function QuotesPanel() {
     return <NothingYet of={account} is="has no live quotes" line={line} />
   }
   const columns: readonly Column<Quote>[] = [
-    { name: 'Quote', cell: ({ quoteId }) => quoteId },
+    { name: 'Quote', cell: ({ quoteId }) => <SelectId kind="quote" id={quoteId} title="" /> },
     { name: 'Asset', cell: (quote) => quote.asset },
     numberColumn('Bid', ({ bidPrice }) => <span class="up">{formatNumber(bidPrice)}</span>),
     numberColumn('Filled', (quote) => `${formatNumber(quote.bidFilled)} / ${formatNumber(quote.bidSize)}`),
     numberColumn('Ask', ({ askPrice }) => <span class="down">{formatNumber(askPrice)}</span>),
     numberColumn('Filled ', (quote) => `${formatNumber(quote.askFilled)} / ${formatNumber(quote.askSize)}`),
     numberColumn('Expires in', ({ expiresAt }) => formatCountdown(expiresAt, view.now)),
-    ...(moment === null ? [createForcedActions(session, 'quotes', quoteIdOf, ['fill', 'expire'])] : []),
+    ...(moment === null && !isRecording
+      ? [createForcedActions(session, 'quotes', quoteIdOf, ['fill', 'expire'])]
+      : []),
   ]
   return <Table label="Quotes" columns={columns} rows={view.quotes} keyOf={quoteIdOf} />
 }
@@ -82,9 +111,10 @@ interface NothingYetProps {
 }
 
 function NothingYet({ of: account, is, line }: NothingYetProps) {
+  const { isRecording } = useShown()
   if (account === '') return <Empty>This world has no account.</Empty>
   return (
-    <Empty line={line}>
+    <Empty {...(isRecording ? {} : { line })}>
       {account} {is}.
     </Empty>
   )

@@ -30,7 +30,7 @@ import { useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
 export function RequestsPanel() {
-  const { session, state, requests, inspected, asset, moment, world, worlds, items } = useShown()
+  const { session, requests, inspected, moment, world, items } = useShown()
   const [filter, setFilter] = useState(noFilter)
   const [held, setHeld] = useState<number | null>(null)
   const [isEverywhere, setEverywhere] = useState(false)
@@ -42,13 +42,6 @@ export function RequestsPanel() {
   )
   const known = useMemo(() => (held === null ? all : all.slice(0, held)), [all, held])
   const shown = useMemo(() => filterRequests(known, filter), [known, filter])
-  if (requests.length === 0 && !isEverywhere && worlds.length < 2) {
-    return (
-      <Empty line={formatTryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
-        No client has asked for anything yet.
-      </Empty>
-    )
-  }
   const chosen = requests.find(({ sequence }) => sequence === inspected)
   const choose = (request: RequestRow) => {
     const its = everywhere.get(request) ?? world
@@ -57,8 +50,11 @@ export function RequestsPanel() {
   }
   return (
     <>
-      <FilterBar {...{ filter, all: known, shown: shown.length }} change={setFilter}>
-        <WorldsChoice isEverywhere={isEverywhere} choose={setEverywhere} />
+      <FilterBar
+        {...{ filter, all: known, shown: shown.length }}
+        change={setFilter}
+        worlds={<WorldsChoice isEverywhere={isEverywhere} choose={setEverywhere} />}
+      >
         <Button
           aria-pressed={held !== null}
           title="Whether requests that come are shown at once"
@@ -67,36 +63,62 @@ export function RequestsPanel() {
           {held === null ? 'Pause' : `Follow (${all.length - held} new)`}
         </Button>
       </FilterBar>
-      <div class={`requests ${isEverywhere ? 'everywhere' : ''}`}>
-        <WindowList
-          label="Requests"
-          rows={shown}
-          keyOf={(request) => `${everywhere.get(request) ?? ''} ${request.sequence}`}
-          render={(request, isStop) => {
-            const its = everywhere.get(request)
-            return (
-              <Button
-                class={`request ${its === undefined && isLater(request, moment) ? 'later' : ''}`}
-                tabIndex={isStop ? 0 : -1}
-                aria-pressed={(its ?? world) === world && request.sequence === inspected}
-                onClick={() => choose(request)}
-              >
-                <RequestLine
-                  request={request}
-                  world={its ?? ''}
-                  fate={formatOutcome(request, fates, moment)}
-                />
-              </Button>
-            )
-          }}
-        />
+      <div class={`requests-split ${isEverywhere ? 'everywhere' : ''}`}>
+        {shown.length === 0 ? (
+          <NoRequests isFiltered={known.length > 0} isEverywhere={isEverywhere} />
+        ) : (
+          <WindowList
+            label="Requests"
+            rows={shown}
+            wanted={inspected === null ? '' : ` ${inspected}`}
+            keyOf={(request) => `${everywhere.get(request) ?? ''} ${request.sequence}`}
+            render={(request, isStop) => {
+              const its = everywhere.get(request)
+              return (
+                <Button
+                  class={`request ${its === undefined && isLater(request, moment) ? 'later' : ''}`}
+                  tabIndex={isStop ? 0 : -1}
+                  aria-pressed={(its ?? world) === world && request.sequence === inspected}
+                  onClick={() => choose(request)}
+                >
+                  <RequestLine
+                    request={request}
+                    world={its ?? ''}
+                    fate={formatOutcome(request, fates, moment)}
+                  />
+                </Button>
+              )
+            }}
+          />
+        )}
         {chosen === undefined ? (
-          <Empty>Choose a request to look into it.</Empty>
+          shown.length === 0 ? null : (
+            <Empty>Choose a request to look into it.</Empty>
+          )
         ) : (
           <Inspector request={chosen} />
         )}
       </div>
     </>
+  )
+}
+
+interface NoRequestsProps {
+  /** Whether there are requests, of which the filter shows none. */
+  readonly isFiltered: boolean
+  readonly isEverywhere: boolean
+}
+
+function NoRequests({ isFiltered, isEverywhere }: NoRequestsProps) {
+  const { state, asset } = useShown()
+  if (isFiltered) return <Empty>No request has all of these words and choices.</Empty>
+  if (state.isRecording) return <Empty>No requests were kept with this recording.</Empty>
+  return (
+    <Empty line={formatTryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
+      {isEverywhere
+        ? 'No client has asked any world for anything yet.'
+        : 'No client has asked for anything yet.'}
+    </Empty>
   )
 }
 
@@ -156,10 +178,11 @@ interface FilterBarProps {
   readonly all: readonly RequestRow[]
   readonly change: (filter: RequestFilter) => void
   readonly shown: number
+  readonly worlds: ComponentChildren
   readonly children: ComponentChildren
 }
 
-function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
+function FilterBar({ filter, all, change, shown, worlds, children }: FilterBarProps) {
   const counted = useMemo(() => facets.map(([, , , valuesIn]) => countValues(all, valuesIn)), [all])
   return (
     <search class="filter-bar">
@@ -172,6 +195,7 @@ function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
           onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
         />
       </label>
+      {children}
       {facets.map(([name, label, whole], place) => {
         const counts = counted[place] ?? new Map<string, number>()
         const values = filter[name] === '' || counts.has(filter[name]) ? [] : [[filter[name], 0] as const]
@@ -190,7 +214,7 @@ function FilterBar({ filter, all, change, shown, children }: FilterBarProps) {
           />
         )
       })}
-      {children}
+      {worlds}
       <span class="muted" role="status">
         {shown === all.length ? '' : `${shown} of ${all.length}`}
         {all.length < countRequests(all) ? ', the newest' : ''}
@@ -237,7 +261,7 @@ function RequestLine({ request, world, fate }: RequestLineProps) {
       <span class="muted account">
         {world === '' ? getAccount(request) : `${world}: ${getAccount(request)}`}
       </span>
-      <span class="muted number">
+      <span class="muted number duration">
         {request.durationMs < 1 ? '' : `${formatNumber(request.durationMs, 0)} ms`}
       </span>
     </>
@@ -245,7 +269,7 @@ function RequestLine({ request, world, fate }: RequestLineProps) {
 }
 
 function Inspector({ request }: { readonly request: RequestRow }) {
-  const { session, view, keys, begins, world } = useShown()
+  const { session, view, keys, begins, world, isRecording } = useShown()
   const { method, path, query, at, wallAt, worldSequence, requestId, key, account, hint, fault, lost } =
     request
   const why = explainAnswer(request, view)
@@ -256,7 +280,7 @@ function Inspector({ request }: { readonly request: RequestRow }) {
     ['otcsim curl', signer === undefined ? null : formatOtcsimCurl(origin, request, signer)],
     ['a test', formatTestLine(request)],
     ['a scenario step', formatScenarioStep(request, begins?.at ?? at)],
-    ['a fault', request.status === 0 ? null : formatFaultLine(origin, request, world)],
+    ['a fault', request.status === 0 || isRecording ? null : formatFaultLine(origin, request, world)],
   ]
   const facts: readonly (readonly [string, string])[] = [
     ...(why === '' ? [] : [[isFailedRequest(request) ? 'Why' : 'Its order', why] as const]),

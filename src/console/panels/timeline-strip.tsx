@@ -129,7 +129,7 @@ function createPointerActions(session: Session, shown: Span, now: number) {
 }
 
 function TimelineBar() {
-  const { session, items, moments, moment, begins, isPastWhole } = useShown()
+  const { session, items, moments, moment, begins, isPastWhole, isRecording } = useShown()
   // The page keeps the newest only, and the server counts from 0.
   const firstIndex = items[0]?.index ?? 0
   return (
@@ -168,14 +168,18 @@ function TimelineBar() {
           <strong>
             #{moment.sequence} {formatTime(moment.at)}
           </strong>
-          <Button
-            onClick={() =>
-              session.takeSnapshot().then((kept) => kept && session.showMessage(`Kept as ${kept.id}`))
-            }
-          >
-            Keep as snapshot
-          </Button>
-          <Button onClick={() => session.fork()}>Fork a world here</Button>
+          {isRecording ? null : (
+            <>
+              <Button
+                onClick={() =>
+                  session.takeSnapshot().then((kept) => kept && session.showMessage(`Kept as ${kept.id}`))
+                }
+              >
+                Keep as snapshot
+              </Button>
+              <Button onClick={() => session.fork()}>Fork a world here</Button>
+            </>
+          )}
           <Button class="primary" title="Back to now ( Esc )" onClick={() => session.show({ moment: null })}>
             Back to now
           </Button>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 
 export interface Tab {
   readonly name: string
@@ -11,12 +11,18 @@ interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]
   readonly area?: string
+  /** Name of the tab that is to be shown; each new name shows its tab, and users may then choose another. */
+  readonly wanted?: string
 }
 
 /** Several panels in one area, with tabs; arrow keys go from one tab to the next. */
-export function Tabs({ label, tabs, area = '' }: TabsProps) {
+export function Tabs({ label, tabs, area = '', wanted = '' }: TabsProps) {
   const id = useId()
   const [chosen, setChosen] = useState(0)
+  useEffect(() => {
+    const place = tabs.findIndex(({ name }) => name === wanted)
+    if (place >= 0) setChosen(place)
+  }, [wanted])
   const current = tabs[chosen]
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0

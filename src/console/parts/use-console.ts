@@ -2,6 +2,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { View } from '../model/documents.ts'
 import type { Session } from '../model/session.ts'
+import type { Settings } from '../model/settings.ts'
 import { type ConsoleState, initialState } from '../model/state.ts'
 
 export interface ConsoleContext {
@@ -54,4 +55,11 @@ export function usePointer({ pointer }: Session): number | null {
   const [at, setAt] = useState(pointer.get().at)
   useEffect(() => pointer.subscribe(() => setAt(pointer.get().at)), [pointer])
   return at
+}
+
+/** Returns how the user likes the page. */
+export function useSettings({ settings }: Session): Settings {
+  const [kept, setKept] = useState(settings.get())
+  useEffect(() => settings.subscribe(() => setKept(settings.get())), [settings])
+  return kept
 }

@@ -6,15 +6,19 @@ interface WindowListProps<Row> {
   /** Rows in ascending order; the list shows the newest first. */
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** Key of a row that is kept in view until the user scrolls; '' for none. */
+  readonly wanted?: string
+  readonly rowPixels?: number
   /** Renders a row. `isStop` says whether the row is the tab stop, from which arrow keys go on. */
   readonly render: (row: Row, isStop: boolean) => ComponentChildren
 }
 
-const rowPixels = 24
+const usualPixels = 24
 const beyond = 6
 
 /** Long list, of which only the visible part is rendered. */
-export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<Row>) {
+export function WindowList<Row>(props: WindowListProps<Row>) {
+  const { label, rows, keyOf, render, wanted = '', rowPixels = usualPixels } = props
   const box = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
   const [height, setHeight] = useState(240)
@@ -25,6 +29,21 @@ export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
+  const place = wanted === '' ? -1 : rows.findIndex((row) => keyOf(row) === wanted)
+  const isFollowed = useRef(true)
+  useEffect(() => {
+    isFollowed.current = true
+  }, [wanted])
+  useEffect(() => {
+    if (box.current === null || place < 0 || !isFollowed.current) return
+    const from = (rows.length - 1 - place) * rowPixels
+    const { scrollTop, clientHeight } = box.current
+    if (from < scrollTop || from + rowPixels > scrollTop + clientHeight)
+      box.current.scrollTop = Math.max(0, from - clientHeight / 2)
+  }, [wanted, place, rows.length, height])
+  const leave = () => {
+    isFollowed.current = false
+  }
   const first = Math.max(0, Math.floor(top / rowPixels) - beyond)
   const count = Math.ceil(height / rowPixels) + 2 * beyond
   const end = rows.length - first
@@ -36,6 +55,8 @@ export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<
       tabIndex={0}
       aria-label={label}
       onKeyDown={moveBetweenRows}
+      onWheel={leave}
+      onPointerDown={leave}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
       <ul style={{ height: `${rows.length * rowPixels}px` }}>

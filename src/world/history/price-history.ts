@@ -28,6 +28,7 @@ export interface PriceWindow {
   readonly stepMillis: number
   /** Mark, best bid and best ask after each change of one of them, beginning with the row that held at the start. */
   readonly rows: readonly PriceRow[]
+  /** Price of each trade, and the quantity traded since the row before: their sum is the volume, also where rows are left out. */
   readonly trades: readonly PriceRow[]
   readonly fills: readonly Fill[]
 }
@@ -46,7 +47,9 @@ const maximumFills = 50_000
 /** The prices of one asset and the fills of clients in it, from the first moment of a world's history on. */
 export class PriceHistory {
   private readonly prices = new MomentTable(3)
-  private readonly trades = new MomentTable(1)
+  /** Price, and the quantity traded so far in smallest units. */
+  private readonly trades = new MomentTable(2)
+  private tradedUnits = 0
   private fills: Fill[] = []
   private last: readonly number[] = []
 
@@ -66,7 +69,8 @@ export class PriceHistory {
   addTrade(event: PublicEvent, moment: Moment): void {
     const { account, makerAccount, side, orderId, quoteId, makerOrderId, makerQuoteId } = event
     const terms = { ...moment, price: Number(event['price']), quantity: Number(event['quantity']) }
-    this.trades.add(moment, [terms.price])
+    this.tradedUnits += Math.round(terms.quantity * unitsPerQuantity)
+    this.trades.add(moment, [terms.price, this.tradedUnits])
     const isBuy = side === 'buy'
     if (typeof account === 'string')
       this.fills.push({ ...terms, account, side: isBuy ? 'buy' : 'sell', id: String(orderId ?? quoteId) })
@@ -95,11 +99,24 @@ export class PriceHistory {
       ends,
       stepMillis,
       rows: this.prices.toRows(rows, stepMillis),
-      trades: this.trades.toRows(this.trades.between(own, fromMillis, toMillis, false), stepMillis),
+      trades: this.toTradeRows(this.trades.between(own, fromMillis, toMillis, false), stepMillis),
       fills: this.fills.filter(isShown),
     }
   }
+
+  /** Returns rows of trades, each with the quantity since the row before in place of the quantity so far. */
+  private toTradeRows(range: RowRange, stepMillis: number): readonly PriceRow[] {
+    let before = range.from === 0 ? 0 : this.trades.value(range.from - 1, 1)
+    return this.trades.toRows(range, stepMillis).map(([at = null, line = null, price = null, total]) => {
+      const units = (total ?? before) - before
+      before += units
+      return [at, line, price, units / unitsPerQuantity]
+    })
+  }
 }
+
+/** Quantities have at most eight decimals, and whole numbers add up exactly. */
+const unitsPerQuantity = 1e8
 
 interface RowRange {
   readonly from: number
@@ -137,6 +154,11 @@ class MomentTable {
 
   moment(row: number): Moment {
     return { sequence: this.numbers.get(row * this.width + 1), atMillis: this.millis(row) }
+  }
+
+  /** Returns the value of a row in a column, from 0 on. */
+  value(row: number, column: number): number {
+    return this.numbers.get(row * this.width + 2 + column)
   }
 
   momentOrNull(row: number): Moment | null {

@@ -4,16 +4,26 @@ import { readPermalink, writePermalink } from '../../../src/console/model/permal
 describe('the address', () => {
   it('encodes the moment that is shown, and is read back', () => {
     const moment = { sequence: 17, at: '2026-01-05T00:00:03.500Z' }
-    const hash = writePermalink('my world', 'desk', 'BTC', moment)
+    const shown = { world: 'my world', account: 'desk', asset: 'BTC', moment, request: null, selected: null }
+    const hash = writePermalink(shown)
     expect(hash).toBe('#world=my%20world&seq=17&at=2026-01-05T00:00:03.500Z&account=desk&asset=BTC')
-    expect(readPermalink(hash)).toEqual({
-      world: 'my world',
-      account: 'desk',
-      asset: 'BTC',
-      moment,
-      request: null,
+    expect(readPermalink(hash)).toEqual(shown)
+    const present = { ...shown, moment: null, account: '', asset: '' }
+    expect(readPermalink(writePermalink(present))).toMatchObject({ world: 'my world', moment: null })
+  })
+
+  it.each([
+    ['#order=ord_1', { kind: 'order', id: 'ord_1' }, null],
+    ['#quote=quo_2&request=5', { kind: 'quote', id: 'quo_2' }, 5],
+    ['#request=req_7', null, 7],
+    ['#request=x', null, null],
+  ] as const)('tells what is selected: %s', (hash, selected, request) => {
+    expect(readPermalink(hash)).toMatchObject({ selected, request })
+    const about = { world: 'w', account: '', asset: '', moment: null }
+    expect(readPermalink(writePermalink({ ...about, selected, request }))).toMatchObject({
+      selected,
+      request,
     })
-    expect(readPermalink(writePermalink('w', '', '', null))).toMatchObject({ world: 'w', moment: null })
   })
 
   it.each(['#seq=x', '#seq=-1', '#', ''])('has no moment in %j', (hash) => {

@@ -91,6 +91,27 @@ describe('the prices of a day', () => {
     }
   })
 
+  it('have the whole volume of each span, however few rows are told', () => {
+    const volumes = (rows: readonly PriceRow[], spanMillis = 300_000): ReadonlyMap<number, number> => {
+      const sums = new Map<number, number>()
+      for (const [at, , , quantity] of rows) {
+        const span = Math.floor(Number(at) / spanMillis)
+        sums.set(span, Math.round(((sums.get(span) ?? 0) + Number(quantity)) * 1e8) / 1e8)
+      }
+      return sums
+    }
+    const all = windowOf(history, { spans: 1_000_000 })
+    const few = windowOf(history)
+    expect([all.stepMillis, few.stepMillis]).toEqual([0, 300_000])
+    expect(few.trades.length).toBeLessThan(all.trades.length / 2)
+    expect(volumes(few.trades)).toEqual(volumes(all.trades))
+    const part = windowOf(history, { fromMillis: begin + 3_600_000, spans: 50 })
+    const halfHours = volumes(all.trades, part.stepMillis)
+    expect([part.stepMillis, volumes(part.trades, part.stepMillis).size]).toEqual([1_800_000, 46])
+    for (const [span, volume] of volumes(part.trades, part.stepMillis))
+      expect(halfHours.get(span)).toBe(volume)
+  })
+
   it('have every fill of the account, and those only', () => {
     const fills = []
     for (let page = 1; ; page += 1) {

@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  amendOrder,
+  amendPrice,
+  cancelLine,
+  placeOrder,
+  submitQuote,
+} from '../../../src/console/model/ticket.ts'
+import { signCall } from '../../../src/console/model/venue-call.ts'
+
+const line = { kind: 'quote', id: 'quo_1', side: 'sell' } as const
+
+describe('the ticket', () => {
+  it.each([
+    [
+      placeOrder('BTC', { side: 'buy', orderType: 'limit', quantity: '0.1', price: '50,000.5' }),
+      [
+        'POST',
+        '/api/sdk/orders',
+        { asset: 'BTC', side: 'buy', orderType: 'limit', quantity: 0.1, price: 50_000.5 },
+      ],
+    ],
+    [
+      placeOrder('BTC', { side: 'sell', orderType: 'market', quantity: 'much' }),
+      ['POST', '/api/sdk/orders', { asset: 'BTC', side: 'sell', orderType: 'market', quantity: 'much' }],
+    ],
+    [amendOrder('ord_1', { price: '7' }), ['PATCH', '/api/sdk/orders/ord_1', { price: 7 }]],
+    [amendPrice(line, 9), ['PATCH', '/api/sdk/quotes/quo_1', { askPrice: 9 }]],
+    [amendPrice({ ...line, side: 'buy' }, 9), ['PATCH', '/api/sdk/quotes/quo_1', { bidPrice: 9 }]],
+    [amendPrice({ ...line, kind: 'order' }, 9), ['PATCH', '/api/sdk/orders/quo_1', { price: 9 }]],
+    [cancelLine(line), ['DELETE', '/api/sdk/quotes/quo_1', undefined]],
+    [
+      submitQuote('BTC', { bidPrice: '1', askPrice: '2', validForSeconds: '30' }),
+      ['POST', '/api/sdk/quotes', { asset: 'BTC', bidPrice: 1, askPrice: 2, validForSeconds: 30 }],
+    ],
+  ] as const)('asks for %j', ({ method, path, body }, wanted) => {
+    expect([method, path, body]).toEqual(wanted)
+  })
+
+  it('signs as the specification says', async () => {
+    const key = { apiKey: 'k', apiSecret: 's', timestamp: 1700, hashesSecret: false }
+    const call = { method: 'PATCH', path: '/api/sdk/orders/ord_1', body: { price: 7 } } as const
+    const headers = await signCall(call, key)
+    const text = '1700PATCH/api/sdk/orders/ord_1{"price":7}'
+    expect(headers).toMatchObject({
+      'X-API-Timestamp': '1700',
+      'X-API-Signature': createHmac('sha256', 's').update(text).digest('hex'),
+    })
+  })
+})
