@@ -1,4 +1,4 @@
-import { nearestWord } from './nearest-word.ts'
+import { formatKnownWords } from './nearest-word.ts'
 
 /**
  * What is wrong with one field of what a caller sent. It is a `Problem` (see `errors.ts`) whose field and reason are
@@ -50,13 +50,14 @@ export function itemProblem(problem: InputProblem): InputProblem {
   return problem.field === 'body' ? { ...problem, field: 'item' } : problem
 }
 
-/** Makes the problem of an unknown word. Its hint names the nearest known word, if there is one. */
+/** Makes the problem of an unknown word. Its hint names the nearest known word, and the others. */
 export function unknownWordProblem(
   field: string,
   reason: string,
   word: string,
   known: readonly string[],
 ): InputProblem {
-  const meant = nearestWord(word, known)
-  return inputProblem(field, reason, meant === null ? null : `did you mean ${meant}?`)
+  // A reason that lists the words needs no second list.
+  const others = reason.includes(known.join(', ')) ? [] : known
+  return inputProblem(field, reason, formatKnownWords(word, known, others))
 }

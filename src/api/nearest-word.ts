@@ -22,6 +22,31 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
 }
 
 /**
+ * Formats a hint for an unknown word: the nearest known word, then the others, or all known words where none is near. At
+ * most 80 are listed, and the hint says how many more there are. `listed` are those of which the caller does not already
+ * know. Null when there is nothing to say.
+ */
+export function formatKnownWords(
+  word: string,
+  known: readonly string[],
+  listed: readonly string[] = known,
+): string | null {
+  const nearest = nearestWord(word, known)
+  const others = listed.filter((other) => other !== nearest)
+  const list = listWords(others)
+  if (nearest === null) return others.length === 0 ? null : `known: ${list}`
+  return others.length === 0 ? `did you mean ${nearest}?` : `did you mean ${nearest}? Also known: ${list}`
+}
+
+const maximumListed = 80
+
+/** Formats a list of words; of more than 80 it says how many are left out. */
+export function listWords(words: readonly string[]): string {
+  const shown = words.slice(0, maximumListed).join(', ')
+  return words.length > maximumListed ? `${shown} and ${words.length - maximumListed} more` : shown
+}
+
+/**
  * Finds a candidate that begins or ends with the word, or begins it: `makerBps` for `maker`, `noiseVol` for
  * `noisevolatility`, `orderType` for `type`.
  */

@@ -4,7 +4,7 @@ import { listValues, type Readings, readingKeys } from '../../src/api/readings/r
 import type { Sending } from '../server/signed-request.ts'
 import { useVenue } from '../server/venue-fixture.ts'
 
-/* The effect of every value of every reading of the transport. The others are in test/api/readings/readings.test.ts. */
+/* The effect of every value of every reading of the transport. Also known: in test/api/readings/readings.test.ts. */
 
 type TransportKey = Extract<
   keyof Readings,

@@ -14,7 +14,14 @@ import {
 import { findValidator, type SchemaError } from '../../shape/compiled-schemas.ts'
 import type { RecordOf, Shape } from '../../shape/shape.ts'
 import type { Problem } from '../errors.ts'
-import { type InputProblem, type InputResult, inputProblem, refuseField, withHint } from '../input-problem.ts'
+import {
+  type InputProblem,
+  type InputResult,
+  inputProblem,
+  refuseField,
+  unknownWordProblem,
+  withHint,
+} from '../input-problem.ts'
 import { isObject } from '../json.ts'
 import { nearestWord } from '../nearest-word.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -347,13 +354,8 @@ function describeError(schema: Shape, error: SchemaError): InputProblem {
   if (missingProperty !== undefined) return inputProblem(joinPath(path, missingProperty), 'is required')
   if (additionalProperty !== undefined) {
     const names = Object.keys(schemaAt(schema, error.schemaPath).properties ?? {})
-    const meant = nearestWord(String(additionalProperty), names)
-    const hint = meant === null ? `the fields are ${names.join(', ')}` : `did you mean ${meant}?`
-    return inputProblem(
-      joinPath(path, additionalProperty),
-      'is not a known field',
-      names.length === 0 ? null : hint,
-    )
+    const field = joinPath(path, additionalProperty)
+    return unknownWordProblem(field, 'is not a known field', String(additionalProperty), names)
   }
   if (error.keyword === 'minProperties') return nothingGivenProblem(path, schemaAt(schema, error.schemaPath))
   return inputProblem(path === '' ? 'body' : path, describeReason(error))

@@ -77,7 +77,7 @@ describe('pairs', () => {
   })
 
   it.each([
-    ['BTC-USD', { quantityStep: 1 }, 400, 'quantityStep is not a known field (the fields are status, minQ'],
+    ['BTC-USD', { quantityStep: 1 }, 400, 'quantityStep is not a known field (known: status, minQ'],
     ['BTC-USD', { minQuantity: 0.00001 }, 400, 'minQuantity must be a multiple'],
     ['BTC-USD', { minQuantity: 5, maxQuantity: 1 }, 400, 'minQuantity must not be above'],
     ['BTC-UDS', { status: 'active' }, 404, 'did you mean BTC-USD?'],
