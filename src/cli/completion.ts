@@ -40,7 +40,7 @@ function describeCommand(command: Command, name: string, about: string) {
       ...command.commands.map((part) => part.name()),
       ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     ],
-    options: [...command.options.map(describeOption), help],
+    options: [...command.options.filter(({ hidden }) => !hidden).map(describeOption), help],
   }
 }
 

@@ -3,6 +3,13 @@ import { flagName } from '../api/options.ts'
 import type { CommandContext } from './command-context.ts'
 import { usageFailure } from './failure.ts'
 import type { FlagRows, FlagsOf } from './flags.ts'
+import {
+  chooseAlternative,
+  type OptionAlternatives,
+  type OptionConflict,
+  refuseUnusedFlags,
+  sourceRank,
+} from './option-conflicts.ts'
 import { applySettings, reportUnknownVariables } from './settings.ts'
 
 /** The definition of a command. Its name and summary are in the table of commands. */
@@ -13,6 +20,8 @@ interface CommandParts<Rows extends FlagRows> {
   /** A text below the options in the command's help. */
   readonly note?: string
   readonly conflicts?: readonly OptionConflict[]
+  /** Groups of options of which one alone counts. */
+  readonly alternatives?: readonly OptionAlternatives[]
   readonly extend?: (command: Command, context: CommandContext) => void
   /**
    * Whether variables and the configuration file set options; false lets the command report mistakes in them itself.
@@ -31,6 +40,7 @@ export function defineCommand<Rows extends FlagRows>({
   takes = {},
   note,
   conflicts = [],
+  alternatives = [],
   extend,
   hasSettings = Object.keys(flags).length > 0,
   act,
@@ -42,11 +52,11 @@ export function defineCommand<Rows extends FlagRows>({
     if (note !== undefined) command.addHelpText('after', `\n${note}`)
     extend?.(command, context)
     return command.action(async (...given) => {
-      if (hasSettings) {
-        await applySettings(command, context)
-        await reportUnknownVariables(context)
-      }
-      refuseUnusedFlags(command, flags, conflicts)
+      const places = hasSettings ? await applySettings(command, context) : new Map<string, string>()
+      if (hasSettings) await reportUnknownVariables(context)
+      adoptFormerNames(command, flags, context)
+      for (const one of alternatives) chooseAlternative(command, one, places)
+      refuseUnusedFlags(command, flags, conflicts, places)
       await act(command.opts<FlagsOf<Rows>>(), context, ...given.toSpliced(-2, 1))
     })
   }
@@ -57,42 +67,37 @@ function addFlags(command: Command, rows: FlagRows): void {
     const { choices, defaultText, flag, isNegated = false, isRequired = false, parse, short } = row
     const long = isNegated ? `--no-${flagName(name).slice(2)}` : flagName(name)
     const names = short === undefined ? long : `-${short}, ${long}`
-    const option = new Option(flag.value === null ? names : `${names} ${flag.value}`, flag.about)
-    if (choices !== undefined) option.choices([...choices])
-    if (parse !== undefined) option.argParser(parse)
+    const createOption = (written: string): Option => {
+      const option = new Option(flag.value === null ? written : `${written} ${flag.value}`, flag.about)
+      if (choices !== undefined) option.choices([...choices])
+      if (parse !== undefined) option.argParser(parse)
+      return option
+    }
+    const option = createOption(names)
     if (flag.default !== undefined) option.default(flag.default, defaultText)
     option.makeOptionMandatory(isRequired)
     command.addOption(option)
+    for (const former of row.formerNames ?? []) command.addOption(createOption(flagName(former)).hideHelp())
   }
 }
 
-/*
- * Some options have an effect only together with another one. A flag without effect is refused: a run that was asked
- * for with ten thousand dollars must not quietly have a million. Variables and configuration files serve many commands,
- * so they may state options that this command does not use.
+/**
+ * Takes values that are given under former names for those of the present names, and says what the option is called now.
+ * Errors (usage): flags of both names are given.
  */
-
-/** Options, by attribute name, that have no effect when the option `with` is given. */
-export interface OptionConflict {
-  readonly with: string
-  readonly options: readonly string[]
-}
-
-/** Ends the command when a flag would have no effect. */
-function refuseUnusedFlags(command: Command, rows: FlagRows, conflicts: readonly OptionConflict[]): void {
-  const isThere = (name: string): boolean => command.getOptionValue(name) !== undefined
-  const isFlag = (name: string): boolean => command.getOptionValueSource(name) === 'cli'
-  const refuse = (name: string, reason: string): never => {
-    throw usageFailure(`${flagName(name)} ${reason}`)
-  }
-  for (const [name, { flag }] of Object.entries(rows)) {
-    const { needs = [] } = flag
-    if (needs.length > 0 && isFlag(name) && !needs.some(isThere))
-      refuse(name, `needs ${needs.map(flagName).join(' or ')}`)
-  }
-  for (const conflict of conflicts) {
-    if (!isThere(conflict.with)) continue
-    for (const name of conflict.options)
-      if (isFlag(name)) refuse(name, `does not go with ${flagName(conflict.with)}`)
+function adoptFormerNames(command: Command, rows: FlagRows, { err }: CommandContext): void {
+  for (const [name, { formerNames = [] }] of Object.entries(rows)) {
+    for (const former of formerNames) {
+      const value: unknown = command.getOptionValue(former)
+      if (value === undefined) continue
+      const [given, present] = [sourceRank(command, former), sourceRank(command, name)]
+      const [old, now] = [flagName(former), flagName(name)]
+      if (given === present && command.getOptionValueSource(name) === 'cli')
+        throw usageFailure(`give ${now} or ${old}, its former name, but not both`)
+      err(`${old} is called ${now} now; the former name still works\n`)
+      if (given > present)
+        command.setOptionValueWithSource(name, value, command.getOptionValueSource(former) ?? 'cli')
+      command.setOptionValue(former, undefined)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/nearest-word.ts'
+import { listWords, nearestWord } from '../api/nearest-word.ts'
 
 /** Exit codes: the CLI's contract with scripts and CI (design section 12). */
 export const exitCode = {
@@ -93,14 +93,15 @@ export class ChildExit extends Error {
   }
 }
 
-/** Formats the end of a message about an unknown word: the nearest known word, or '' when none is near. */
-export function formatSuggestion(word: string, known: Iterable<string>): string {
-  const nearest = nearestWord(word, known)
-  return nearest === null ? '' : `; did you mean "${nearest}"?`
-}
-
-/** Formats the end of a message about an unknown word: the nearest known word, or all known words when none is near. */
-export function formatSuggestionOrList(word: string, known: readonly string[], nouns: string): string {
-  const hint = formatSuggestion(word, known)
-  return hint === '' ? `; the ${nouns} are ${known.join(', ')}` : hint
+/**
+ * Formats the end of a message about an unknown word: the nearest known word and then the others, or all known words when
+ * none is near. `noun` says what one of them is.
+ */
+export function formatSuggestion(word: string, known: Iterable<string>, noun: string): string {
+  const words = [...known]
+  const nearest = nearestWord(word, words)
+  const others = words.filter((other) => other !== nearest)
+  if (nearest === null) return others.length === 0 ? '' : `; known ${noun}s: ${listWords(others)}`
+  const more = others.length === 0 ? '' : ` Other ${noun}s: ${listWords(others)}`
+  return `; did you mean "${nearest}"?${more}`
 }

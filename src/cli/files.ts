@@ -116,14 +116,25 @@ export function writeFile(cwd: string, file: string, bytes: FileContent): void {
   })
 }
 
-/** Writes a file whole or not at all, and says so on stderr when that is a terminal. */
-export function writeOutput(
-  terminal: Pick<Terminal, 'cwd' | 'err' | 'isErrTty'>,
-  file: string,
-  bytes: FileContent,
-): void {
+/** Writes a file whole or not at all, and says on stderr what it is called and how large it is. */
+export function writeOutput(terminal: Pick<Terminal, 'cwd' | 'err'>, file: string, bytes: FileContent): void {
   writeFile(terminal.cwd, file, bytes)
-  if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
+  tellWritten(terminal, file)
+}
+
+/** Says on stderr that a file has been written, and how large it is. */
+export function tellWritten({ cwd, err }: Pick<Terminal, 'cwd' | 'err'>, file: string): void {
+  const stats = statSync(resolve(cwd, file), { throwIfNoEntry: false })
+  // What went to a device or a pipe has been read there.
+  if (stats?.isFile() === true) err(`wrote ${file} (${formatSize(stats.size)})\n`)
+}
+
+/** Formats a size of a file to at most three digits: `812 bytes`, `7.4 KB`, `330 KB`. A KB is a thousand bytes. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  // Above 999.5 KB it would be rounded to the next unit.
+  const [unit, size] = bytes < 999_500 ? ['KB', bytes / 1e3] : ['MB', bytes / 1e6]
+  return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${unit}`
 }
 
 /** Writes a result to its file, or to stdout when no file is named. */

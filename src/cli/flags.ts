@@ -17,6 +17,8 @@ export interface FlagRow extends OptionKind {
   readonly parse?: (text: string, previous: unknown) => unknown
   /** A second name, of one letter. */
   readonly short?: string
+  /** Names that the option had in earlier versions. They still work, and say what the option is called now. */
+  readonly formerNames?: readonly string[]
   /** Whether the flag turns off something that is on by default, as `--no-open` does. */
   readonly isNegated?: boolean
   readonly isRequired?: boolean

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { commands } from './commands.ts'
 import {
@@ -7,11 +6,12 @@ import {
   dataFailure,
   diskFailure,
   exitCode,
-  formatSuggestionOrList,
+  formatSuggestion,
   systemReason,
   usageFailure,
 } from './failure.ts'
 import { guides, readGuide } from './guides.ts'
+import { createProcessTerminal } from './process-terminal.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -39,49 +39,6 @@ export function start(): void {
   runProgram(process.argv.slice(2), createProcessTerminal()).then((code) => {
     process.exitCode = code
   })
-}
-
-const createProcessTerminal = (): Terminal => ({
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-  env: process.env,
-  cwd: process.cwd(),
-  isOutTty: process.stdout.isTTY,
-  isErrTty: process.stderr.isTTY,
-  readInput: () => readFileSync(0, 'utf8'),
-  onStop,
-  onInputEnd,
-})
-
-/** The signals that end a command. SIGHUP is one, or a closed terminal would leave started programs behind. */
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/**
- * Calls `listener` at the first signal, for a clean end; the second signal forces one. Returns how to stop listening.
- */
-function onStop(listener: () => void): () => void {
-  let isAsked = false
-  const handle = (): void => {
-    if (isAsked) process.exit(130)
-    isAsked = true
-    listener()
-  }
-  for (const signal of stopSignals) process.on(signal, handle)
-  return () => {
-    for (const signal of stopSignals) process.off(signal, handle)
-  }
-}
-
-/** Calls `listener` when stdin ends or fails. Returns how to stop listening. */
-function onInputEnd(listener: () => void): () => void {
-  const { stdin } = process
-  const ends = ['end', 'error'] as const
-  for (const event of ends) stdin.on(event, listener)
-  stdin.resume()
-  return () => {
-    for (const event of ends) stdin.off(event, listener)
-    stdin.pause()
-  }
 }
 
 /** The oldest supported version of Node. `engines` in package.json must agree. */
@@ -131,7 +88,7 @@ function findCalledCommand(words: readonly string[]): string | null {
   if (!names.includes(given)) {
     const topics = first === 'help' ? guides.map(({ topic }) => topic) : []
     const what = first === 'help' ? 'command or guide' : 'command'
-    const known = formatSuggestionOrList(given, [...names, ...topics], `${what.replace(' or ', 's and ')}s`)
+    const known = formatSuggestion(given, [...names, ...topics], what.replace(' or ', 's and '))
     throw usageFailure(`unknown ${what} "${given}"${known}`)
   }
   return given
@@ -242,7 +199,7 @@ const headings: readonly Heading[] = [
   { heading: 'Request', options: 'data key secret url timestamp against' },
   {
     heading: 'Results',
-    options: 'json html csv parquet ndjson out output report reporter pins ready-file include print-curl',
+    options: 'json html csv parquet ndjson out output reporter pins ready-file include print-curl',
   },
   { heading: 'Settings', options: 'config' },
 ]
@@ -325,7 +282,7 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   readings: [['readings --preset published-client', 'with the evidence for each']],
   doctor: [['doctor btc.csv', 'what the file holds, and how to use it']],
-  paths: [['paths --model garch --seeds 1..50 --span 30d --out paths.html', 'a fan chart of fifty paths']],
+  paths: [['paths --model garch --seeds 1..50 --span 30d --html paths.html', 'a fan chart of fifty paths']],
   completion: [
     ['completion bash > ~/.local/share/bash-completion/completions/otcsim', 'takes effect in the next shell'],
     ['completion zsh > ~/.zsh/completions/_otcsim', 'takes effect in the next shell'],

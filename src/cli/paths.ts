@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { hashSource } from '../backtest/report/page-assets.ts'
 import { resolveSource } from '../backtest/source.ts'
 import { parseSeeds } from '../backtest/sweep/plan.ts'
@@ -18,7 +19,7 @@ import { formatValue } from '../pages/ticks.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { computeEndMillis } from '../scenario/run/run-scenario.ts'
 import { defineCommand } from './define-command.ts'
-import { formatSuggestionOrList, usageFailure } from './failure.ts'
+import { formatSuggestion, usageFailure } from './failure.ts'
 import { writeResult } from './files.ts'
 import { aFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
 import { colorOf, formatMoney } from './pictures.ts'
@@ -32,7 +33,7 @@ const pathsFlags = {
   span: aFlag('<time>', "how long, such as 30d; by default to the scenario's end, or 7d"),
   asset: aFlag('<symbol>', 'only this asset'),
   param: paramFlag,
-  out: aFlag('<file>', 'the HTML file; stdout by default'),
+  html: { ...aFlag('<file>', 'the HTML file; stdout by default'), formerNames: ['out'] },
   config: configFlag,
 }
 
@@ -50,7 +51,15 @@ const maximumPoints = 1_500
 const maximumSeeds = 1_000
 const defaultSpanMillis = 7 * 86_400_000
 
-function paths(options: PathsOptions, terminal: Terminal, scenario: string | undefined): void {
+function paths(
+  given: PathsOptions,
+  terminal: Terminal,
+  scenario: string | undefined,
+  command: Command,
+): void {
+  const isModelChosen = command.getOptionValueSource('model') === 'cli'
+  // The scenario is an argument of the command line, so it beats a model that is a setting.
+  const options = scenario === undefined || isModelChosen ? given : omitModel(given)
   if ((scenario === undefined) === (options.model === undefined)) {
     throw usageFailure('name a scenario, or a price model with --model')
   }
@@ -78,8 +87,10 @@ function paths(options: PathsOptions, terminal: Terminal, scenario: string | und
   const lead = element('h1', {}, escapeText(title)) + facts
   const sections = sets.map((set, place) => drawSection(set, place, first.venue.startMillis, stepMillis))
   const page = renderPage({ title, lead, sections }, hashSource)
-  writeResult(terminal, options.out, page)
+  writeResult(terminal, options.html, page)
 }
+
+const omitModel = ({ model: _, ...rest }: PathsOptions): PathsOptions => rest
 
 function readSeeds(text: string): readonly string[] {
   const parsed = parseSeeds(text)
@@ -111,7 +122,7 @@ function chooseAssets(first: CompiledScenario, { asset }: PathsOptions): readonl
   const symbols = first.venue.market.assets.map(({ symbol }) => symbol)
   if (asset === undefined) return symbols
   if (symbols.includes(asset)) return [asset]
-  const hint = formatSuggestionOrList(asset, symbols, 'assets')
+  const hint = formatSuggestion(asset, symbols, 'asset')
   throw usageFailure(`no asset is called "${asset}"${hint}`)
 }
 

@@ -17,6 +17,7 @@ import {
   parsedFlag,
   resolveChosenReadings,
 } from './flags.ts'
+import type { OptionAlternatives } from './option-conflicts.ts'
 import { jsonLine, jsonText, type Terminal } from './terminal.ts'
 
 const requestFlags = {
@@ -25,6 +26,26 @@ const requestFlags = {
     key: aFlag('<text>', 'sign with this API key'),
     secret: aFlag('<text>', 'and this API secret'),
   },
+}
+
+const requestUsage = '[options] [method] <path>'
+
+const requestWords = {
+  '<method>': 'GET, POST, PATCH or DELETE; without one GET, or POST with --data',
+  '[path]': 'such as /market-data/prices, below /api/sdk',
+}
+
+/** A key that is given signs instead of that of an account. */
+const credentialAlternatives: readonly OptionAlternatives[] = [[['account'], ['key', 'secret']]]
+
+/** Reads the method and the path of a request. A path alone is asked for, or posted to where there is a body, as curl does. */
+function readRequestWords(word: string, target: string | undefined, data: string | undefined) {
+  if (target !== undefined) return { method: checkMethod(word), path: expandPath(target) }
+  if (!word.includes('/')) {
+    const shown = word.toUpperCase()
+    throw usageFailure(`"${word}" is no path; give one, such as ${shown} /market-data/prices`)
+  }
+  return { method: data === undefined ? 'GET' : 'POST', path: expandPath(word) }
 }
 
 const curlFlags = {
@@ -41,10 +62,9 @@ type CurlOptions = FlagsOf<typeof curlFlags>
 
 export const curlCommand = defineCommand({
   flags: curlFlags,
-  takes: {
-    '<method>': 'GET, POST, PATCH or DELETE',
-    '<path>': 'such as /market-data/prices, below /api/sdk',
-  },
+  takes: requestWords,
+  alternatives: credentialAlternatives,
+  extend: (command) => command.usage(requestUsage),
   act: sendSigned,
 })
 
@@ -52,11 +72,9 @@ async function sendSigned(
   options: CurlOptions,
   terminal: Terminal,
   word: string,
-  target: string,
+  target: string | undefined,
 ): Promise<void> {
-  const method = word.toUpperCase()
-  const path = expandPath(target)
-  checkMethod(method)
+  const { method, path } = readRequestWords(word, target, options.data)
   const { url } = options
   const body = readBody(options.data, terminal)
   const address: VenueAddress = { url, adminToken: options.adminToken ?? null }
@@ -243,20 +261,27 @@ type SignOptions = FlagsOf<typeof signFlags>
 
 export const signCommand = defineCommand({
   flags: signFlags,
-  takes: { '<method>': 'GET, POST, PATCH or DELETE', '<path>': 'such as /orders, below /api/sdk' },
+  takes: requestWords,
+  alternatives: credentialAlternatives,
+  extend: (command) => command.usage(requestUsage),
   act: printSigned,
 })
 
-function printSigned(options: SignOptions, terminal: Terminal, method: string, path: string): void {
+function printSigned(
+  options: SignOptions,
+  terminal: Terminal,
+  word: string,
+  target: string | undefined,
+): void {
   const { timestamp = String(Date.now()) } = options
   const credentials = readGivenCredentials(options) ?? defaultCredentials(options.account)
   if (!/^[0-9]{1,16}$/.test(timestamp)) {
     throw usageFailure(`--timestamp: expected milliseconds since 1970, found "${timestamp}"`)
   }
-  checkMethod(method)
+  const { method, path } = readRequestWords(word, target, options.data)
   const rules = resolveChosenReadings(options.readings)
   const body = readBody(options.data, terminal)
-  const headers = signHeaders({ method, path: expandPath(path), body, timestamp }, { ...credentials, rules })
+  const headers = signHeaders({ method, path, body, timestamp }, { ...credentials, rules })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
   terminal.out(options.json === true ? jsonLine(headers) : lines.join(''))
 }
@@ -297,8 +322,9 @@ export function signHeaders(request: SignedRequest, credentials: Credentials): R
   }
 }
 
-function checkMethod(method: string): void {
-  if (!/^[A-Za-z]{1,20}$/.test(method)) throw usageFailure(`"${method}" is not an HTTP method`)
+function checkMethod(word: string): string {
+  if (/^[A-Za-z]{1,20}$/.test(word)) return word.toUpperCase()
+  throw usageFailure(`"${word}" is not an HTTP method`)
 }
 
 /** Expands a short path: `/orders` becomes `/api/sdk/orders`. Ends the command for a whole address. */

@@ -22,20 +22,30 @@ export const configFileNames: readonly string[] = [
 ]
 const maximumFileBytes = 1024 * 1024
 
-/** Sets the options that no flag has set. Errors name the variable, or the line of the file. */
-export async function applySettings(command: Command, context: CommandContext): Promise<void> {
+/**
+ * Sets the options that no flag has set. Returns, by the names of these options, the variable or the place in the
+ * configuration file that has set each. Errors name the same.
+ */
+export async function applySettings(
+  command: Command,
+  context: CommandContext,
+): Promise<ReadonlyMap<string, string>> {
+  const places = new Map<string, string>()
   const options = command.options.filter((option) => option.long !== undefined)
   const fromFile = await readConfigFile(command, context)
   for (const option of options) {
     if (command.getOptionValueSource(option.attributeName()) === 'cli') continue
     const name = formatVariable(option)
     const text = context.env[name]
-    if (text !== undefined && text !== '') setOption(command, option, splitList(option, text), 'env', name)
-    else {
-      const given = fromFile.get(option.attributeName())
-      if (given !== undefined) setOption(command, option, given.texts, 'config', given.where)
-    }
+    const isSet = text !== undefined && text !== ''
+    const given = isSet
+      ? { texts: splitList(option, text), where: name }
+      : fromFile.get(option.attributeName())
+    if (given === undefined) continue
+    setOption(command, option, given.texts, isSet ? 'env' : 'config', given.where)
+    places.set(option.attributeName(), given.where)
   }
+  return places
 }
 
 /**

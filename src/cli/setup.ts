@@ -44,7 +44,9 @@ async function examineSettings(
   const resolved: CommandSettings[] = []
   const file = findConfigFile(stated, context)
   for (const command of commands) {
-    const options = command.options.filter(({ long }) => long !== undefined && long !== '--config')
+    const options = command.options.filter(
+      ({ hidden, long }) => !hidden && long !== undefined && long !== '--config',
+    )
     if (options.length === 0) continue
     command.setOptionValueWithSource('config', file, 'cli')
     try {

@@ -15,6 +15,11 @@ export interface Terminal {
   readonly isErrTty: boolean
   /** Reads all of stdin. */
   readonly readInput: () => string
+  /**
+   * Calls `listener` with each key that is pressed. Returns how to stop listening; null where stdin is no terminal, or
+   * belongs to another program because this one runs in the background.
+   */
+  readonly listenToKeys: (listener: (key: string) => void) => (() => void) | null
   /** Calls `listener` at the first SIGINT, SIGTERM or SIGHUP. Returns how to stop listening. */
   readonly onStop: (listener: () => void) => () => void
   /** Calls `listener` when stdin ends, whose content is thrown away. Returns how to stop listening. */

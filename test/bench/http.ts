@@ -17,7 +17,7 @@ import { median } from './stopwatch.ts'
  * The benchmark over HTTP: our server and what its users would pick instead, each a program of its own, take turns under the
  * same signed load from this process, over loopback. Only ratios within one run mean anything. Exit code 1: a bar is missed.
  * Run by `npm run bench http`, after `npm run build`; `-- --quick` takes a minute, `-- --starts` only starts us and
- * json-server, in Markdown, which is worth while under several versions of Node. The others are installed once, into
+ * json-server, in Markdown, which is worth while under several versions of Node. Also known: installed once, into
  * `.otcsim/bench-programs`; one that is not there, or does not start, is left out.
  */
 

@@ -118,6 +118,7 @@ export function bufferTerminal(
     cwd,
     isOutTty: false,
     isErrTty: false,
+    listenToKeys: () => null,
     readInput: () => input,
     onInputEnd: () => () => {},
     onStop:

@@ -43,7 +43,7 @@ it.each([
   ],
   [
     ['--readings', 'envelop=wrapped'],
-    '--readings envelop: is not a known reading (did you mean envelope?)\n',
+    expect.stringContaining('--readings envelop: is not a known reading (did you mean envelope? Also known:'),
   ],
 ])('refuses %j', async (words, err) => {
   expect(await otcsim(['openapi', ...words])).toEqual({ code: 2, out: '', err })

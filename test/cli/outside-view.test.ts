@@ -226,7 +226,7 @@ describe('help', () => {
     expect(await otcsim(['help', 'serv'])).toEqual({
       code: 2,
       out: '',
-      err: 'unknown command or guide "serv"; did you mean "serve"?\n',
+      err: expect.stringContaining('unknown command or guide "serv"; did you mean "serve"?'),
     })
     expect(await otcsim(['help', 'run'])).toMatchObject({ code: 0, err: '' })
     expect(await otcsim(['help'])).toMatchObject({ code: 0, err: '' })

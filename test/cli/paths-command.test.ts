@@ -57,7 +57,7 @@ describe('otcsim paths', () => {
 
   it("draws one asset of a scenario over the scenario's own span, into a file", async () => {
     const cwd = temporaryFolder()
-    const words = ['paths', 'events/flash-2023-08-17', '--asset', 'ETH', '--seeds', 'a,b', '--out', 'p.html']
+    const words = ['paths', 'events/flash-2023-08-17', '--asset', 'ETH', '--seeds', 'a,b', '--html', 'p.html']
     const { code, out } = await otcsim([...words, '--param', 'grid=1m'], { cwd })
     expect([code, out]).toEqual([0, ''])
     const page = readFileSync(join(cwd, 'p.html'), 'utf8')
@@ -77,7 +77,7 @@ describe('otcsim paths', () => {
     [['calm', '--span', 'long'], '--span: expected a time from the grid to 3660d'],
     [['calm', '--seeds', '1..5000'], '--seeds: at most 1000 seeds'],
     [['calm', '--seeds', '9..5'], 'the range 9..5 is empty'],
-    [['calm', '--out', '.', '--span', '1h', '--seeds', '1'], 'cannot write .: it is a directory'],
+    [['calm', '--html', '.', '--span', '1h', '--seeds', '1'], 'cannot write .: it is a directory'],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await otcsim(['paths', ...words], { cwd: temporaryFolder() })
     expect([code, err]).toEqual([2, expect.stringContaining(message)])

@@ -6,11 +6,11 @@ import { otcsim } from './harness.ts'
 
 const words = ['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--reporter', 'json']
 
-it('otcsim run --report draws price, spread, depth and volume, and the same run gives the same bytes', async () => {
+it('otcsim run --html draws price, spread, depth and volume, and the same run gives the same bytes', async () => {
   const cwd = temporaryFolder()
   const plain = await otcsim(words, { cwd })
-  const first = await otcsim([...words, '--report', 'a.html'], { cwd })
-  await otcsim([...words, '--report', 'b.html'], { cwd })
+  const first = await otcsim([...words, '--html', 'a.html'], { cwd })
+  await otcsim([...words, '--html', 'b.html'], { cwd })
   expect([first.code, first.out]).toEqual([plain.code, plain.out])
   const page = readFileSync(join(cwd, 'a.html'), 'utf8')
   expect(readFileSync(join(cwd, 'b.html'), 'utf8') === page).toBe(true)
@@ -29,7 +29,7 @@ it('otcsim run --report draws price, spread, depth and volume, and the same run 
 
 it('draws the low of a fall between two samples, and a purchase in it', async () => {
   const cwd = temporaryFolder()
-  await otcsim([...words, '--report', 'a.html'], { cwd })
+  await otcsim([...words, '--html', 'a.html'], { cwd })
   const page = readFileSync(join(cwd, 'a.html'), 'utf8')
   const description =
     /The mark of BTC goes from [\d,]+ to [\d,]+ USD, between ([\d,]+) and [\d,]+; ([\d,.]+M?) USD were traded/.exec(

@@ -42,6 +42,7 @@ it('reruns changed files, even with mistakes, until it is stopped', async () => 
     cwd,
     isOutTty: false,
     isErrTty: false,
+    listenToKeys: () => null,
     readInput: () => '',
     onInputEnd: () => () => {},
     onStop: (listener) => {

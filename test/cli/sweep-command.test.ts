@@ -285,7 +285,6 @@ it('takes its options from the shared configuration file', async () => {
   )
   expect(await otcsim(['sweep', 'plan', 'holder.mjs', '-o', 'plan.json'], { cwd })).toMatchObject({
     code: 0,
-    err: '',
   })
   expect(JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
     seeds: ['1', '2', '3'],

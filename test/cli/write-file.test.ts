@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writeFile, writeNewFile } from '../../src/cli/files.ts'
+import { formatSize, writeFile, writeNewFile } from '../../src/cli/files.ts'
 import { programPath } from '../support/program-path.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { program, project } from './built-command.ts'
@@ -96,7 +95,7 @@ describe('a file that does not fit on a full disk leaves nothing behind', { tags
   it('by a report, whose old file stays', async () => {
     const cwd = project()
     writeFileSync(join(cwd, 'r.html'), 'of yesterday')
-    const ended = onSmallDisk(cwd, 'run', 'walk.yaml', '--report', 'r.html')
+    const ended = onSmallDisk(cwd, 'run', 'walk.yaml', '--html', 'r.html')
     expect(ended).toMatchObject({ status: 2, stderr: expect.stringContaining('cannot write r.html') })
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toBe('of yesterday')
     expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([])
@@ -104,9 +103,9 @@ describe('a file that does not fit on a full disk leaves nothing behind', { tags
 })
 
 it.each([
-  ['a report', ['run', 'walk.yaml', '--allow-no-expectations', '--report', 'out/of/r.html'], 'out/of/r.html'],
+  ['a report', ['run', 'walk.yaml', '--allow-no-expectations', '--html', 'out/of/r.html'], 'out/of/r.html'],
   ['a plan', ['sweep', 'plan', 'holder.mjs', '-o', 'out/plan.json'], 'out/plan.json'],
-  ['pictures', ['paths', 'walk.yaml', '--seeds', '1', '--out', 'out/p.html'], 'out/p.html'],
+  ['pictures', ['paths', 'walk.yaml', '--seeds', '1', '--html', 'out/p.html'], 'out/p.html'],
   [
     'a journal',
     ['backtest', 'holder.mjs', '--scenario', 'walk.yaml', '--to', '1m', '--journal', 'out/j'],
@@ -114,6 +113,23 @@ it.each([
   ],
 ])('creates the folders of %s', async (_, words, file) => {
   const cwd = project()
-  expect(await otcsim(words, { cwd })).toMatchObject({ code: 0 })
-  expect(existsSync(join(cwd, file))).toBe(true)
+  const ended = await otcsim(words, { cwd })
+  expect(ended.code).toBe(0)
+  const size = formatSize(statSync(join(cwd, file)).size)
+  expect(ended.err).toContain(`wrote ${file} (${size})\n`)
+})
+
+it.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1.0 KB'],
+  [9_949, '9.9 KB'],
+  [9_950, '10 KB'],
+  [330_200, '330 KB'],
+  [999_499, '999 KB'],
+  [999_500, '1.0 MB'],
+  [123_456_789, '123 MB'],
+])('names the size of a file of %i bytes', (bytes, text) => {
+  expect(formatSize(bytes)).toBe(text)
 })

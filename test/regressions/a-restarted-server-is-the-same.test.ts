@@ -73,6 +73,7 @@ async function start(cwd: string): Promise<Server> {
     cwd,
     isOutTty: false,
     isErrTty: false,
+    listenToKeys: () => null,
     readInput: () => '',
     onInputEnd: () => () => {},
     onStop: () => () => {},

@@ -6,7 +6,7 @@ import { liveOptions } from '../../backtest/live/run-live.ts'
 import { marketOptions, type SourceOptions, sourceOptions } from '../../backtest/source.ts'
 import type { Candles } from '../../market/recordings/candle-table.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
-import type { OptionConflict } from '../define-command.ts'
+
 import { dataFailure, usageFailure } from '../failure.ts'
 import {
   aFlag,
@@ -21,6 +21,7 @@ import {
   parsedFlag,
   parseSeed,
 } from '../flags.ts'
+import type { OptionAlternatives, OptionConflict } from '../option-conflicts.ts'
 import { createFileFlags, readFileOptions } from '../recordings/file-flags.ts'
 import { expandFile, nameFileFlags, readRecordingFiles } from '../recordings/read-recording.ts'
 
@@ -114,6 +115,9 @@ export function restoreFlags(options: Readonly<Record<string, string>>): Backtes
 }
 
 const runRows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
+
+/** The sources of a market, of which a run has one. */
+export const sourceAlternatives: readonly OptionAlternatives[] = [[['scenario'], ['data'], ['model']]]
 
 /** Options that would have no effect together: --data, --model and --live ignore parts of a scenario. */
 export const runConflicts: readonly OptionConflict[] = [

@@ -309,7 +309,7 @@ export function judgeConditions(conditions: readonly Condition[], metrics: Metri
   return conditions.map(({ bound, name, operator, text }) => {
     const value = figures[name]
     if (value === undefined) {
-      const hint = formatSuggestion(name, Object.keys(figures))
+      const hint = formatSuggestion(name, Object.keys(figures), 'figure')
       throw usageFailure(`--assert: there is no figure "${name}"${hint}`)
     }
     if (value === null)

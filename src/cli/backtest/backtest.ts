@@ -19,7 +19,7 @@ import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { formatEvidence } from '../evidence.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeReason } from '../failure.ts'
-import { makeParentFolders } from '../files.ts'
+import { makeParentFolders, tellWritten } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { refuseMissingLines } from '../read-journal.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
@@ -32,6 +32,7 @@ import {
   nameFlags,
   readRecordings,
   runConflicts,
+  sourceAlternatives,
 } from './backtest-flags.ts'
 import {
   countAssertionEvidence,
@@ -47,6 +48,7 @@ export const backtestCommand = defineCommand({
   flags: backtestFlags,
   takes: { '<strategy>': 'a file that exports a strategy, TypeScript or JavaScript' },
   conflicts: runConflicts,
+  alternatives: sourceAlternatives,
   act: runBacktest,
 })
 
@@ -83,6 +85,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   // The strategy may have caught the error of a failed write.
   if (journal !== null && journal.problem !== null)
     throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
+  if (journal !== null && flags.journal !== undefined) tellWritten(terminal, flags.journal)
   const assertions = judgeConditions(conditions, result.metrics)
   const parameters = listParameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {
@@ -192,8 +195,6 @@ function readOptions<Kinds extends OptionKinds>(flags: BacktestFlags, kinds: Kin
 
 function readSource(flags: BacktestFlags, cwd: string): SourceOptions {
   const { data, model, scenario } = flags
-  const given = [scenario, data, model].filter((one) => one !== undefined)
-  if (given.length > 1) throw usageFailure('give one of --scenario, --data and --model')
   if (data !== undefined) {
     return {
       ...readRecordings(flags, data, cwd),

@@ -6,7 +6,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { defineCommand } from '../define-command.ts'
 import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
-import { readFile, writeFile } from '../files.ts'
+import { readFile, writeOutput } from '../files.ts'
 import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
 import { createPainter, formatCount, jsonLine, jsonText, type Paint, type Terminal } from '../terminal.ts'
 import type { Exchange } from './drift-exchange.ts'
@@ -252,7 +252,7 @@ function writePins(
     }),
   )
   const isWritten = added.length + changed.length > 0 || !existsSync(resolve(terminal.cwd, file))
-  if (isWritten) writeFile(terminal.cwd, file, jsonText({ ...known, ...Object.fromEntries(proved) }))
+  if (isWritten) writeOutput(terminal, file, jsonText({ ...known, ...Object.fromEntries(proved) }))
   for (const { key, before, after } of changed)
     terminal.err(`${file}: ${key} was ${JSON.stringify(before)} and is ${JSON.stringify(after)} now\n`)
   for (const { key, pin, fits } of refuted)

@@ -239,7 +239,7 @@ function checkNames(
   const known: readonly string[] = [...readingKeys, ...faultNames]
   for (const name of [...(only ?? []), ...required]) {
     if (known.includes(name)) continue
-    const hint = formatSuggestion(name, known) || '; otcsim readings lists the readings'
+    const hint = formatSuggestion(name, known, 'name')
     throw usageFailure(`${name} is neither a reading nor a fault${hint}`)
   }
   const isTried = (name: string): boolean =>

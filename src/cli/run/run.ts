@@ -43,7 +43,10 @@ const runFlags = {
     ),
     defaultText: 'pretty',
   },
-  report: aFlag('<file>', 'also write an HTML file with charts of prices, spreads, depth and volume'),
+  html: {
+    ...aFlag('<file>', 'also write one HTML file with charts of prices, spreads, depth and volume'),
+    formerNames: ['report'],
+  },
   param: paramFlag,
   seed: parsedFlag(
     parseSeed,
@@ -96,7 +99,7 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   // All files are read before the first run, so that a mistake in the last file is reported at once.
   const opened = files.map((file) => openFile(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
-  const { only, report: page, reporter, shard } = options
+  const { html: page, only, reporter, shard } = options
   const choices: readonly ReporterChoice[] =
     page === undefined ? reporter : [...reporter, { kind: 'html', file: page }]
   const hasCharts = choices.some(({ kind }) => kind === 'html')

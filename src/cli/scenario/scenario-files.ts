@@ -7,7 +7,7 @@ import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { loadScenarios } from '../../scenario/load.ts'
 import { createIncludeReader } from '../../world/shipped/read-includes.ts'
 import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
-import { CliFailure, exitCode, formatSuggestionOrList, usageFailure } from '../failure.ts'
+import { CliFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
 import { readRecordingFile } from '../recordings/read-recording.ts'
 import type { Terminal } from '../terminal.ts'
@@ -91,7 +91,7 @@ function locateFile({ scenario, cwd }: ScenarioRequest) {
     const shipped = listScenarioNames(root)
     if (shipped.includes(scenario)) return nameFrom(join(root, `${scenario}.yaml`), cwd)
     if (!existsSync(path)) {
-      const hint = formatSuggestionOrList(scenario, shipped, 'shipped ones')
+      const hint = formatSuggestion(scenario, shipped, 'shipped scenario')
       throw usageFailure(`no file and no shipped scenario is called "${scenario}"${hint}`)
     }
   }

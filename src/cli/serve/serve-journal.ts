@@ -17,7 +17,7 @@ import {
 import type { World } from '../../world/world.ts'
 import { aWorldId } from '../../world/world-options.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
-import { CliFailure, dataFailure, exitCode, usageFailure, writeReason } from '../failure.ts'
+import { CliFailure, dataFailure, exitCode, writeReason } from '../failure.ts'
 import { makeParentFolders } from '../files.ts'
 import { resolveChosenReadings } from '../flags.ts'
 import { journalFailure, MissingLinesFailure } from '../read-journal.ts'
@@ -44,8 +44,6 @@ export interface ServedJournals {
 /** Opens the journals. Errors: another process uses them (4), they are unusable (5), or their replay diverges (3). */
 export async function openJournals(options: JournalOptions, terminal: Terminal): Promise<ServedJournals> {
   const { journal, journalDir, journalSync = 'os' } = options
-  if (journal !== undefined && journalDir !== undefined)
-    throw usageFailure('--journal and --journal-dir exclude each other')
   if (journal !== undefined) {
     makeParentFolders(terminal.cwd, journal)
     const path = resolveJournalFile(terminal.cwd, journal)

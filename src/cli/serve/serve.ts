@@ -30,6 +30,7 @@ import { createPainter, jsonLine, type Paint, type Terminal } from '../terminal.
 import { version } from '../version.ts'
 import { worldFlags } from './local-venue.ts'
 import { openJournals, openWorlds } from './serve-journal.ts'
+import { keysLine, startKeys } from './serve-keys.ts'
 
 const serveFlags = {
   ...worldFlags,
@@ -62,6 +63,7 @@ type ServeFlags = FlagsOf<typeof serveFlags>
 
 export const serveCommand = defineCommand({
   flags: serveFlags,
+  alternatives: [[['journal'], ['journalDir']]],
   note: 'Every option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.',
   act: (options, terminal, command: Command) =>
     serve({ ...options, chosen: listChosenOptions(command) }, terminal),
@@ -114,14 +116,22 @@ export async function serveWorlds(
   const stopListening = terminal.onStop(stop)
   const stopReading = options.untilInputEnds === true ? terminal.onInputEnd(stop) : () => {}
   let stopPreparing = () => {}
+  let stopKeys: (() => void) | null = null
   try {
     const ready = formatReadyLine(server, world)
     const console = `${server.adminUrl}/console/${options.place ?? ''}`
     if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
     if (options.json !== true) {
       // Counted from the start of the process, because that is how long the user has waited.
-      const spent = Math.ceil(process.uptime() * 1000)
-      terminal.err(formatBanner(server, world, console, spent, createPainter(terminal, terminal.isErrTty)))
+      const spentMillis = Math.ceil(process.uptime() * 1000)
+      const openConsole = async (): Promise<void> => {
+        if (!(await openPage(console, terminal))) terminal.err(`  ${console}\n`)
+      }
+      const { adminUrl } = server
+      const targets = { adminUrl, adminToken: options.adminToken ?? null, world: world.id, openConsole, stop }
+      stopKeys = startKeys(targets, terminal)
+      const told = { console, spentMillis, hasKeys: stopKeys !== null }
+      terminal.err(formatBanner(server, world, told, createPainter(terminal, terminal.isErrTty)))
     } else {
       terminal.out(ready)
       if (options.open === true) terminal.err(`console: ${console}\n`)
@@ -131,6 +141,7 @@ export async function serveWorlds(
     await stopped
   } finally {
     stopPreparing()
+    stopKeys?.()
     try {
       if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
     } finally {
@@ -248,15 +259,16 @@ function prepareStatisticsLater(world: World): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Opens a page in a browser. Does nothing without a terminal or a desktop: the address has been printed. */
-async function openPage(url: string, terminal: Terminal): Promise<void> {
+/** Opens a page in a browser. Returns false, and does nothing, without a terminal or a desktop. */
+async function openPage(url: string, terminal: Terminal): Promise<boolean> {
   const words = terminal.isErrTty ? findOpener(process.platform, terminal.env) : null
-  if (words === null) return
+  if (words === null) return false
   const [program = '', ...rest] = words
   const { spawn } = await import('node:child_process')
   const child = spawn(program, [...rest, url], { stdio: 'ignore', detached: true })
   child.once('error', () => {})
   child.unref()
+  return true
 }
 
 /** Finds the command that opens an address on a platform; null when there is no desktop. */
@@ -271,11 +283,19 @@ export function findOpener(
   return hasDesktop ? ['xdg-open'] : null
 }
 
+interface BannerFacts {
+  /** The address of the console. */
+  readonly console: string
+  /** How long the start has taken. */
+  readonly spentMillis: number
+  /** Whether single keys act on the world. */
+  readonly hasKeys: boolean
+}
+
 function formatBanner(
   server: VenueServer,
   world: World,
-  console: string,
-  spentMillis: number,
+  { console, spentMillis, hasKeys }: BannerFacts,
   paint: Paint,
 ): string {
   const rows = accountViews(world).flatMap(({ id, keys }) => keys.map((key) => ({ id, ...key })))
@@ -320,7 +340,7 @@ function formatBanner(
       ? []
       : [`    ${formatCurlLine(server.url, `/api/sdk${path}`, reader, followed)}`]),
     '',
-    '  Ctrl-C ends it',
+    hasKeys ? `  ${paint('bold', 'Keys')}  ${keysLine}` : '  Ctrl-C ends it',
     '',
     '',
   ].join('\n')

@@ -16,7 +16,7 @@ import { mergeStores, openStore, type StoreProblem, type SweepStore } from '../.
 import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
-import { runConflicts } from '../backtest/backtest-flags.ts'
+import { runConflicts, sourceAlternatives } from '../backtest/backtest-flags.ts'
 import { defineCommand } from '../define-command.ts'
 import {
   CliFailure,
@@ -69,6 +69,7 @@ export const sweepCommand = defineCommand({
   flags: { ...planFlags, ...workFlags, ...outputFlags },
   takes: { '<strategy>': 'a file that exports a strategy; or plan, run, merge for shards' },
   conflicts: runConflicts,
+  alternatives: sourceAlternatives,
   extend: (command, terminal) => {
     command.enablePositionalOptions()
     for (const [name, { about, make }] of Object.entries(subcommands))
@@ -88,6 +89,7 @@ const subcommands = {
       },
       takes: { '<strategy>': 'a file that exports a strategy' },
       conflicts: runConflicts,
+      alternatives: sourceAlternatives,
       act: async (flags, terminal, file: string) =>
         writeResult(terminal, flags.out, formatPlan(await planSweep(file, flags, terminal.cwd))),
     }),
@@ -255,7 +257,7 @@ const remedies: { readonly [lack in StoreProblem]: string } = {
 
 function checkObjective({ metrics, failure }: CaseRow, objective: string): void {
   if (failure !== null || objective in metrics) return
-  const hint = formatSuggestion(objective, Object.keys(metrics))
+  const hint = formatSuggestion(objective, Object.keys(metrics), 'figure')
   throw usageFailure(`--objective: there is no figure "${objective}"${hint}`)
 }
 

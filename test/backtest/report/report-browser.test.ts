@@ -28,7 +28,7 @@ let browser: Browser
 beforeAll(async () => {
   writeFileSync(pages.run, createRunReport(sampleResult(), context, readPageAssets()))
   writeFileSync(pages.sweep, createSweepReport(samplePlan, sampleRows, sampleContext, readPageAssets()))
-  await otcsim(['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--report', pages.scenario], {
+  await otcsim(['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--html', pages.scenario], {
     cwd: folder,
   })
   browser = await launchBrowser()
