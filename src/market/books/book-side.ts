@@ -96,6 +96,17 @@ export class BookSide {
     return noKey
   }
 
+  /** Returns the least key with a level, or `noKey`. */
+  findWorst(): number {
+    for (const { number, summary, words } of this.pages) {
+      if (summary === 0) continue
+      const word = 31 - Math.clz32(summary & -summary)
+      const bits = words[word] as number
+      return (number << pageBits) + (word << 5) + 31 - Math.clz32(bits & -bits)
+    }
+    return noKey
+  }
+
   /** Removes all levels. */
   clear(): void {
     this.byNumber.clear()

@@ -76,6 +76,12 @@ export class FoldedBook {
     return key === noKey ? 0 : Math.abs(key)
   }
 
+  /** Returns whether a price is worse than every level of its side, so that the record does not show what stands there. */
+  isBeyond(side: BookSideCode, ticks: number): boolean {
+    const worst = side === bid ? this.bids.findWorst() : this.asks.findWorst()
+    return worst === noKey || (side === bid ? ticks : -ticks) < worst
+  }
+
   /** Copies the levels in sight. */
   capture(): BookLevels {
     const bids = this.listSide(bid)
