@@ -46,6 +46,12 @@ export function toProblem(
       return { code: 'invalid-parameter', field: 'quantity', reason: 'is out of range' }
     case 'unknown-model':
       return { code: 'invalid-parameter', field: 'model', reason: 'is not a model that the price can take' }
+    case 'price-is-recorded':
+      return {
+        code: 'invalid-parameter',
+        field: 'asset',
+        reason: 'has the price of a recorded book, which only its rows move',
+      }
     case 'insufficient-balance':
       return rejection.requiredAtoms > rejection.availableAtoms
         ? { code: 'unfunded-withdrawal' }

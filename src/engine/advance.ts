@@ -1,5 +1,6 @@
 import { carryOutDue } from './due-items.ts'
 import { refreshLadders, runFlow, stepMarks } from './house/market-step.ts'
+import { workOffRows } from './house/work-off-rows.ts'
 import { skipIdleTime } from './idle/idle-market.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, lastKindBeforeMarket } from './timeline.ts'
@@ -21,6 +22,7 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedActions 
   for (;;) {
     const gridAtMillis = startMillis + (state.gridIndex + 1) * gridMillis
     const nextMillis = Math.min(gridAtMillis, state.timeline.nextAtMillis, work.nextAtMillis)
+    if (state.recordedAssets.length > 0 && workOffRows(state, Math.min(nextMillis, atMillis))) continue
     if (nextMillis > atMillis) break
     state.nowMillis = Math.max(state.nowMillis, nextMillis)
     const isOnGrid = gridAtMillis <= state.nowMillis

@@ -1,7 +1,9 @@
 import { checkMarketSpec } from '../market/check-market.ts'
 import { checkImpact } from '../market/liquidity/impact.ts'
 import { checkLiquidity } from '../market/liquidity/liquidity.ts'
-import { longestGridMillis, shortestGridMillis } from '../market/market-spec.ts'
+import { type AssetMarketSpec, longestGridMillis, shortestGridMillis } from '../market/market-spec.ts'
+import { missing } from '../numeric/assert.ts'
+import { decimalToNumber } from '../numeric/units.ts'
 import { isIntegerWithin, isPrice, problem, type SpecProblem } from '../shape/spec-checks.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 import { cashScale, maximumPriceUsd } from './tables/asset-table.ts'
@@ -55,11 +57,30 @@ function findAssetProblem(config: VenueConfig, asset: AssetConfig, row: number):
   const spec = config.market.assets[row - 1]
   if (spec?.symbol !== asset.symbol)
     return problem(`market.assets[${row - 1}].symbol`, `is not ${asset.symbol}`)
+  const recorded = findRecordedProblem(asset, spec)
+  if (recorded !== null) return problem(`${field}.liquidity`, recorded)
   const liquidity = checkLiquidity(asset.liquidity)
   if (liquidity !== null) return problem(`${field}.liquidity.${liquidity.field}`, liquidity.message)
   const impact = asset.impact === undefined ? null : checkImpact(asset.impact, asset.liquidity)
   if (impact !== null) return problem(`${field}.impact.${impact.field}`, impact.message)
   return findPairProblem(`${field}.pair`, asset.pair, asset.scale) ?? findPriceProblem(spec.price, asset, row)
+}
+
+/** Finds what a recorded book and its asset do not have in common: the model, the steps, the takers. */
+function findRecordedProblem({ impact, liquidity, pair }: AssetConfig, spec: AssetMarketSpec): string | null {
+  const { flow, model } = spec
+  const isRecorded = liquidity.kind === 'recorded'
+  if (!isRecorded)
+    return model.kind === 'book' || flow.kind === 'recorded' ? 'is not the recorded book of the market' : null
+  if (model.kind !== 'book') return 'is a recorded book, and the price has another model'
+  if (flow.kind !== 'recorded' && flow.kind !== 'none')
+    return 'is a recorded book, beside which takers are recorded, or none'
+  if (impact !== undefined) return 'is a recorded book, which takers do not move'
+  const { priceStep, quantityStep } = pair ?? missing('a traded asset has a pair')
+  const hasSteps =
+    model.tickUsd === decimalToNumber(priceStep.units, priceStep.scale) &&
+    model.stepUnits === decimalToNumber(quantityStep.units, quantityStep.scale)
+  return hasSteps ? null : 'is a recorded book in other steps than those of the pair'
 }
 
 /**

@@ -32,6 +32,8 @@ export type Rejection =
   /** The prices, quantities or balances together could not be kept exact. */
   | { readonly code: 'amount-out-of-range' }
   | { readonly code: 'notional-below-minimum'; readonly field: QuantityField; readonly minimumAtoms: number }
+  /** The price is that of a recorded book, which nothing but its rows moves. */
+  | { readonly code: 'price-is-recorded' }
   /** The model has impossible parameters, or is a recording that the asset does not have. */
   | { readonly code: 'unknown-model' }
   /** The assessment says which of the six checks failed; 422 at the edge. */

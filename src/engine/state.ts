@@ -6,11 +6,12 @@ import { missing } from '../numeric/assert.ts'
 import type { Float64Column } from '../numeric/columns.ts'
 import type { Assessor, Candidate } from './assessment.ts'
 import type { ClientBook } from './book/order-book.ts'
-import type { VenueTaker } from './codes.ts'
+import type { AssetRow, VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
-import type { HouseLadder } from './ladder/house-ladder.ts'
+import type { Ladder } from './ladder/ladder.ts'
 import type { LadderContext } from './ladder/market-ladder.ts'
+import type { RecordedLadder } from './recorded/recorded-ladder.ts'
 import type { MarkHistory } from './series/mark-history.ts'
 import type { RollingStatistics } from './series/rolling-statistics.ts'
 import type { Tables } from './tables/holdings.ts'
@@ -19,7 +20,9 @@ import type { Timeline } from './timeline.ts'
 /** The state of one traded asset besides its row in the tables. */
 export interface AssetState extends LadderContext {
   readonly book: ClientBook
-  readonly ladder: HouseLadder
+  readonly ladder: Ladder
+  /** The ladder, where it is a recorded book. */
+  readonly recorded: RecordedLadder | null
   readonly statistics: RollingStatistics
   readonly marks: MarkHistory
   overrides: readonly PathOverride[]
@@ -51,6 +54,8 @@ export interface State extends Tables {
   /** The price of the last trade or print by asset row, ticks; 0 before the first. */
   readonly lastTicks: Float64Column
   readonly byAsset: readonly (AssetState | null)[]
+  /** The assets whose ladder is a recorded book. */
+  readonly recordedAssets: readonly AssetRow[]
   nowMillis: number
   /** The last grid index whose market step is done. */
   gridIndex: number

@@ -19,7 +19,7 @@ import { advanceTo, type ScriptedActions } from './advance.ts'
 import { Assessor, Candidate } from './assessment.ts'
 import { ClientBook } from './book/order-book.ts'
 import { findConfigProblem } from './check-config.ts'
-import type { VenueTaker } from './codes.ts'
+import type { AssetRow, VenueTaker } from './codes.ts'
 import type { Command, ControlCommand, Outcome } from './command.ts'
 import type { AccountConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
@@ -27,6 +27,7 @@ import { halt, resume } from './house/halts.ts'
 import { bendPrice, movePrice, normalConditions, setLiquidity, switchModel } from './house/market-moves.ts'
 import { openMarket } from './house/market-step.ts'
 import { HouseLadder } from './ladder/house-ladder.ts'
+import type { Ladder } from './ladder/ladder.ts'
 import { noLimits } from './limits.ts'
 import { amendOrder } from './orders/amend-order.ts'
 import { cancelOrder, cancelOrders } from './orders/cancel-orders.ts'
@@ -35,6 +36,8 @@ import { placeOrder } from './orders/place-order.ts'
 import { cancelQuote, cancelQuotes } from './quotes/cancel-quotes.ts'
 import { submitQuote } from './quotes/submit-quote.ts'
 import { updateQuote, updateQuotes } from './quotes/update-quote.ts'
+import { createRecordedLadder } from './recorded/create-recorded-ladder.ts'
+import type { RecordedLadder } from './recorded/recorded-ladder.ts'
 import type { CommandResult, CommandResults } from './rejections.ts'
 import { MarkHistory } from './series/mark-history.ts'
 import { findHistory } from './series/minute-history.ts'
@@ -252,6 +255,7 @@ class NewState implements State {
   readonly priceUpdatedAtMillis: Float64Column
   readonly lastTicks: Float64Column
   readonly byAsset: (AssetState | null)[] = [null]
+  readonly recordedAssets: readonly AssetRow[]
   nowMillis: number
   gridIndex = 0
   tradeCount = 0
@@ -273,12 +277,14 @@ class NewState implements State {
     this.priceUpdatedAtMillis = new Float64Column(assets.count)
     this.lastTicks = new Float64Column(assets.count)
     this.nowMillis = config.startMillis
+    this.recordedAssets = assets.allTraded.filter((row) => assets.config(row).liquidity.kind === 'recorded')
   }
 }
 
 class NewAssetState implements AssetState {
   readonly book: ClientBook
-  readonly ladder: HouseLadder
+  readonly ladder: Ladder
+  readonly recorded: RecordedLadder | null
   readonly statistics: RollingStatistics
   readonly marks = new MarkHistory()
   overrides: readonly PathOverride[] = []
@@ -292,7 +298,8 @@ class NewAssetState implements AssetState {
 
   constructor(state: State, asset: number) {
     this.book = new ClientBook(state.orders.resting)
-    this.ladder = new HouseLadder(state, asset, this)
+    this.recorded = createRecordedLadder(state, asset, this)
+    this.ladder = this.recorded ?? new HouseLadder(state, asset, this)
     this.statistics = new RollingStatistics(state.assets.tradedAsset(asset), findHistory(state.config, asset))
   }
 }

@@ -69,6 +69,12 @@ class LevelTable {
   }
 }
 
+/** Follows which rows rest in a book. */
+export interface BookListener {
+  joined(row: AnyOrderRow, side: Side, ticks: number): void
+  left(row: AnyOrderRow): void
+}
+
 /**
  * The clients' book of one asset: resting orders and legs of quotes, by price, then time.
  *
@@ -77,6 +83,8 @@ class LevelTable {
  * prices. The book decides nothing: it knows no accounts, limits or money.
  */
 export class ClientBook {
+  /** Hears of every row that begins or ceases to rest; null for nobody. */
+  listener: BookListener | null = null
   private readonly resting: RestingTable
   private readonly levels = new LevelTable()
   private readonly bids = new PriceLevels()
@@ -95,6 +103,12 @@ export class ClientBook {
   bestTicks(side: Side): PriceTicks | NoRow {
     const { best, bestKey } = this.sideOf(side)
     return best === noLevel ? none : priceTicks(Math.abs(bestKey))
+  }
+
+  /** Returns the oldest row at a price, or -1. */
+  oldestAt(side: Side, ticks: number): OrderRow | NoRow {
+    const level = this.sideOf(side).find(side === buy ? ticks : -ticks)
+    return level === noLevel ? none : orderRow(this.levels.oldest.get(level))
   }
 
   /** Returns the row next in the queue at the same price, or -1. */
@@ -122,6 +136,7 @@ export class ClientBook {
     else resting.younger.set(last, row)
     levels.youngest.set(level, row)
     levels.steps.set(level, levels.steps.get(level) + steps)
+    this.listener?.joined(row, side, ticks)
   }
 
   remove(row: AnyOrderRow): void {
@@ -136,6 +151,7 @@ export class ClientBook {
     else resting.older.set(younger, older)
     if (older === none && younger === none) this.dropLevel(level)
     else levels.steps.set(level, levels.steps.get(level) - resting.steps.get(row))
+    this.listener?.left(row)
   }
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
@@ -222,6 +238,12 @@ export class PriceLevels {
       this.bestKey = key
     }
     return fresh
+  }
+
+  /** Returns the level of a key, or `noLevel`. */
+  find(key: number): number {
+    const number = Math.floor(key / pageKeys)
+    return this.findPage(number)?.levels.get(key - number * pageKeys) ?? noLevel
   }
 
   remove(key: number): void {

@@ -25,18 +25,19 @@ import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
 import { followRecording } from './market-step.ts'
 import { updateMark } from './marks.ts'
+import { catchUpRows } from './work-off-rows.ts'
 
 const million = 1_000_000
 
 /**
  * Moves the fundamental: a single point at offset 0 is a jump, several are a path that begins now; afterwards the
  * asset's model continues from there. A price is also out of range if what some account holds, or may come to hold by
- * open orders and pending deposits, could not be valued exactly at it. Errors: unknown-asset, price-below-minimum,
- * price-out-of-range.
+ * open orders and pending deposits, could not be valued exactly at it. Errors: unknown-asset, price-is-recorded,
+ * price-below-minimum, price-out-of-range.
  */
 export function movePrice(state: State, command: MovePriceCommand): CommandResult {
-  const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return unknown
+  const fixed = checkTraded(state, command.asset) ?? checkMovable(state, command.asset)
+  if (fixed !== null) return fixed
   const asset = state.assets.tradedAsset(command.asset)
   for (const point of command.points) {
     const wrong = checkPrice(asset, 'price', point.priceTicks)
@@ -69,11 +70,12 @@ export function movePrice(state: State, command: MovePriceCommand): CommandResul
 }
 
 /**
- * Lets the model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset.
+ * Lets the model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset,
+ * price-is-recorded.
  */
 export function bendPrice(state: State, command: BendPriceCommand): CommandResult {
-  const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return unknown
+  const fixed = checkTraded(state, command.asset) ?? checkMovable(state, command.asset)
+  if (fixed !== null) return fixed
   const { gridIndex, market } = state
   const assetState = stateOf(state, command.asset)
   const override = createVolatilityChange(market, command.asset - 1, assetState.overrides, gridIndex, {
@@ -86,11 +88,12 @@ export function bendPrice(state: State, command: BendPriceCommand): CommandResul
 
 /**
  * Lets another model move the price on from where it is; a path ends. From now on volumes, takers, recorded prints
- * and gaps, and the activity that the ladder follows are the other model's. Errors: unknown-asset, unknown-model.
+ * and gaps, and the activity that the ladder follows are the other model's. Errors: unknown-asset, price-is-recorded,
+ * unknown-model.
  */
 export function switchModel(state: State, command: SwitchModelCommand): CommandResult {
-  const unknown = checkTraded(state, command.asset)
-  if (unknown !== null) return unknown
+  const fixed = checkTraded(state, command.asset) ?? checkMovable(state, command.asset)
+  if (fixed !== null) return fixed
   if (!isModelAvailable(state, command.asset, command.model)) return { code: 'unknown-model' }
   const { gridIndex, market, nowMillis } = state
   const assetState = stateOf(state, command.asset)
@@ -110,12 +113,21 @@ export function switchModel(state: State, command: SwitchModelCommand): CommandR
   return command.asset
 }
 
+/**
+ * Checks that commands can move a price. Choice: that of a recorded book cannot be moved, because the levels around it
+ * would not move with it.
+ */
+function checkMovable(state: State, asset: AnyAssetRow): CommandResult | null {
+  return stateOf(state, asset).recorded === null ? null : { code: 'price-is-recorded' }
+}
+
 /** Replaces an asset's conditions; the ladder is refreshed under them at once. Errors: unknown-asset. */
 export function setLiquidity(state: State, command: SetLiquidityCommand): CommandResult {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return unknown
   const assetState = stateOf(state, command.asset)
   changeConditions(state, assetState, command.conditions)
+  if (!command.isStale) endStale(state, command.asset)
   assetState.isStale = command.isStale
   assetState.conditionsEndAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
   if (command.forMillis > 0)
@@ -128,9 +140,16 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Comman
 export function endConditions(state: State, asset: AssetRow): void {
   const assetState = stateOf(state, asset)
   changeConditions(state, assetState, normalConditions)
-  assetState.isStale = false
+  endStale(state, asset)
   assetState.conditionsEndAtMillis = 0
   refreshAsset(state, asset)
+}
+
+/** Lets the market of an asset that stood still go on; a recorded book jumps to the present. */
+function endStale(state: State, asset: AnyAssetRow): void {
+  const assetState = stateOf(state, asset)
+  if (assetState.isStale) catchUpRows(state, assetRow(asset))
+  assetState.isStale = false
 }
 
 export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const

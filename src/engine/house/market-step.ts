@@ -10,6 +10,7 @@ import { eventType } from '../events.ts'
 import { matchFlow, matchLadder } from '../orders/matching.ts'
 import { recordPrint } from '../orders/transitions.ts'
 import { lastingImpactFactor } from '../price-impact.ts'
+import type { RecordedLadder } from '../recorded/recorded-ladder.ts'
 import { type State, stateOf } from '../state.ts'
 import { setRecordingHalt } from './halts.ts'
 import { updateMark } from './marks.ts'
@@ -21,9 +22,18 @@ import { updateMark } from './marks.ts'
 
 export function openMarket(state: State): void {
   for (const asset of state.assets.allTraded) {
+    const { recorded } = stateOf(state, asset)
+    if (recorded !== null) openBook(state, asset, recorded)
     updateMark(state, asset)
     refreshLadder(state, asset)
   }
+}
+
+/** Brings a recorded book to the start, with the last price before it. */
+function openBook(state: State, asset: AssetRow, recorded: RecordedLadder): void {
+  recorded.rows.passTo(state.nowMillis)
+  if (state.config.market.assets[asset - 1]?.flow.kind === 'recorded')
+    state.lastTicks.set(asset, recorded.rows.lastTradeTicks(state.nowMillis))
 }
 
 export function refreshLadder(state: State, asset: AssetRow): void {

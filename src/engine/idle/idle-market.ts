@@ -20,6 +20,8 @@ import { type AssetState, type State, stateOf } from '../state.ts'
 
 /** Returns whether the market is idle from now on, until a command or a due item. */
 export function isIdle(state: State): boolean {
+  // Between two steps of the grid a recorded book changes with each of its rows.
+  if (state.recordedAssets.length > 0) return false
   for (const asset of state.assets.allTraded) {
     if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
     const { book, isStale, ladder } = stateOf(state, asset)

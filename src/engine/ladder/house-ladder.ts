@@ -3,8 +3,11 @@ import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { buy, type NoRow, none, type Side, sell } from '../codes.ts'
+import type { Ladder, LadderState } from './ladder.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
 import { type LadderContext, type LadderVenue, MarketLadder } from './market-ladder.ts'
+
+export type HouseLadderState = Readonly<ReturnType<HouseLadder['capture']>>
 
 /**
  * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until
@@ -13,7 +16,7 @@ import { type LadderContext, type LadderVenue, MarketLadder } from './market-lad
  * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built
  * only when the ladder is read, and only as deep as it is read; levels from which nothing was taken are not state.
  */
-export class HouseLadder {
+export class HouseLadder implements Ladder {
   private readonly source: MarketLadder
   private readonly recovery: LadderRecovery
   private readonly isNone: boolean
@@ -184,7 +187,8 @@ export class HouseLadder {
     return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
   }
 
-  restore(from: Readonly<ReturnType<HouseLadder['capture']>>): void {
+  restore(from: LadderState): void {
+    assert('recovery' in from, 'a snapshot of a ladder made from the mark is restored')
     this.isHit = false
     this.taken = null
     this.recovery.restore(from.recovery)

@@ -15,7 +15,10 @@ import {
 } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { applyGivingBack, applyTaking } from '../price-impact.ts'
+import { reachFront } from '../recorded/order-queue.ts'
+import type { RecordedLadder } from '../recorded/recorded-ladder.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
+import { causeCrossing, executeExplained } from './fill-cause.ts'
 import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
 
 /*
@@ -38,8 +41,10 @@ export function matchTaker(state: State, taker: OrderRow, rests: boolean): void 
   const side: Side = orders.side.get(taker) === buy ? buy : sell
   const assetState = stateOf(state, asset)
   const ticks = orders.priceTicks.get(taker)
-  const limitTicks = ticks === 0 ? worstTicks(side) : ticks
-  if (!isHalted(assetState) && takeReachable(state, assetState, taker, asset, side, limitTicks)) return
+  const limitTicks = ticks === 0 ? (assetState.recorded?.marketLimitTicks(side) ?? worstTicks(side)) : ticks
+  const isEnded = !isHalted(assetState) && takeReachable(state, assetState, taker, asset, side, limitTicks)
+  assetState.recorded?.endTaking()
+  if (isEnded) return
   if (rests) {
     state.priorityCount += 1
     orders.priority.set(taker, state.priorityCount)
@@ -60,7 +65,7 @@ function takeReachable(
   limitTicks: number,
 ): boolean {
   const { orders } = state
-  const { book, ladder } = assetState
+  const { book, ladder, recorded } = assetState
   const opposite = oppositeOf(side)
   for (;;) {
     const left = orders.remainingSteps(taker)
@@ -71,9 +76,20 @@ function takeReachable(
     const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
     const makerTicks = isClient ? bookTicks : ladderTicks
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return false
-    if (!isClient) matchVenue(state, assetState, taker, asset, side, left)
-    else if (!matchClient(state, orderRow(book.bestRow(opposite)), taker, asset, side, makerTicks, left))
-      return true
+    if (!isClient) {
+      matchVenue(state, assetState, taker, asset, side, left)
+      continue
+    }
+    let maker = orderRow(book.bestRow(opposite))
+    if (recorded !== null) {
+      maker = recorded.firstOfLevel(maker)
+      const before = makerTicks === ladderTicks ? recorded.stepsBefore(maker) : 0
+      if (before > 0) {
+        matchVenue(state, assetState, taker, asset, side, quantitySteps(Math.min(left, before)))
+        continue
+      }
+    }
+    if (!matchClient(state, maker, taker, asset, side, makerTicks, left)) return true
   }
 }
 
@@ -177,9 +193,9 @@ export function reaches(side: Side, limitTicks: number, makerTicks: number): boo
 }
 
 /** Lets one side of the ladder take the clients of the opposite side that it crosses. */
-function hitClients(state: State, asset: AssetRow, assetState: AssetState, ladderSide: Side): void {
+export function hitClients(state: State, asset: AssetRow, assetState: AssetState, ladderSide: Side): void {
   const { orders } = state
-  const { book, ladder } = assetState
+  const { book, ladder, recorded } = assetState
   const clients = oppositeOf(ladderSide)
   for (;;) {
     const maker = book.bestRow(clients)
@@ -188,12 +204,43 @@ function hitClients(state: State, asset: AssetRow, assetState: AssetState, ladde
     if (!ladder.mayReach(ladderSide, makerTicks)) return
     const ladderTicks = ladder.bestTicks(ladderSide)
     if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
+    if (recorded !== null) {
+      hitFirst(state, asset, recorded, maker, ladderSide)
+      continue
+    }
     const steps = quantitySteps(Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide)))
     ladder.consume(ladderSide, steps, state.nowMillis)
     applyGivingBack(state, asset, clients, makerTicks, steps)
     state.venueTaker = 'ladder'
     executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)
   }
+}
+
+/** Lets a recorded book take the first client of a level that it crosses: what it shows, or the whole. */
+function hitFirst(
+  state: State,
+  asset: AssetRow,
+  recorded: RecordedLadder,
+  oldest: OrderRow,
+  ladderSide: Side,
+): void {
+  const { orders } = state
+  const maker = recorded.firstOfLevel(oldest)
+  const left = orders.remainingSteps(maker)
+  const steps = recorded.fillsWhole ? left : quantitySteps(Math.min(left, recorded.bestSteps(ladderSide)))
+  if (!recorded.fillsWhole) recorded.consume(ladderSide, steps)
+  reachFront(recorded.queue.placeOf(maker), false)
+  state.venueTaker = 'ladder'
+  executeExplained(
+    state,
+    recorded,
+    maker,
+    asset,
+    ladderSide,
+    orders.priceTicks.get(maker),
+    steps,
+    causeCrossing,
+  )
 }
 
 /** Returns whether the ladder's price on the makers' side is strictly better for the taker. */

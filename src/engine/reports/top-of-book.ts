@@ -32,7 +32,11 @@ export function topOfBook(state: State, asset: number): TopOfBook {
  * be called until the ladder is next refreshed.
  */
 export function deferShownPrices(state: State, asset: number): () => ShownPrices {
-  const { book, ladder } = stateOf(state, asset)
+  const { book, ladder, recorded } = stateOf(state, asset)
+  if (recorded !== null) {
+    const shown = shownPrices(state, asset)
+    return () => shown
+  }
   const [bids, asks] = [book.bestTicks(buy), book.bestTicks(sell)]
   const markTicks = state.markTicks.get(asset)
   return () =>

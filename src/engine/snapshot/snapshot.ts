@@ -118,6 +118,7 @@ export function captureAsset(state: State, asset: number) {
     statistics: _statistics,
     marks: _marks,
     book: _book,
+    recorded: _recorded,
     ...rest
   } = stateOf(state, asset)
   const { impact: impactSpec } = state.assets.config(asset)

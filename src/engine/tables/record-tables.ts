@@ -187,6 +187,16 @@ export class FillTable extends Table {
   readonly previousActivity = new Int32Field(this.store, 68)
   readonly side = new Uint8Field(this.store, 72)
   readonly isMaker = new Uint8Field(this.store, 73)
+  /** Why a recorded book filled the order (`fill-cause.ts`); 0 for every other fill, as the fields that follow. */
+  readonly cause = new Uint8Field(this.store, 74)
+  /** What stood ahead of the order when it joined its level, in steps. */
+  readonly joinedBehindSteps = new Float64Field(this.store, 80)
+  /** What trades took of that, in steps. */
+  readonly takenByTradesSteps = new Float64Field(this.store, 88)
+  /** What of that left without a trade, by the law of the queue, in steps. */
+  readonly leftByLawSteps = new Float64Field(this.store, 96)
+  /** The row of the recording that filled the order. */
+  readonly bookRow = new Float64Field(this.store, 104)
 
   append(): FillRow {
     return fillRow(this.appendRows(1))

@@ -1,0 +1,19 @@
+import { assert } from '../../numeric/assert.ts'
+import type { ClientBook } from '../book/order-book.ts'
+import type { LadderContext, LadderVenue } from '../ladder/market-ladder.ts'
+import { RecordedLadder } from './recorded-ladder.ts'
+
+/** Creates the recorded book of an asset; null for an asset without one. */
+export function createRecordedLadder(
+  { assets, config }: LadderVenue,
+  asset: number,
+  inputs: Pick<LadderContext, 'conditions'> & { readonly book: ClientBook },
+): RecordedLadder | null {
+  const { liquidity } = assets.config(asset)
+  if (liquidity.kind !== 'recorded') return null
+  const model = config.market.assets[asset - 1]?.model
+  assert(model?.kind === 'book', 'the model of a recorded ladder is its book')
+  const { gridMillis, startMillis } = config
+  const { stepUnits } = assets.tradedAsset(asset)
+  return new RecordedLadder(model.book, liquidity, { gridMillis, startMillis, stepUnits }, inputs)
+}
