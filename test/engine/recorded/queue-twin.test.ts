@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { buy, isTerminal, orderStatusNames, type Side, sell } from '../../../src/engine/codes.ts'
+import { fillCauseNames } from '../../../src/engine/orders/fill-cause.ts'
+import { type BookRow, makeRecordedBook } from '../../../src/market/books/make-recorded-book.ts'
+import { queueLawNames } from '../../../src/market/liquidity/liquidity.ts'
+import { createStream } from '../../../src/numeric/random.ts'
+import { NaiveRecordedQueue, type NaiveRules } from '../../reference/naive-recorded-queue.ts'
+import { caseBudget } from '../../support/full-run.ts'
+import { ann, RecordedVenue, stepUnits } from './recorded-venue.ts'
+
+/*
+ * The places, fills and statuses of random orders in random recorded books, beside a naive twin: crossings, clears,
+ * empty sides, quantities below a step, three clients. The venue is split, snapshotted and restored on the way.
+ */
+
+const startMillis = 1_767_571_200_000
+const stepsEach = caseBudget(800)
+
+interface Command {
+  readonly atMillis: number
+  readonly kind: 'place' | 'amend' | 'cancel' | 'wait' | 'restore'
+  readonly account: number
+  readonly side: Side
+  readonly ticks: number
+  readonly steps: number
+  readonly isImmediate: boolean
+  /** Which of the orders so far, as a share of their number. */
+  readonly order: number
+}
+
+type Draw = (below: number) => number
+
+function drawRow(draw: Draw, atMillis: number): BookRow {
+  const kind = [1, 1, 1, 1, 1, 1, 2, 2, 2, 4][draw(10)] ?? 1
+  const side = draw(2)
+  const priceTicks = 1_000 + draw(9) + (side === 0 ? -6 : 0) + (kind === 2 ? 3 * (1 - 2 * side) : 0)
+  const quantitySteps = kind === 2 ? 0.5 * draw(30) : ([0, 0, 0.3, 0.5, 2.25, 7, 12, 40][draw(8)] ?? 0)
+  if (draw(60) === 0)
+    return { atMillis, kind: 3, side: draw(3), priceTicks: draw(2) * priceTicks, quantitySteps: 0 }
+  return { atMillis, kind, side, priceTicks, quantitySteps }
+}
+
+function drawCommand(draw: Draw, atMillis: number): Command {
+  const kind = (['place', 'place', 'place', 'amend', 'cancel', 'wait', 'restore'] as const)[draw(7)] ?? 'wait'
+  const side = draw(2) === 0 ? buy : sell
+  const isMarket = draw(12) === 0 && kind === 'place'
+  return {
+    atMillis,
+    kind,
+    account: ann + draw(3),
+    side,
+    ticks: isMarket ? 0 : 1_000 + draw(9) + (side === 0 ? -7 : 1),
+    steps: 1 + draw(25),
+    isImmediate: isMarket || draw(10) === 0,
+    order: draw(1000) / 1000,
+  }
+}
+
+function drawCase(seed: string) {
+  const stream = createStream(seed, 'queue-twin', 'COIN', 0)
+  const draw: Draw = (below) => Math.floor(stream.uniform() * below)
+  const rows: BookRow[] = []
+  const commands: Command[] = []
+  let atMillis = startMillis
+  for (let count = 0; count < stepsEach; count += 1) {
+    atMillis += draw(3) === 0 ? draw(200) : draw(2)
+    if (rows.length === 0 || draw(3) > 0) rows.push(drawRow(draw, atMillis))
+    else commands.push(drawCommand(draw, atMillis))
+  }
+  return { rows, commands }
+}
+
+/** What both say after a command: fills so far, orders, and the levels that are left. */
+function tellVenue(venue: RecordedVenue): unknown {
+  const { fills, orders } = venue.state
+  return {
+    fills: Array.from({ length: fills.count }, (_, fill) => [
+      fills.order.get(fill),
+      fills.atMillis.get(fill),
+      fills.priceTicks.get(fill),
+      fills.quantitySteps.get(fill),
+      fillCauseNames[fills.cause.get(fill) as 0],
+    ]),
+    orders: Array.from({ length: orders.count }, (_, row) => {
+      const isLive = !isTerminal(orders.status.get(row))
+      const place = isLive ? venue.ladder.queue.placeOf(row) : null
+      const status = orderStatusNames[orders.status.get(row) as 0]
+      return [
+        status.replace('partially_filled', 'open'),
+        orders.filledSteps.get(row),
+        place === null ? '' : roundPlace(place.ahead),
+        place?.isBeyond ?? false,
+      ]
+    }),
+    bids: venue.levels(buy),
+    asks: venue.levels(sell),
+  }
+}
+
+function tellTwin(twin: NaiveRecordedQueue): unknown {
+  return {
+    fills: twin.fills.map(({ order, atMillis, ticks, steps, cause }) => [
+      order,
+      atMillis,
+      ticks,
+      steps,
+      cause,
+    ]),
+    orders: twin.orders.map(({ ahead, filled, isBeyond, status }) => [
+      status,
+      filled,
+      status === 'open' ? roundPlace(ahead) : '',
+      status === 'open' && isBeyond,
+    ]),
+    bids: twin.shown(0).map(({ ticks, steps }) => [ticks, steps]),
+    asks: twin.shown(1).map(({ ticks, steps }) => [ticks, steps]),
+  }
+}
+
+/** The engine's logarithms are its own, and differ in the last places. */
+const roundPlace = (steps: number): number => Math.round(steps * 1e9) / 1e9 + 0
+
+function playBoth(seed: string, rules: NaiveRules): number {
+  const { commands, rows } = drawCase(seed)
+  const { beyond, exponent, fills, isLike } = rules
+  const law = queueLawNames.find((name) => name === rules.law) ?? 'front'
+  const like = isLike ? { like: 'hftbacktest' as const } : {}
+  const venue = new RecordedVenue(makeRecordedBook(rows), {
+    queue: { law, exponent },
+    fills,
+    beyond,
+    ...like,
+  })
+  const twin = new NaiveRecordedQueue(rules)
+  let next = 0
+  let gridMillis = (rows[0]?.atMillis ?? 0) + 1000
+  const passTo = (atMillis: number): void => {
+    for (;;) {
+      const row = rows[next]
+      const rowMillis = row?.atMillis ?? Number.POSITIVE_INFINITY
+      if (Math.min(rowMillis, gridMillis) > atMillis) return
+      if (row !== undefined && rowMillis <= gridMillis) {
+        twin.workOff(row)
+        next += 1
+      } else {
+        twin.now = gridMillis
+        twin.refresh()
+        gridMillis += 1000
+      }
+    }
+  }
+  passTo(rows[0]?.atMillis ?? 0)
+  for (const { account, atMillis, isImmediate, kind, order, side, steps, ticks } of commands) {
+    if (atMillis < venue.venue.now) continue
+    passTo(atMillis)
+    twin.now = atMillis
+    venue.advanceTo(atMillis)
+    const id = Math.floor(order * twin.orders.length)
+    if (kind === 'place') {
+      venue.place(account, side, ticks, steps, isImmediate)
+      twin.place(account, side, ticks, steps, isImmediate)
+    } else if (twin.orders.length > 0 && kind === 'amend') {
+      const total = steps
+      const priceTicks = order < 0.5 ? (twin.orders[id]?.ticks ?? 0) || 1 : ticks
+      venue.amend(id, priceTicks, total)
+      twin.amend(id, priceTicks, total)
+    } else if (twin.orders.length > 0 && kind === 'cancel') {
+      venue.cancel(id)
+      twin.cancel(id)
+    } else if (kind === 'restore') {
+      const before = venue.venue.digest()
+      venue.restore()
+      expect(venue.venue.digest()).toBe(before)
+    }
+    expect(tellVenue(venue), `${JSON.stringify(rules)} at ${atMillis - startMillis}`).toEqual(tellTwin(twin))
+  }
+  return twin.fills.length
+}
+
+const laws = [
+  ...queueLawNames.map((law) => ({ law, exponent: 1 })),
+  { law: 'power', exponent: 3 },
+  { law: 'power2', exponent: 2 },
+  { law: 'power3', exponent: 2.5 },
+] as const
+
+const modes = [
+  { fills: 'shown', beyond: 'behind', isLike: false },
+  { fills: 'whole', beyond: 'front', isLike: false },
+  { fills: 'whole', beyond: 'front', isLike: true },
+] as const
+
+describe.each(laws)('the law $law of exponent $exponent', ({ law, exponent }) => {
+  it.each(modes)(
+    'moves places as the naive twin does: $fills, $beyond, like the reference: $isLike',
+    (mode) => {
+      let fills = 0
+      for (const seed of ['1', '2', '3']) fills += playBoth(seed, { law, exponent, stepUnits, ...mode })
+      expect(fills).toBeGreaterThan(20)
+    },
+  )
+})
