@@ -1,5 +1,9 @@
 import type { RecordedBook } from '../../market/books/recorded-book.ts'
-import type { LiquidityConditions, RecordedLiquidity } from '../../market/liquidity/liquidity.ts'
+import type {
+  LiquidityConditions,
+  QueueLawName,
+  RecordedLiquidity,
+} from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import type { BookListener, ClientBook } from '../book/order-book.ts'
@@ -122,6 +126,10 @@ export class RecordedLadder implements Ladder, BookListener {
   /** Ends a taker's walk: the reference uses nothing up. */
   endTaking(): void {
     if (this.isLikeReference) this.taken.clear()
+  }
+
+  get law(): QueueLawName {
+    return this.spec.queue.law
   }
 
   get isTouched(): boolean {
