@@ -9,6 +9,7 @@ import {
   type OptionsOf,
   oneOfTexts,
 } from './api/options.ts'
+import { createPreparedStore } from './cli/recordings/prepared-store.ts'
 import { readRecordingFiles } from './cli/recordings/read-recording.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
 import type { Candle } from './market/recordings/candle.ts'
@@ -102,6 +103,8 @@ const recordingOptions = {
   skipBad: aBoolean,
   sort: aBoolean,
   dedupe: oneOfTexts('first', 'last'),
+  /** Whether files are kept prepared in `.otcsim/recordings`, and taken from there; false by default. */
+  cache: aBoolean,
   /** Where relative paths start; the current directory by default. */
   cwd: aText,
 }
@@ -122,8 +125,9 @@ export async function readRecording(
   options: OptionsOf<typeof recordingOptions> = {},
 ): Promise<RecordingData> {
   checkOptions('readRecording', options, recordingOptions)
-  const { cwd = process.cwd(), ...own } = options
-  const answer = readRecordingFiles(typeof files === 'string' ? [files] : files, own, cwd)
+  const { cache = false, cwd = process.cwd(), ...own } = options
+  const names = typeof files === 'string' ? [files] : files
+  const answer = readRecordingFiles(names, own, cwd, cache ? createPreparedStore(cwd) : null)
   if (!answer.ok) throw new RangeError(answer.reason)
   return { candles: listCandles(answer.candles), notes: answer.notes }
 }

@@ -75,6 +75,11 @@ export const configFlag = aFlag('<file>', 'the configuration file, for options t
 /** Defines `--account`, which chooses the account whose key is used. `what` is the start of its help text. */
 export const accountFlag = <const More extends FlagOptions>(what: string, more?: More) =>
   aFlag('<id>', `${what} this account instead of the one with the most scopes`, more)
+/** Whether recordings are taken from the store of prepared ones, and kept there. */
+export const cacheFlag = {
+  ...aSwitch('read recordings anew, without .otcsim/recordings', { default: true }),
+  isNegated: true,
+}
 export const jsonFlag = aSwitch('the result as one line of JSON')
 
 /** Parses a port; 0 stands for any free port. */

@@ -11,6 +11,7 @@ import { dataFailure, usageFailure } from '../failure.ts'
 import {
   aFlag,
   aSwitch,
+  cacheFlag,
   configFlag,
   type FlagRow,
   type FlagsOf,
@@ -23,6 +24,7 @@ import {
 } from '../flags.ts'
 import type { OptionAlternatives, OptionConflict } from '../option-conflicts.ts'
 import { createFileFlags, readFileOptions } from '../recordings/file-flags.ts'
+import { createPreparedStore } from '../recordings/prepared-store.ts'
 import { expandFile, nameFileFlags, readRecordingFiles } from '../recordings/read-recording.ts'
 
 const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = runOptions
@@ -39,6 +41,7 @@ export const runFlags = {
     'a recording of candles or trades, or its files, such as jan.csv,feb.csv or 2024-*.csv; for several assets BTC=FILE, repeated',
   ),
   ...createFileFlags({ needs: ['data'] }),
+  cache: cacheFlag,
   model,
   asset,
   price,
@@ -91,8 +94,8 @@ export const backtestFlags = {
 export type BacktestFlags = Partial<FlagsOf<typeof backtestFlags>>
 
 /**
- * Selects the flags that say how a case is run, as texts that a task carries to its worker. Switches become empty
- * texts.
+ * Selects the flags that say how a case is run, as texts that a task carries to its worker. Switches that are not as
+ * usual become empty texts.
  */
 export function selectRunOptions(flags: BacktestFlags): Readonly<Record<string, string>> {
   const options: Record<string, string> = {}
@@ -100,7 +103,7 @@ export function selectRunOptions(flags: BacktestFlags): Readonly<Record<string, 
   for (const [name, { flag }] of runRows) {
     const value = given.get(name)
     if (typeof value === 'string' && value !== flag.default) options[name] = value
-    if (value === true) options[name] = ''
+    if (typeof value === 'boolean' && value !== (flag.default ?? false)) options[name] = ''
   }
   return options
 }
@@ -110,7 +113,9 @@ export function restoreFlags(options: Readonly<Record<string, string>>): Backtes
   const switches = runRows.filter(([, { flag }]) => flag.value === null)
   return {
     ...options,
-    ...Object.fromEntries(switches.map(([name]) => [name, options[name] !== undefined])),
+    ...Object.fromEntries(
+      switches.map(([name, { flag }]) => [name, (options[name] !== undefined) !== (flag.default ?? false)]),
+    ),
   }
 }
 
@@ -206,9 +211,10 @@ export interface ReadRecordings {
 export function readRecordings(flags: BacktestFlags, data: string, cwd: string): ReadRecordings {
   const named = parseRecordingFiles(data, cwd)
   const options = readFileOptions(flags)
+  const store = flags.cache === false ? null : createPreparedStore(cwd)
   const notes: RecordingInfo[] = []
   const read = (files: readonly string[]): Candles => {
-    const answer = readRecordingFiles(files, options, cwd)
+    const answer = readRecordingFiles(files, options, cwd, store)
     if (!answer.ok) throw dataFailure(nameFileFlags(answer.reason))
     notes.push(...answer.notes.map((note) => ({ ...note, line: nameFileFlags(note.line) })))
     return answer.candles

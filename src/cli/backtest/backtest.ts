@@ -14,6 +14,7 @@ import { rejectUnhandled, StrategyError, UnhandledRejection } from '../../backte
 import { ConnectionError } from '../../client/venue-error.ts'
 import { JournalFile, JournalUnwritable } from '../../journal/journal-file.ts'
 import { readProofs } from '../../journal/missing-lines.ts'
+import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import { startFileJournal } from '../../world/journals/file-journal.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
@@ -22,7 +23,7 @@ import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeRea
 import { makeParentFolders, tellWritten } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { refuseMissingLines } from '../read-journal.ts'
-import { openScenario } from '../scenario/scenario-files.ts'
+import { openScenario, tellStores } from '../scenario/scenario-files.ts'
 import { createPainter, startProgressLine, type Terminal, writeJsonLine } from '../terminal.ts'
 import { version } from '../version.ts'
 import {
@@ -72,8 +73,10 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   }
   const run = (): Promise<BacktestResult> => {
     if (flags.live !== undefined) return runOverHttp(strategy, flags, flags.live, terminal, progress.tell)
+    const options = readBacktestOptions(flags, terminal.cwd)
+    tellStores(listNotes(options), terminal)
     return backtest(strategy, {
-      ...readBacktestOptions(flags, terminal.cwd),
+      ...options,
       progress: progress.tell,
       onWorld,
     })
@@ -112,6 +115,11 @@ function readOtherSeeds(
   const { among, seed: _, ...unseeded } = run.flags
   if (among === undefined) return null
   return readSeedDistribution(among, cwd, { ...run, strategy, market: readBacktestOptions(unseeded, cwd) })
+}
+
+/** Lists how the files of a run were understood. */
+function listNotes({ notes = [], scenario }: SourceOptions): readonly RecordingInfo[] {
+  return typeof scenario === 'object' ? scenario.filesRead : notes
 }
 
 /** Loads a strategy from its file. Ends the command when the file does not export one. */
@@ -203,7 +211,12 @@ function readSource(flags: BacktestFlags, cwd: string): SourceOptions {
   }
   if (model !== undefined) return { model, market: readMarketOptions(flags) }
   const params = pairsOf(flags.param)
-  return { scenario: openScenario({ scenario: scenario ?? 'calm', cwd, params, seed: flags.seed ?? null }) }
+  return {
+    scenario: openScenario({
+      ...{ scenario: scenario ?? 'calm', cwd, params, seed: flags.seed ?? null },
+      cache: flags.cache !== false,
+    }),
+  }
 }
 
 function readMarketOptions(flags: BacktestFlags): MarketOptions {

@@ -9,7 +9,9 @@ import { readTable } from '../../market/recordings/recording.ts'
 import { convertTradesToCandles } from '../../market/recordings/trade-table.ts'
 import type { TradeResult } from '../../market/recordings/trades.ts'
 import type { CandleAnswer } from '../../scenario/file/source.ts'
-import { readTableFile } from './read-table.ts'
+import { findStoredCandles } from './prepared-candles.ts'
+import type { PreparedStore } from './prepared-store.ts'
+import { parseTable, readTableBytes } from './read-table.ts'
 import { findZoneOffset } from './zone-offset.ts'
 
 /** What a file holds, or why nothing can be read from it. */
@@ -19,26 +21,46 @@ export type FileResult =
 
 /** Reads a file whole: what it holds, and what is wrong with it. */
 export function readFileWhole(path: string, options: FileOptions): FileResult {
-  const table = readTableFile(path)
+  const file = readTableBytes(path)
+  return file.ok ? readBytes(path, file.bytes, options) : file
+}
+
+function readBytes(path: string, bytes: Buffer, options: FileOptions): FileResult {
+  const table = parseTable(path, bytes)
   return table.ok ? { ok: true, reading: readTable(table.table, options, findZoneOffset) } : table
 }
 
 /**
  * Reads a recording from one file. Trades become candles without a span. The reason of a failure names the file, and
- * the row if one is at fault. `name` is how the file was named.
+ * the row if one is at fault. `name` is how the file was named. With a store, a file that was read before is not read
+ * again, and says the same.
  */
 export function readRecordingFile(
   path: string,
   options: FileOptions = {},
   name = basename(path),
+  store: PreparedStore | null = null,
 ): CandleAnswer {
-  const file = readFileWhole(path, options)
+  const bytes = readTableBytes(path)
+  if (!bytes.ok) return bytes
+  const stored = findStoredCandles(store, bytes.bytes, options)
+  if (stored.found !== null) {
+    const { candles, explanation } = stored.found
+    return { ok: true, candles, note: toNote(name, explanation, stored.since) }
+  }
+  const file = readBytes(path, bytes.bytes, options)
   if (!file.ok) return file
   const { reading } = file
   const candles = reading.kind === 'trades' ? convertTradesToCandles(reading.trades) : reading.candles
   if (reading.problem !== null || reading.explanation === null)
     return { ok: false, reason: formatProblem(path, reading) }
-  return { ok: true, candles, note: toNote(name, reading.explanation) }
+  const { explanation } = reading
+  const unkept = stored.keep({ candles, explanation })
+  return {
+    ok: true,
+    candles,
+    note: toNote(name, explanation, unkept === null ? null : `not kept: ${unkept}`),
+  }
 }
 
 /** Formats why a reading cannot be used, with its file and row. */
@@ -58,11 +80,12 @@ export function readRecordingFiles(
   files: readonly string[],
   options: FileOptions,
   cwd: string,
+  store: PreparedStore | null = null,
 ): RecordingAnswer {
   const parts: RecordingPart[] = []
   const notes: RecordingInfo[] = []
   for (const file of files.flatMap((name) => expandFile(name, cwd))) {
-    const answer = readRecordingFile(resolve(cwd, file), options, file)
+    const answer = readRecordingFile(resolve(cwd, file), options, file, store)
     if (!answer.ok) return answer
     parts.push({ file, candles: answer.candles })
     if (answer.note !== undefined) notes.push(answer.note)

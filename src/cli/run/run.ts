@@ -12,6 +12,7 @@ import {
   accountFlag,
   aFlag,
   aSwitch,
+  cacheFlag,
   configFlag,
   type FlagsOf,
   pairsOf,
@@ -48,6 +49,7 @@ const runFlags = {
     formerNames: ['report'],
   },
   param: paramFlag,
+  cache: cacheFlag,
   seed: parsedFlag(
     parseSeed,
     '<text>',
@@ -155,7 +157,13 @@ function endEmptyShard(shard: Shard | undefined, mayLack: boolean, terminal: Ter
 
 function openFile(scenario: string, options: RunOptions, terminal: Terminal): MatrixFile {
   const params = pairsOf(options.param)
-  const opened = openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
+  const opened = openMatrix({
+    scenario,
+    cwd: terminal.cwd,
+    params,
+    seed: options.seed ?? null,
+    cache: options.cache,
+  })
   const [first] = opened.variants
   if (first !== undefined) tellFilesRead(opened.compile(first), terminal)
   return opened

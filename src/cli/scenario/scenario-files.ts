@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { formatMistake, type Mistake } from '../../scenario/file/mistake.ts'
 import type { Variant } from '../../scenario/file/params.ts'
@@ -9,6 +10,7 @@ import { createIncludeReader } from '../../world/shipped/read-includes.ts'
 import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
+import { createPreparedStore } from '../recordings/prepared-store.ts'
 import { readRecordingFile } from '../recordings/read-recording.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -19,6 +21,8 @@ export interface ScenarioRequest {
   readonly params: ReadonlyMap<string, string>
   /** The seed that replaces the scenario's; null keeps that one. */
   readonly seed: string | null
+  /** Whether recordings are kept in the store of the working directory, and taken from it; false by default. */
+  readonly cache?: boolean
 }
 
 /** A scenario file with all its runs. */
@@ -47,6 +51,7 @@ export function openMatrix(request: ScenarioRequest) {
         resolve(isParameter ? request.cwd : dirname(path), name),
         options,
         name,
+        request.cache === true ? createPreparedStore(request.cwd) : null,
       )
       if (!answer.ok) hasBadData = true
       return answer
@@ -76,10 +81,18 @@ export function openMatrix(request: ScenarioRequest) {
 
 /** Says on stderr how the files of a scenario's recordings were understood. */
 export function tellFilesRead({ filesRead }: CompiledScenario, terminal: Pick<Terminal, 'err'>): void {
-  for (const { file, line, warnings } of filesRead) {
+  for (const note of filesRead) {
+    const { file, line, warnings } = note
     terminal.err(`${file}: read as ${line}\n`)
     for (const warning of warnings) terminal.err(`${file}: ${warning}\n`)
+    tellStores([note], terminal)
   }
+}
+
+/** Says on stderr which recordings came from the store and since when they are there, and which could not be kept. */
+export function tellStores(notes: readonly RecordingInfo[], terminal: Pick<Terminal, 'err'>): void {
+  for (const { file, store } of notes)
+    if (store !== undefined) terminal.err(`${file}: .otcsim/recordings: ${store}\n`)
 }
 
 /** Locates a scenario, and says how messages name it. A shipped name is no path: `./calm` and `calm.yaml` are files. */

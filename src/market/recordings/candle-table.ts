@@ -40,6 +40,13 @@ export const noCandles: CandleTable = createCandleTable({
   ...{ atMillis: none, endMillis: none, open: none, high: none, low: none, close: none, volume: none },
 })
 
+/** Returns whether all candles have one span; trades have a span of 0. */
+export function isUniform({ atMillis, count, endMillis, grid }: CandleTable): boolean {
+  for (let place = 0; place < count; place += 1)
+    if (element(endMillis, place) - element(atMillis, place) !== grid.spanMillis) return false
+  return true
+}
+
 /** Returns whether candles are a table. */
 export const isCandleTable = (candles: Candles): candles is CandleTable => 'count' in candles
 

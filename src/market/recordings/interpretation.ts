@@ -103,11 +103,18 @@ export interface RecordingInfo {
   readonly file: string
   readonly line: string
   readonly warnings: readonly string[]
+  /** What the store of prepared recordings has to do with it; absent where it has nothing. It is no part of results. */
+  readonly store?: string
 }
 
 /** Returns what is told of a file that was read. */
-export const toNote = (file: string, explanation: RecordingExplanation): RecordingInfo => ({
+export const toNote = (
+  file: string,
+  explanation: RecordingExplanation,
+  store: string | null = null,
+): RecordingInfo => ({
   file,
   line: formatInterpretation(explanation),
   warnings: explanation.warnings,
+  ...(store === null ? {} : { store }),
 })
