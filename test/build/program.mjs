@@ -21,6 +21,11 @@ const programs = {
       entries: ['test/bench/http.ts', 'test/bench/http/server.ts'],
       flags: ['--expose-gc'],
     },
+    follow: {
+      about: 'what a client costs that drives the venue by its clock, and that its lives are the same',
+      entries: ['test/bench/follow.ts'],
+      needsBuild: true,
+    },
     worlds: {
       about: 'what worlds, snapshots and forks cost',
       entries: ['test/bench/worlds.ts'],
