@@ -4,6 +4,7 @@ import { scenarioSchema } from './compile/schema.ts'
 import { joinIncludes } from './file/include.ts'
 import { failure, Mistakes, type ReadTree, type Result, success } from './file/mistake.ts'
 import { readMatrix, substituteParams, type Variant } from './file/params.ts'
+import { answerSourceBook } from './file/recorded-books.ts'
 import { type LoadOptions, type ScenarioSource, treeFromValue } from './file/source.ts'
 import { validate } from './file/validate.ts'
 
@@ -70,12 +71,7 @@ export function loadSource(
         ? { ok: false, reason: `the recording ${key} is not there` }
         : { ok: true, candles }
     },
-    readBook: ({ key }) => {
-      const read = books?.get(key)
-      return read === undefined
-        ? { ok: false, reason: `the recorded book ${key} is not there` }
-        : { ok: true, ...read }
-    },
+    readBook: ({ key }) => answerSourceBook(books?.get(key), key),
   })
   if (!loaded.ok || added === undefined) return loaded
   return success({ ...loaded.value, source: { ...loaded.value.source, added } })

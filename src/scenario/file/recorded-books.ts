@@ -1,3 +1,4 @@
+import { findKnownBook } from '../../market/books/known-books.ts'
 import type { RecordedBook } from '../../market/books/recorded-book.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
@@ -58,6 +59,35 @@ export interface ReadBook {
   readonly notes?: readonly RecordingInfo[]
 }
 
+/** A recorded book in the source of a scenario. */
+export interface SourceBook extends Pick<ReadBook, 'priceStep' | 'quantityStep'> {
+  /** The hash of its content. */
+  readonly hash: string
+  /** The book; null where only its hash is known, as in a journal whose files are elsewhere. */
+  readonly book: RecordedBook | null
+}
+
+/** What stands for a recorded book in journals and snapshots: never its rows. */
+export type PlainSourceBook = Omit<SourceBook, 'book'>
+
+/** Returns a source's book by what stands for it, with the book itself if the host has it. */
+export const findSourceBook = (plain: PlainSourceBook): SourceBook => ({
+  ...plain,
+  book: findKnownBook(plain.hash),
+})
+
+/** Answers for a book of a source. */
+export function answerSourceBook(read: SourceBook | undefined, key: string): BookAnswer {
+  if (read === undefined) return { ok: false, reason: `the recorded book ${key} is not there` }
+  const { book, hash, priceStep, quantityStep } = read
+  if (book === null)
+    return {
+      ok: false,
+      reason: `is the recorded book of hash ${hash}, which is not at hand: name the same files, or prepare them again`,
+    }
+  return { ok: true, book, priceStep, quantityStep }
+}
+
 export type BookAnswer =
   | ({ readonly ok: true } & ReadBook)
   | {
@@ -96,7 +126,8 @@ export function readBooks(
     const answer = options.readBook(request)
     if (answer.ok) {
       books.set(symbol, answer)
-      asRead.books.set(request.key, answer)
+      const { book, priceStep, quantityStep } = answer
+      asRead.books.set(request.key, { hash: book.hash, book, priceStep, quantityStep })
       asRead.notes.push(...(answer.notes ?? []))
     } else {
       const files = [...listFiles(data), ...listFiles(trades)]

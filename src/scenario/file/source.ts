@@ -5,7 +5,7 @@ import { element } from '../../numeric/columns.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { ReadInclude } from './include.ts'
 import { joinPath, type Mistake, mistakeAt, type ReadTree, toReadTree } from './mistake.ts'
-import type { BookAnswer, BookRequest, ReadBook } from './recorded-books.ts'
+import type { BookAnswer, BookRequest, PlainSourceBook, SourceBook } from './recorded-books.ts'
 import { brokenTree, type Entry, maximumDepth, nowhere, scalar, type Tree, toPlain } from './tree.ts'
 
 /*
@@ -19,7 +19,7 @@ export interface ScenarioSource {
   /** Candles as read from their files, with volumes in units of the asset, by the key of their request. */
   readonly recordings: ReadonlyMap<string, Candles>
   /** Recorded books by the key of their request; absent when there are none. */
-  readonly books?: ReadonlyMap<string, ReadBook>
+  readonly books?: ReadonlyMap<string, SourceBook>
   /** The entries added to the timeline of a running world; absent when there are none. */
   readonly added?: AddedEntries
 }
@@ -29,7 +29,7 @@ export interface ReadFiles {
   /** Candles by the key of their request. */
   readonly candles: Map<string, Candles>
   /** Recorded books by the key of their request. */
-  readonly books: Map<string, ReadBook>
+  readonly books: Map<string, SourceBook>
   readonly notes: RecordingInfo[]
 }
 
@@ -51,6 +51,18 @@ export function toSource(
   return { document: toPlain({ ...tree, entries }), ...read }
 }
 
+/** A source as journals and snapshots hold it: recorded books by their hashes. */
+export type PlainSource = Omit<ScenarioSource, 'books'> & {
+  readonly books?: ReadonlyMap<string, PlainSourceBook>
+}
+
+/** Returns a source with hashes in place of its recorded books. */
+export function toPlainSource({ books, ...source }: ScenarioSource): PlainSource {
+  if (books === undefined) return source
+  const plain = [...books].map(([key, { book: _, ...rest }]) => [key, rest] as const)
+  return { ...source, books: new Map(plain) }
+}
+
 const omittedKeys = ['params', '$schema', 'include', 'matrix']
 
 /** Returns 32 hexadecimal digits that are equal for sources that make equal worlds from one seed. */
@@ -61,7 +73,7 @@ export function digestSource({ books, document, recordings }: ScenarioSource): s
     hash.addText(name)
     addCandles(hash, getCandleTable(candles))
   }
-  for (const [name, { book }] of books ?? []) {
+  for (const [name, book] of books ?? []) {
     hash.addText(name)
     hash.addText(book.hash)
   }

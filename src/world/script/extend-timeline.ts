@@ -56,13 +56,13 @@ export function extendTimeline(
   instantOf: InstantOf,
   accounts: readonly string[],
 ): Result<CompiledScenario> {
-  const { document, recordings, added } = scenario.source
+  const { document, added, ...read } = scenario.source
   const before = scenario.timeline.length
   const timeline = timelineOf(document)
   const loaded = loadSource(
     {
       document: withTimeline(document, [...timeline, ...entries]),
-      recordings,
+      ...read,
       added: {
         count: (added?.count ?? 0) + entries.length,
         accounts: accounts.slice(scenario.access.length),
@@ -90,7 +90,7 @@ export function removeAdditions(
   running: CompiledScenario,
   own: CompiledScenario | null = null,
 ): CompiledScenario {
-  const { document, recordings, added } = running.source
+  const { document, added, ...read } = running.source
   if (added === undefined) return running
   const timeline = timelineOf(document)
   const start = withTimeline(document, timeline.slice(0, timeline.length - added.count))
@@ -98,7 +98,7 @@ export function removeAdditions(
     const ofOwn = withTimeline(own.source.document, timelineOf(own.source.document))
     if (JSON.stringify(start) === JSON.stringify(ofOwn)) return own
   }
-  const loaded = loadSource({ document: start, recordings }, running.venue.seed)
+  const loaded = loadSource({ document: start, ...read }, running.venue.seed)
   assert(loaded.ok, 'a scenario is valid without later additions')
   return { ...loaded.value, file: running.file }
 }
