@@ -3,9 +3,10 @@ import { type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { Candle } from '../market/recordings/candle.ts'
 import { listCandles } from '../market/recordings/candle-table.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { digestSource, type ScenarioSource } from '../scenario/file/source.ts'
+import { findSourceBook, type PlainSourceBook } from '../scenario/file/recorded-books.ts'
+import { digestSource, type ScenarioSource, toPlainSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
-import { nullable, oneOfWords, type RecordOf, record, shapeTyped, text } from '../shape/shape.ts'
+import { nullable, oneOfWords, orNone, type RecordOf, record, shapeTyped, text } from '../shape/shape.ts'
 import {
   text as aText,
   byNameDecoder,
@@ -17,6 +18,7 @@ import {
   Undecodable,
 } from './codec.ts'
 import { makeSnapshotDocument, readSnapshotDocument } from './snapshot-document.ts'
+import { sourceBook } from './source-book.ts'
 import { type ClockSettings, clockSettings, type WorldSnapshot } from './world-snapshot.ts'
 
 /*
@@ -34,6 +36,8 @@ const scenarioShape = record({
   document: shapeTyped<unknown>({ $ref: 'anything' }),
   /** Candles by their names in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`. */
   recordings: shapeTyped<readonly Recording[]>({ type: 'array', items: { $ref: 'recording' } }),
+  /** Recorded books by their names in the document: their hashes, never their rows. Absent when there are none. */
+  books: orNone(shapeTyped<readonly BookEntry[]>({ type: 'array', items: { $ref: 'book' } })),
 })
 
 /** The shape of the state in which a journal began, if the world did not begin at its scenario's start: a fork, for example. */
@@ -64,6 +68,7 @@ const headerShape = record({
 export type JournalHeader = RecordOf<typeof headerShape>
 
 type Recording = readonly [name: string, rows: readonly (readonly number[])[]]
+type BookEntry = readonly [name: string, book: PlainSourceBook]
 
 /** The world in which a journal begins. */
 export interface InitialWorld {
@@ -87,7 +92,7 @@ export function makeHeader(
   ttlMillis: number | null,
 ): JournalHeader {
   const { world, seed, clock, readings, scenario, start } = initial
-  const { document, recordings } = scenario.source
+  const { document, recordings, books } = toPlainSource(scenario.source)
   return {
     format: journalFormat,
     version: journalVersion,
@@ -101,6 +106,7 @@ export function makeHeader(
       digest: digestSource(scenario.source),
       document,
       recordings: [...recordings].map(([name, candles]) => [name, listCandles(candles).map(toRow)]),
+      ...(books === undefined ? {} : { books: [...books] }),
     },
     start:
       start === null
@@ -150,13 +156,20 @@ export function compileInitialWorld(header: JournalHeader): InitialWorld {
   return { scenario: loaded.value, seed, clock, readings: readings.value, start: decodeStart(header.start) }
 }
 
-/** Returns the source of a header's scenario: the document and its recordings. */
+/**
+ * Returns the source of a header's scenario: the document and its recordings, with the recorded books that the host has
+ * at hand.
+ */
 export const toSource = ({
   document,
   recordings,
-}: Pick<RecordOf<typeof scenarioShape>, 'document' | 'recordings'>): ScenarioSource => ({
+  books,
+}: Pick<RecordOf<typeof scenarioShape>, 'document' | 'recordings' | 'books'>): ScenarioSource => ({
   document,
   recordings: new Map(recordings.map(([name, rows]) => [name, rows.map(toCandle)])),
+  ...(books === undefined
+    ? {}
+    : { books: new Map(books.map(([name, plain]) => [name, findSourceBook(plain)])) }),
 })
 
 function decodeStart(start: JournalHeader['start']): InitialWorld['start'] {
@@ -183,6 +196,12 @@ const recording: Decode<Recording> = (json, path) => {
   return [aText(json[0], path), listDecoder(listDecoder(finite))(json[1], path)]
 }
 
+const book: Decode<BookEntry> = (json, path) => {
+  if (!Array.isArray(json) || json.length !== 2)
+    throw new Undecodable(path, 'a name and what stands for its book')
+  return [aText(json[0], path), sourceBook.decode(json[1], path)]
+}
+
 const timeToLive: Decode<number | null> = (json, path) =>
   json === undefined || json === null ? null : natural(json, path)
 
@@ -190,6 +209,7 @@ const headerCodec = codecFor<JournalHeader>(headerShape, {
   anything,
   textsByName: byNameDecoder(aText),
   recording,
+  book,
   timeToLive,
 })
 

@@ -8,9 +8,12 @@ import { addToHash } from '../engine/snapshot/state-digest.ts'
 import { Venue } from '../engine/venue.ts'
 import { Hash128 } from '../numeric/hash.ts'
 import { millisToIso } from '../numeric/time-text.ts'
-import type { ScenarioSource } from '../scenario/file/source.ts'
+import { findSourceBook } from '../scenario/file/recorded-books.ts'
+import { type PlainSource, type ScenarioSource, toPlainSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
+import { tryDecode } from './codec.ts'
 import { fromJson, NotPlain, toJson } from './plain-json.ts'
+import { sourceBook } from './source-book.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
@@ -36,7 +39,7 @@ export function makeSnapshotDocument(snapshot: WorldSnapshot) {
     digest,
     /** A hash over the whole content, so that a document that was changed is refused. */
     check: computeCheck(snapshot),
-    source: toJson(scenario.source),
+    source: toJson(toPlainSource(scenario.source)),
     state: toJson(omitStatedOnce(snapshot)),
   }
 }
@@ -78,7 +81,7 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   if (state instanceof NotPlain) return refuse('state', `is damaged: ${state.message}`)
   if (!isSource(source)) return refuse('source', 'must be a scenario with its recordings')
   if (!isWorldState(state)) return refuse('state', 'does not have the parts of a world')
-  const loaded = loadSource(source, seed)
+  const loaded = loadSource(withBooks(source), seed)
   if (!loaded.ok) {
     const [problem] = loaded.problems
     return refuse(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is not a scenario')
@@ -127,7 +130,7 @@ function omitStatedOnce({
 function computeCheck(snapshot: WorldSnapshot): string {
   const { world, scenario, seed, sequence, digest } = snapshot
   const hash = new Hash128()
-  addToHash(hash, scenario.source)
+  addToHash(hash, toPlainSource(scenario.source))
   addToHash(hash, [world, seed, sequence, digest])
   addToHash(hash, omitStatedOnce(snapshot))
   return hash.digest()
@@ -152,8 +155,20 @@ function refuse(field: string, reason: string): ReadSnapshot {
   return { ok: false, field, reason }
 }
 
-function isSource(value: unknown): value is ScenarioSource {
-  return isObject(value) && value['recordings'] instanceof Map && isAdded(value)
+/** Returns a document's source with the recorded books that the host has at hand. */
+function withBooks({ books, ...source }: PlainSource): ScenarioSource {
+  if (books === undefined) return source
+  return { ...source, books: new Map([...books].map(([key, plain]) => [key, findSourceBook(plain)])) }
+}
+
+function isSource(value: unknown): value is PlainSource {
+  return isObject(value) && value['recordings'] instanceof Map && isAdded(value) && areBooks(value['books'])
+}
+
+/** Tells whether what stands for recorded books is well-formed, or absent. */
+function areBooks(books: unknown): boolean {
+  if (books === undefined) return true
+  return books instanceof Map && [...books.values()].every((book) => tryDecode(sourceBook, book) !== null)
 }
 
 /** Tells whether the record of what was added to a source's timeline is well-formed, or absent. */
