@@ -25,7 +25,7 @@ export const doctorCommand = defineCommand({
     ...createFileFlags({}),
     config: configFlag,
   },
-  takes: { '[files...]': 'CSV files of candles or trades, plain, gzip or zip' },
+  takes: { '[files...]': 'files of candles or trades: CSV, JSON or Parquet, plain, gzip, zip or zstd' },
   hasSettings: false,
   act: async ({ json, config, ...flags }, terminal, files: readonly string[]) =>
     files.length > 0

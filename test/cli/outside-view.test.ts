@@ -102,7 +102,7 @@ it.each([
 ])('a recording that is %s is reported as such, and none of it reaches the terminal', async (_, bytes) => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'x.csv'), bytes)
-  const problem = 'it is not text; a CSV or JSON file, plain, gzip or zip, is needed'
+  const problem = 'it is not text; a CSV, JSON or Parquet file, plain, gzip, zip or zstd, is needed'
   const answer = await otcsim(['doctor', 'x.csv'], { cwd })
   expect(answer).toMatchObject({ code: 5, out: expect.stringContaining(problem) })
   const path = join(cwd, 'x.csv')

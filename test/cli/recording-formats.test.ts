@@ -69,7 +69,7 @@ describe('a recording may be written as', () => {
   it.each([
     ['{"bids": [], "asks": []}', 'it is JSON without one table'],
     [JSON.stringify({ BTC: lists, ETH: lists }), 'it is JSON without one table'],
-    ['PAR1\u0000\u0001', 'it is Parquet'],
+    ['PAR1\u0000\u0001', 'it is Parquet that cannot be read'],
     ['', 'there are no rows'],
   ])('and %j is refused in words', (text, reason) => {
     expect(read('file', text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })

@@ -23,6 +23,12 @@ const server = [...pipeline, 'server']
 const backtest = [...world, 'client', 'pages', 'backtest']
 const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 
+/** The parts of hyparquet that read at once: its main entry is for files that come from afar. */
+const parquet = [
+  'hyparquet',
+  ...['column', 'convert', 'plan', 'schema'].map((name) => `hyparquet/src/${name}.js`),
+]
+
 /** Imports point down only. */
 export const rooms: ReadonlyMap<string, Room> = new Map([
   ['numeric', { rooms: [], packages: [], node: false }],
@@ -52,7 +58,15 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
     'cli',
     {
       rooms: every,
-      packages: ['commander', 'csv-parse/sync', 'piscina', 'adm-zip', 'fast-xml-parser', 'tap-parser'],
+      packages: [
+        'commander',
+        'csv-parse/sync',
+        ...parquet,
+        'piscina',
+        'adm-zip',
+        'fast-xml-parser',
+        'tap-parser',
+      ],
       node: true,
     },
   ],

@@ -7,6 +7,8 @@ import { PlainRows } from '../../market/recordings/plain-rows.ts'
 import type { TableRows, TextTable } from '../../market/recordings/table-header.ts'
 import { detectFileKind, jsonKind, readRegularFile } from '../files.ts'
 import { readJsonTable } from './json-table.ts'
+import { isParquet, readParquetTable } from './parquet-table.ts'
+import { unpackZstd, zstdSignature } from './unpack-zstd.ts'
 
 /** How much is unpacked at a time: the usual 16 KiB take a third longer. */
 const unpackedChunkBytes = 1024 * 1024
@@ -22,7 +24,7 @@ export function readTableBytes(path: string): BytesAnswer {
 export type BytesAnswer = { readonly ok: true; readonly bytes: Buffer } | Unreadable
 
 /**
- * Reads the table in a file's bytes, plain, gzip or zip, including blank rows; or returns why it cannot be read. The path
+ * Reads the table in a file's bytes, plain, gzip, zip or zstd, including blank rows; or returns why it cannot be read. The path
  * is for the reason.
  */
 export function parseTable(path: string, given: Buffer): TableAnswer {
@@ -45,9 +47,14 @@ const fail = (path: string, reason: string): Unreadable => ({
 
 /** Splits a text into rows; or returns what is wrong. Blank rows are kept, so that row numbers match an editor's. */
 function splitTable(bytes: Buffer): TextTable | string {
+  if (isParquet(bytes)) {
+    const rows = readParquetTable(bytes)
+    return typeof rows === 'string' ? rows : { rows, hasSemicolons: false, firstRowNumber: 1 }
+  }
   const beginning = bytes.toString('utf8', 0, 4096)
   // The parser's message would quote the file, control characters included, on a terminal.
-  if (hasControls(beginning)) return `${nameBinary(bytes)}; a CSV or JSON file, plain, gzip or zip, is needed`
+  if (hasControls(beginning))
+    return 'it is not text; a CSV, JSON or Parquet file, plain, gzip, zip or zstd, is needed'
   const kind = detectFileKind(beginning)
   if (kind === jsonKind) {
     const rows =
@@ -101,15 +108,6 @@ function detectDelimiter(beginning: string): string {
   return others[0] ?? ','
 }
 
-/** Says what a file is that is not text. */
-function nameBinary(bytes: Buffer): string {
-  if (bytes.toString('latin1', 0, 4) === 'PAR1') return 'it is Parquet'
-  return bytes.length > 3 && bytes.readUInt32LE(0) === zstdSignature
-    ? 'it is compressed with zstd; zstd -d unpacks it'
-    : 'it is not text'
-}
-
-const zstdSignature = 0xfd2fb528
 const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf)
 const quote = '"'
 /** The size from which a text may not fit into one string. */
@@ -125,10 +123,12 @@ function hasControls(text: string): boolean {
   return false
 }
 
-/** Unpacks gzip or zip, and returns other bytes as they are; or returns why the file cannot be read. */
+/** Unpacks gzip, zip or zstd, and returns other bytes as they are; or returns why the file cannot be read. */
 function unpack(bytes: Buffer, maximumBytes: number): Buffer | string {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzip(bytes, maximumBytes)
-  if (bytes.length > 3 && bytes.readUInt32LE(0) === localSignature) return unzip(bytes, maximumBytes)
+  if (bytes.length < 4) return bytes
+  if (bytes.readUInt32LE(0) === zstdSignature) return unpackZstd(bytes, maximumBytes)
+  if (bytes.readUInt32LE(0) === localSignature) return unzip(bytes, maximumBytes)
   return bytes
 }
 
