@@ -36,6 +36,7 @@ export function resolveRunSpan(
 
 /** Returns the end of a recording in milliseconds since 1970; infinity for a generated price. */
 function findRecordingEnd(model: ModelSpec): number {
+  if (model.kind === 'book') return model.book.lastMillis
   if (model.kind === 'trades') return findLastTradeMillis(model.trades)
   if (model.kind !== 'replay') return Number.POSITIVE_INFINITY
   return getCandleTable(model.candles).endMillis.at(-1) ?? Number.NaN

@@ -6,6 +6,7 @@ import {
   checkOptions,
   listOrObject,
   type OptionsOf,
+  omitUndefined,
   oneOfTexts,
   optionList,
   textOrObject,
@@ -21,19 +22,21 @@ import { formatDuration, lastWorldMillis, millisPerHour, millisToIso } from '../
 import { parseDecimal } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { formatMistake } from '../scenario/file/mistake.ts'
+import type { ReadBook } from '../scenario/file/recorded-books.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { createShippedLibrary, loadShipped } from '../world/shipped/shipped-scenarios.ts'
 import { aSeed } from '../world/world-options.ts'
 import type { DataSource } from './result.ts'
 
-const needsMarket = { needs: ['data', 'model'] }
+const needsMarket = { needs: ['data', 'book', 'model'] }
+const needsBook = { needs: ['book'] }
 
 /** The settings of the venue around a recording or a model, named as in a scenario. */
 export const marketOptions = {
   asset: withFlag(
     aText,
     '<symbol>',
-    'the asset to trade, for --data and --model; BTC by default',
+    'the asset to trade, for --data, --book and --model; BTC by default',
     needsMarket,
   ),
   /** The price at the start in USD, for a model; 50,000 by default. */
@@ -50,27 +53,67 @@ export const marketOptions = {
    * The grid of the venue's clock. By default it is a quarter of a candle, so that each of its four prices has an
    * instant, or a second.
    */
-  grid: withFlag(aText, '<span>', "the grid of the venue's clock, for --data and --model", needsMarket),
+  grid: withFlag(
+    aText,
+    '<span>',
+    "the grid of the venue's clock, for --data, --book and --model",
+    needsMarket,
+  ),
   /** The account's money at the start in USD; 1,000,000 by default. */
   cash: withFlag(
     aNumber,
     '<usd>',
-    'what the account starts with, for --data and --model; 1000000 by default',
+    'what the account starts with, for --data, --book and --model; 1000000 by default',
     needsMarket,
   ),
   makerBps: withFlag(
     aNumber,
     '<number>',
-    'maker fee in basis points, for --data and --model; 0 by default',
+    'maker fee in basis points, for --data, --book and --model; 0 by default',
     needsMarket,
   ),
   takerBps: withFlag(
     aNumber,
     '<number>',
-    'taker fee in basis points, for --data and --model; 10 by default',
+    'taker fee in basis points, for --data, --book and --model; 10 by default',
     needsMarket,
   ),
   type: oneOfTexts('cash', 'margin'),
+  /**
+   * Where resting orders stand among what a recorded book shows at their price: a law such as `riskAverse`, the default,
+   * with its exponent behind a colon, `power:2`.
+   */
+  queue: withFlag(
+    aText,
+    '<law>',
+    'where resting orders stand in a recorded book: front, riskAverse (the default), power:2, power2:2, power3:2, log or log2',
+    needsBook,
+  ),
+  /** What an order gets where a recorded book crosses it, or a trade goes through its price; `shown` by default. */
+  fills: withFlag(
+    oneOfTexts('shown', 'whole'),
+    '<rule>',
+    'what an order gets that a recorded book crosses: what was shown, or all of it',
+    needsBook,
+  ),
+  /** Where an order stands beyond what a recorded book shows; `behind` by default. */
+  beyond: withFlag(
+    oneOfTexts('behind', 'front'),
+    '<place>',
+    'where an order stands beyond the prices that a recorded book shows',
+    needsBook,
+  ),
+  /** What happens where a recorded book has no rows for a minute; `hold` by default. */
+  gaps: withFlag(
+    oneOfTexts('hold', 'halt', 'fail'),
+    '<rule>',
+    'what happens where a recorded book has no rows for a minute',
+    needsBook,
+  ),
+  /** The choices of another simulator, for comparison. */
+  like: withFlag(oneOfTexts('hftbacktest'), '<name>', 'take the choices of hftbacktest, to compare fills', {
+    ...needsBook,
+  }),
   /** The `liquidity` block of a scenario; overrides the usual house ladder. */
   liquidity: anObjectLike<Readonly<Record<string, unknown>>>(),
   /** The `flow` block of a scenario; overrides the usual synthetic takers. */
@@ -79,7 +122,7 @@ export const marketOptions = {
 
 export type MarketOptions = OptionsOf<typeof marketOptions>
 
-/** The source of a run's market: exactly one of `scenario`, `candles` and `model`. */
+/** The source of a run's market: exactly one of `scenario`, `candles`, `books` and `model`. */
 export const sourceOptions = {
   /** A compiled scenario, or the name of a shipped one. */
   scenario: withFlag(textOrObject<CompiledScenario>(), '<name>', 'a shipped scenario or a file'),
@@ -90,9 +133,14 @@ export const sourceOptions = {
   candles: listOrObject<Candles | Readonly<Record<string, Candles>>>(),
   /** How the files of `candles` were understood, from `readRecording`; it stands in the result's warnings. */
   notes: optionList(anObjectLike<RecordingInfo>()),
+  /**
+   * Recorded books by the symbols of their assets, from `readRecordedBook`. The market then covers the time that all of
+   * them have.
+   */
+  books: anObjectLike<Readonly<Record<string, ReadBook>>>(),
   /** A price model by its kind, `gbm`, or with parameters, `gbm,vol=0.6,drift=0`. */
   model: withFlag(aText, '<kind>', 'a price model, such as market or gbm,vol=0.6'),
-  /** The venue around `candles` or `model`. */
+  /** The venue around `candles`, `books` or `model`. */
   market: anObjectLike<MarketOptions>(),
   seed: aSeed,
 }
@@ -113,11 +161,12 @@ export function pickSeed({ seed }: SourceOptions): { readonly seed?: string } {
  * own.
  */
 export function resolveSource(options: SourceOptions): ResolvedSource {
-  const { candles, model, scenario, market = {} } = options
+  const { books, candles, model, scenario, market = {} } = options
   checkOptions('market', market, marketOptions)
-  const given = [scenario, candles, model].filter((one) => one !== undefined).length
-  if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
+  const given = [scenario, candles, books, model].filter((one) => one !== undefined).length
+  if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles, books or a model')
   if (scenario !== undefined) return resolveScenario(scenario, options)
+  if (books !== undefined) return resolveBooks(books, options)
   return candles === undefined ? resolveModel(model ?? '', options) : resolveRecordings(candles, options)
 }
 
@@ -163,6 +212,55 @@ function resolveRecordings(candles: Candles | NamedCandles, options: SourceOptio
   }
 }
 
+/** Resolves recorded books to a scenario over the time that all of them have. */
+function resolveBooks(books: Readonly<Record<string, ReadBook>>, options: SourceOptions): ResolvedSource {
+  const { market = {} } = options
+  const named = Object.entries(books)
+  const [first] = named
+  if (first === undefined) throw new RangeError('books: there are none')
+  if (market.asset !== undefined)
+    throw new RangeError('market.asset: books by asset have their names already')
+  const startMillis = Math.max(...named.map(([, { book }]) => book.firstMillis))
+  const endMillis = Math.min(...named.map(([, { book }]) => book.lastMillis))
+  if (endMillis <= startMillis) throw new RangeError('books: there is no time that all of them have')
+  const choices = readBookChoices(market)
+  const document = createDocument(options, {
+    clock: {
+      start: market.start ?? millisToIso(startMillis),
+      grid: market.grid ?? `${minimumGridMillis}ms`,
+      end: millisToIso(endMillis),
+    },
+    assets: Object.fromEntries(
+      named.map(([symbol]) => [
+        symbol,
+        { liquidity: { kind: 'recorded', data: symbol, ...choices }, flow: { kind: 'recorded' } },
+      ]),
+    ),
+  })
+  return {
+    scenario: loadDocument(document, options, new Map(), books),
+    source: { kind: 'data', name: market.name ?? 'books' },
+  }
+}
+
+/** Reads how orders stand in recorded books, as the `liquidity` block of a scenario says it. */
+function readBookChoices({ beyond, fills, gaps, like, queue }: MarketOptions) {
+  return omitUndefined({
+    queue: queue === undefined ? undefined : parseQueue(queue),
+    ...{ fills, beyond, gaps, like },
+  })
+}
+
+/** Parses `riskAverse` or `power:2`. */
+function parseQueue(text: string): { readonly law: string; readonly exponent?: number } {
+  const [law = '', exponent, ...more] = text.split(':')
+  if (exponent === undefined) return { law }
+  const value = parseDecimal(exponent)
+  if (value === null || more.length > 0)
+    throw new RangeError(`market.queue: expected a law such as riskAverse or power:2, found "${text}"`)
+  return { law, exponent: Number(exponent) }
+}
+
 function resolveModel(text: string, options: SourceOptions): ResolvedSource {
   const { market = {} } = options
   const model = parseModel(text)
@@ -187,7 +285,7 @@ function parseModel(text: string): Record<string, unknown> {
 
 interface MarketDescription {
   readonly clock: { readonly start: string; readonly grid: string; readonly end?: string }
-  readonly assets: Readonly<Record<string, { readonly price: number; readonly model: object }>>
+  readonly assets: Readonly<Record<string, object>>
   readonly flow?: Readonly<Record<string, unknown>>
 }
 
@@ -232,12 +330,19 @@ function loadDocument(
   document: unknown,
   options: SourceOptions,
   recordings: ReadonlyMap<string, Candles>,
+  books: Readonly<Record<string, ReadBook>> = {},
 ): CompiledScenario {
   const loaded = loadScenarioValue(document, {
     ...pickSeed(options),
     readCandles: ({ name, options: { volumeIn } }) => {
       const candles = recordings.get(name) ?? []
       return { ok: true, candles: volumeIn === 'usd' ? toAssetVolumes(candles) : candles }
+    },
+    readBook: ({ symbol }) => {
+      const read = books[symbol]
+      return read === undefined
+        ? { ok: false, reason: `there is no book of ${symbol}` }
+        : { ok: true, ...read }
     },
   })
   if (!loaded.ok) throw new RangeError(loaded.problems.map(formatMistake).join('\n'))

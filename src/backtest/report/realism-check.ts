@@ -34,7 +34,13 @@ const leastHours = 8_760
 const maximumMinutes = 1_051_200
 
 /** The models whose path is recorded or scripted; only generated paths are tested. */
-const givenModels: ReadonlySet<ModelSpec['kind']> = new Set(['constant', 'waypoints', 'replay', 'trades'])
+const givenModels: ReadonlySet<ModelSpec['kind']> = new Set([
+  'constant',
+  'waypoints',
+  'replay',
+  'trades',
+  'book',
+])
 
 /**
  * Tests the stylized facts on the price path of a run, without anybody's impact on it. Returns null where nothing was

@@ -275,8 +275,10 @@ const createProblem = (problem: string): { readonly ok: false; readonly problem:
 
 /** Returns whether all prices of a market are recorded, and so the same for each seed. */
 export function isRecorded({ assets }: MarketSpec): boolean {
-  return assets.every(({ model }) => model.kind === 'replay' || model.kind === 'trades')
+  return assets.every(({ model }) => recordedKinds.has(model.kind))
 }
+
+const recordedKinds: ReadonlySet<string> = new Set(['replay', 'trades', 'book'])
 
 /** Returns whether all seeds of a sweep have the same price path and so are one sample of the price. */
 export function isOnePath({ work }: SweepPlan): boolean {

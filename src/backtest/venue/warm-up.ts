@@ -114,6 +114,7 @@ function checkRecordings(world: World, wanted: WarmUpRequest, beginMillis: numbe
 
 /** Returns the instant at which the prices of a model begin; negative infinity for generated prices. */
 function findFirstMillis(model: ModelSpec | undefined): number {
+  if (model?.kind === 'book') return model.book.firstMillis
   if (model?.kind !== 'replay' && model?.kind !== 'trades') return Number.NEGATIVE_INFINITY
   const { atMillis } = model.kind === 'replay' ? getCandleTable(model.candles) : getTradeTable(model.trades)
   return atMillis[0] ?? 0
