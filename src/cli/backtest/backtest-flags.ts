@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { flagName } from '../../api/options.ts'
 import { runOptions } from '../../backtest/backtest-options.ts'
 import { liveOptions } from '../../backtest/live/run-live.ts'
@@ -24,11 +22,13 @@ import {
 } from '../flags.ts'
 import type { OptionAlternatives, OptionConflict } from '../option-conflicts.ts'
 import { createFileFlags, readFileOptions } from '../recordings/file-flags.ts'
+import { gatherByAsset, gatherFiles, parseNamedFiles } from '../recordings/named-files.ts'
 import { createPreparedStore } from '../recordings/prepared-store.ts'
-import { expandFile, nameFileFlags, readRecordingFiles } from '../recordings/read-recording.ts'
+import { nameFileFlags, readRecordingFiles } from '../recordings/read-recording.ts'
+import { bookFlags } from './book-flags.ts'
 
 const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = runOptions
-const { asset, cash, grid, makerBps, price, takerBps } = marketOptions
+const { asset, beyond, cash, fills, gaps, grid, like, makerBps, price, queue, takerBps } = marketOptions
 const { scenario, model, seed } = sourceOptions
 const { adminToken, apiKey, apiSecret, clock } = liveOptions
 
@@ -40,14 +40,20 @@ export const runFlags = {
     '<file>',
     'a recording of candles or trades, or its files, such as jan.csv,feb.csv or 2024-*.csv; for several assets BTC=FILE, repeated',
   ),
-  ...createFileFlags({ needs: ['data'] }),
+  ...createFileFlags({ needs: ['data', 'book'] }),
   cache: cacheFlag,
+  ...bookFlags,
+  queue,
+  fills,
+  beyond,
+  gaps,
+  like,
   model,
   asset,
   price,
   cash,
-  margin: aSwitch('the account may short, within a leverage of 5; for --data and --model', {
-    needs: ['data', 'model'],
+  margin: aSwitch('the account may short, within a leverage of 5; for --data, --book and --model', {
+    needs: ['data', 'book', 'model'],
   }),
   makerBps,
   takerBps,
@@ -119,18 +125,34 @@ export function restoreFlags(options: Readonly<Record<string, string>>): Backtes
   }
 }
 
+/**
+ * Adds the values of a case's parameters that are not the strategy's: those of its scenario or, where books are recorded,
+ * the law of their queues.
+ */
+export function addMarketParameters(
+  flags: BacktestFlags,
+  parameters: ReadonlyMap<string, string>,
+): BacktestFlags {
+  if (flags.book === undefined) return { ...flags, param: parameters }
+  const law = parameters.get('queue')
+  return law === undefined ? flags : { ...flags, queue: law }
+}
+
 const runRows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
 
 /** The sources of a market, of which a run has one. */
-export const sourceAlternatives: readonly OptionAlternatives[] = [[['scenario'], ['data'], ['model']]]
+export const sourceAlternatives: readonly OptionAlternatives[] = [
+  [['scenario'], ['data'], ['book', 'trades'], ['model']],
+]
 
 /** Options that would have no effect together: --data, --model and --live ignore parts of a scenario. */
 export const runConflicts: readonly OptionConflict[] = [
-  { with: 'data', options: ['param'] },
+  { with: 'data', options: ['param', 'book'] },
+  { with: 'book', options: ['param', 'model'] },
   { with: 'model', options: ['param'] },
   {
     with: 'live',
-    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'among'],
+    options: ['data', 'book', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'among'],
   },
 ]
 
@@ -139,6 +161,7 @@ export const runConflicts: readonly OptionConflict[] = [
  * about a scenario file name a place in that file, and stay as they are.
  */
 const flagByField: readonly (readonly [field: RegExp, flag: string])[] = [
+  [/^market\.(?:assets\.[^:]*\.liquidity\.)?queue(?:\.law|\.exponent)?(?=: )/, '--queue'],
   [/^market\.assets\.[^:]*\.model\.data(?=: )/, '--data'],
   [/^market\.assets\.[^:]*\.model(?:\.kind)?(?=: )/, '--model'],
   [/^market\.assets\.[^:]*\.model\.([\w.[\]]+)(?=: )/, '--model, $1'],
@@ -149,6 +172,7 @@ const flagByField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^fees\.takerBps(?=: )/, '--taker-bps'],
   [/^clock\.grid(?=: )/, '--grid'],
   [/^candles(?=: )/, '--data'],
+  [/^books(?=: )/, '--book'],
 ]
 
 /** Replaces the field at the start of each line of a message by the flag that sets it. */
@@ -169,35 +193,6 @@ const nameFlag = (line: string): string =>
     name === 'walkForward' || Object.hasOwn(backtestFlags, name) ? flagName(name) : name,
   )
 
-/**
- * Joins the values of a repeated `--data` with newlines. Every option of a run is then a single text, which a sweep can
- * send to its workers.
- */
-function gatherFiles(text: string, previous: unknown): string {
-  return typeof previous === 'string' ? `${previous}\n${text}` : text
-}
-
-/**
- * Splits the value of `--data` into assets and files. Each line is `FILES`, for which the asset is null, or `BTC=FILES`;
- * the files of an asset are names or patterns, separated by commas. A file whose own name contains `=` can be written as
- * `./BTC=FILE`; one that exists under a name with commas is one file.
- */
-function parseRecordingFiles(data: string, cwd: string) {
-  return data.split('\n').map((text) => {
-    const [, asset = null, names = text] = /^([A-Za-z0-9]+)=(.+)$/.exec(text) ?? []
-    const isOne = !names.includes(',') || existsSync(resolve(cwd, names))
-    const files = isOne ? [names] : names.split(',').filter((name) => name !== '')
-    return { asset, files: files.flatMap((name) => expandFile(name, cwd)) }
-  })
-}
-
-/** Lists all files that the value of `--data` names. */
-export const listRecordingFiles = (data: string, cwd: string): readonly string[] =>
-  parseRecordingFiles(data, cwd).flatMap(({ files }) => files)
-
-/** Formats the value of `--data` on one line. */
-export const formatFiles = (data: string): string => data.replaceAll('\n', ' ')
-
 /** The recordings of a run, and what is to be said of how their files were understood. */
 export interface ReadRecordings {
   readonly candles: NonNullable<SourceOptions['candles']>
@@ -209,7 +204,7 @@ export interface ReadRecordings {
  * read, or when it is unclear which asset a recording belongs to.
  */
 export function readRecordings(flags: BacktestFlags, data: string, cwd: string): ReadRecordings {
-  const named = parseRecordingFiles(data, cwd)
+  const named = parseNamedFiles(data, cwd)
   const options = readFileOptions(flags)
   const store = flags.cache === false ? null : createPreparedStore(cwd)
   const notes: RecordingInfo[] = []
@@ -222,16 +217,7 @@ export function readRecordings(flags: BacktestFlags, data: string, cwd: string):
   const [first] = named
   if (first?.asset === null && named.length === 1) return { candles: read(first.files), notes }
   if (flags.asset !== undefined) throw usageFailure('--asset does not go with --data that names its asset')
-  const byAsset = new Map<string, readonly string[]>()
-  for (const { asset: symbol, files } of named) {
-    if (symbol === null) {
-      const hint = `write --data BTC=${files.join(',')}`
-      throw usageFailure(`--data: of several recordings each names its asset; ${hint}`)
-    }
-    if (!/^[A-Z0-9]{1,16}$/.test(symbol))
-      throw usageFailure(`--data: "${symbol}" is not an asset symbol, such as BTC`)
-    byAsset.set(symbol, [...(byAsset.get(symbol) ?? []), ...files])
-  }
+  const byAsset = gatherByAsset(named, '--data')
   const candles = Object.fromEntries([...byAsset].map(([symbol, files]) => [symbol, read(files)]))
   return { candles, notes }
 }

@@ -23,13 +23,13 @@ import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeRea
 import { makeParentFolders, tellWritten } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { refuseMissingLines } from '../read-journal.ts'
+import { formatFiles } from '../recordings/named-files.ts'
 import { openScenario, tellStores } from '../scenario/scenario-files.ts'
 import { createPainter, startProgressLine, type Terminal, writeJsonLine } from '../terminal.ts'
 import { version } from '../version.ts'
 import {
   type BacktestFlags,
   backtestFlags,
-  formatFiles,
   nameFlags,
   readRecordings,
   runConflicts,
@@ -44,6 +44,7 @@ import {
   writeReport,
   writeTables,
 } from './backtest-outputs.ts'
+import { readBooks } from './book-flags.ts'
 
 export const backtestCommand = defineCommand({
   flags: backtestFlags,
@@ -202,7 +203,11 @@ function readOptions<Kinds extends OptionKinds>(flags: BacktestFlags, kinds: Kin
 }
 
 function readSource(flags: BacktestFlags, cwd: string): SourceOptions {
-  const { data, model, scenario } = flags
+  const { book, data, model, scenario } = flags
+  if (book !== undefined) {
+    const { asset: _, ...market } = readMarketOptions(flags)
+    return { ...readBooks(flags, book, cwd), market: { ...market, name: formatFiles(book) } }
+  }
   if (data !== undefined) {
     return {
       ...readRecordings(flags, data, cwd),

@@ -10,6 +10,7 @@ import { createIncludeReader } from '../../world/shipped/read-includes.ts'
 import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import { readFile } from '../files.ts'
+import { readScenarioBook } from '../recordings/books/scenario-books.ts'
 import { createPreparedStore } from '../recordings/prepared-store.ts'
 import { readRecordingFile } from '../recordings/read-recording.ts'
 import type { Terminal } from '../terminal.ts'
@@ -53,6 +54,11 @@ export function openMatrix(request: ScenarioRequest) {
         name,
         request.cache === true ? createPreparedStore(request.cwd) : null,
       )
+      if (!answer.ok) hasBadData = true
+      return answer
+    },
+    readBook: (named) => {
+      const answer = readScenarioBook(named, { cwd: request.cwd, folder: dirname(path) })
       if (!answer.ok) hasBadData = true
       return answer
     },

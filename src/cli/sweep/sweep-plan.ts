@@ -12,7 +12,7 @@ import {
 } from '../../backtest/sweep/plan.ts'
 import { openStrategy, readBacktestOptions } from '../backtest/backtest.ts'
 import {
-  formatFiles,
+  addMarketParameters,
   nameFlags,
   restoreFlags,
   runFlags,
@@ -20,6 +20,7 @@ import {
 } from '../backtest/backtest-flags.ts'
 import { usageFailure } from '../failure.ts'
 import { aFlag, type FlagsOf, gatherPairs, pairsOf, parsedFlag } from '../flags.ts'
+import { formatFiles } from '../recordings/named-files.ts'
 import { version } from '../version.ts'
 
 /** The options that plan a sweep: those of its runs, and those that differ between runs. */
@@ -32,6 +33,13 @@ export const planFlags = {
   ),
   param: parsedFlag(gatherPairs, '<name=values>', 'values of a parameter of the scenario, comma-separated'),
   ...runFlags,
+  queue: {
+    ...runFlags.queue,
+    flag: {
+      ...runFlags.queue.flag,
+      about: `${runFlags.queue.flag.about}; or several of them, such as riskAverse,power:2,log: a case for each`,
+    },
+  },
 }
 
 export type PlanFlags = Partial<FlagsOf<typeof planFlags>>
@@ -42,8 +50,11 @@ export type PlanFlags = Partial<FlagsOf<typeof planFlags>>
  */
 export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
   const seeds = unwrapParsed(parseSeeds(flags.seeds ?? '1..100'))
-  const grid = [...parseAxes(flags.set, 'strategy'), ...parseAxes(flags.param, 'scenario')]
-  const options = selectRunOptions(flags)
+  const laws =
+    flags.queue?.includes(',') === true ? [unwrapParsed(parseAxis(`queue=${flags.queue}`, 'scenario'))] : []
+  const grid = [...parseAxes(flags.set, 'strategy'), ...parseAxes(flags.param, 'scenario'), ...laws]
+  const { queue: _, ...others } = flags
+  const options = selectRunOptions(laws.length === 0 ? flags : others)
   const strategy = await openStrategy(file, cwd)
   const { digest, unknown } = identifyStrategy(resolve(cwd, file))
   try {
@@ -53,7 +64,7 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
       scenario: {
         name: flags.scenario ?? formatData(flags) ?? flags.model ?? 'calm',
         of: (parameters) => {
-          const own = { ...restoreFlags(options), param: new Map(Object.entries(parameters)) }
+          const own = addMarketParameters(restoreFlags(options), new Map(Object.entries(parameters)))
           return resolveSource(readBacktestOptions(own, cwd)).scenario
         },
       },
@@ -68,7 +79,7 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
   }
 }
 
-const formatData = ({ data }: PlanFlags): string | undefined =>
+const formatData = ({ book, data = book }: PlanFlags): string | undefined =>
   data === undefined ? undefined : formatFiles(data)
 
 function parseAxes(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {

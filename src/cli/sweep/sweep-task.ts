@@ -10,8 +10,9 @@ import { runCase } from '../../backtest/sweep/run-case.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { createCachedWorldSource } from '../../backtest/venue/world-source.ts'
 import { readBacktestOptions } from '../backtest/backtest.ts'
-import { listRecordingFiles, nameFlags, restoreFlags } from '../backtest/backtest-flags.ts'
+import { addMarketParameters, nameFlags, restoreFlags } from '../backtest/backtest-flags.ts'
 import { CliFailure } from '../failure.ts'
+import { listNamedFiles } from '../recordings/named-files.ts'
 import { version } from '../version.ts'
 
 /*
@@ -73,7 +74,7 @@ function resolveTaskOptions(task: CaseTask): BacktestOptions {
   const key = JSON.stringify([place, [...param], task.scenarioDigest])
   const known = sources.get(key)
   if (known !== undefined) return { ...known, ...span }
-  const given = readBacktestOptions({ ...restoreFlags(place), param }, settings.cwd)
+  const given = readBacktestOptions(addMarketParameters(restoreFlags(place), param), settings.cwd)
   const { scenario } = resolveSource(given)
   const here = scenarioDigest(scenario)
   if (here !== task.scenarioDigest) {
@@ -82,7 +83,7 @@ function resolveTaskOptions(task: CaseTask): BacktestOptions {
       `${name} is another scenario here (${here}) than the sweep's (${task.scenarioDigest})`,
     )
   }
-  const { candles: _, model: __, market: ___, ...options } = given
+  const { books: _, candles: __, model: ___, market: ____, ...options } = given
   const resolved = { ...options, scenario }
   sources.set(key, resolved)
   return { ...resolved, ...span }
@@ -92,8 +93,8 @@ function resolveTaskOptions(task: CaseTask): BacktestOptions {
  * Returns a problem for a file outside the worker's folder: a task from a queue must not read others. Null without one.
  */
 function findOutsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
-  const { data, scenario } = work.options
-  const recordings = data === undefined ? [] : listRecordingFiles(data, settings.cwd)
+  const { book, data, scenario, trades } = work.options
+  const recordings = listNamedFiles([data, book, trades], settings.cwd)
   const named = [
     work.strategy.file,
     ...recordings,

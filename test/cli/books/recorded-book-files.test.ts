@@ -16,6 +16,8 @@ const at = 1_700_000_000_000
 const row = (millis: number, rest: string): string => `${at + millis},${rest}\n`
 const start = `${header}${row(0, 'snapshot,buy,100.0,2')}${row(0, 'snapshot,sell,100.5,3')}`
 
+const shown = { price: null, quantity: null }
+
 interface Setting {
   readonly book: Readonly<Record<string, string | Uint8Array>>
   readonly trades?: Readonly<Record<string, string>> | null
@@ -29,7 +31,7 @@ function open({ book, options = {}, trades = {}, units }: Setting, cwd = tempora
     writeFileSync(join(cwd, name), content)
   const answer = openRecordedBook({
     files: { book: Object.keys(book), trades: trades === null ? null : Object.keys(trades) },
-    ...{ options, units: units ?? null, cwd, store: createPreparedStore(cwd) },
+    ...{ options, units: units ?? shown, cwd, store: createPreparedStore(cwd) },
   })
   return { cwd, answer }
 }
@@ -130,7 +132,7 @@ describe('a recorded book', () => {
     const files = { book: ['a.csv'], trades: [] }
     const store = { folder: join(cwd, 'a.csv', 'no-folder'), maximumBytes: 1 }
     for (const one of [store, null]) {
-      const answer = openRecordedBook({ files, options: {}, units: null, cwd, store: one })
+      const answer = openRecordedBook({ files, options: {}, units: shown, cwd, store: one })
       expect(answer.ok && listRows(answer.book)).toEqual(rows)
     }
   })

@@ -7,7 +7,6 @@ import type { BookChunk } from '../../../market/books/book-maker.ts'
 import { type BookFacts, describeFailure } from '../../../market/books/readers/book-facts.ts'
 import type { BookFault } from '../../../market/books/readers/book-notes.ts'
 import { type BookOptions, formatBookOptions } from '../../../market/books/readers/book-options.ts'
-import type { BookUnits } from '../../../market/books/readers/book-units.ts'
 import { fileOfPlace, lineOfPlace } from '../../../market/books/readers/row-queue.ts'
 import {
   type BookIndex,
@@ -20,13 +19,13 @@ import { missing } from '../../../numeric/assert.ts'
 import type { PreparedFile, PreparedWriter } from '../prepared-file.ts'
 import { computePreparedKey, keepPrepared, openPrepared, type PreparedStore } from '../prepared-store.ts'
 import { hashFile, UnreadableFile } from './file-pieces.ts'
-import { type BookFiles, readBook } from './read-book.ts'
+import { type BookFiles, readBook, type StatedUnits } from './read-book.ts'
 
 /** The version of the columns below: files of another one are prepared again. */
 const format = 'book 1'
 
 /** A recorded book from files, and what is to be known of it; or what is wrong with the files. */
-export type BookAnswer =
+export type PreparedBook =
   | {
       readonly ok: true
       readonly book: RecordedBook
@@ -35,18 +34,17 @@ export type BookAnswer =
     }
   | { readonly ok: false; readonly faults: readonly BookFault[] }
 
-export interface BookRequest {
+export interface PrepareRequest {
   readonly files: BookFiles
   readonly options: BookOptions
-  /** The steps of the pair; null for those that the files show. */
-  readonly units: BookUnits | null
+  readonly units: StatedUnits
   readonly cwd: string
   /** Where the prepared form is kept; null for a temporary file of this process. */
   readonly store: PreparedStore | null
 }
 
 /** Opens a recorded book: prepared before, or read from its files now and kept. */
-export function openRecordedBook(request: BookRequest): BookAnswer {
+export function openRecordedBook(request: PrepareRequest): PreparedBook {
   const files = dropRepeated(request.files)
   const key = computeKey(files, request)
   if (typeof key !== 'string') return { ok: false, faults: [key] }
@@ -67,7 +65,10 @@ const dropRepeated = ({ book, trades }: BookFiles): BookFiles => ({
   trades: trades?.filter((name) => !book.includes(name)) ?? null,
 })
 
-function computeKey({ book, trades }: BookFiles, { cwd, options, units }: BookRequest): string | BookFault {
+function computeKey(
+  { book, trades }: BookFiles,
+  { cwd, options, units }: PrepareRequest,
+): string | BookFault {
   const contents: Buffer[] = []
   for (const name of [...book, ...(trades ?? [])]) {
     try {
@@ -82,7 +83,7 @@ function computeKey({ book, trades }: BookFiles, { cwd, options, units }: BookRe
   return computePreparedKey({ format, options: stated, contents })
 }
 
-function openKept(store: PreparedStore, key: string): BookAnswer | null {
+function openKept(store: PreparedStore, key: string): PreparedBook | null {
   const file = openPrepared(store, key)
   if (file === null) return null
   const { facts } = file
@@ -95,10 +96,10 @@ function openKept(store: PreparedStore, key: string): BookAnswer | null {
 /** Reads the files and keeps what they hold; null where nothing can be written. */
 function prepare(
   files: BookFiles,
-  { cwd, options, units }: BookRequest,
+  { cwd, options, units }: PrepareRequest,
   store: PreparedStore,
   key: string,
-): BookAnswer | null {
+): PreparedBook | null {
   let faults: readonly BookFault[] | null = null
   try {
     const problem = keepPrepared(store, key, (writer) => {
@@ -191,7 +192,7 @@ function writeIndex(writer: PreparedWriter, index: BookIndex): void {
   writer.add('index.tradedTickSteps', index.tradedTickSteps)
 }
 
-function openBook(file: PreparedFile, key: string, { facts, shape }: PreparedFacts): BookAnswer {
+function openBook(file: PreparedFile, key: string, { facts, shape }: PreparedFacts): PreparedBook {
   const { attempt, indexCount, indexFirstMillis, ...summary } = shape
   const index: BookIndex = {
     firstMillis: indexFirstMillis,

@@ -6,7 +6,13 @@ import type { BookOptions } from '../../../market/books/readers/book-options.ts'
 import { BookPreparer, PriceOffStep } from '../../../market/books/readers/book-preparer.ts'
 import type { BookFileRole } from '../../../market/books/readers/book-reader.ts'
 import { BookStream } from '../../../market/books/readers/book-stream.ts'
-import { type BookUnits, refineStep, stepNumber, UnitScan } from '../../../market/books/readers/book-units.ts'
+import {
+  type BookStep,
+  type BookUnits,
+  refineStep,
+  stepNumber,
+  UnitScan,
+} from '../../../market/books/readers/book-units.ts'
 import {
   fileOfPlace,
   lineOfPlace,
@@ -38,21 +44,27 @@ export interface ChunkSink {
   restart(): void
 }
 
+/** The steps that a pair states; null for those that the files show. */
+export interface StatedUnits {
+  readonly price: BookStep | null
+  readonly quantity: BookStep | null
+}
+
 /**
- * Reads the files of a book in bounded memory, one piece after the other. `units` are the steps of the pair; null for
- * those that the file shows. Fatal faults end the reading.
+ * Reads the files of a book in bounded memory, one piece after the other. Steps that are not stated are those that the
+ * files show. Fatal faults end the reading.
  */
 export function readBook(
   files: BookFiles,
   options: BookOptions,
-  units: BookUnits | null,
+  units: StatedUnits,
   cwd: string,
   sink: ChunkSink,
 ): BookReading {
-  let found = units ?? scanUnits(files, options, cwd)
+  let found = completeUnits(units, files, options, cwd)
   for (;;) {
     try {
-      return readWithUnits(files, options, found, units !== null, cwd, sink.take)
+      return readWithUnits(files, options, found, units.price !== null, cwd, sink.take)
     } catch (error) {
       if (!(error instanceof PriceOffStep)) throw error
       const price = refineStep(found.price, error.price)
@@ -76,6 +88,17 @@ function nameFinePrice({ filePlace, price }: PriceOffStep, { book, trades }: Boo
 
 /** How many rows show the steps of a book. */
 const scannedRows = 200_000
+
+function completeUnits(
+  { price, quantity }: StatedUnits,
+  files: BookFiles,
+  options: BookOptions,
+  cwd: string,
+): BookUnits {
+  if (price !== null && quantity !== null) return { price, quantity }
+  const shown = scanUnits(files, options, cwd)
+  return { price: price ?? shown.price, quantity: quantity ?? shown.quantity }
+}
 
 function scanUnits(files: BookFiles, options: BookOptions, cwd: string): BookUnits {
   const scan = new UnitScan()
