@@ -6,7 +6,7 @@ import { makeFolders } from '../journal/journal-file.ts'
 import { failureFolder, seedOf } from '../world/logs/test-failure.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 import { findCallingFile, type NamedTest, nameTest } from './test-name.ts'
-import { readTestSettings } from './test-settings.ts'
+import { readTestSettings, requireNoOtherVenue } from './test-settings.ts'
 import type { TestWorld } from './test-world.ts'
 
 /** The arguments of a test that runs in a world of its own. */
@@ -22,8 +22,12 @@ export interface InWorldOptions extends TestWorldOptions {
 
 let shared: Promise<TestVenue> | null = null
 
-/** Returns the one server of this process, which the first call starts. It does not keep the process alive. */
-export function sharedVenue(): Promise<TestVenue> {
+/**
+ * Returns the one server of this process, which the first call starts. It does not keep the process alive. Rejects with an
+ * Error where the environment names a running server that tests are to join.
+ */
+export async function sharedVenue(): Promise<TestVenue> {
+  requireNoOtherVenue()
   shared ??= startVenue().then((venue) => {
     venue.unref()
     return venue

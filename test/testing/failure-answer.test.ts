@@ -122,7 +122,9 @@ const cases: readonly Case[] = [
   {
     title: 'a refusal',
     act: (world) => tryOrder(world, { quantity: 900 }),
-    sentences: [/^last refused: buy 900 BTC @ 40,000 \(POST \/orders\) by trader: 422 order size 900 exceeds/],
+    sentences: [
+      /^last refused: buy 900 BTC @ 40,000 \(POST \/orders\) by trader: 422 order size 900 exceeds/,
+    ],
     about: { kind: 'request', id: '1' },
   },
   {

@@ -78,3 +78,16 @@ describe('what is asked of the worlds of tests', () => {
 function readFacts({ readings, faults: book }: Pick<ReturnType<typeof createWorld>, 'readings' | 'faults'>) {
   return { readings, rules: book.rules.map(({ rule }) => rule.type) }
 }
+
+describe('a running server that the environment names', () => {
+  it('is refused by fixtures, which would make their worlds beside it', async () => {
+    vi.stubEnv('OTC_ADMIN_URL', 'http://127.0.0.1:1/__admin')
+    vi.stubEnv('OTC_EVIDENCE_FILE', '')
+    const body = () => undefined
+    await expect(inWorld('joins', body)).rejects.toThrow(
+      /^OTC_ADMIN_URL names a running server, http:\S+, but these fixtures make their worlds in the process/,
+    )
+    vi.stubEnv('OTC_EVIDENCE_FILE', join(folder, 'uses'))
+    await expect(inWorld('is beside exec', body)).resolves.toBe(undefined)
+  })
+})
