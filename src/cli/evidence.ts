@@ -17,6 +17,7 @@ const nouns = {
   lines: 'line',
   digests: 'digest',
   rows: 'row',
+  settings: 'setting',
   exchanges: 'exchange',
   cases: 'fresh case',
   storedCases: 'stored case',

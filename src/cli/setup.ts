@@ -4,6 +4,7 @@ import { editorSchema } from '../scenario/compile/schema.ts'
 import { findScenarioFolder, listScenarioNames } from '../world/shipped/scenario-folder.ts'
 import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { defineCommand } from './define-command.ts'
+import { formatEvidence } from './evidence.ts'
 import { CliFailure, usageFailure } from './failure.ts'
 import { writeNewFile } from './files.ts'
 import { aSwitch, configFlag } from './flags.ts'
@@ -59,8 +60,10 @@ async function examineSettings(
   }
   problems.push(...findUnknownVariables(commands, context))
   const scenarios = listScenarioNames(findScenarioFolder())
+  const lookedAt = { settings: resolved.reduce((sum, { settings }) => sum + settings.length, 0) }
   const details = {
     ok: problems.length === 0,
+    lookedAt,
     version,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -69,7 +72,11 @@ async function examineSettings(
     commands: resolved,
     problems,
   }
-  context.out(isJson ? jsonText(details) : describeSettings(file, scenarios, resolved))
+  context.out(
+    isJson
+      ? jsonText(details)
+      : `${describeSettings(file, scenarios, resolved)}\n${formatEvidence(lookedAt)}\n`,
+  )
   if (problems.length > 0) throw usageFailure(problems.join('\n'))
 }
 

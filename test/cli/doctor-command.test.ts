@@ -76,6 +76,8 @@ describe('otcsim doctor FILE', () => {
   use        model: { kind: replay, data: "FILE", gaps: hold }
              clock: { start: data, end: data, grid: 15m }
              npx otcsim backtest STRATEGY --data FILE
+
+looked at: 4 rows
 `)
   })
 

@@ -25,7 +25,7 @@ import {
   Worlds,
 } from '../../world/worlds.ts'
 import { defineCommand } from '../define-command.ts'
-import { findLack } from '../evidence.ts'
+import { findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { readRegularFile } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, parsePort } from '../flags.ts'
@@ -83,8 +83,8 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
   terminal.out(
     options.json === true
-      ? jsonLine({ ok: true, ...result, lookedAt: { lines } })
-      : `ok  ${formatCount(lines, 'line')}, from #${from.sequence} at ${from.now} to #${result.sequence} at ${result.now}, digest ${result.digest}  (${rate} lines a second)\n`,
+      ? jsonLine({ ok: true, ...result, ...(options.verify === true ? { lookedAt: { lines } } : {}) })
+      : `ok  ${formatCount(lines, 'line')}, from #${from.sequence} at ${from.now} to #${result.sequence} at ${result.now}, digest ${result.digest}  (${rate} lines a second)\n${options.verify === true ? `${formatEvidence({ lines })}\n` : ''}`,
   )
 }
 

@@ -13,6 +13,7 @@ import { startMemoryJournal } from '../../world/journals/journal.ts'
 import { createReplayWorld } from '../../world/journals/replay.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
+import { formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { writeResult } from '../files.ts'
 import { aFlag, type FlagsOf } from '../flags.ts'
@@ -80,7 +81,8 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
   if (world.now < whole.now) world.advanceTo(whole.now)
   const lines = [...small.text()]
   writeResult(terminal, options.output, lines.join(''))
-  terminal.err(`${journal.entries.length} lines shrunk to ${lines.length - 1}\n`)
+  const evidence = formatEvidence({ lines: tracedEntries.length })
+  terminal.err(`${journal.entries.length} lines shrunk to ${lines.length - 1}\n${evidence}\n`)
 }
 
 function chooseFailureTest(options: ShrinkOptions, whole: World): FailureTest {

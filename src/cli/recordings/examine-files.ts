@@ -6,6 +6,7 @@ import { formatInterpretation } from '../../market/recordings/interpretation.ts'
 import { type RecordingSummary, summarizeReading } from '../../market/recordings/recording-summary.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import { withCommas } from '../../numeric/units.ts'
+import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { dataFailure } from '../failure.ts'
 import { jsonText, type Terminal } from '../terminal.ts'
 import { expandFile, formatProblem, nameFileFlags, readFileWhole } from './read-recording.ts'
@@ -19,13 +20,17 @@ export function examineFiles(
 ): void {
   const named = files.flatMap((file) => expandFile(file, terminal.cwd))
   const found = named.map((file) => diagnose(file, resolve(terminal.cwd, file), options))
-  if (isJson) terminal.out(jsonText({ ok: found.every(({ ok }) => ok), files: found }))
-  else terminal.out(found.map(describe).join('\n'))
+  const lookedAt: Evidence = { rows: found.reduce((sum, { rows }) => sum + rows, 0) }
+  const lack = findLack(lookedAt, ['rows'])
   const bad = found.filter(({ ok }) => !ok)
+  const isOk = bad.length === 0 && lack === null
+  if (isJson) terminal.out(jsonText({ ok: isOk, lookedAt, files: found }))
+  else terminal.out(`${found.map(describe).join('\n')}\n${formatEvidence(lookedAt)}\n`)
   if (bad.length > 0) {
     const noun = found.length === 1 ? 'the file' : `${bad.length} of ${found.length} files`
     throw dataFailure(`${noun} cannot be used as it is`)
   }
+  if (lack !== null) throw dataFailure(lack)
 }
 
 type Diagnosis = ReturnType<typeof diagnose>
@@ -35,7 +40,7 @@ function diagnose(file: string, path: string, options: FileOptions) {
   const answer = readFileWhole(path, options)
   if (!answer.ok) {
     const none = { read: null, explanation: null, survey: null, warnings: [], advice: [] }
-    return { file, ok: false, reason: answer.reason, ...none }
+    return { file, ok: false, reason: answer.reason, rows: 0, ...none }
   }
   const { reading } = answer
   const { explanation, problem } = reading
@@ -47,6 +52,8 @@ function diagnose(file: string, path: string, options: FileOptions) {
     file,
     ok: problem === null,
     reason,
+    /** How many it has, good and bad ones. */
+    rows: reading.rows.length + reading.badRows,
     /** The line that stands on every run with the file. */
     read: explanation === null ? null : nameFileFlags(formatInterpretation(explanation)),
     explanation,
