@@ -53,7 +53,7 @@ function diagnose(file: string, path: string, options: FileOptions) {
     ok: problem === null,
     reason,
     /** How many it has, good and bad ones. */
-    rows: reading.rows.length + reading.badRows,
+    rows: goodRows + reading.badRows,
     /** The line that stands on every run with the file. */
     read: explanation === null ? null : nameFileFlags(formatInterpretation(explanation)),
     explanation,
