@@ -1,7 +1,7 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { type AssetRow, buy, none, type OrderRow, oppositeOf, type Side } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { type Place, reachFront } from '../recorded/order-queue.ts'
+import { type Place, reachFront, stepsAheadOf } from '../recorded/order-queue.ts'
 import type { RecordedLadder } from '../recorded/recorded-ladder.ts'
 import type { AssetState, State } from '../state.ts'
 import { causeThrough, causeTurn, executeExplained } from './fill-cause.ts'
@@ -26,9 +26,8 @@ export function matchRecordedTrade(
   const traded = Math.round(steps)
   const isOpen = !isHalted(assetState)
   const through = isOpen ? fillThrough(state, asset, assetState, recorded, traded) : 0
-  // In the reference, a law may leave less than nothing ahead, and the order then gets more than was traded.
-  const whole = recorded.isLikeReference ? Number.POSITIVE_INFINITY : traded
-  const most = recorded.fillsWhole ? whole : traded - through
+  // A law may leave less than nothing ahead. Where fills are whole, the order then gets more than was traded.
+  const most = recorded.fillsWhole ? Number.POSITIVE_INFINITY : traded - through
   const turns = fillTurns(state, asset, assetState, recorded, isOpen ? most : 0)
   printTrade(state, asset, ticks, traded - through - turns, side)
 }
@@ -95,7 +94,7 @@ function listByTurn(
   const rows: OrderRow[] = []
   for (let row = book.oldestAt(side, ticks); row !== none; row = book.rowAfter(row)) rows.push(row)
   if (rows.length < 2 || queue.isFront) return rows
-  return rows.sort((left, right) => queue.placeOf(left).ahead - queue.placeOf(right).ahead)
+  return rows.sort((left, right) => stepsAheadOf(queue.placeOf(left)) - stepsAheadOf(queue.placeOf(right)))
 }
 
 /** Returns whether the record has come to show the prices around an order that joined beyond them, and nothing at its own. */

@@ -8,7 +8,7 @@ export interface Place {
   readonly order: number
   readonly side: Side
   readonly ticks: number
-  /** What stands ahead. A little below 0 where fractions of a step have passed the order that do not round to one. */
+  /** What stands ahead. Below 0 where fractions of a step have passed the order, or a law says that more has left. */
   ahead: number
   /** What trades took at the price since its quantity last changed. */
   tradedSinceChange: number
@@ -177,6 +177,9 @@ export class OrderQueue {
 
 const watchedPrices = 4096
 const watchedMask = watchedPrices - 1
+
+/** Returns what stands ahead of an order, in steps; 0 where a law has left less than nothing. */
+export const stepsAheadOf = ({ ahead }: Place): number => Math.max(0, ahead)
 
 /** Puts an order first, because what stood ahead of it has traded or the other side has come to its price. */
 export function reachFront(place: Place, isByTrade: boolean): void {

@@ -10,7 +10,7 @@ import type { BookListener, ClientBook } from '../book/order-book.ts'
 import { buy, type NoRow, none, type OrderRow, oppositeOf, type Side, sell } from '../codes.ts'
 import type { Ladder, LadderState, RecordedLadderState } from '../ladder/ladder.ts'
 import { BookReader } from './book-reader.ts'
-import { OrderQueue, type Place, takeAhead } from './order-queue.ts'
+import { OrderQueue, type Place, stepsAheadOf, takeAhead } from './order-queue.ts'
 
 /** What clients have taken from a level and no row has changed since. */
 interface TakenLevel {
@@ -98,16 +98,16 @@ export class RecordedLadder implements Ladder, BookListener {
 
   /** Returns how much stands before a client's resting order at its price, in whole steps. */
   stepsBefore(order: OrderRow): number {
-    return Math.max(0, Math.round(this.queue.placeOf(order).ahead))
+    return Math.round(stepsAheadOf(this.queue.placeOf(order)))
   }
 
   /** Returns the order at a client level whose turn comes first: by place, then by time. */
   firstOfLevel(oldest: OrderRow): OrderRow {
     if (this.queue.isFront) return oldest
     let first = oldest
-    let { ahead } = this.queue.placeOf(oldest)
+    let ahead = stepsAheadOf(this.queue.placeOf(oldest))
     for (let row = this.clients.rowAfter(oldest); row !== none; row = this.clients.rowAfter(row)) {
-      const next = this.queue.placeOf(row).ahead
+      const next = stepsAheadOf(this.queue.placeOf(row))
       if (next < ahead) {
         first = row
         ahead = next
