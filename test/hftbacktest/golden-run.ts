@@ -44,8 +44,6 @@ export interface GoldenRun {
   /** What stood ahead of each order when it joined, in units of the asset, by id; the last joining counts. */
   readonly joins: ReadonlyMap<number, number>
   readonly fills: readonly GoldenFill[]
-  /** Orders that the reference refused when they came: post-only ones that would have crossed, for example. */
-  readonly expired: ReadonlySet<number>
   /** The last instant that the run tells of. */
   readonly endMillis: number
 }
@@ -64,10 +62,9 @@ export function readGoldenRun(file: string): GoldenRun {
   const requests: GoldenRequest[] = []
   const joins = new Map<number, number>()
   const fills: GoldenFill[] = []
-  const expired = new Set<number>()
   let endMillis = 0
   for (const line of rest) {
-    const { k, t, x, id, op, side, px, qty, tif, type, code, ahead, maker, status } = line
+    const { k, t, x, id, op, side, px, qty, tif, type, code, ahead, maker } = line
     endMillis = Math.max(endMillis, toMillis(x ?? t ?? 0))
     if (k === 'req' && (code ?? 0) === 0) {
       requests.push({
@@ -82,9 +79,8 @@ export function readGoldenRun(file: string): GoldenRun {
       })
     } else if (k === 'join') joins.set(id, ahead)
     else if (k === 'fill') fills.push({ id, atMillis: toMillis(x), ticks: px, steps: qty, isMaker: maker })
-    else if (k === 'rsp' && status === 'expired') expired.add(id)
   }
-  return { head, requests, joins, fills, expired, endMillis }
+  return { head, requests, joins, fills, endMillis }
 }
 
 /** Returns the law of a run by the reference's name: `powerB2` is power2 with the exponent 2. */

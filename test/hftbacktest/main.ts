@@ -9,7 +9,8 @@ import { replayRun } from './replay-run.ts'
 
 /*
  * `npm run compare:hftbacktest -- --data FOLDER [--only TEXT] [--list]`: replays the requests of recorded runs of
- * hftbacktest under `like: hftbacktest`, through the engine itself, and lists every join and fill that differs.
+ * hftbacktest under `like: hftbacktest`, through the engine itself, and lists every join and fill that differs. Runs
+ * whose defects were repaired are replayed under the venue's own rules with whole fills.
  */
 
 const { values } = parseArgs({
@@ -24,7 +25,7 @@ const write = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-const sets = ['grid', 'oneshots']
+const sets = ['grid', 'oneshots', 'oneshots_repaired']
 const files = sets.flatMap((set) => {
   const folder = join(data, 'book-fills', set)
   return data !== '' && existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : []
@@ -47,15 +48,18 @@ if (chosen.length === 0) {
 function compareAll(): void {
   const books = new Map<string, RecordedBook>()
   const all: Comparison[] = []
+  let unsent = 0
   for (const file of chosen) {
     const run = readGoldenRun(file)
     const { data: set, symbol, lot } = run.head
     const name = `events_${set}_${symbol}.csv.gz`
     const book = books.get(name) ?? readBook(join(data, 'books', name), lot)
     books.set(name, book)
-    const comparison = compareRun(run, replayRun(run, book, {}))
+    const replayed = replayRun(run, book)
+    const comparison = compareRun(run, replayed)
     all.push(comparison)
     const { differences, equalFills, equalJoins, fills, joins, listedFills, listedJoins } = comparison
+    unsent += replayed.unsent.size
     const unexplained = differences.filter(({ reason }) => reason === null)
     write(
       `${run.head.run}: joins ${equalJoins}/${joins}, fills ${equalFills}/${fills}, listed ${listedJoins} joins and ${listedFills} fills${run.head.stopped === null ? '' : ', the reference stopped'}${unexplained.length === 0 ? '' : `, ${unexplained.length} orders differ`}`,
@@ -69,7 +73,7 @@ function compareAll(): void {
     key: 'joins' | 'equalJoins' | 'fills' | 'equalFills' | 'listedFills' | 'listedJoins',
   ): number => all.reduce((total, comparison) => total + comparison[key], 0)
   write(
-    `${all.length} runs: ${sum('equalJoins')} of ${sum('joins')} joins and ${sum('equalFills')} of ${sum('fills')} fills are equal; ${sum('listedJoins')} joins and ${sum('listedFills')} fills are of orders that are listed`,
+    `${all.length} runs: ${sum('equalJoins')} of ${sum('joins')} joins and ${sum('equalFills')} of ${sum('fills')} fills are equal; ${sum('listedJoins')} joins and ${sum('listedFills')} fills are of orders that are listed (--list); ${unsent} post-only orders that expired there were not sent`,
   )
   if (sum('equalJoins') < 0.999 * sum('joins') || sum('equalFills') < 0.999 * sum('fills'))
     process.exitCode = 1

@@ -26,25 +26,24 @@ export interface ReplayedRun {
   readonly remainders: ReadonlySet<number>
   /** Orders that were amended to something else than less at their price. */
   readonly reentered: ReadonlySet<number>
+  /** Post-only orders that did not rest there, which are not sent here. */
+  readonly unsent: ReadonlySet<number>
 }
 
 const account = 3
 const asset = 1
 
 /** Sends the requests of a run to a venue with the recorded book, each when the reference's exchange had it. */
-export function replayRun(
-  run: GoldenRun,
-  book: RecordedBook,
-  liquidity: Partial<RecordedLiquidity>,
-): ReplayedRun {
+export function replayRun(run: GoldenRun, book: RecordedBook): ReplayedRun {
   const { head, requests } = run
-  const venue = Venue.open(createConfig(book, head.lot, { ...createLiquidity(run), ...liquidity }), {
+  const venue = Venue.open(createConfig(book, head.lot, createLiquidity(run)), {
     emit: () => undefined,
   })
   const rows = new Map<number, number>()
   const joins = new Map<number, number>()
   const remainders = new Set<number>()
   const reentered = new Set<number>()
+  const unsent = new Set<number>()
   const noteJoin = (id: number, row: number, filledBefore: number): void => {
     const { state } = venue
     if (isTerminal(state.orders.status.get(row))) return
@@ -56,8 +55,12 @@ export function replayRun(
     const { id, op } = request
     if (op === 'new') {
       // The venue has no post-only orders. Those that would have crossed are left out.
-      if (request.timeInForce === 'gtx' && run.expired.has(id) && !run.joins.has(id)) continue
-      const outcome = venue.execute(toPlacement(request))
+      if (request.timeInForce === 'gtx' && !run.joins.has(id)) {
+        unsent.add(id)
+        continue
+      }
+      const isBounded = request.isMarket && head.repaired !== undefined
+      const outcome = venue.execute(toPlacement(isBounded ? boundMarketOrder(venue, request) : request))
       if (!outcome.ok) throw new Error(`${head.run}: order ${id} is refused: ${JSON.stringify(outcome)}`)
       rows.set(id, outcome.row)
       noteJoin(id, outcome.row, 0)
@@ -71,7 +74,17 @@ export function replayRun(
     else amend(venue, request, order, reentered, noteJoin)
   }
   venue.execute({ kind: 'advance', at: millis(Math.max(venue.now, run.endMillis)) })
-  return { joins, fills: listFills(venue, rows), remainders, reentered }
+  return { joins, fills: listFills(venue, rows), remainders, reentered, unsent }
+}
+
+/** Makes of a market order one that reaches as far as the reference's: 100 ticks down, or 99 up. */
+function boundMarketOrder(venue: Venue, request: GoldenRequest): GoldenRequest {
+  venue.execute({ kind: 'advance', at: millis(request.arrivesAtMillis) })
+  const { ladder } = stateOf(venue.state, asset)
+  const isBuy = request.side === 'buy'
+  const bestTicks = ladder.bestTicks(isBuy ? sell : buy)
+  const ticks = isBuy ? bestTicks + 99 : bestTicks - 100
+  return { ...request, isMarket: false, timeInForce: 'ioc', ticks }
 }
 
 /** Amends an order. The quantity of a request is what is to remain; the venue's is the total. */
@@ -137,10 +150,11 @@ const createLiquidity = ({ head }: GoldenRun): RecordedLiquidity => ({
   beyond: 'front',
   gaps: 'hold',
   gapAfterMillis: 60_000,
-  like: 'hftbacktest',
+  // A run that tells what was repaired is of a venue with our own rules, but for whole fills.
+  ...(head.repaired === undefined ? { like: 'hftbacktest' as const } : {}),
 })
 
-function createConfig(book: RecordedBook, lot: number, liquidity: RecordedLiquidity): VenueConfig {
+export function createConfig(book: RecordedBook, lot: number, liquidity: RecordedLiquidity): VenueConfig {
   const scale = Math.round(-Math.log10(lot))
   const startMillis = millis(book.firstMillis)
   const gridMillis = millis(1000)

@@ -221,7 +221,7 @@ export class NaiveRecordedQueue {
         turn = Math.round(-order.ahead)
         if (turn > 0) order.ahead = 0
       }
-      const most = isLike ? turn : Math.min(turn, isWhole ? traded : traded - through) - shared
+      const most = isLike ? turn : Math.min(turn, isWhole ? turn : traded - through) - shared
       const given = Math.min(order.total - order.filled, most)
       if (given <= 0) continue
       shared += given
@@ -412,7 +412,7 @@ export class NaiveRecordedQueue {
       .sort(
         (left, right) =>
           (side === 0 ? right.ticks - left.ticks : left.ticks - right.ticks) ||
-          left.ahead - right.ahead ||
+          Math.max(0, left.ahead) - Math.max(0, right.ahead) ||
           left.turn - right.turn,
       )
   }
