@@ -7,7 +7,7 @@ import { describeCandles, describePrints } from '../market/recordings/candle-war
 import { computeMetrics } from '../metrics/metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord, QuotingTally } from '../metrics/records.ts'
 import { bisectPlaces, element } from '../numeric/columns.ts'
-import { formatDuration, millisToIso } from '../numeric/time-text.ts'
+import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
 import {
   buildEquityGrid,
@@ -123,7 +123,6 @@ function buildWorldResult(
       fromMillis: records.equity.atMillis[0] ?? world.now,
       toMillis: world.now,
     }),
-    ...describePhaseChanges(tables),
     ...(barMillis === null ? [] : describeOtherBars(tables, barMillis, run.hooks.bars !== null)),
     describeCandleWarning(tables, strategy, tickMillis, barMillis, acts),
     describeCoarseStepWarning(state.assets, records.fills),
@@ -266,20 +265,6 @@ function listTables({ assets }: MarketSpec): CandleTables {
       model.kind === 'replay' ? [[symbol, getCandleTable(model.candles)] as const] : [],
     ),
   )
-}
-
-/** Says of each recording whose candles change their phase where that is: it is two recordings with a gap. */
-function describePhaseChanges(tables: CandleTables): readonly string[] {
-  return [...tables].flatMap(([symbol, table]) => {
-    const changes = table.grid.phases?.slice(1) ?? []
-    const [change] = changes
-    if (change === undefined) return []
-    const at = millisToIso(element(table.atMillis, change.first))
-    const more = changes.length === 1 ? '' : ` (and ${changes.length - 1} more times)`
-    return [
-      `The candles of ${symbol} begin at other moments from ${at} on${more}: they are ${changes.length + 1} recordings with gaps between them, and no bar reaches across a gap.`,
-    ]
-  })
 }
 
 /**

@@ -93,7 +93,7 @@ describe('a recording that changes its phase', () => {
     const seen = await look(bar, { candles })
     expect(barsOf(seen, 'BTC')).toEqual(groupIntoBars('BTC', candles, span, start, endOf(candles)))
     expect(seen.warnings).toContain(
-      'The candles of BTC begin at other moments from 2025-01-01T12:30:00.000Z on: they are 2 recordings with gaps between them, and no bar reaches across a gap.',
+      'The recording of BTC changes its phase. From 2025-01-01T12:30:00.000Z on, candles begin 30m after a multiple of 1h, before that 0ms: they are 2 recordings with gaps between them, and no bar reaches across a gap.',
     )
     for (const { bar: shown, now } of seen.bars) expect(now).toBe(shown.toMillis)
   })

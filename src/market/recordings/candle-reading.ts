@@ -5,6 +5,7 @@ import { type CandleColumns, findCandleColumns, sampleRows } from './candle-colu
 import { type ReadRows, readCandleRows } from './candle-rows.ts'
 import { type CandleSpans, findSpans, orderRows } from './candle-spans.ts'
 import { type CandleTable, createCandleTable, noCandles } from './candle-table.ts'
+import { describePhaseChanges } from './candle-warnings.ts'
 import type { FileOptions } from './file-options.ts'
 import type { RecordingExplanation, RecordingProblem } from './interpretation.ts'
 import { type CandleRows, noRows } from './row-table.ts'
@@ -190,7 +191,7 @@ function buildCandles(
         ]
   return {
     candles,
-    explanation: describe(found, volume, meaning, spans, [...changed, ...compared.notes], candles),
+    explanation: describe(found, volume, meaning, spans, [...changed, ...compared.notes], candles, rows),
   }
 }
 
@@ -287,6 +288,7 @@ function describe(
   spans: CandleSpans,
   changed: readonly string[],
   candles: CandleTable,
+  { row: rowNumbers }: CandleRows,
 ): RecordingExplanation {
   const roles = ['time', 'clock', 'open', 'high', 'low', 'close'] as const
   const names = roles.flatMap((role) => (columns[role] < 0 ? [] : [[role, nameOf(columns[role])] as const]))
@@ -300,6 +302,7 @@ function describe(
     ...(time.isZoneAssumed ? ['times are in UTC (zone: if not)'] : []),
     ...(volume.evidence === 'assumed' ? ['volumes are in units of the asset (volumeIn: usd if not)'] : []),
   ]
+  const phases = describePhaseChanges(candles, allTimes, (place) => `row ${rowNumbers[place]}, `)
   return {
     kind: 'candles',
     export: columns.known?.name ?? null,
@@ -317,13 +320,15 @@ function describe(
     assumed,
     warnings: [
       ...describeVolumes(candles, volume, nameOf),
-      ...(spans.phaseWarning === null ? [] : [spans.phaseWarning]),
+      ...(phases === null ? [] : [phases]),
       ...(outside === 0
         ? []
         : [`${nameOf(columns.vwap)} lies outside of the candle in ${outside} of ${count} rows.`]),
     ],
   }
 }
+
+const allTimes = { fromMillis: Number.NEGATIVE_INFINITY, toMillis: Number.POSITIVE_INFINITY }
 
 function describeVolume(
   { column, evidence, provedBy, unit }: VolumeColumn,

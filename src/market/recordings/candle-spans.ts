@@ -125,8 +125,6 @@ export interface CandleSpans {
   readonly text: string
   /** How far the first candle begins after a multiple of the span; 0 for months. */
   readonly phaseMillis: number
-  /** What is said about a phase that changes; null where it does not. */
-  readonly phaseWarning: string | null
 }
 
 /**
@@ -166,7 +164,6 @@ export function findSpans(
     commonMillis: common,
     text: calendar.text,
     phaseMillis,
-    phaseWarning: calendar.kind === 'fixed' ? describePhases(atMillis, common, rows) : null,
   }
 }
 
@@ -231,20 +228,4 @@ function countMonths(millis: number): number {
 function monthStart(months: number): number {
   const [year, month] = [Math.floor(months / 12), (months % 12) + 1]
   return isoToMillis(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`) ?? 0
-}
-
-/** Describes where candles begin at another place of their span than before; null where they never do. */
-function describePhases(atMillis: Float64Array, common: number, { row }: CandleRows): string | null {
-  let changes = 0
-  let first: number | null = null
-  for (let place = 1; place < atMillis.length; place += 1) {
-    const distance = element(atMillis, place) - element(atMillis, place - 1)
-    if (distance === common || distance % common === 0) continue
-    changes += 1
-    first ??= place
-  }
-  if (first === null) return null
-  const [before, after] = [element(atMillis, first - 1) % common, element(atMillis, first) % common]
-  const more = changes === 1 ? '' : ` (and ${changes - 1} times more)`
-  return `From row ${row[first]} on, ${millisToIso(element(atMillis, first))}, candles begin ${formatDuration(after)} after a multiple of ${formatDuration(common)}, before that ${formatDuration(before)}${more}: there the clock of the file was changed, or two recordings were joined.`
 }

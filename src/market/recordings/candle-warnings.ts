@@ -4,7 +4,7 @@ import { withCommas } from '../../numeric/units.ts'
 import type { CandleTable } from './candle-table.ts'
 import { getTradeTable, type Trades } from './trade-table.ts'
 
-/* What whoever runs with a recording has to know of it: leaps, and gaps. */
+/* What whoever reads a recording, or runs with it, has to know: leaps, gaps, and phases that change. */
 
 /**
  * A price that is less than a third of the one before, or more than three times it, is a leap: a bad print, or a real
@@ -53,12 +53,13 @@ class Troubles {
   }
 }
 
-/** Describes the leaps and gaps of recorded candles between two instants. */
+/** Describes the leaps, gaps and changed phases of recorded candles between two instants. */
 export function describeCandles(
   symbol: string,
-  { atMillis, close, count, endMillis, high, low, open }: CandleTable,
+  table: CandleTable,
   { fromMillis, toMillis }: Stretch,
 ): readonly string[] {
+  const { atMillis, close, count, endMillis, high, low, open } = table
   const troubles = new Troubles()
   for (let place = 0; place < count; place += 1) {
     const at = element(atMillis, place)
@@ -68,7 +69,33 @@ export function describeCandles(
     const beforeEnd = place === 0 ? at : element(endMillis, place - 1)
     if (at > beforeEnd && at > fromMillis) troubles.addGap({ fromMillis: beforeEnd, toMillis: at })
   }
-  return troubles.list(symbol)
+  const phases = describePhaseChanges(table, { fromMillis, toMillis }, () => '')
+  return [
+    ...troubles.list(symbol),
+    ...(phases === null ? [] : [`The recording of ${symbol} changes its phase. ${phases}`]),
+  ]
+}
+
+/**
+ * Describes where candles begin at another place of their span than before, between two instants; null where they never
+ * do. `rowOf` says in which row of its file a candle is, as `row 12, `.
+ */
+export function describePhaseChanges(
+  { atMillis, grid }: CandleTable,
+  { fromMillis, toMillis }: Stretch,
+  rowOf: (place: number) => string,
+): string | null {
+  const { phases, spanMillis } = grid
+  const changes = (phases ?? []).slice(1).filter(({ first }) => {
+    const at = element(atMillis, first)
+    return at > fromMillis && at < toMillis
+  })
+  const [change] = changes
+  if (change === undefined) return null
+  const { first, offsetMillis } = change
+  const before = element(atMillis, first - 1) % spanMillis
+  const more = changes.length === 1 ? '' : ` (and ${changes.length - 1} times more)`
+  return `From ${rowOf(first)}${millisToIso(element(atMillis, first))} on, candles begin ${formatDuration(offsetMillis)} after a multiple of ${formatDuration(spanMillis)}, before that ${formatDuration(before)}${more}: they are ${changes.length + 1} recordings with gaps between them, and no bar reaches across a gap.`
 }
 
 /** Describes the leaps and gaps of recorded trades between two instants. */

@@ -73,7 +73,9 @@ function listRecordings(): readonly Recording[] {
   const data = process.env['OTCSIM_DATA']
   const given = ['hourly', 'fourhourly', 'daily'].flatMap((kind) => {
     const path = join(data ?? '', kind)
-    return data !== undefined && existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []
+    // A file of opens alone has candles only by our own rule.
+    const names = data !== undefined && existsSync(path) ? readdirSync(path) : []
+    return names.filter((name) => !name.includes('_open_')).map((name) => join(path, name))
   })
   return [...made, ...given].map(open)
 }

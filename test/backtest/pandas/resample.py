@@ -13,8 +13,6 @@ def frame_of(path):
     if path not in frames:
         read = pd.read_csv(path).rename(columns=str.lower)
         read.index = pd.to_datetime(read["ts_ms"], unit="ms")
-        if "day_low" in read:
-            read = read.rename(columns={"day_low": "low", "day_high": "high"})
         frames[path] = read
     return frames[path]
 
