@@ -8,6 +8,7 @@ import { formatEvidence } from './evidence.ts'
 import { CliFailure, usageFailure } from './failure.ts'
 import { writeNewFile } from './files.ts'
 import { aSwitch, configFlag } from './flags.ts'
+import { bookFlags, findBookFiles, readBookOptions } from './recordings/books/book-flags.ts'
 import { examineFiles } from './recordings/examine-files.ts'
 import { createFileFlags, readFileOptions } from './recordings/file-flags.ts'
 import {
@@ -24,14 +25,19 @@ export const doctorCommand = defineCommand({
   flags: {
     json: aSwitch('answer as one JSON document', { default: false }),
     ...createFileFlags({}),
+    ...bookFlags,
     config: configFlag,
   },
-  takes: { '[files...]': 'files of candles or trades: CSV, JSON or Parquet, plain, gzip, zip or zstd' },
+  takes: {
+    '[files...]': 'files of candles, trades or an order book: CSV, JSON or Parquet, plain, gzip, zip or zstd',
+  },
   hasSettings: false,
-  act: async ({ json, config, ...flags }, terminal, files: readonly string[]) =>
-    files.length > 0
-      ? examineFiles(files, readFileOptions(flags), json, terminal)
-      : examineSettings(config, json, terminal),
+  act: async ({ json, config, ...flags }, terminal, files: readonly string[]) => {
+    const book = findBookFiles(flags, terminal.cwd)
+    if (files.length === 0 && book === null) return examineSettings(config, json, terminal)
+    const [options, bookOptions] = [readFileOptions(flags), readBookOptions(flags)]
+    examineFiles({ files, options, book, bookOptions, isJson: json }, terminal)
+  },
 })
 
 /** Prints the value of every option of every command, and where it comes from. Fails when a setting is wrong. */

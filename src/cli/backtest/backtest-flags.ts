@@ -21,11 +21,11 @@ import {
   parseSeed,
 } from '../flags.ts'
 import type { OptionAlternatives, OptionConflict } from '../option-conflicts.ts'
+import { bookFlags } from '../recordings/books/book-flags.ts'
 import { createFileFlags, readFileOptions } from '../recordings/file-flags.ts'
 import { gatherByAsset, gatherFiles, parseNamedFiles } from '../recordings/named-files.ts'
 import { createPreparedStore } from '../recordings/prepared-store.ts'
 import { nameFileFlags, readRecordingFiles } from '../recordings/read-recording.ts'
-import { bookFlags } from './book-flags.ts'
 
 const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = runOptions
 const { asset, beyond, cash, fills, gaps, grid, like, makerBps, price, queue, takerBps } = marketOptions

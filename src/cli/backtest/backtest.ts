@@ -23,6 +23,7 @@ import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeRea
 import { makeParentFolders, tellWritten } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { refuseMissingLines } from '../read-journal.ts'
+import { readBooks } from '../recordings/books/book-flags.ts'
 import { formatFiles } from '../recordings/named-files.ts'
 import { openScenario, tellStores } from '../scenario/scenario-files.ts'
 import { createPainter, startProgressLine, type Terminal, writeJsonLine } from '../terminal.ts'
@@ -44,7 +45,6 @@ import {
   writeReport,
   writeTables,
 } from './backtest-outputs.ts'
-import { readBooks } from './book-flags.ts'
 
 export const backtestCommand = defineCommand({
   flags: backtestFlags,

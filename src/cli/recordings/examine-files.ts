@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { flagName } from '../../api/options.ts'
 import { quoteShellWord } from '../../backtest/parameters.ts'
+import type { BookOptions } from '../../market/books/readers/book-options.ts'
 import type { FileOptions } from '../../market/recordings/file-options.ts'
 import { formatInterpretation } from '../../market/recordings/interpretation.ts'
 import { type RecordingSummary, summarizeReading } from '../../market/recordings/recording-summary.ts'
@@ -9,29 +10,60 @@ import { withCommas } from '../../numeric/units.ts'
 import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { dataFailure } from '../failure.ts'
 import { jsonText, type Terminal } from '../terminal.ts'
+import { nameBookFlags } from './books/book-flags.ts'
+import { type BookDiagnosis, describeBook, diagnoseBook, isBookFile } from './books/examine-book.ts'
+import type { BookFiles } from './books/read-book.ts'
 import { expandFile, formatProblem, nameFileFlags, readFileWhole } from './read-recording.ts'
+
+/** What `doctor` is asked about: files, and the files of one recorded book, which are read together. */
+export interface ExamineRequest {
+  readonly files: readonly string[]
+  readonly options: FileOptions
+  readonly book: BookFiles | null
+  readonly bookOptions: BookOptions
+  readonly isJson: boolean
+}
 
 /** Prints what files hold, how they are understood and how to use them. Fails when one of them cannot be used as it is. */
 export function examineFiles(
-  files: readonly string[],
-  options: FileOptions,
-  isJson: boolean,
+  { book, bookOptions, files, isJson, options }: ExamineRequest,
   terminal: Terminal,
 ): void {
-  const named = files.flatMap((file) => expandFile(file, terminal.cwd))
-  const found = named.map((file) => diagnose(file, resolve(terminal.cwd, file), options))
-  const lookedAt: Evidence = { rows: found.reduce((sum, { rows }) => sum + rows, 0) }
+  const { cwd } = terminal
+  const named = files.flatMap((file) => expandFile(file, cwd))
+  const found = [
+    ...(book === null ? [] : [tellBook(book, bookOptions, cwd)]),
+    ...named.map((file) => {
+      const path = resolve(cwd, file)
+      if (isBookFile(path)) return tellBook({ book: [file], trades: [] }, bookOptions, cwd)
+      const diagnosis = diagnose(file, path, options)
+      return { diagnosis, text: describe(diagnosis) }
+    }),
+  ]
+  const lookedAt: Evidence = { rows: found.reduce((sum, { diagnosis }) => sum + diagnosis.rows, 0) }
   const lack = findLack(lookedAt, ['rows'])
-  const bad = found.filter(({ ok }) => !ok)
+  const bad = found.filter(({ diagnosis }) => !diagnosis.ok)
   const isOk = bad.length === 0 && lack === null
-  if (isJson) terminal.out(jsonText({ ok: isOk, lookedAt, files: found }))
-  else terminal.out(`${found.map(describe).join('\n')}\n${formatEvidence(lookedAt)}\n`)
+  if (isJson) terminal.out(jsonText({ ok: isOk, lookedAt, files: found.map(({ diagnosis }) => diagnosis) }))
+  else terminal.out(`${found.map(({ text }) => text).join('\n')}\n${formatEvidence(lookedAt)}\n`)
   if (bad.length > 0) {
     const noun = found.length === 1 ? 'the file' : `${bad.length} of ${found.length} files`
     throw dataFailure(`${noun} cannot be used as it is`)
   }
   if (lack !== null) throw dataFailure(lack)
 }
+
+function tellBook(files: BookFiles, options: BookOptions, cwd: string) {
+  const diagnosis = nameFlagsIn(diagnoseBook(files, options, cwd))
+  return { diagnosis, text: describeBook(diagnosis) }
+}
+
+/** Names options as flags in what is said of a book. */
+const nameFlagsIn = (diagnosis: BookDiagnosis): BookDiagnosis => ({
+  ...diagnosis,
+  reason: diagnosis.reason === null ? null : nameBookFlags(diagnosis.reason),
+  warnings: diagnosis.warnings.map(nameBookFlags),
+})
 
 type Diagnosis = ReturnType<typeof diagnose>
 

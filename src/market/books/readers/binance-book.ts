@@ -160,6 +160,7 @@ export class BinanceBook implements MessageBook {
   }
 
   private follows(before: Change, change: Change): boolean {
+    this.target.notes.comparedUpdates += 1
     return this.isFutures ? change.previous === before.last : change.first === before.last + 1
   }
 

@@ -24,6 +24,8 @@ export interface BookFacts {
   readonly movedCount: number
   /** How many rows were too late for that, and count at the time of a later one. */
   readonly lateCount: number
+  /** How many updates were held against the one before them; 0 where the files do not number them. */
+  readonly comparedUpdates: number
   readonly updateGaps: readonly UpdateGap[]
   /** The longest span without any row, milliseconds; 0 without one of ten seconds. */
   readonly silences: {
@@ -73,6 +75,7 @@ export function describeReading(parts: ReadingParts): BookFacts {
       trade: price(index.lastTicks[end]),
     },
     lateCount: late.reduce((sum, { count }) => sum + count, 0),
+    comparedUpdates: notes.comparedUpdates,
     updateGaps: notes.gaps,
     silences: {
       count: gaps.length,

@@ -69,6 +69,8 @@ export class BookNotes {
   /** The names of the files, in the order in which they are read. */
   readonly files: string[] = []
   readonly gaps: UpdateGap[] = []
+  /** How many updates were held against the one before them. */
+  comparedUpdates = 0
   private file = -1
   private readonly faultsByKey = new Map<string, { fault: BookFault; count: number }>()
   private readonly leftOutByReason = new Map<string, { first: BookLeftOut; count: number }>()

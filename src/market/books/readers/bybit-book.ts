@@ -122,6 +122,7 @@ export class BybitBook implements MessageBook {
       notes.leaveOut('before the first snapshot', line)
       return
     }
+    notes.comparedUpdates += 1
     if (!this.isBroken && update !== this.lastUpdate + 1) {
       const isHeld = options.holdGaps === true
       notes.addFault({

@@ -1,12 +1,12 @@
-import { omitUndefined } from '../../api/options.ts'
-import type { SourceOptions } from '../../backtest/source.ts'
-import { formatBookFault } from '../../market/books/readers/book-facts.ts'
-import { type BookOptions, bookOptions } from '../../market/books/readers/book-options.ts'
-import type { ReadBook } from '../../scenario/file/recorded-books.ts'
-import { dataFailure, usageFailure } from '../failure.ts'
-import { aFlag, aSwitch, type FlagsOf, parsedFlag } from '../flags.ts'
-import { readBookFiles } from '../recordings/books/scenario-books.ts'
-import { gatherByAsset, gatherFiles, parseNamedFiles } from '../recordings/named-files.ts'
+import { omitUndefined } from '../../../api/options.ts'
+import type { SourceOptions } from '../../../backtest/source.ts'
+import { formatBookFault } from '../../../market/books/readers/book-facts.ts'
+import { type BookOptions, bookOptions } from '../../../market/books/readers/book-options.ts'
+import type { ReadBook } from '../../../scenario/file/recorded-books.ts'
+import { dataFailure, usageFailure } from '../../failure.ts'
+import { aFlag, aSwitch, type FlagsOf, parsedFlag } from '../../flags.ts'
+import { gatherByAsset, gatherFiles, parseNamedFiles } from '../named-files.ts'
+import { readBookFiles } from './scenario-books.ts'
 
 const describe = (name: keyof typeof bookOptions.properties): string => {
   const { description = '' } = bookOptions.properties[name]
@@ -71,6 +71,15 @@ export function readBooks(flags: BookFlags, book: string, cwd: string): ReadBook
   }
   const notes = Object.values(books).flatMap((read) => read.notes ?? [])
   return { books, notes: notes.map((note) => ({ ...note, warnings: note.warnings.map(nameBookFlags) })) }
+}
+
+/** Returns the files of the one book that `--book` and `--trades` name; null without `--book`. */
+export function findBookFiles(flags: BookFlags, cwd: string): AssetFiles | null {
+  const { book } = flags
+  if (book === undefined) return null
+  const [first, ...more] = [...listBooks(flags, book, cwd).values()]
+  if (first === undefined || more.length > 0) throw usageFailure('--book: name the files of one book')
+  return first
 }
 
 interface AssetFiles {
