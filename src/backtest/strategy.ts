@@ -1,5 +1,6 @@
 import type { VenueClient } from '../client/create-venue-client.ts'
 import type { Order, Quote, TradeList } from '../client/venue-types.ts'
+import type { QueueLawName } from '../market/liquidity/liquidity.ts'
 import type { RandomStream } from '../numeric/random.ts'
 import { declarationsProblem, type ParameterDeclarations, type ValuesOf } from './parameters.ts'
 import type { ParameterValues } from './result.ts'
@@ -60,6 +61,39 @@ export interface ProtectedLevels {
   readonly trailPercent?: number
 }
 
+/**
+ * The levels of an asset's book that the venue shows by itself, such as a recorded one, best first; the orders of clients
+ * are no part of it. Prices are in USD, quantities in units of the asset. Only the first `bidCount` and `askCount` entries
+ * count. The arrays are used again: copy what is to be kept.
+ */
+export interface ShownBook {
+  readonly asset: string
+  /** The instant of the book; it lies before `now` by the feed's latency. */
+  readonly atMillis: number
+  readonly bidCount: number
+  readonly bidPrices: Float64Array
+  readonly bidQuantities: Float64Array
+  readonly askCount: number
+  readonly askPrices: Float64Array
+  readonly askQuantities: Float64Array
+}
+
+/** Where a resting order stands in a recorded book. Quantities are in units of the asset. */
+export interface QueueStanding {
+  readonly law: QueueLawName
+  /** Whether the order is beyond the prices of the record, and its level has not been shown yet. */
+  readonly isBeyond: boolean
+  /** What stands ahead, reckoned by the law; 0 when the order's turn has come. */
+  readonly ahead: number
+  /** What stood ahead when the order joined; it is the sum of `ahead` and the next two. */
+  readonly joinedBehind: number
+  readonly takenByTrades: number
+  /** What left without a trade, by the law. */
+  readonly leftByLaw: number
+  /** What the record shows at the order's price. */
+  readonly shown: number
+}
+
 /** The client library with what every strategy would write again. */
 export type TradingVenue = StrategyVenue & {
   /**
@@ -82,6 +116,16 @@ export type TradingVenue = StrategyVenue & {
    * Throws a RangeError for an asset that does not trade and for levels that are none.
    */
   protect(asset: string, levels: ProtectedLevels | null): void
+  /**
+   * Returns the book that the venue shows of an asset, without a request: at most 50 levels a side. In process only; throws
+   * a RangeError over HTTP and for an unknown asset.
+   */
+  book(asset: string): ShownBook
+  /**
+   * Returns where one of the account's orders stands in a recorded book, without a request; null for an order that does
+   * not rest in one. No exchange tells it; it is what the law of the run reckons. In process only.
+   */
+  queue(orderId: string): QueueStanding | null
 }
 
 /** A fill of the account, in the form that the interface gives it. */
@@ -172,7 +216,7 @@ export interface StrategyContext<Parameters, State> {
 
 /**
  * The parts of a strategy. Hooks may be asynchronous, and run one after the other; at one instant in this order: fills,
- * order and quote updates, timers, bars, tick.
+ * order and quote updates, timers, bars, books, tick.
  */
 interface StrategyHooks<Parameters, State> {
   readonly name: string
@@ -199,6 +243,8 @@ interface StrategyHooks<Parameters, State> {
   onStart?(context: StrategyContext<Parameters, State>): MaybePromise<void>
   onTick?(context: StrategyContext<Parameters, State>, tick: Tick): MaybePromise<void>
   onBar?(context: StrategyContext<Parameters, State>, bar: Bar): MaybePromise<void>
+  /** Called at each tick for each asset, with the book that the venue shows; in process only. */
+  onBook?(context: StrategyContext<Parameters, State>, book: ShownBook): MaybePromise<void>
   onFill?(context: StrategyContext<Parameters, State>, fill: OwnTrade): MaybePromise<void>
   onOrderUpdate?(context: StrategyContext<Parameters, State>, order: Order): MaybePromise<void>
   onQuoteUpdate?(context: StrategyContext<Parameters, State>, quote: Quote): MaybePromise<void>
@@ -228,6 +274,7 @@ const hookNames = [
   'onStart',
   'onTick',
   'onBar',
+  'onBook',
   'onFill',
   'onOrderUpdate',
   'onQuoteUpdate',

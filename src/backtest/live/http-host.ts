@@ -15,7 +15,13 @@ import { missing } from '../../numeric/assert.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Latency } from '../latency.ts'
 import type { FeedPrice, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
-import { createObservation, type Host, type Observation, type Subscriptions } from '../venue/host.ts'
+import {
+  createObservation,
+  type Host,
+  notInProcess,
+  type Observation,
+  type Subscriptions,
+} from '../venue/host.ts'
 import { nameMessage, RequestTally } from '../venue/request-tally.ts'
 import type { LiveClock } from './admin-client.ts'
 
@@ -113,6 +119,10 @@ export class HttpHost implements Host {
       quotes: subscriptions.quotes ? await this.updates.takeQuotes() : [],
       fillCount: this.fillCount,
     })
+  }
+
+  findStanding(): never {
+    throw new RangeError(notInProcess)
   }
 
   async finish(): Promise<void> {

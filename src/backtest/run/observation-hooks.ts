@@ -84,8 +84,11 @@ export class ObservationHooks {
     const isPlain =
       seen.fills.length + seen.orders.length + seen.quotes.length === 0 &&
       context.timers.nextAtMillis > context.now
-    if (isPlain && bars.length === 0) return isTick ? this.callTick(seen.atMillis, index) : undefined
-    if (isPlain && strategy.onTick === undefined) return this.deliverBars(bars)
+    if (isPlain && strategy.onBook === undefined) {
+      if (bars.length === 0) return isTick ? this.callTick(seen.atMillis, index) : undefined
+      if (strategy.onTick === undefined) return this.deliverBars(bars)
+    }
+    if (isPlain && bars.length === 0 && isTick) return this.deliverBooks(seen, index, 0)
     return this.deliverAll(seen, index, isTick, bars)
   }
 
@@ -162,7 +165,20 @@ export class ObservationHooks {
       await this.callUnlessStopped('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
     await this.runTimers()
     if (bars.length > 0) await this.deliverBars(bars)
-    if (isTick) await this.callTick(seen.atMillis, index)
+    if (!isTick) return
+    if (strategy.onBook === undefined) await this.callTick(seen.atMillis, index)
+    else await this.deliverBooks(seen, index, 0)
+  }
+
+  /** Calls `onBook` for the assets from a place on, and then `onTick`; waits only where a hook does. */
+  private deliverBooks(seen: Observation, index: number, from: number): MaybePromise<void> {
+    const { context, strategy } = this
+    for (let place = from; place < context.assets.length; place += 1) {
+      const book = seen.book(place)
+      const done = this.callUnlessStopped('onBook', () => strategy.onBook?.(context, book))
+      if (done instanceof Promise) return done.then(() => this.deliverBooks(seen, index, place + 1))
+    }
+    return this.callTick(seen.atMillis, index)
   }
 
   /** Calls `onBar`; it does without `calls.call`, which would take a new function for each bar. */
@@ -193,6 +209,7 @@ class HookCalls {
     onStart: 0,
     onTick: 0,
     onBar: 0,
+    onBook: 0,
     onFill: 0,
     onOrderUpdate: 0,
     onQuoteUpdate: 0,

@@ -51,6 +51,11 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
       ...host.venue,
       target: (asset, goal) => targets.trade(asset, goal),
       protect: (asset, levels) => this.exits.protect(asset, levels, this.now, this.price(asset).mid),
+      book: (asset) => {
+        if (this.seen === null) throw new RangeError('the feed has shown nothing yet')
+        return this.seen.book(this.findPlace(asset))
+      },
+      queue: (orderId) => host.findStanding(orderId),
     }
     this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
   }

@@ -41,7 +41,8 @@ export class StrategyRun {
     this.context = new RunContext(options)
     this.hooks = new ObservationHooks(options, this.context)
     // A strategy that is called at each tick, or sees prices late, has to observe every tick.
-    this.lookahead = strategy.onTick === undefined && feed.isNone ? host.lookahead : null
+    const isCalledAtTicks = strategy.onTick !== undefined || strategy.onBook !== undefined
+    this.lookahead = isCalledAtTicks || !feed.isNone ? null : host.lookahead
     this.midBuffer =
       this.lookahead === null || this.hooks.bars === null
         ? null

@@ -2,7 +2,15 @@ import type { Order, Quote } from '../../client/venue-types.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/recordings/candle-table.ts'
 import type { ReadVolume } from '../bars.ts'
-import type { FeedPrice, MaybePromise, OwnTrade, StrategyVenue, SyncVenueClient } from '../strategy.ts'
+import type {
+  FeedPrice,
+  MaybePromise,
+  OwnTrade,
+  QueueStanding,
+  ShownBook,
+  StrategyVenue,
+  SyncVenueClient,
+} from '../strategy.ts'
 
 /** Where a strategy runs: a world in this process, or a service over HTTP. */
 export interface Host {
@@ -21,6 +29,8 @@ export interface Host {
   /** The prices that the feed will show at future ticks; null where they cannot be known. */
   readonly lookahead: Lookahead | null
   readonly readVolume: ReadVolume
+  /** Finds where an order of the account stands in a recorded book. Throws a RangeError over HTTP. */
+  findStanding(orderId: string): QueueStanding | null
   /**
    * By place of the asset: the recorded candles that its price follows through the whole run; null for any other price.
    */
@@ -63,19 +73,33 @@ export interface Observation {
   /** Returns what the feed showed of the asset at a place in the host's `assets`. */
   price(place: number): FeedPrice
   mid(place: number): number
+  /** Returns the book that the venue showed of the asset at a place. Throws a RangeError over HTTP. */
+  book(place: number): ShownBook
 }
 
 /** Creates an observation of given prices and events, which later observations do not change. */
 export function createObservation(
-  seen: Omit<Observation, 'price' | 'mid'> & { readonly prices: readonly FeedPrice[] },
+  seen: Omit<Observation, 'price' | 'mid' | 'book'> & {
+    readonly prices: readonly FeedPrice[]
+    /** The books by place of their assets; absent over HTTP. */
+    readonly books?: readonly ShownBook[]
+  },
 ): Observation {
   const price = (place: number): FeedPrice => {
     const found = seen.prices[place]
     if (found === undefined) throw new RangeError(`there is no asset ${place}`)
     return found
   }
-  return { ...seen, price, mid: (place) => price(place).mid }
+  const book = (place: number): ShownBook => {
+    const found = seen.books?.[place]
+    if (found === undefined) throw new RangeError(notInProcess)
+    return found
+  }
+  return { ...seen, price, book, mid: (place) => price(place).mid }
 }
+
+/** What a strategy is told that asks for a book or a place over HTTP. */
+export const notInProcess = 'books and places in queues are known only in a backtest in process'
 
 /** The kinds of events that a strategy has hooks for; others need not be gathered. */
 export interface Subscriptions {

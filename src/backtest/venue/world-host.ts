@@ -7,7 +7,7 @@ import { TradeRecorder } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import type { ReadVolume } from '../bars.ts'
-import type { StrategyVenue, SyncVenueClient } from '../strategy.ts'
+import type { QueueStanding, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 import { AccountUpdates } from './account-updates.ts'
 import {
   createObservation,
@@ -23,6 +23,7 @@ import { type Decision, LatencyNetwork, type NetworkOptions } from './latency-ne
 import { QuotingObserver } from './quoting-observer.ts'
 import { createVolumeReader, listRecordedCandles } from './recordings.ts'
 import { RequestTally } from './request-tally.ts'
+import { ShownBooks } from './shown-books.ts'
 
 export interface WorldHostOptions extends NetworkOptions {
   readonly world: World
@@ -48,6 +49,7 @@ export class WorldHost implements Host, Lookahead {
   private readonly lagging: LaggingWorld
   private readonly network: LatencyNetwork
   private readonly updates: AccountUpdates
+  private readonly books: ShownBooks
   /** The version of the world that the last observation showed. */
   private observedVersion = -1
   private looksAhead = false
@@ -68,6 +70,7 @@ export class WorldHost implements Host, Lookahead {
     this.quoting = new QuotingObserver(account, world.now)
     this.lagging = new LaggingWorld(world, this.recorder, gridMillis)
     this.updates = new AccountUpdates(() => this.createContext())
+    this.books = new ShownBooks(state, account, () => this.createContext())
     const travel = new LatencyNetwork(this.lagging, this.tally, options)
     this.network = travel
     const session = new InProcessSession(world, account, travel, this.tally)
@@ -103,12 +106,13 @@ export class WorldHost implements Host, Lookahead {
     // Prices that take time to reach the strategy must not change on their way.
     const prices = options.latency.feed.isNone ? null : lagging.copyPrices()
     const { subscriptions } = options
+    const books = prices === null ? [] : prices.map((_, place) => this.books.copy(place))
     const fills = subscriptions.fills ? updates.takeFills() : nothing
     const orders = subscriptions.orders ? updates.takeOrders() : nothing
     const quotes = subscriptions.quotes ? updates.takeQuotes() : nothing
     if (prices === null) return this.updateObservation(nowMillis, fills, orders, quotes)
     const fillCount = updates.countFills()
-    return createObservation({ atMillis: nowMillis, prices, fills, orders, quotes, fillCount })
+    return createObservation({ atMillis: nowMillis, prices, books, fills, orders, quotes, fillCount })
   }
 
   get lookahead(): Lookahead {
@@ -145,6 +149,11 @@ export class WorldHost implements Host, Lookahead {
     return this.updateObservation(atMillis, nothing, nothing, nothing)
   }
 
+  findStanding(orderId: string): QueueStanding | null {
+    this.lagging.catchUp()
+    return this.books.findStanding(orderId)
+  }
+
   /** Takes the last point of the equity, and stops listening to the world's events. */
   finish(): void {
     this.lagging.catchUp()
@@ -164,6 +173,10 @@ export class WorldHost implements Host, Lookahead {
     fillCount: 0,
     price: (place) => this.lagging.price(place),
     mid: (place) => this.lagging.mid(place),
+    book: (place) => {
+      this.lagging.catchUp()
+      return this.books.read(place)
+    },
   }
 
   private updateObservation(
