@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -66,6 +67,14 @@ test('a book that cannot be used fails, with every fault', async () => {
   expect(err).toContain('the file cannot be used as it is')
 })
 
+/** Hashes the columns of rows or of an index: comparing their elements one by one takes minutes. */
+function digest(columns: object): string {
+  const hash = createHash('sha256')
+  for (const column of Object.values(columns))
+    hash.update(ArrayBuffer.isView(column) ? column : String(column))
+  return hash.digest('hex')
+}
+
 const data = join(process.env['OTCSIM_DATA'] ?? '/no-data', 'books')
 
 test.runIf(existsSync(data))(
@@ -91,8 +100,8 @@ test.runIf(existsSync(data))(
       const [read, wanted] = [open(raw), open([`events_B_${symbol}USDT.csv.gz`])]
       expect(read.rowCount).toBe(wanted.rowCount)
       for (let chunk = 0; chunk * 65_536 < read.rowCount; chunk += 1)
-        expect(read.chunk(chunk)).toEqual(wanted.chunk(chunk))
-      expect(read.index).toEqual(wanted.index)
+        expect(digest(read.chunk(chunk))).toBe(digest(wanted.chunk(chunk)))
+      expect(digest(read.index)).toBe(digest(wanted.index))
     }
   },
 )
