@@ -16,6 +16,8 @@ export interface Chart {
   readonly panels: readonly Panel[]
   /** The width of the picture in pixels before any scaling; 860 by default. */
   readonly width?: number
+  /** Whether the page's script leaves the picture as it is: what it shows can be zoomed elsewhere on the page. */
+  readonly isStill?: boolean
 }
 
 /** The horizontal axis that the panels of a chart share. */

@@ -43,10 +43,19 @@ export interface TableData {
   readonly figures?: readonly number[]
   /** Whether the page's script lets people sort the table and save it as CSV. */
   readonly isList?: boolean
+  /** Whether texts may be broken into lines, so that the table stays within the page; figures never are. */
+  readonly isWrapped?: boolean
 }
 
 /** Returns the markup of a table in a box that scrolls on narrow screens, by keyboard too. */
-export function tableMarkup({ caption, head, rows, figures, isList = false }: TableData): string {
+export function tableMarkup({
+  caption,
+  head,
+  rows,
+  figures,
+  isList = false,
+  isWrapped = false,
+}: TableData): string {
   const isFigure = (column: number): boolean =>
     figures === undefined ? column > 0 : figures.includes(column)
   const headCells = head.map((text, column) =>
@@ -61,7 +70,7 @@ export function tableMarkup({ caption, head, rows, figures, isList = false }: Ta
     })
     return `<tr>${cells.join('')}</tr>\n`
   })
-  const className = isList ? ' class="list"' : ''
+  const className = isList ? ' class="list"' : isWrapped ? ' class="wrapped"' : ''
   const table = `<table${className}><caption>${escapeText(caption)}</caption><thead><tr>${headCells.join('')}</tr></thead><tbody>\n${bodyRows.join('')}</tbody></table>`
   return element('div', { 'aria-label': caption, class: 'scroll', role: 'region', tabindex: '0' }, table)
 }
@@ -85,11 +94,14 @@ export function factsMarkup(facts: readonly (readonly [name: string, value: stri
   return `<dl class="facts">${items.join('')}</dl>`
 }
 
-/** Returns the markup of names and their values, as a grid of cards. */
-export function cardsMarkup(cards: readonly (readonly [name: string, value: Cell])[]): string {
-  const items = cards.map(
-    ([name, value]) => `<div><dt>${escapeText(name)}</dt><dd>${cellMarkup(value)}</dd></div>`,
-  )
+/** Returns the markup of names, their values and what these rest on, as a grid of cards. */
+export function cardsMarkup(
+  cards: readonly (readonly [name: string, value: Cell, basis?: string])[],
+): string {
+  const items = cards.map(([name, value, basis]) => {
+    const below = basis === undefined ? '' : `<dd class="why">${escapeText(basis)}</dd>`
+    return `<div><dt>${escapeText(name)}</dt><dd>${cellMarkup(value)}</dd>${below}</div>`
+  })
   return `<dl class="cards">${items.join('')}</dl>`
 }
 

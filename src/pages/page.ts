@@ -56,10 +56,20 @@ ${page.lead}
 <nav aria-label="Sections"><ul>${links.join('')}</ul></nav>
 </header>
 <main id="main">
-${page.sections.map(sectionMarkup).join('')}</main>
+${nameRegionsApart(page.sections.map(sectionMarkup).join(''))}</main>
 ${page.foot === undefined ? '' : `<footer>${element('p', { class: 'soft' }, escapeText(page.foot))}</footer>\n`}${scriptsMarkup(page.script)}</body>
 </html>
 `
+}
+
+/** Numbers the second and later of regions with one name, because people move from one to another by their names. */
+function nameRegionsApart(markup: string): string {
+  const counts = new Map<string, number>()
+  return markup.replaceAll(/aria-label="([^"]*)"(?=[^>]* role="region")/g, (whole, name: string) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count === 1 ? whole : `aria-label="${name} (${count})"`
+  })
 }
 
 function scriptsMarkup(script: PageScript | undefined): string {
@@ -93,17 +103,17 @@ const pageStyle: string = [
   'a{color:var(--chart-1)}:focus-visible{outline:2px solid var(--chart-1);outline-offset:2px}',
   '.skip{left:-99rem;position:absolute}.skip:focus{left:1rem}',
   'nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}',
-  '.cards{display:grid;gap:.5rem;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));margin:1rem 0}',
-  '.cards>div{border:1px solid var(--chart-grid);border-radius:6px;padding:.5rem .7rem}.cards dt{font-size:.85rem}.cards dd{font-size:1.15rem;font-variant-numeric:tabular-nums;margin:0}',
+  '.cards{display:grid;gap:.5rem;grid-template-columns:repeat(5,1fr);margin:1rem 0}@media (max-width:860px){.cards{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr))}}',
+  '.cards>div{border:1px solid var(--chart-grid);border-radius:6px;padding:.5rem .7rem}.cards dt{font-size:.85rem}.cards dd{font-size:1.15rem;font-variant-numeric:tabular-nums;margin:0}.cards dd.why,.cards .why{font-size:.8rem}',
   '.facts{display:grid;gap:.15rem 1.5rem;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));margin:1rem 0}.facts>div{display:flex;gap:.5rem}.facts dt{flex:none;min-width:6.5rem}.facts dd{margin:0;overflow-wrap:anywhere}',
   '.scroll{margin:.75rem 0;overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;width:100%}',
   'caption{padding:.2rem 0;text-align:left}th,td{border-bottom:1px solid var(--chart-grid);padding:.2rem .6rem .2rem 0;text-align:left;vertical-align:top;white-space:nowrap}th{font-weight:500}thead th{color:var(--chart-soft)}.figure{text-align:right}',
-  ':is(td,th) code{overflow-wrap:anywhere;white-space:normal}th:has(code),.why{white-space:normal}',
+  ':is(td,th) code{overflow-wrap:anywhere;white-space:normal}th:has(code),.why{white-space:normal}.wrapped :is(td,th):not(td.figure){white-space:normal}',
   '.tables{display:grid;gap:0 2rem;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr))}.tables th,.tables td{white-space:normal}',
   'figure{margin:1rem 0}.picture{overflow-x:auto}figcaption{color:var(--chart-soft);font-size:.9rem}',
   'code,pre{font:13px ui-monospace,monospace}pre{border:1px solid var(--chart-grid);border-radius:6px;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}summary{cursor:pointer;padding:.25rem 0}',
   'button{background:none;border:1px solid var(--chart-soft);border-radius:5px;color:var(--chart-ink);cursor:pointer;font:inherit;font-size:.85rem;padding:.1rem .6rem}',
   '.uplot{color:var(--chart-ink);margin-top:.5rem}.u-legend{font-size:13px}.u-legend :is(th,td){border:0}.u-legend .u-value{display:inline-block;min-width:4.5rem;text-align:left}.u-select{background:var(--chart-ink);opacity:.12}',
   '@media (max-width:700px){.picture .chart{max-width:none}.tables{grid-template-columns:1fr}body{padding:.75rem}}',
-  '@media print{.live{display:none}.picture[hidden]{display:block}body{font-size:11px;max-width:none}figure,tr,.cards>div{break-inside:avoid}button,nav,.skip{display:none}a{color:inherit}.scroll,.picture{overflow:visible}th,td{overflow-wrap:anywhere;white-space:normal}}',
+  '@page{margin:14mm}@media print{.live{display:none}.picture[hidden]{display:block}body{font-size:11px;max-width:none}figure,tr,.cards>div{break-inside:avoid}button,nav,.skip{display:none}a{color:inherit}.scroll,.picture{overflow:visible}table{font-size:8.5px}th,td{padding-right:.35rem;white-space:normal}.figure,.u-value{white-space:nowrap}.figure:has(.why){white-space:normal}.cards{grid-template-columns:repeat(5,1fr)}.cards dd{font-size:1rem}h2{break-after:avoid}summary{list-style:none}}',
 ].join('\n')

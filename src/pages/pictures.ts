@@ -1,4 +1,4 @@
-import type { Chart, Layer, Panel } from './chart.ts'
+import type { Chart, Layer, Panel, RuleLayer, SpanLayer } from './chart.ts'
 import { describeCuts } from './cut-notes.ts'
 import { decimate, decimateAll, type FigureRow } from './decimate.ts'
 import { drawChart } from './draw-chart.ts'
@@ -50,6 +50,10 @@ export interface ZoomPanel {
   readonly title: string
   readonly height: number
   readonly series: readonly ZoomSeries[]
+  /** Straight lines at a value of one of the axes; left out where there are none. */
+  readonly rules?: readonly Pick<RuleLayer, 'axis' | 'at' | 'color'>[]
+  /** Shaded stretches of time; left out where there are none. */
+  readonly spans?: readonly Pick<SpanLayer, 'from' | 'to' | 'color'>[]
 }
 
 /** One series of a chart for the script that zooms. */
@@ -57,6 +61,7 @@ export interface ZoomSeries {
   readonly label: string
   readonly color: number
   readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
+  readonly isDashed?: true
   /** The instants in milliseconds, as differences from the one before. */
   readonly xs: string
   /** One row of values, or two (low and high) for a band, in multiples of `quantum`, as differences; `n` is a gap. */
@@ -66,7 +71,7 @@ export interface ZoomSeries {
 
 /** Makes the data of a chart for the script that zooms, or null if there is no time axis or no series to zoom. */
 export function makeZoomChart(chart: Chart): ZoomChart | null {
-  if (chart.x.kind !== 'time') return null
+  if (chart.x.kind !== 'time' || chart.isStill === true) return null
   const panels = chart.panels.map(makeZoomPanel).filter(({ series }) => series.length > 0)
   return panels.length === 0 ? null : { id: chart.id, panels }
 }
@@ -75,7 +80,19 @@ const maximumBuckets = 3_000
 const maximumMarkers = 4_000
 
 function makeZoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
-  return { title, height, series: layers.flatMap(makeZoomSeries) }
+  const rules = layers.flatMap((layer) =>
+    layer.kind === 'rule' ? [{ axis: layer.axis, at: layer.at, color: layer.color }] : [],
+  )
+  const spans = layers.flatMap((layer) =>
+    layer.kind === 'span' ? [{ from: layer.from, to: layer.to, color: layer.color }] : [],
+  )
+  return {
+    title,
+    height,
+    series: layers.flatMap(makeZoomSeries),
+    ...(rules.length === 0 ? {} : { rules }),
+    ...(spans.length === 0 ? {} : { spans }),
+  }
 }
 
 function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
@@ -86,7 +103,7 @@ function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
     case 'area':
       return [
         encodeSeries(
-          { label, color, kind: layer.kind },
+          { label, color, kind: layer.kind, ...(layer.isDashed === true ? { isDashed: true } : {}) },
           layer.xs,
           [layer.ys],
           decimate(layer.ys, maximumBuckets),
@@ -109,7 +126,7 @@ function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
 }
 
 function encodeSeries(
-  named: Pick<ZoomSeries, 'label' | 'color' | 'kind'>,
+  named: Pick<ZoomSeries, 'label' | 'color' | 'kind' | 'isDashed'>,
   xs: FigureRow,
   rows: readonly FigureRow[],
   places: readonly number[],

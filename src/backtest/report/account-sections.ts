@@ -2,8 +2,9 @@ import { computeBasketIndex } from '../../metrics/benchmark.ts'
 import { computeEquitySeries } from '../../metrics/equity-series.ts'
 import type { EquityGrid } from '../../metrics/records.ts'
 import { dayOfWeek, hourOfDay, millisPerHour } from '../../numeric/time-text.ts'
-import type { Layer } from '../../pages/chart.ts'
+import type { Layer, LineLayer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
+import { findExtent } from '../../pages/frame.ts'
 import { countHistogram, makeHistogramBars, makeNormalOverlay } from '../../pages/histogram.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
@@ -30,6 +31,9 @@ export function equitySection(
   const { atMillis, equity } = result.equity
   const falls = computeDrawdowns(result.equity)
   const { deepest } = result.metrics.drawdown
+  const market = drawMarketLine(result)
+  // On one axis with a market that moves much more, a maker's equity would be a flat line.
+  const isMarketApart = market.some(({ ys }) => measureExtent(ys) > flatteningExtents * measureExtent(equity))
   const picture = pictures.chart({
     id: 'equity',
     title: 'Equity and drawdown',
@@ -47,11 +51,12 @@ export function equitySection(
             to: recoveryMillis ?? result.toMillis,
             ...(place === 0 ? { label: 'deepest falls' } : {}),
           })),
-          ...drawMarketLine(result),
+          ...(isMarketApart ? [] : market),
           ...(beside === null ? [] : [drawOtherRun(result, beside)]),
           { kind: 'line', label: 'equity', color: 1, xs: atMillis, ys: equity },
         ],
       },
+      ...(isMarketApart ? [{ title: 'Buying and holding, USD', height: 90, layers: market }] : []),
       {
         title: 'Drawdown, %',
         height: 100,
@@ -78,12 +83,20 @@ export function equitySection(
  * Draws what the equity of the start would be worth if it had followed the market; nothing where deposits or
  * withdrawals make the two incomparable.
  */
-function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
+function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly LineLayer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : computeBasketIndex(grid, fills)
   if (basket === null) return []
   const start = at(grid.equity, 0)
   const ys = Array.from(basket, (value) => value * start)
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
+}
+
+/** How many times as far as the equity the market may move on one axis with it. */
+const flatteningExtents = 4
+
+function measureExtent(values: ArrayLike<number>): number {
+  const { greatest, least } = findExtent([values]) ?? { least: 0, greatest: 0 }
+  return greatest - least
 }
 
 /**

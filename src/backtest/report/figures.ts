@@ -104,6 +104,15 @@ const formatByUnit: { readonly [Unit in MetricRow['unit']]: (value: number) => s
   text: String,
 }
 
+/** Returns by how much a figure is multiplied on an axis, and what stands after its numbers: fractions are in per cent. */
+export function axisScale(name: string): { readonly factor: number; readonly suffix: string } {
+  const unit = figureRow(name)?.unit
+  return unit === 'fraction' || unit === 'share' ? { factor: 100, suffix: '%' } : { factor: 1, suffix: '' }
+}
+
+/** Shortens a digest to what tells two apart on a page. */
+export const shortDigest = (digest: string | null): string => digest?.slice(0, 8) ?? 'n/a'
+
 /** Formats a figure with the unit that it has by its name in `flattenMetrics`. */
 export const metricText = (name: string, value: number): string =>
   formatByUnit[figureRow(name)?.unit ?? 'ratio'](value)

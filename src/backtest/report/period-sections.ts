@@ -15,6 +15,49 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
  * month.
  */
 export function monthSection(result: BacktestResult): Section | null {
+  const found = listMonthReturns(result)
+  if (found === null) return null
+  const { returns, years } = found
+  const rows = years.map(({ months, whole, year }): readonly Cell[] => [
+    year,
+    ...months.map((value) => (value === undefined ? '–' : percent(value))),
+    percent(whole),
+  ])
+  const won = returns.filter((value) => value > 0).length
+  const caption = `Returns by month, UTC: ${won} of ${returns.length} gained, the best ${percent(Math.max(...returns))}, the worst ${percent(Math.min(...returns))}`
+  const table = tableMarkup({ caption, head: ['Year', ...monthNames, 'Year as a whole'], rows })
+  return { id: 'months', title: 'Months', body: table }
+}
+
+/** Draws the returns by month and year as a map; empty for a run within one month. */
+export function drawMonths(result: BacktestResult, pictures: Pictures): string {
+  const found = listMonthReturns(result)
+  if (found === null) return ''
+  const { years } = found
+  return pictures.heatMap({
+    id: 'summary-months',
+    title: 'Returns by month',
+    description:
+      'Returns by month and year, UTC: blue gained, orange lost, stronger the more. First and last month may be parts.',
+    rowNames: years.map(({ year }) => year),
+    columnNames: [...monthNames, 'Year'],
+    values: years.map(({ months, whole }) => [...months.map((value) => value ?? Number.NaN), whole]),
+    show: (value) => `${(value * 100).toFixed(1)} %`.replace('-', '−'),
+  })
+}
+
+interface MonthReturns {
+  readonly returns: readonly number[]
+  readonly years: readonly {
+    readonly year: string
+    /** By month, as fractions; undefined for one without returns. */
+    readonly months: readonly (number | undefined)[]
+    readonly whole: number
+  }[]
+}
+
+/** Computes the returns by month and year; null for a run within one month. */
+function listMonthReturns(result: BacktestResult): MonthReturns | null {
   const { atMillis } = result.equity
   const { index } = computeEquitySeries(result.equity)
   const ends = new Map<string, number>()
@@ -32,17 +75,12 @@ export function monthSection(result: BacktestResult): Section | null {
     if (before > 0) returns.set(month, end / before - 1)
     before = end
   }
-  const years = [...new Set(months.map((month) => month.slice(0, 4)))]
-  const rows = years.map((year): readonly Cell[] => {
+  const years = [...new Set(months.map((month) => month.slice(0, 4)))].map((year) => {
     const cells = monthNames.map((_, month) => returns.get(`${year}-${String(month + 1).padStart(2, '0')}`))
     const whole = cells.reduce<number>((growth, value) => growth * (1 + (value ?? 0)), 1) - 1
-    return [year, ...cells.map((value) => (value === undefined ? '–' : percent(value))), percent(whole)]
+    return { year, months: cells, whole }
   })
-  const known = [...returns.values()]
-  const won = known.filter((value) => value > 0).length
-  const caption = `Returns by month, UTC: ${won} of ${known.length} gained, the best ${percent(Math.max(...known))}, the worst ${percent(Math.min(...known))}`
-  const table = tableMarkup({ caption, head: ['Year', ...monthNames, 'Year as a whole'], rows })
-  return { id: 'months', title: 'Months', body: table }
+  return { returns: [...returns.values()], years }
 }
 
 const windowDays = 30

@@ -4,7 +4,6 @@ import { studentQuantile975 } from '../../metrics/samples.ts'
 import { countHistogram, makeHistogramBars } from '../../pages/histogram.ts'
 import {
   type Cell,
-  cardsMarkup,
   codeMarkup,
   detailsMarkup,
   factsMarkup,
@@ -39,6 +38,7 @@ import {
   span,
   usd,
 } from './figures.ts'
+import { firstPageSection, noteIdleRun } from './first-page.ts'
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import { monthSection, rollingSection } from './period-sections.ts'
 import type { Assertion, ReportContext } from './report-context.ts'
@@ -50,6 +50,7 @@ import { eventSection, fillSection, priceSection } from './trade-sections.ts'
 export function createRunReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
   const pictures = collectPictures()
   const sections: (Section | null)[] = [
+    firstPageSection(result, pictures),
     assertionSection(context.assertions),
     keyFiguresSection(result, context.beside),
     equitySection(result, context.beside, pictures),
@@ -122,15 +123,16 @@ function leadMarkup(result: BacktestResult, context: ReportContext): string {
   return [
     element('h1', {}, escapeText(`${result.strategy}: ${verdict.title}`)),
     paragraph(verdict.text, failed > 0 ? 'verdict fail' : 'verdict'),
+    noteIdleRun(result),
     ...metrics.warnings.map((warning) => paragraph(warning, 'warning')),
-    factsMarkup(facts),
-    context.parameters.length === 0
-      ? ''
-      : detailsMarkup(
-          'Parameters',
-          tableMarkup({ caption: 'Parameters', head: ['Name', 'Value'], rows: context.parameters }),
-        ),
-    codeMarkup('The command of this run', context.command),
+    detailsMarkup(
+      `How it was run: seed ${result.seed}, ${source.kind} ${source.name}, ${instant(result.fromMillis)} to ${instant(result.toMillis)}`,
+      factsMarkup(facts) +
+        (context.parameters.length === 0
+          ? ''
+          : tableMarkup({ caption: 'Parameters', head: ['Name', 'Value'], rows: context.parameters })) +
+        codeMarkup('The command of this run', context.command),
+    ),
   ].join('\n')
 }
 
@@ -214,7 +216,7 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
     return tableMarkup({ caption, head, rows })
   })
   const settings = beside === null ? '' : differenceMarkup(result, beside)
-  const body = `${cardsMarkup(listCards(result))}${settings}<div class="tables">${tables.join('')}</div>`
+  const body = `${settings}<div class="tables">${tables.join('')}</div>`
   return { id: 'figures', title: 'Key figures', body }
 }
 
@@ -245,26 +247,6 @@ function listSettings({ latency, parameters, source, ...run }: BacktestResult): 
 
 const formatLatency = ({ order, response, feed }: BacktestResult['latency']): string =>
   `order ${order}, response ${response}, feed ${feed}`
-
-function listCards(result: BacktestResult): readonly ReportLine[] {
-  const { returns, drawdown, activity, benchmark, costs, trips } = result.metrics
-  const parts: readonly ReportLine[] = [
-    ['Profit of trading', usd(benchmark.tradingProfit)],
-    ['Profit of holding', usd(benchmark.heldProfit)],
-  ]
-  return [
-    ...(isHolding(result) ? parts : []),
-    ['Profit', usd(returns.profit)],
-    ['Return', formatFigure(returns.total, percent)],
-    ['Sharpe', formatFigure(returns.sharpe, ratioText)],
-    ['Deepest fall', formatFigure(drawdown.maximum, percent)],
-    ['Fills', count(activity.fills)],
-    ['Volume', usd(activity.volume)],
-    ['Fees', usd(costs.fees)],
-    ['Hit rate, net of fees', formatFigure(trips.netHitRate, share)],
-    ...(trips.openLots === 0 ? [] : [['Unrealized, in no trip', usd(trips.netUnrealized)] as const]),
-  ]
-}
 
 function listReturnLines({ metrics: { returns } }: BacktestResult): readonly ReportLine[] {
   return metricLines('returns', returns).map(([title, value]) =>

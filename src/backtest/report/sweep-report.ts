@@ -1,8 +1,8 @@
 import type { BarsLayer } from '../../pages/chart.ts'
-import { factsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
+import { detailsMarkup, factsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import { collectPictures, type Pictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
-import { computeOutOfSample, describeOutOfSample } from '../sweep/out-of-sample.ts'
+import { computeOutOfSample, describeOutOfSample, type OutOfSample } from '../sweep/out-of-sample.ts'
 import {
   type CaseRow,
   formatCell,
@@ -19,11 +19,22 @@ import {
   computeSpread,
   findBestCell,
   groupByCell,
+  hasTraded,
   listValues,
 } from '../sweep/summary.ts'
 
 import { computeResultDigest, describeUnread, measureSkill, type OtherTrials } from '../sweep/sweep-result.ts'
-import { count, metricText, rangeText, ratioText, share, sharpeText, span } from './figures.ts'
+import {
+  axisScale,
+  count,
+  metricText,
+  percent,
+  rangeText,
+  ratioText,
+  share,
+  sharpeText,
+  span,
+} from './figures.ts'
 
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import {
@@ -32,6 +43,7 @@ import {
   extremeSection,
   failureSection,
   fanSection,
+  formatShortCell,
   pairSection,
   type SweepContext,
   type SweepView,
@@ -50,20 +62,26 @@ export function createSweepReport(
 ): string {
   const pictures = collectPictures()
   const of = plan.walkForward === undefined ? 'sweep' : 'walk forward'
-  const [verdict, sections] =
+  const { headline, sections, verdict } =
     plan.walkForward === undefined
       ? buildSweepParts(plan, rows, context, pictures)
       : buildWalkForwardParts(plan, plan.walkForward, rows, context, pictures)
   const page = {
     title: `${findStrategyName(plan)}: otcsim ${of}`,
-    lead: leadMarkup(plan, rows, context, verdict),
+    lead: leadMarkup(plan, rows, context, headline, verdict),
     sections: sections.filter((section) => section !== null),
     foot: `Made by otcsim ${context.version} from the cases only: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`,
   }
-  return createZoomPage(page, [], assets)
+  return createZoomPage(page, pictures.zooms, assets)
 }
 
-type Parts = readonly [verdict: readonly string[], sections: readonly (Section | null)[]]
+interface Parts {
+  /** What was found, as the rest of the page's heading. */
+  readonly headline: string
+  /** The sentences below the heading, as markup. */
+  readonly verdict: readonly string[]
+  readonly sections: readonly (Section | null)[]
+}
 
 function buildSweepParts(
   plan: SweepPlan,
@@ -73,19 +91,20 @@ function buildSweepParts(
 ): Parts {
   const cells = groupByCell(plan, rows)
   const view: SweepView = { plan, rows, objective, cells, best: findBestCell(cells, objective) }
-  return [
-    [paragraph(describeVerdict(view), 'verdict'), paragraph(describeSkill(plan, rows, others))],
-    [
+  return {
+    headline: describeHeadline(view, others),
+    verdict: [paragraph(describeVerdict(view), 'verdict'), paragraph(describeSkill(plan, rows, others))],
+    sections: [
       cellSection(view, pictures),
       heatSection(view, pictures),
       distributionSection(view, pictures),
       fanSection(view, pictures),
       pairSection(view),
       convergenceSection(view, pictures),
-      extremeSection(view),
+      extremeSection(view, pictures),
       failureSection(view),
     ],
-  ]
+  }
 }
 
 /** Builds the verdict and sections of a walk forward: what training chose, and what that was worth afterwards. */
@@ -98,22 +117,24 @@ function buildWalkForwardParts(
 ): Parts {
   const result = computeOutOfSample(plan, walkForward, rows, objective)
   const sentences = describeOutOfSample(result, metricText)
-  return [
-    sentences.map((text, place) => paragraph(text, place === 0 ? 'verdict' : '')),
-    [
+  return {
+    headline: describeWalkHeadline(result),
+    verdict: sentences.map((text, place) => paragraph(text, place === 0 ? 'verdict' : '')),
+    sections: [
       joinedSection(result, pictures),
       foldSection(result, pictures),
       cellsSection(result),
-      worstTestSection(plan, result),
+      worstTestSection(plan, result, pictures),
       failureSection({ plan, rows }),
     ],
-  ]
+  }
 }
 
 function leadMarkup(
   plan: SweepPlan,
   rows: readonly CaseRow[],
   context: SweepContext,
+  headline: string,
   verdict: readonly string[],
 ): string {
   const { work } = plan
@@ -136,19 +157,14 @@ function leadMarkup(
       .filter(([name]) => name !== 'scenario')
       .map(([name, value]) => [name, value === '' ? 'yes' : value.replaceAll('\n', ' ')] as const),
   ]
+  const seeds = `${count(plan.seeds.length)} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`
   return [
-    element(
-      'h1',
-      {},
-      escapeText(
-        `${findStrategyName(plan)} over ${count(plan.seeds.length)} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
-      ),
-    ),
+    element('h1', {}, escapeText(`${findStrategyName(plan)}: ${headline}`)),
     ...verdict,
     ...[...listWarnings(plan, rows.length), ...describeUnread(context.others ?? {})].map((warning) =>
       paragraph(warning, 'warning'),
     ),
-    factsMarkup(facts),
+    detailsMarkup(`How it was run: ${seeds}, ${work.scenario.name}`, factsMarkup(facts)),
   ].join('\n')
 }
 
@@ -156,13 +172,50 @@ function leadMarkup(
 const findStrategyName = ({ work }: SweepPlan): string =>
   work.strategy.file.replace(/^.*[\\/]/, '').replace(/\.[cm]?[jt]s$/, '')
 
+/** Describes in a few words what was chosen from how many, and whether luck explains it. */
+function describeHeadline({ best, cells, objective, plan, rows }: SweepView, others?: OtherTrials): string {
+  if (!rows.some(hasTraded)) return 'no case traded, so there is nothing to compare'
+  if (best === null) return `no case has ${objective}`
+  const median = metricText(objective, computeMedian(listValues(best.rows, objective)) ?? 0)
+  if (cells.length === 1) return `a median of ${median} over ${count(plan.seeds.length)} seeds`
+  const skill = measureSkill({ plan, rows }, others)
+  const luck =
+    skill === null
+      ? 'too little to tell skill from luck'
+      : skill.deflated >= believed
+        ? 'more than the luck of the choice explains'
+        : 'the luck of the choice explains it'
+  return `${formatShortCell(plan, best.parameters)}, the best of ${count(cells.length)} cells, has a median of ${median}: ${luck}`
+}
+
+/** The deflated Sharpe ratio from which on luck does not explain a choice. */
+const believed = 0.95
+
+function describeWalkHeadline({
+  chainedReturn,
+  complete,
+  folds,
+  inSample,
+  isPerDay,
+  objective,
+  outOfSample,
+}: OutOfSample): string {
+  if (complete === 0 || inSample === null || outOfSample === null) return 'nothing was judged out of sample'
+  const by = isPerDay ? ' a day' : ''
+  const made = chainedReturn === null ? '' : `${percent(chainedReturn)} out of sample; `
+  return `${made}${count(folds.length)} ${folds.length === 1 ? 'test' : 'tests'} made ${metricText(objective, outOfSample)}${by} where training had ${metricText(objective, inSample)}`
+}
+
 function describeVerdict({ best, objective, cells }: SweepView): string {
   if (best === null) return 'No case has the figure that was asked for.'
   const values = listValues(best.rows, objective)
   const below = values.filter((value) => value < 0).length / Math.max(1, values.length)
+  const medians = new Set(cells.map((cell) => computeMedian(listValues(cell.rows, objective))))
+  const tie =
+    cells.length > 1 && medians.size === 1 ? ' All cells have the same median, so none is better.' : ''
   const where =
     cells.length > 1 ? `The best of ${cells.length} cells, ${formatCell(best.parameters)}, has` : 'There is'
-  return `${where} a median of ${metricText(objective, computeMedian(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.`
+  return `${where} a median of ${metricText(objective, computeMedian(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.${tie}`
 }
 
 function describeSkill(plan: SweepPlan, rows: readonly CaseRow[], others?: OtherTrials): string {
@@ -180,7 +233,7 @@ function describeSkill(plan: SweepPlan, rows: readonly CaseRow[], others?: Other
 const maximumDrawn = 60
 
 function cellSection(view: SweepView, pictures: Pictures): Section {
-  const { cells, objective } = view
+  const { cells, objective, plan } = view
   const rows = cells.map((cell) => {
     const values = listValues(cell.rows, objective)
     const spread = computeSpread(values)
@@ -191,7 +244,7 @@ function cellSection(view: SweepView, pictures: Pictures): Section {
     const sharpe = computeMedian(listValues(cell.rows, 'returns.sharpe'))
     const fall = computeMedian(listValues(cell.rows, 'drawdown.maximum'))
     return [
-      cell.name === '' ? 'all' : cell.name,
+      cell.name === '' ? 'all' : formatShortCell(plan, cell.parameters),
       count(cell.rows.length),
       show(spread?.p5),
       show(spread?.median),
@@ -213,7 +266,7 @@ function cellSection(view: SweepView, pictures: Pictures): Section {
     'Median Sharpe',
     'Median fall',
   ]
-  const table = tableMarkup({ caption: `${objective} by cell`, head, rows })
+  const table = tableMarkup({ caption: `${objective} by cell`, head, rows, isWrapped: true })
   const isDrawn = cells.length > 1 && cells.length <= maximumDrawn
   const hint =
     cells.length > maximumDrawn
@@ -225,7 +278,8 @@ function cellSection(view: SweepView, pictures: Pictures): Section {
   return { id: 'cells', title: 'Cells', body: (isDrawn ? drawSpreads(view, pictures) : hint) + table }
 }
 
-function drawSpreads({ cells, objective }: SweepView, pictures: Pictures): string {
+function drawSpreads({ cells, objective, plan }: SweepView, pictures: Pictures): string {
+  const { factor, suffix } = axisScale(objective)
   const spreads = cells.map((cell) => computeSpread(listValues(cell.rows, objective)))
   const bars = (
     label: string,
@@ -239,30 +293,31 @@ function drawSpreads({ cells, objective }: SweepView, pictures: Pictures): strin
     color,
     froms: spreads.map((_, place) => place - half),
     tos: spreads.map((_, place) => place + half),
-    bases: spreads.map((spread) => spread?.[low] ?? Number.NaN),
-    ys: spreads.map((spread) => spread?.[high] ?? Number.NaN),
+    bases: spreads.map((spread) => (spread?.[low] ?? Number.NaN) * factor),
+    ys: spreads.map((spread) => (spread?.[high] ?? Number.NaN) * factor),
   })
   return pictures.chart({
     id: 'cell-spreads',
     title: `${objective} by cell`,
     description:
       'For each cell the span from the 5th to the 95th and from the 25th to the 75th per cent of seeds, and the median.',
-    x: { kind: 'names', label: '', names: cells.map(({ name }) => name) },
+    x: { kind: 'names', label: '', names: cells.map(({ parameters }) => formatShortCell(plan, parameters)) },
     panels: [
       {
         title: objective,
         height: 220,
+        suffix,
         layers: [
-          bars('5 to 95 %', 0.12, 'p5', 'p95', 8),
+          bars('5 to 95 %', 0.02, 'p5', 'p95', 8),
           bars('25 to 75 %', 0.35, 'p25', 'p75', 1),
           { kind: 'rule', axis: 'y', at: 0, color: 0 },
           {
             kind: 'markers',
             shape: 'dot',
             label: 'median',
-            color: 2,
+            color: 0,
             xs: spreads.map((_, place) => place),
-            ys: spreads.map((spread) => spread?.median ?? Number.NaN),
+            ys: spreads.map((spread) => (spread?.median ?? Number.NaN) * factor),
           },
         ],
       },

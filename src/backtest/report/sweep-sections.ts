@@ -1,7 +1,15 @@
 import type { HorizontalAxis } from '../../pages/chart.ts'
 import { countHistogram, makeFanLayers, makeHistogramBars } from '../../pages/histogram.ts'
-import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
+import {
+  codeMarkup,
+  detailsMarkup,
+  factsMarkup,
+  paragraph,
+  type Section,
+  tableMarkup,
+} from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
+import { element, escapeText } from '../../pages/svg-text.ts'
 import { type CaseRow, formatCell, type SweepPlan } from '../sweep/plan.ts'
 import {
   type CellSummary,
@@ -13,7 +21,7 @@ import {
   runSignTest,
 } from '../sweep/summary.ts'
 import type { OtherTrials } from '../sweep/sweep-result.ts'
-import { count, metricText, rangeText } from './figures.ts'
+import { axisScale, count, metricText, rangeText } from './figures.ts'
 
 export function distributionSection(view: SweepView, pictures: Pictures): Section {
   const title = 'Distributions over seeds'
@@ -26,21 +34,22 @@ export function distributionSection(view: SweepView, pictures: Pictures): Sectio
 
 function drawHistogram(cell: CellSummary, metric: string, place: number, pictures: Pictures): string {
   const values = listValues(cell.rows, metric)
-  const drawn = countHistogram(values)
+  const { factor, suffix } = axisScale(metric)
+  const drawn = countHistogram(values.map((value) => value * factor))
   if (drawn === null) return ''
   const median = computeMedian(values) ?? 0
   return pictures.chart({
     id: `distribution-${place}`,
     title: metric,
     description: `${metric} of ${values.length} seeds; the median is ${metricText(metric, median)}.`,
-    x: { kind: 'number', label: metric },
+    x: { kind: 'number', label: metric, suffix },
     panels: [
       {
         title: 'Seeds',
         height: 130,
         layers: [
           makeHistogramBars(drawn, 'seeds'),
-          { kind: 'rule', axis: 'x', at: median, label: 'median', color: 2 },
+          { kind: 'rule', axis: 'x', at: median * factor, label: 'median', color: 2 },
         ],
       },
     ],
@@ -176,7 +185,9 @@ const maximumSteps = 100
  */
 export function convergenceSection(view: SweepView, pictures: Pictures): Section | null {
   const { best, objective } = view
-  const values = best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []) ?? []
+  const { factor, suffix } = axisScale(objective)
+  const values =
+    best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []).map((one) => one * factor) ?? []
   if (values.length < 6) return null
   const every = Math.max(1, Math.ceil(values.length / maximumSteps))
   const xs: number[] = []
@@ -201,6 +212,7 @@ export function convergenceSection(view: SweepView, pictures: Pictures): Section
       {
         title: objective,
         height: 160,
+        suffix,
         layers: [
           { kind: 'band', label: '95 % interval', color: 1, xs, lows, highs },
           { kind: 'line', label: 'median', color: 1, xs, ys: medians },
@@ -211,23 +223,69 @@ export function convergenceSection(view: SweepView, pictures: Pictures): Section
   return { id: 'convergence-of-median', title: 'Convergence of the median', body: describeCell(view) + body }
 }
 
-export function extremeSection({ plan, rows, objective }: SweepView): Section {
-  const table = (end: 'worst' | 'best'): string => {
+/**
+ * Builds the lists of the worst and best seeds. Each opens on a click: its equity, its figures, and the command that makes its
+ * whole report.
+ */
+export function extremeSection({ plan, rows, objective }: SweepView, pictures: Pictures): Section {
+  const list = (end: 'worst' | 'best'): string => {
     const picked = findExtremes(rows, objective, end, 5)
-    return tableMarkup({
-      caption: `The ${end} five by ${objective}`,
-      head: ['Seed', 'Cell', objective, 'To see it again', 'Digest'],
-      rows: picked.map((row) => [
-        row.seed,
-        formatCell(row.parameters),
-        metricText(objective, row.metrics[objective] ?? 0),
-        { text: formatReplayCommand(plan, row), as: 'code' as const },
-        row.digest ?? 'n/a',
-      ]),
-      figures: [2],
-    })
+    const heading = element('h3', {}, escapeText(`The ${end} ${picked.length} by ${objective}`))
+    return (
+      heading +
+      picked.map((row, place) => drawCase(plan, row, `${end}-${place + 1}`, objective, pictures)).join('')
+    )
   }
-  return { id: 'extremes', title: 'Worst and best seeds', body: table('worst') + table('best') }
+  return { id: 'extremes', title: 'Worst and best seeds', body: list('worst') + list('best') }
+}
+
+/** Draws one case as a heading that opens: equity, figures, digest, and the command that runs it again. */
+export function drawCase(
+  plan: SweepPlan,
+  row: CaseRow,
+  id: string,
+  objective: string,
+  pictures: Pictures,
+): string {
+  const { digest, equity, metrics, parameters, reasons, seed, window } = row
+  const value = metrics[objective] ?? null
+  const names = ['returns.total', 'returns.sharpe', 'drawdown.maximum', 'activity.fills', 'costs.fees']
+  const shown = [...new Set([objective, ...names])].map((name): [string, string] => {
+    const figure = metrics[name] ?? null
+    return [name, figure === null ? `n/a (${reasons?.[name] ?? 'not known'})` : metricText(name, figure)]
+  })
+  const axis = chooseAxis([row])
+  const xs = equity.map(
+    (_, place) => axis.from + ((axis.to - axis.from) * place) / Math.max(1, equity.length - 1),
+  )
+  const picture =
+    equity.length < 2
+      ? ''
+      : pictures.chart({
+          id: `case-${id}`,
+          title: `Equity of seed ${seed}`,
+          description: `The equity of seed ${seed}, at ${equity.length} points.`,
+          x: axis,
+          panels: [
+            { title: 'Equity, USD', height: 120, layers: [{ kind: 'line', color: 1, xs, ys: equity }] },
+          ],
+        })
+  const cell = formatShortCell(plan, parameters)
+  const test = window === undefined ? '' : `, test from ${window.from.slice(0, 10)}`
+  const summary = `Seed ${seed}${cell === '' ? '' : `, ${cell}`}${test}: ${value === null ? 'n/a' : metricText(objective, value)}`
+  const facts = factsMarkup([...shown, ['Digest', digest ?? 'n/a']])
+  const command = codeMarkup(
+    `The command of ${id.replace('-', ' ')}`,
+    `${formatReplayCommand(plan, row)} --html seed-${seed.replaceAll(/[^A-Za-z0-9]/g, '')}.html`,
+  )
+  return detailsMarkup(summary, picture + facts + command)
+}
+
+/** Formats the parameters of a cell that differ between cells; all of them where none differs. */
+export function formatShortCell(plan: SweepPlan, parameters: CaseRow['parameters']): string {
+  const varied = plan.grid.filter(({ values }) => values.length > 1).map(({ name }) => name)
+  const shown = Object.entries(parameters).filter(([name]) => varied.length === 0 || varied.includes(name))
+  return formatCell(Object.fromEntries(shown))
 }
 
 const maximumFailures = 50

@@ -5,9 +5,10 @@ import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { JoinedTests } from '../sweep/join-tests.ts'
 import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
-import { formatCell, type SweepPlan } from '../sweep/plan.ts'
-import { computeMedian, findExtremes, formatReplayCommand } from '../sweep/summary.ts'
+import type { SweepPlan } from '../sweep/plan.ts'
+import { computeMedian, findExtremes } from '../sweep/summary.ts'
 import { count, metricText } from './figures.ts'
+import { drawCase } from './sweep-sections.ts'
 
 /**
  * Builds the chart of the tests joined into one equity, with its falls and what buying and holding made; a sentence where
@@ -105,7 +106,13 @@ export function foldSection(result: OutOfSample, pictures: Pictures): Section {
     'Rank there',
     'Best there',
   ]
-  const table = tableMarkup({ caption: describeObjective(result), head, rows, figures: [4, 5, 6, 7] })
+  const table = tableMarkup({
+    caption: describeObjective(result),
+    head,
+    rows,
+    figures: [4, 5, 6],
+    isWrapped: true,
+  })
   return { id: 'folds', title: 'Folds', body: drawFolds(result, pictures) + table }
 }
 
@@ -167,19 +174,17 @@ export function cellsSection(result: OutOfSample): Section | null {
   }
 }
 
-export function worstTestSection(plan: SweepPlan, { folds, objective }: OutOfSample): Section {
+export function worstTestSection(
+  plan: SweepPlan,
+  { folds, objective }: OutOfSample,
+  pictures: Pictures,
+): Section {
   const tested = folds.flatMap(({ rows }) => rows)
-  const rows = findExtremes(tested, objective, 'worst', 5).map((row) => [
-    row.seed,
-    row.window === undefined ? '' : formatSpan(row.window.from, row.window.to),
-    formatCell(row.parameters),
-    metricText(objective, row.metrics[objective] ?? 0),
-    row.digest ?? 'n/a',
-    formatReplayCommand(plan, row),
-  ])
-  const head = ['Seed', 'Test', 'Cell', objective, 'Digest', 'To see it again']
-  const table = tableMarkup({ caption: `The worst five tests by ${objective}`, head, rows, figures: [3] })
-  return { id: 'worst-tests', title: 'Worst tests', body: table }
+  const cases = findExtremes(tested, objective, 'worst', 5).map((row, place) =>
+    drawCase(plan, row, `worst-${place + 1}`, objective, pictures),
+  )
+  const heading = paragraph(`The worst ${cases.length} tests by ${objective}; each opens.`, 'soft')
+  return { id: 'worst-tests', title: 'Worst tests', body: heading + cases.join('') }
 }
 
 const describeObjective = ({ isPerDay, objective }: OutOfSample): string =>

@@ -336,10 +336,16 @@ function describeJoined(joined: OutOfSample['joined']): string {
   const { cagr, maximumDrawdown, sharpe, tStatistic, volatility } = figures
   const show = ({ reason, value }: Figure, format: (value: number) => string): string =>
     value === null ? `n/a (${reason})` : format(value)
+  const yearly =
+    cagr.value === null && cagr.reason === volatility.reason && cagr.reason === sharpe.reason
+      ? [`no figures of a year (${cagr.reason})`]
+      : [
+          `${show(cagr, formatPercent)} a year`,
+          `a volatility of ${show(volatility, formatPercent)}`,
+          `a Sharpe ratio of ${show(sharpe, (value) => value.toFixed(2))}`,
+        ]
   const rest = [
-    `${show(cagr, formatPercent)} a year`,
-    `a volatility of ${show(volatility, formatPercent)}`,
-    `a Sharpe ratio of ${show(sharpe, (value) => value.toFixed(2))}`,
+    ...yearly,
     `a mean return of ${show(tStatistic, (value) => value.toFixed(2))} standard errors`,
     `a deepest fall of ${show(maximumDrawdown, formatPercent)}`,
   ]

@@ -50,6 +50,10 @@ export function listValues(rows: readonly CaseRow[], metric: string): readonly n
   return rows.flatMap(({ metrics }) => metrics[metric] ?? [])
 }
 
+/** Whether the run of a case had a fill; without any, its figures are those of nothing. */
+export const hasTraded = ({ failure, metrics }: CaseRow): boolean =>
+  failure === null && metrics['activity.fills'] !== 0
+
 /**
  * Finds why rows lack a figure: the most frequent reason, the first of equally frequent ones; null where none lacks it, or
  * no reason is known.

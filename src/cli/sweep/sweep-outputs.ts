@@ -28,6 +28,7 @@ import {
   findLackReason,
   formatReplayCommand,
   groupByCell,
+  hasTraded,
   listValues,
 } from '../../backtest/sweep/summary.ts'
 import {
@@ -181,7 +182,11 @@ function formatJsonSummary(
     lookedAt: countEvidence(outcome),
     storedDates: outcome.stored.dates,
     difference: outcome.repetition?.difference ?? null,
-    warnings: [...listWarnings(plan, rows.length), ...describeUnread(others)],
+    warnings: [
+      ...(rows.some(hasTraded) ? [] : [noTrades]),
+      ...listWarnings(plan, rows.length),
+      ...describeUnread(others),
+    ],
     objective,
     ...(plan.walkForward === undefined
       ? {
@@ -191,7 +196,7 @@ function formatJsonSummary(
             if (spread !== null) return { ...common, spread }
             return { ...common, spread, reason: findLackReason(cell.rows, objective) }
           }),
-          bestCell: findBestCell(cells, objective)?.parameters ?? null,
+          bestCell: rows.some(hasTraded) ? (findBestCell(cells, objective)?.parameters ?? null) : null,
           skill: measureSkill({ plan, rows }, others),
           best: findExtremes(rows, objective, 'best', 5).map(summarize),
           worst: findExtremes(rows, objective, 'worst', 5).map(summarize),
@@ -345,6 +350,8 @@ export function formatSweep(
   ].join('\n')
 }
 
+const noTrades = 'nothing was judged: no case traded, so every figure is one of nothing'
+
 /** Formats which cell is best, if there is a choice, and whether its Sharpe ratio is more than luck in choosing. */
 function formatSkill(
   cells: readonly CellSummary[],
@@ -352,12 +359,16 @@ function formatSkill(
   objective: string,
   others: OtherTrials,
 ): readonly string[] {
-  const best = cells.length > 1 ? findBestCell(cells, objective) : null
+  if (!result.rows.some(hasTraded)) return [noTrades]
+  const medians = new Set(cells.map((cell) => computeMedian(listValues(cell.rows, objective))))
+  const isTied = cells.length > 1 && medians.size === 1
+  const best = cells.length > 1 && !isTied ? findBestCell(cells, objective) : null
   const skill = measureSkill(result, others)
   const ofMillis = skill?.ofMillis ?? null
   const ratio = `Sharpe ratio${ofMillis === null ? '' : ` of returns of ${formatDuration(ofMillis)}`}`
   return [
     ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
+    ...(isTied ? ['all cells have the same median: none is better'] : []),
     ...(skill === null
       ? []
       : [

@@ -24,6 +24,7 @@ describe('the report of a run', () => {
   it('has its sections in reading order', () => {
     const titles = [...page.matchAll(/<h2 [^>]*>([^<]+)<\/h2>/g)].map((match) => match[1])
     expect(titles).toEqual([
+      'At a glance',
       'Assertions',
       'Key figures',
       'Equity and drawdown',

@@ -56,7 +56,7 @@ describe('the report of a sweep', () => {
   it('shows the commands that rerun the worst seeds', () => {
     const commands = [...markup.matchAll(/npx otcsim backtest [^<]+/g)].map((match) => match[0])
     expect(commands[0]).toMatch(
-      /^npx otcsim backtest &#39;[^;]*maker &lt;b&gt;\.ts&#39; --scenario calm --to 30d --set spreadBps=2 --param informed=0\.6 --seed \d+$/,
+      /^npx otcsim backtest &#39;[^;]*maker &lt;b&gt;\.ts&#39; --scenario calm --to 30d --set spreadBps=2 --param informed=0\.6 --seed \d+ --html seed-\d+\.html$/,
     )
     expect(commands).toHaveLength(12)
   })

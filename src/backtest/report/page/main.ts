@@ -47,9 +47,11 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
   figure.append(box)
   box.append(hint)
   const plots = panels.map((panel) => {
-    const lines = panel.series.map(({ label, kind, color }) => ({
+    const colorNumbered = (color: number): string => colorOf(color === 0 ? 'ink' : String(color))
+    const lines = panel.series.map(({ label, kind, color, isDashed }) => ({
       ...{ label, kind },
-      color: colorOf(color === 0 ? 'ink' : String(color)),
+      color: colorNumbered(color),
+      ...(isDashed === true ? { dash: [6, 4] } : {}),
     }))
     const options: uPlot.Options = {
       ...makePlotOptions(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot),
@@ -61,6 +63,10 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
         drag: { x: true, y: false },
         dataIdx: makeHover(lines.map(({ kind }) => kind)),
       },
+      hooks: {
+        drawClear: [(plot) => shadeSpans(plot, panel, colorNumbered)],
+        draw: [(plot) => drawRules(plot, panel, colorNumbered)],
+      },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     }
     return new uPlot(options, createPlotTable(panel), box)
@@ -69,6 +75,40 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
     for (const plot of plots) plot.destroy()
     box.remove()
   }
+}
+
+/** Shades stretches of time, behind the lines. */
+function shadeSpans(plot: uPlot, { spans = [] }: ZoomPanel, colorOf: (color: number) => string): void {
+  const { bbox, ctx } = plot
+  ctx.save()
+  ctx.globalAlpha = 0.12
+  for (const { color, from, to } of spans) {
+    const left = Math.max(bbox.left, plot.valToPos(from / 1_000, 'x', true))
+    const right = Math.min(bbox.left + bbox.width, plot.valToPos(to / 1_000, 'x', true))
+    ctx.fillStyle = colorOf(color)
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  }
+  ctx.restore()
+}
+
+/** Draws straight lines at values of an axis, where those are in view. */
+function drawRules(plot: uPlot, { rules = [] }: ZoomPanel, colorOf: (color: number) => string): void {
+  const { bbox, ctx } = plot
+  const [right, bottom] = [bbox.left + bbox.width, bbox.top + bbox.height]
+  ctx.save()
+  ctx.setLineDash([5, 3])
+  for (const { at, axis, color } of rules) {
+    const pixel = axis === 'x' ? plot.valToPos(at / 1_000, 'x', true) : plot.valToPos(at, 'y', true)
+    const isInView =
+      axis === 'x' ? pixel >= bbox.left && pixel <= right : pixel >= bbox.top && pixel <= bottom
+    if (!isInView) continue
+    ctx.strokeStyle = colorOf(color)
+    ctx.beginPath()
+    ctx.moveTo(axis === 'x' ? pixel : bbox.left, axis === 'x' ? bbox.top : pixel)
+    ctx.lineTo(axis === 'x' ? pixel : right, axis === 'x' ? bottom : pixel)
+    ctx.stroke()
+  }
+  ctx.restore()
 }
 
 /** Joins the series of a panel over one column of instants in seconds. */
