@@ -11,8 +11,8 @@ market: {flow: {kind: none}, assets: {BTC: {price: ${price}, model: {kind: const
 expect: [{at: end, that: price.BTC.mark == 50000}]
 `
 
-it('reruns changed files, even with mistakes, until it is stopped', async () => {
-  const cwd = temporaryFolder()
+/** Starts watching two scenarios that pass, and waits until both have run. */
+async function startWatching(cwd: string) {
   writeFileSync(join(cwd, 'a.yaml'), scenario('first', 50_000))
   writeFileSync(join(cwd, 'b.yaml'), scenario('second', 50_000))
   let said = ''
@@ -51,18 +51,44 @@ it('reruns changed files, even with mistakes, until it is stopped', async () => 
     },
   })
   await started
-  expect(said).toContain('✓ first')
-  expect(said).toContain('✓ second')
+  return { hears, running, said: () => said, stop: () => stop() }
+}
+
+it('reruns changed files, even with mistakes, until it is stopped', async () => {
+  const cwd = temporaryFolder()
+  const { hears, running, said, stop } = await startWatching(cwd)
+  expect(said()).toContain('✓ first')
+  expect(said()).toContain('✓ second')
   const failed = hears('1 of 1 scenarios failed')
   writeFileSync(join(cwd, 'b.yaml'), scenario('second', 1))
   await failed
-  expect(said).not.toContain('first')
+  expect(said()).not.toContain('first')
   const refused = hears('unknown key "pirce"')
   writeFileSync(join(cwd, 'b.yaml'), scenario('second', 1).replace('price:', 'pirce:'))
   await refused
   const again = hears('✓ second')
   writeFileSync(join(cwd, 'b.yaml'), scenario('second', 50_000))
   await again
+  const watching = hears('watching 2 scenarios')
+  writeFileSync(join(cwd, 'a.yaml'), scenario('first', 50_000))
+  await watching
   stop()
   expect(await running).toBe(0)
+})
+
+it.each([
+  ['has failed', (text: string) => text.replace('== 50000', '== 1'), '1 of 1 scenarios failed'],
+  ['could not be read', (text: string) => text.replace('price:', 'pirce:'), 'unknown key "pirce"'],
+])('fails when it is stopped and the last run of a file %s', async (_what, edit, awaited) => {
+  const cwd = temporaryFolder()
+  const { hears, running, said, stop } = await startWatching(cwd)
+  const failed = hears(awaited)
+  writeFileSync(join(cwd, 'b.yaml'), edit(scenario('second', 50_000)))
+  await failed
+  const watching = hears('watching 2 scenarios')
+  writeFileSync(join(cwd, 'a.yaml'), scenario('first', 50_000))
+  await watching
+  stop()
+  expect(await running).toBe(1)
+  expect(said()).toContain('stopped, and not all is well: the last run of b.yaml failed, or was not judged')
 })

@@ -244,3 +244,11 @@ it('run ends with 0 only where each expectation was known at least once, or may 
   })
   await fc.assert(property, { numRuns: 150 })
 })
+
+it('names in JUnit the entries of the timeline that had no effect', async () => {
+  const { out } = await run(expecting('at: +1s, that: price.BTC.mark > 1'), ['--reporter', 'junit'])
+  expect(out.match(/<property name="noEffect" value="[^"]*"\/>/g)).toEqual([
+    expect.stringContaining('value="dear: '),
+    expect.stringContaining('value="nowhere: '),
+  ])
+})

@@ -60,9 +60,8 @@ it.each(cases)('tells what came of an answer under %s %s', async (type, phase) =
   if (lost === 'before') expect([isDone, reply]).toEqual([false, null])
   if (lost === 'after') expect([isDone, isTold]).toEqual([true, false])
   if (lost === 'cut') expect([isDone, reply]).toEqual([true, null])
-  // An answer in place of the venue's has a status of its own; these two texts come whole, and are no JSON.
-  if (lost === null && type !== 'canned_answer')
-    expect(reply?.status).toBe(isNoJson(type) ? undefined : status)
+  // These two texts come whole, and are no JSON.
+  if (lost === null) expect(reply?.status).toBe(isNoJson(type) ? undefined : status)
 })
 
 const isNoJson = (type: FaultType): boolean => type === 'truncated_json' || type === 'html_502'

@@ -218,7 +218,8 @@ function formatSuite(report: RunReport, sources: ReadonlyMap<string, string>): s
   // Expectations are judged during the run, so each gets an equal share of its time.
   const share = formatSeconds(report.wallMillis / cases.length)
   const lookedAt = listEvidence(report.lookedAt).map(([thing, count]) => [`lookedAt.${thing}`, String(count)])
-  const properties = [['seed', report.seed], ['digest', report.digest], ...lookedAt]
+  const noEffect = report.idle.map((entry) => ['noEffect', entry])
+  const properties = [['seed', report.seed], ['digest', report.digest], ...lookedAt, ...noEffect]
   return [
     `    <testsuite ${formatAttributes({ name: report.name, file: report.file })} tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${formatSeconds(report.wallMillis)}">`,
     '        <properties>',

@@ -86,18 +86,33 @@ export const runCommand = defineCommand({
   act: run,
 })
 
-/** Runs scenarios and reports them. Fails when an expectation failed. With `--watch`, continues until it is stopped. */
+/**
+ * Runs scenarios and reports them. Fails when an expectation failed. With `--watch`, continues until it is stopped, and then
+ * fails where a scenario has failed when it was run last, or was not judged to its end.
+ */
 async function run(options: RunOptions, terminal: Terminal, files: readonly string[]): Promise<void> {
   if (options.watch !== true) return runOnce(files, options, terminal)
-  await watchFiles(
-    files,
-    (chosen) => reportFailures(() => runOnce(chosen, options, terminal), terminal),
-    (file) => listSources(file, options, terminal),
-    terminal,
-  )
+  const unsettled = new Set(files)
+  const runAgain = async (chosen: readonly string[]): Promise<void> => {
+    for (const file of chosen) unsettled.add(file)
+    const settle = (file: string): unknown => unsettled.delete(file)
+    await reportFailures(() => runOnce(chosen, options, terminal, settle), terminal)
+  }
+  await watchFiles(files, runAgain, (file) => listSources(file, options, terminal), terminal)
+  if (unsettled.size > 0)
+    throw new CliFailure(
+      exitCode.expectationFailed,
+      `stopped, and not all is well: the last run of ${[...unsettled].join(', ')} failed, or was not judged to its end`,
+    )
 }
 
-async function runOnce(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
+/** `settle` is called with each file of which every run has passed. */
+async function runOnce(
+  files: readonly string[],
+  options: RunOptions,
+  terminal: Terminal,
+  settle: (file: string) => void = () => {},
+): Promise<void> {
   // All files are read before the first run, so that a mistake in the last file is reported at once.
   const opened = files.map((file) => openFile(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
@@ -116,15 +131,23 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
     reporting.add(settled)
     return settled
   })
-  const wholes = opened.flatMap((file) => {
-    const own = reports.filter((_, place) => plan[place]?.opened === file)
-    const [first] = file.variants
-    const whole = first === undefined ? null : judgeFile(file.compile(first), file, own, mayLack)
-    return whole === null ? [] : [whole]
-  })
+  const wholeOf = new Map(
+    opened.map((file) => {
+      const own = reports.filter((_, place) => plan[place]?.opened === file)
+      const [first] = file.variants
+      return [file, first === undefined ? null : judgeFile(file.compile(first), file, own, mayLack)]
+    }),
+  )
+  const wholes = [...wholeOf.values()].filter((whole) => whole !== null)
   for (const whole of wholes) reporting.add(whole)
   reporting.finish()
   writeRecorded(recorded, sources, terminal)
+  for (const [place, file] of opened.entries()) {
+    const own = plan.flatMap((one, at) => (one.opened === file ? [reports[at]] : []))
+    const hasPassed =
+      own.length > 0 && own.every((report) => report?.ok === true) && wholeOf.get(file)?.ok !== false
+    if (hasPassed) settle(files[place] ?? '')
+  }
   if (plan.length === 0) endEmptyShard(shard, mayLack, terminal)
   endFailed([...reports, ...wholes], plan.length - reports.length)
 }

@@ -12,9 +12,14 @@ interface Key {
 
 /**
  * Formats a request as a line for any shell with curl and openssl. The signature is made when the line runs, so
- * it never expires.
+ * it never expires. A world that follows its clients' clocks gets the instant `followedMillis`, at which it is.
  */
-export function formatCurl(origin: string, sent: SentRequest, key: Key): string {
+export function formatCurl(
+  origin: string,
+  sent: SentRequest,
+  key: Key,
+  followedMillis: number | null = null,
+): string {
   const { method, path, query, requestBody } = sent
   const body = requestBody === '' ? '' : quote(requestBody)
   const message = `"$T"${quote(`${method}${path}${query}`)}${body}`
@@ -24,7 +29,7 @@ export function formatCurl(origin: string, sent: SentRequest, key: Key): string 
     `-H ${quote(`X-API-Key: ${key.apiKey}`)} -H "X-API-Timestamp: $T" -H "X-API-Signature: ${signature}"`,
     ...(body === '' ? [] : [`-H 'Content-Type: application/json' -d ${body}`]),
   ]
-  return `T=$(date +%s)000; ${parts.join(' ')}`
+  return `T=${followedMillis ?? '$(date +%s)000'}; ${parts.join(' ')}`
 }
 
 /** Formats a request as a line with `otcsim curl`, which signs the request itself. */

@@ -275,8 +275,9 @@ function Inspector({ request }: { readonly request: RequestRow }) {
   const why = explainAnswer(request, view)
   const signer = keys.flatMap((owner) => owner.keys).find(({ apiKey }) => apiKey === key)
   const { origin } = location
+  const followed = view.clock.mode === 'follow' ? Date.parse(view.now) : null
   const copies: readonly (readonly [name: string, text: string | null])[] = [
-    ['curl', signer === undefined ? null : formatCurl(origin, request, signer)],
+    ['curl', signer === undefined ? null : formatCurl(origin, request, signer, followed)],
     ['otcsim curl', signer === undefined ? null : formatOtcsimCurl(origin, request, signer)],
     ['a test', formatTestLine(request)],
     ['a scenario step', formatScenarioStep(request, begins?.at ?? at)],
