@@ -106,6 +106,16 @@ const worldFields = {
   readings,
   digest: digestText,
   accounts,
+  parent: describe(
+    orNull(
+      object({
+        world: describe(text, 'its id'),
+        sequence,
+        at: describe(timestamp, 'the instant of the fork'),
+      }),
+    ),
+    'the world that it was forked from, and where; null for one that begins by itself',
+  ),
 } as const
 export const world = object(worldFields)
 export const advancing = object({
@@ -392,6 +402,20 @@ export const pastPrices = object({
       }),
     ),
     'every fill of clients, or of the account',
+  ),
+})
+export const pastEquity = object({
+  isWhole: describe(boolean, 'whether the past is known up to the present'),
+  reached: describe(moment, 'how far it is known: nothing after it is told yet'),
+  begins: describe(moment, 'where the time of the moment begins: a restore or a reset takes a world back'),
+  ends: describe(orNull(moment), 'where it was taken back next; null for the time that goes on'),
+  stepMs: describe(
+    integer,
+    'the length of the parts of which only first, last, lowest and highest are told; 0 where all are',
+  ),
+  rows: describe(
+    priceRows,
+    'instant in milliseconds, line, value of cash and positions in USD, whenever it has changed',
   ),
 })
 

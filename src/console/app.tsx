@@ -8,19 +8,17 @@ import type { ConsoleState } from './model/state.ts'
 import { AccountPanel, AccountsPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
 import { BookPanel } from './panels/book-panel.tsx'
 import { ClockBar } from './panels/clock-bar.tsx'
-import { ControlsPanel, ReadingsPanel } from './panels/controls-panel.tsx'
 import { FaultsPanel } from './panels/faults-panel.tsx'
 import { LifelinesPanel } from './panels/lifelines-panel.tsx'
 import { LogPanel, ScriptPanel } from './panels/log-panel.tsx'
 import { FillsPanel, OrdersPanel, QuotesPanel } from './panels/orders-panel.tsx'
 import { PricesPanel } from './panels/prices-panel.tsx'
 import { RequestsPanel } from './panels/requests-panel.tsx'
-import { TicketPanel } from './panels/ticket-panel.tsx'
 import { TimelineStrip } from './panels/timeline-strip.tsx'
 import { Workspace } from './panels/workspace.tsx'
-import { WorldsPanel } from './panels/worlds-panel.tsx'
 import { Button, Choice, Field, Form } from './parts/form.tsx'
-import { CopyButton } from './parts/panel.tsx'
+import { Later } from './parts/later.tsx'
+import { CopyButton, Empty, Panel } from './parts/panel.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { ConsoleProvider, useConsole, useSessionState } from './parts/use-console.ts'
 
@@ -83,7 +81,7 @@ function Panels({ state }: { readonly state: ConsoleState }) {
       panels={{
         market: () => <PricesPanel />,
         book: () => <BookPanel />,
-        ticket: () => <TicketPanel />,
+        ticket: () => (isRecording ? <NoTicket /> : <Later name="TicketPanel" />),
         requests: () => (
           <Tabs
             label="Requests and history"
@@ -93,7 +91,9 @@ function Panels({ state }: { readonly state: ConsoleState }) {
               { name: 'Requests', count: countRequests(requests), show: () => <RequestsPanel /> },
               { name: 'History', count: (items.at(-1)?.index ?? -1) + 1, show: () => <LogPanel /> },
               { name: 'Script', count: view?.upcoming.length, show: () => <ScriptPanel /> },
-              ...(isRecording ? [] : [{ name: 'Worlds', count: worlds.length, show: () => <WorldsPanel /> }]),
+              ...(isRecording
+                ? []
+                : [{ name: 'Worlds', count: worlds.length, show: () => <Later name="WorldsPanel" /> }]),
             ]}
           />
         ),
@@ -117,11 +117,21 @@ function Panels({ state }: { readonly state: ConsoleState }) {
           <Tabs
             label="Controls"
             tabs={[
-              { name: 'Market', show: () => <ControlsPanel /> },
+              {
+                name: 'Market',
+                show: () =>
+                  isRecording ? (
+                    <Empty>This page is a recording: nothing can be changed in it.</Empty>
+                  ) : (
+                    <Later key="market" name="ControlsPanel" />
+                  ),
+              },
               { name: 'Faults', count: view?.faults.length, show: () => <FaultsPanel /> },
               { name: 'Rate limits', show: () => <RatePanel /> },
               { name: 'Accounts', count: view?.accounts.length, show: () => <AccountsPanel /> },
-              ...(isRecording ? [] : [{ name: 'Readings', show: () => <ReadingsPanel /> }]),
+              ...(isRecording
+                ? []
+                : [{ name: 'Readings', show: () => <Later key="readings" name="ReadingsPanel" /> }]),
             ]}
           />
         ),
@@ -129,6 +139,12 @@ function Panels({ state }: { readonly state: ConsoleState }) {
     />
   )
 }
+
+const NoTicket = () => (
+  <Panel title="Ticket" area="area-ticket">
+    <Empty>This page is a recording: nobody can trade in it.</Empty>
+  </Panel>
+)
 
 /** Keeps the address in step with what is shown, and shows what the address says. */
 function useAddress(session: Session, state: ConsoleState): void {
@@ -145,6 +161,7 @@ function useAddress(session: Session, state: ConsoleState): void {
         ...(link.account === null ? {} : { account: link.account }),
         ...(link.asset === null ? {} : { asset: link.asset }),
       })
+      session.store.set({ notes: link.notes })
       session.select({ selected: link.selected, inspected: link.request })
     }
     window.addEventListener('hashchange', read)

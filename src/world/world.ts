@@ -48,6 +48,14 @@ export function forkWorld(snapshot: WorldSnapshot, options: ForkOptions = {}): W
   return forkAs(World, snapshot, options)
 }
 
+/** The world that another one was forked from, and the moment of it. */
+export interface WorldParent {
+  readonly world: string
+  /** The last line of its journal at the fork. */
+  readonly sequence: number
+  readonly atMillis: number
+}
+
 export type ForkOptions = Omit<WorldOptions, 'seed'>
 
 /** Creates a world of a given class, such as a subclass of `World`, in the state of a snapshot. */
@@ -90,6 +98,8 @@ export class World implements WorldAccess {
   readonly requests = new RequestLog()
   /** The name of the test that the world was created for; null when no test was named. */
   test: string | null = null
+  /** Where it was forked from; null for a world that begins by itself. */
+  parent: WorldParent | null = null
   failure: TestFailure | null = null
   /** The fault rules. Callers only read them, as they do `keys` and `limiter`: `change-world.ts` makes the changes. */
   readonly faults = new FaultBook()

@@ -104,8 +104,27 @@ it('is one file with the same console over a recording, without a server, a requ
   await page.selectOption('label:has-text("Account") select', 'maker')
   await page.getByText('maker has no open orders.').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: '+1 s' }).click()
-  await page.getByText('This page is a recording').waitFor()
+  // Nothing looks as if it could be done, and what can be said is.
+  for (const name of ['+1 s', 'Next event'])
+    expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
+  await page
+    .locator('.area-ticket', { hasText: 'This page is a recording: nobody can trade in it.' })
+    .waitFor()
+  for (const name of [
+    '▶ Play',
+    'Snapshot',
+    'Fork a world here',
+    'Fork',
+    'Buy as maker',
+    'fill ord_1',
+    'Halt BTC-USD',
+  ])
+    expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0)
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    const panel = page.locator(`#${await tab.getAttribute('aria-controls')}`)
+    expect((await panel.textContent())?.trim(), (await tab.textContent()) ?? '').not.toBe('')
+  }
   expect(await accessibilityFlaws(page)).toEqual([])
   expect(complaints).toEqual([])
   await page.close()

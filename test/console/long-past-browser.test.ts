@@ -76,7 +76,7 @@ it('shows each lane of 20,000 lines as more and less, and follows each step of a
 
   expect(await pictureOf(page)).toEqual([
     ...panelsOfAConsole,
-    expect.stringMatching(/^\.chart: (accent )?up down$/),
+    expect.stringMatching(/^\.chart: (accent )?up down( past)?$/),
     '.lanes: accent up bad past',
   ])
 

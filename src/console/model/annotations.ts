@@ -1,4 +1,5 @@
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
+import type { Note } from './notes.ts'
 
 /** Something on the chart that is no price: what the script did, a halt, or a fault. */
 export interface Annotation extends WorldMoment {
@@ -9,13 +10,17 @@ export interface Annotation extends WorldMoment {
   readonly untilMillis: number
 }
 
-/** Lists the annotations of an asset in the order of their instants: script events, halts, and faults set and met. */
+/** Lists the annotations of an asset in the order of their instants: script events, halts, faults set and met, and notes. */
 export function listAnnotations(
   items: readonly HistoryEntry[],
   requests: readonly RequestRow[],
   asset: string,
+  notes: readonly Note[] = [],
 ): readonly Annotation[] {
-  const found: Annotation[] = []
+  const found: Annotation[] = notes.map((note) => {
+    const atMillis = Date.parse(note.at)
+    return { ...note, kind: 'note', atMillis, untilMillis: atMillis }
+  })
   let halted: number | null = null
   for (const { type, at, sequence, fields, asset: about } of items) {
     const isOthers = about !== null && about !== asset

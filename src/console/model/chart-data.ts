@@ -79,3 +79,14 @@ type Values = readonly (number | null | undefined)[]
  */
 export const includesMoment = ({ begins, ends }: HistoryPrices, moment: WorldMoment): boolean =>
   compareMoments(begins, moment) <= 0 && (ends === null || compareMoments(moment, ends) < 0)
+
+/** Columns of the marks of a world that lies over the shown one, from the fork on, up to where they were read. */
+export function buildOverlay(prices: HistoryPrices, forkMillis: number): [number[], (number | null)[]] {
+  const held = prices.rows.findLast(([at]) => Number(at) <= forkMillis)
+  const later = prices.rows.filter(([at]) => Number(at) > forkMillis)
+  const rows = [...(held === undefined ? [] : [[forkMillis, null, held[2] ?? null]]), ...later]
+  const end = findReadEnd(prices)
+  const last = rows.at(-1)
+  if (last !== undefined && Number(last[0]) < end) rows.push([end, null, last[2] ?? null])
+  return [rows.map(([at]) => Number(at) / 1000), rows.map(([, , mark]) => mark ?? null)]
+}

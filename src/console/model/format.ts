@@ -63,3 +63,13 @@ function formatSpan(millis: number): string {
   if (whole < 86_400) return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} m`
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`
 }
+
+/**
+ * Formats the name of a field or type in words: `averageSize` as `average size`, `latencyMs` as `latency, ms`.
+ */
+export const formatName = (name: string): string =>
+  name
+    .replace(/(Ms|Kbps)$/, (unit) => `, ${unit.toLowerCase()}`)
+    .replace(/_/g, ' ')
+    .replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`)
+    .trim()

@@ -1,4 +1,5 @@
 import type { WorldMoment } from './documents.ts'
+import { formatNote, type Note, parseNote } from './notes.ts'
 
 /** Order or quote that is looked at. */
 export interface Selected {
@@ -16,6 +17,7 @@ export interface Permalink {
   /** Number of the selected request. */
   readonly request: number | null
   readonly selected: Selected | null
+  readonly notes: readonly Note[]
 }
 
 export function readPermalink(hash: string): Permalink {
@@ -31,19 +33,21 @@ export function readPermalink(hash: string): Permalink {
     request: request === null ? null : Number(request[1]),
     selected:
       order !== '' ? { kind: 'order', id: order } : quote !== '' ? { kind: 'quote', id: quote } : null,
+    notes: words.getAll('note').flatMap((note) => parseNote(note) ?? []),
     moment: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant(at) ? at : '' } : null,
   }
 }
 
 const isInstant = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
 
-type Shown = Pick<Permalink, 'moment' | 'request' | 'selected'> & {
+type Shown = Pick<Permalink, 'moment' | 'request' | 'selected' | 'notes'> & {
   readonly world: string
   readonly account: string
   readonly asset: string
 }
 
-export function writePermalink({ world, account, asset, moment, request, selected }: Shown): string {
+export function writePermalink(shown: Shown): string {
+  const { world, account, asset, moment, request, selected, notes } = shown
   const words: readonly (readonly [string, string])[] = [
     ['world', world],
     ['seq', moment === null ? '' : String(moment.sequence)],
@@ -52,6 +56,7 @@ export function writePermalink({ world, account, asset, moment, request, selecte
     ['asset', asset],
     [selected?.kind ?? 'order', selected?.id ?? ''],
     ['request', request === null ? '' : String(request)],
+    ...notes.map((note) => ['note', formatNote(note)] as const),
   ]
   return `#${words
     .filter(([, value]) => value !== '')

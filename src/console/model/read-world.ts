@@ -1,8 +1,9 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
 import { includesMoment } from './chart-data.ts'
 import type { HistoryPage, HistoryPrices, RequestRow, View } from './documents.ts'
+import { type Ancestor, findWorldOf, joinPrices, readAncestors, readInherited } from './lineage.ts'
 import { type ConsoleState, createWorldState, type Store } from './state.ts'
-import { addItems } from './timeline.ts'
+import { addItems, compareMoments } from './timeline.ts'
 
 /*
  * What the page reads repeatedly. None of these functions overwrites what changed while it waited for its
@@ -21,7 +22,7 @@ const pagesAtOnce = 4
  * gone back to something that does.
  */
 export async function readView(store: Store<ConsoleState>, api: AdminApi): Promise<boolean> {
-  const { world, account, asset, moment, view: before } = store.get()
+  const { world, account, asset, moment, view: before, ancestors } = store.get()
   const words = new URLSearchParams({ depth: String(depth) })
   if (account !== '') words.set('account', account)
   if (asset !== '') words.set('asset', asset)
@@ -29,7 +30,8 @@ export async function readView(store: Store<ConsoleState>, api: AdminApi): Promi
   if (moment !== null && moment.at !== '') words.set('at', moment.at)
   // A digest reads the whole world, and in real time it would change with every view.
   if (moment !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
-  const found = await askForView(api, `${formatWorldPath(world)}/view?${words}`)
+  const asked = findWorldOf(world, ancestors ?? [], moment)
+  const found = await askForView(api, `${formatWorldPath(asked)}/view?${words}`)
   const now = store.get()
   if (now.world !== world || now.account !== account || now.asset !== asset || now.moment !== moment)
     return true
@@ -64,30 +66,44 @@ async function isWorldThere(api: AdminApi, world: string): Promise<boolean> {
   return worlds.includes(world)
 }
 
+/** Reads which worlds the shown one was forked from, and what happened to them until then. */
+export async function readLineage(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
+  const { world } = store.get()
+  const ancestors = await readAncestors(api, world)
+  const inherited = ancestors.length === 0 ? null : await readInherited(api, ancestors)
+  if (store.get().world !== world) return
+  const items = inherited?.items ?? []
+  const begins = inherited?.begins ?? null
+  store.set({ ancestors, inherited, items, moments: addItems([], items), begins })
+}
+
 /**
- * Reads the history on from where it was read to. When the server's history begins elsewhere than before, the
- * page starts over.
+ * Reads the history on from where it was read to, behind that of the ancestors. When the server's history begins elsewhere
+ * than before, the page starts over.
  */
 export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world } = store.get()
   for (let turn = 0; turn < pagesAtOnce; turn += 1) {
-    const { items, moments, begins } = store.get()
-    const from = (items.at(-1)?.index ?? -1) + 1
+    const { items, moments, ownBegins, inherited } = store.get()
+    const before = inherited?.items ?? []
+    const from = (items.at(-1)?.index ?? -1) + 1 - before.length
     const page = await api.ask<HistoryPage>('GET', `${formatWorldPath(world)}/history?from=${from}`)
     if (store.get().world !== world) return
+    const begins = inherited?.begins ?? page.begins
     const hasRestarted =
-      begins !== null && (page.begins.sequence !== begins.sequence || page.begins.at !== begins.at)
+      ownBegins !== null && (page.begins.sequence !== ownBegins.sequence || page.begins.at !== ownBegins.at)
     if (hasRestarted) {
-      store.set({ begins: page.begins, items: [], moments: [], isPastWhole: false })
+      const restarted = { ownBegins: page.begins, items: before, moments: addItems([], before) }
+      store.set({ ...restarted, begins, isPastWhole: false })
       continue
     }
-    const hasNews = page.items.length > 0 || begins === null
+    const hasNews = page.items.length > 0 || ownBegins === null
+    const news = page.items.map((item) => ({ ...item, index: item.index + before.length }))
     store.set({
       ...(hasNews
-        ? { items: [...items, ...page.items].slice(-maximumItems), moments: addItems(moments, page.items) }
+        ? { items: [...items, ...news].slice(-maximumItems), moments: addItems(moments, news) }
         : {}),
-      begins: page.begins,
-      isPastWhole: page.isWhole,
+      ...{ begins, ownBegins: page.begins, isPastWhole: page.isWhole },
     })
     if (page.isWhole) return
   }
@@ -98,23 +114,48 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
  * shown.
  */
 export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
-  const { world, account, asset, moment, span, prices: known } = store.get()
+  const { world, account, asset, moment, span, prices: known, ancestors } = store.get()
   const isKnown = known?.asset === asset && known.account === account && known.span === span
   if (moment !== null && isKnown && known.isWhole && includesMoment(known, moment)) return
   const words = new URLSearchParams({ asset, account })
-  if (moment !== null) {
-    words.set('sequence', String(moment.sequence))
-    words.set('at', moment.at)
-  }
   if (span !== null) {
     words.set('from', new Date(span.from).toISOString())
     words.set('to', new Date(span.to).toISOString())
   }
-  const prices = await api.ask<HistoryPrices>('GET', `${formatWorldPath(world)}/history/prices?${words}`)
+  const inherited = await readInheritedPrices(api, ancestors ?? [], words, isKnown ? known.inherited : [])
+  if (moment !== null && findWorldOf(world, ancestors ?? [], moment) === world) {
+    words.set('sequence', String(moment.sequence))
+    words.set('at', moment.at)
+  }
+  const own = await api.ask<HistoryPrices>('GET', `${formatWorldPath(world)}/history/prices?${words}`)
   const now = store.get()
   const isWanted =
     now.world === world && now.asset === asset && now.account === account && now.moment === moment
-  if (isWanted && now.span === span) store.set({ prices: { ...prices, account, span } })
+  if (!isWanted || now.span !== span) return
+  const joined = (ancestors ?? []).reduceRight((prices, { until }, place) => {
+    const before = inherited[place]
+    return before === undefined ? prices : joinPrices(before, prices, until)
+  }, own)
+  store.set({ prices: { ...joined, account, span, inherited } })
+}
+
+/** Reads the prices of the ancestors until the forks, and those that are known as a whole not again. */
+async function readInheritedPrices(
+  api: AdminApi,
+  ancestors: readonly Ancestor[],
+  words: URLSearchParams,
+  known: readonly HistoryPrices[],
+): Promise<readonly HistoryPrices[]> {
+  if (known.length === ancestors.length && known.every(({ isWhole }) => isWhole)) return known
+  return await Promise.all(
+    ancestors.map(async ({ world, until }) => {
+      const asked = new URLSearchParams(words)
+      asked.set('sequence', String(until.sequence))
+      asked.set('at', until.at)
+      const prices = await api.ask<HistoryPrices>('GET', `${formatWorldPath(world)}/history/prices?${asked}`)
+      return { ...prices, isWhole: prices.isWhole || compareMoments(prices.reached, until) >= 0 }
+    }),
+  )
 }
 
 /** Returns how many requests there have been, of which only the newest may be in the list. */

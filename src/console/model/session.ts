@@ -3,14 +3,17 @@ import { describeOutcome } from '../../api/request-words.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Snapshot, View } from './documents.ts'
-import { depth, readHistory, readPrices, readRequests, readView } from './read-world.ts'
+import { findWorldOf } from './lineage.ts'
+import { isNotesFile, putNote, readNotesFile } from './notes.ts'
+import { readOthers } from './read-others.ts'
+import { depth, readHistory, readLineage, readPrices, readRequests, readView } from './read-world.ts'
 import { readPlainText } from './recorded-api.ts'
 import { findSelected } from './reveal.ts'
 import { createSettings, type Settings } from './settings.ts'
 import { type ConsoleState, createStore, createWorldState, emptyHistory, type Store } from './state.ts'
 import { computeStripSpan } from './strip.ts'
 import { findMoment, findNextFailure, listFailures, momentAt, shiftMoment, stepMoment } from './timeline.ts'
-import { callVenue, type VenueCall, type VenueReply } from './venue-call.ts'
+import type { VenueCall, VenueReply } from './venue-call.ts'
 
 /** Delay in milliseconds between the first change and the refresh that reads it together with others. */
 const refreshDelayMillis = 120
@@ -186,6 +189,8 @@ export class Session {
     const { world, account, keys: all } = this.store.get()
     const keys = all.find(({ id }) => id === account)?.keys ?? []
     try {
+      // What signs is loaded with the first request.
+      const { callVenue } = await import('./venue-call.ts')
       const reply = await callVenue(this.api, call, { world, keys, signal: this.signal })
       if (reply.request !== null) this.store.set({ inspected: reply.request })
       return reply
@@ -214,11 +219,12 @@ export class Session {
 
   /** Takes a snapshot of the shown moment, or of another world’s present. Returns null when that fails. */
   async takeSnapshot(world = this.store.get().world): Promise<Snapshot | null> {
-    const { moment, world: shown } = this.store.get()
+    const { moment, world: shown, ancestors } = this.store.get()
     const isPast = moment !== null && world === shown
     const body = isPast ? { sequence: moment.sequence, at: moment.at } : {}
+    const from = isPast ? findWorldOf(world, ancestors ?? [], moment) : world
     return await this.attempt(async () => {
-      const path = `/worlds/${encodeURIComponent(world)}/snapshots`
+      const path = `/worlds/${encodeURIComponent(from)}/snapshots`
       const kept = await this.api.ask<Snapshot>('POST', path, body)
       await this.readSnapshots()
       return kept
@@ -230,32 +236,55 @@ export class Session {
     return this.attempt(() => this.api.text(this.path('/journal')))
   }
 
-  /** Creates a world in the state of the shown moment, or of another world’s present, and shows it. */
-  async fork(world?: string): Promise<void> {
+  /**
+   * Creates a world in the state of the shown moment, or of another world’s present, and shows it over its parent. Account,
+   * asset and span stay as they are.
+   */
+  async fork(world = this.store.get().world): Promise<void> {
+    const { world: shown, account, asset, span } = this.store.get()
     const kept = await this.takeSnapshot(world)
     if (kept === null) return
     const body = { fromSnapshot: kept.id, clock: { mode: 'manual' } }
     const made = await this.ask<{ readonly id: string }>('POST', '/worlds', body)
     if (made === null) return
-    this.show({ world: made.id })
+    this.show({ world: made.id, ...(world === shown ? { account, asset } : {}) })
+    this.store.set({ compared: world, ...(world === shown ? { span } : {}) })
     this.showMessage(`The world ${made.id} goes on from #${kept.sequence}; its clock stands still`)
   }
 
-  /** Creates a world from a journal, with the notes of a failed test beside it, and shows it. */
+  /** Lays another world over the shown one in chart, book and equity; null for none. */
+  compare(world: string | null): void {
+    this.store.set({ compared: world, others: null })
+    this.refresh()
+  }
+
+  /** Creates a world from a journal, with the failed test and the notes that are kept beside it, and shows it. */
   async open(files: readonly File[]): Promise<void> {
-    const isNotes = ({ name }: File) => name.endsWith('.failure.json')
+    const isBeside = ({ name }: File) => name.endsWith('.failure.json') || isNotesFile(name)
     const read = async (file: File | undefined) =>
       file === undefined ? undefined : await readPlainText(file)
     const made = await this.attempt(async () => {
-      const journal = await read(files.find((file) => !isNotes(file)))
-      const body = { journal, notes: await read(files.find(isNotes)) }
-      return await this.api.ask<{ readonly id: string }>('POST', '/worlds/import', body)
+      const noted = await read(files.find(({ name }) => isNotesFile(name)))
+      const notes = noted === undefined ? [] : readNotesFile(noted)
+      const body = {
+        journal: await read(files.find((file) => !isBeside(file))),
+        notes: await read(files.find(({ name }) => name.endsWith('.failure.json'))),
+      }
+      return { ...(await this.api.ask<{ readonly id: string }>('POST', '/worlds/import', body)), notes }
     })
     if (made === null) return
     this.show({ world: made.id })
+    this.store.set({ notes: made.notes })
     this.showMessage(
       `${files.map(({ name }) => name).join(', ')} is the world ${made.id}; its clock stands still`,
     )
+  }
+
+  /** Notes a text at the shown moment; an empty one removes the note. */
+  note(text: string): void {
+    const { moment, live, notes } = this.store.get()
+    const { sequence, at } = moment ?? live ?? { sequence: 0, at: '' }
+    if (at !== '') this.store.set({ notes: putNote(notes, { sequence, at, text }) })
   }
 
   async restore(id: string): Promise<void> {
@@ -329,8 +358,10 @@ export class Session {
       this.isStale = true
       return
     }
+    if (store.get().ancestors === null) await readLineage(store, api)
     this.pricesReadMillis = Date.now()
     await Promise.all([readHistory(store, api), readPrices(store, api), readRequests(store, api)])
+    await readOthers(store, api)
     if (!store.get().isPastWhole) this.scheduleRefresh()
     else if (this.isSelecting) this.showSelected()
   }

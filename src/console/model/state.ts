@@ -10,11 +10,21 @@ import type {
   View,
   WorldMoment,
 } from './documents.ts'
+import type { Ancestor, KnownPast } from './lineage.ts'
+import type { Note } from './notes.ts'
 import type { Selected } from './permalink.ts'
+import type { Others } from './read-others.ts'
 import type { PastMoment } from './timeline.ts'
 
 /** State of the page's connection to its server. `guarded`: the server asks for the admin token. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'guarded'
+
+/** Prices with the account and span for which they were read, and those of the ancestors among them. */
+export interface ReadPrices extends HistoryPrices {
+  readonly account: string
+  readonly span: Span | null
+  readonly inherited: readonly HistoryPrices[]
+}
 
 /** State of the whole page. */
 export interface ConsoleState {
@@ -33,10 +43,21 @@ export interface ConsoleState {
   /** Running advance, during which the world answers no requests; null when there is none. */
   readonly advancing: Advance | null
   /** Prices with the account and span for which they were read. */
-  readonly prices: (HistoryPrices & { readonly account: string; readonly span: Span | null }) | null
+  readonly prices: ReadPrices | null
   /** Span that chart and strip show; null for all of the world's time. */
   readonly span: Span | null
+  /** Where the known past begins: that of the world, or that of the world from which it was forked. */
   readonly begins: WorldMoment | null
+  /** Where the world's own history begins. */
+  readonly ownBegins: WorldMoment | null
+  /** Worlds that this one goes back to, the first of all first; null until they are known. */
+  readonly ancestors: readonly Ancestor[] | null
+  /** What happened to the ancestors until the fork; null where nothing did that is known. */
+  readonly inherited: KnownPast | null
+  /** Id of the world that lies over this one; null for none. */
+  readonly compared: string | null
+  /** What is known of the world that lies over this one. */
+  readonly others: Others | null
   readonly items: readonly HistoryEntry[]
   readonly moments: readonly PastMoment[]
   readonly isPastWhole: boolean
@@ -44,6 +65,7 @@ export interface ConsoleState {
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
   readonly failure: TestFailure | null
+  readonly notes: readonly Note[]
   /** Number of the request that is looked into; null for none. */
   readonly inspected: number | null
   /** Order or quote that is looked at; null for none. */
@@ -54,6 +76,9 @@ export interface ConsoleState {
 /** Empty parts of the state that are read page by page, each from where the last page ended. */
 export const emptyHistory = {
   begins: null,
+  ownBegins: null,
+  ancestors: null,
+  inherited: null,
   items: [],
   moments: [],
   isPastWhole: false,
@@ -65,6 +90,8 @@ export const emptyHistory = {
 /** Empty parts of the state that belong to a world, and are reset when another world is chosen. */
 const emptyWorld = {
   ...emptyHistory,
+  compared: null,
+  others: null,
   view: null,
   live: null,
   advancing: null,
@@ -73,6 +100,7 @@ const emptyWorld = {
   snapshots: [],
   keys: [],
   failure: null,
+  notes: [],
 } satisfies Partial<ConsoleState>
 
 /** Creates the state of another world's present, of which nothing is known yet. */

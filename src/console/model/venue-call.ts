@@ -1,3 +1,4 @@
+import { hashedSecret, sign } from '../../client/sign.ts'
 import type { AdminApi } from './admin-api.ts'
 import type { AccountKeys } from './documents.ts'
 
@@ -24,12 +25,11 @@ interface Signing {
   readonly hashesSecret: boolean
 }
 
-/** Returns the headers of a signed request. What signs is loaded with the first of them. Spec: Authentication. */
-export async function signCall(
+/** Returns the headers of a signed request. Spec: Authentication. */
+export function signCall(
   { method, path, body }: Pick<VenueCall, 'method' | 'path' | 'body'>,
   { apiKey, apiSecret, timestamp, hashesSecret }: Signing,
-): Promise<Record<string, string>> {
-  const { hashedSecret, sign } = await import('../../client/sign.ts')
+): Record<string, string> {
   const text = `${timestamp}${method}${path}${body === undefined ? '' : JSON.stringify(body)}`
   return {
     'X-API-Key': apiKey,
@@ -66,7 +66,7 @@ export async function callVenue(
   ])
   const timestamp =
     readings['auth.clock'] === 'world' ? Date.parse(now) : Date.parse(info.startedAt) + info.uptimeMs
-  const headers = await signCall(call, {
+  const headers = signCall(call, {
     ...key,
     timestamp,
     hashesSecret: readings['signature.key'] === 'sha256',

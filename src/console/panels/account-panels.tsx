@@ -2,6 +2,7 @@ import type { Balance, Position } from '../../client/venue-types.ts'
 import type { View } from '../model/documents.ts'
 import { formatNumber, formatPercent, formatSigned, formatUsd } from '../model/format.ts'
 import { Button } from '../parts/form.tsx'
+import { Later } from '../parts/later.tsx'
 import { Empty, Figures, Panel } from '../parts/panel.tsx'
 import { type Column, Gain, numberColumn, Side, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
@@ -32,7 +33,7 @@ const positionColumns: readonly Column<Position>[] = [
 ]
 
 export function AccountPanel() {
-  const { account, view } = useShown()
+  const { account, view, others } = useShown()
   const { summary, balances, positions } = view
   return (
     <Panel title="Portfolio" aside={<span class="muted">{account}</span>}>
@@ -48,6 +49,7 @@ export function AccountPanel() {
               ['Buying power', formatUsd(summary.buyingPower)],
             ]}
           />
+          {others === null ? null : <Later name="EquityOverlay" />}
           <Table label="Balances" columns={balanceColumns} rows={balances} keyOf={({ asset }) => asset} />
           {positions.length === 0 ? null : (
             <Table

@@ -18,6 +18,8 @@ interface PlotContext {
   readonly session: Session
   readonly decimals: number
   readonly isCandles: boolean
+  /** World that lies over the shown one; '' for none. */
+  readonly otherWorld: string
   readonly over: { readonly current: Overlay }
   /** Called whenever prices and times have other places. */
   readonly onPlace: (plot: uPlot) => void
@@ -26,7 +28,7 @@ interface PlotContext {
 /** Creates the options of the plot with the page's present colours. */
 export function createPlotOptions(
   element: HTMLElement,
-  { session, decimals, isCandles, over, onPlace }: PlotContext,
+  { session, decimals, isCandles, otherWorld, over, onPlace }: PlotContext,
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const colour = readColours(element)
   const text = (price: number) => formatFixed(price, decimals)
@@ -39,6 +41,9 @@ export function createPlotOptions(
     { label: 'Ask', kind: 'steps', color: ofLine('down'), dash: [3, 3], text },
     { label: 'Own buy', kind: 'up', color: colour('up'), text },
     { label: 'Own sell', kind: 'down', color: colour('down'), text },
+    ...(otherWorld === ''
+      ? []
+      : [{ label: `Mark in ${otherWorld}`, kind: 'steps', color: colour('lane-quotes'), text } as const]),
   ]
   const plot = makePlotOptions(lines, { axis: colour('muted'), grid: colour('line-faint') }, uPlot)
   const [time, price] = plot.axes

@@ -44,9 +44,28 @@ export function ChartTools({ prices, shown, interval, isCandles, isAsked, choose
         choose={(chosen) => chooseInterval(chosen === '' ? null : Number(chosen))}
       />
       <SpanButtons />
+      <OtherWorld />
     </div>
   )
 }
+
+/** Choice of the world that lies over the shown one in chart, book and equity. */
+function OtherWorld() {
+  const { session, worlds, world, compared } = useShown()
+  const rest = worlds.filter((id) => id !== world)
+  if (rest.length === 0 || rest.length > mostWorlds) return null
+  return (
+    <Choice
+      label="over"
+      value={compared ?? ''}
+      options={[['', 'no other world'] as const, ...rest.map((id) => [id, id] as const)]}
+      choose={(chosen) => session.compare(chosen === '' ? null : chosen)}
+    />
+  )
+}
+
+/** Of more worlds than these one is chosen in the list of worlds. */
+const mostWorlds = 200
 
 const styles = [
   ['lines', 'Lines'],

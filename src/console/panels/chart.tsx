@@ -1,8 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
+import { joinSeries } from '../../pages/hover.ts'
 import { type Annotation, listAnnotations } from '../model/annotations.ts'
 import { buildCandles, chooseInterval, findCandle, formatInterval } from '../model/candles.ts'
-import { buildChartData, type ChartData, describeReadEnd, type Span } from '../model/chart-data.ts'
+import {
+  buildChartData,
+  buildOverlay,
+  type ChartData,
+  describeReadEnd,
+  type Span,
+} from '../model/chart-data.ts'
 import type { HistoryPrices } from '../model/documents.ts'
 import { formatFixed, formatNumber, formatTime } from '../model/format.ts'
 import { listOwnLines } from '../model/ladder.ts'
@@ -24,23 +31,51 @@ const nothing: Overlay = {
 }
 
 export function Chart({ decimals }: { readonly decimals: number }) {
-  const { session, state, view, prices, asset, moment, span, live, items, requests, selected } = useShown()
+  const {
+    session,
+    state,
+    view,
+    prices,
+    asset,
+    moment,
+    span,
+    live,
+    items,
+    requests,
+    selected,
+    others,
+    notes,
+  } = useShown()
   const { style } = useSettings(session)
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const place = useRef<(plot: uPlot) => void>(() => {})
-  const over = useRef<Overlay>(nothing)
   const [asked, setInterval] = useState<number | null>(null)
   const own = prices?.asset === asset ? prices : null
   const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view.now)
   const data = useMemo(() => (own === null ? null : buildChartData(own, nowMillis)), [own, nowMillis])
+  const over = useRef<Overlay>(nothing)
+  const otherPrices = others?.prices?.asset === asset ? others.prices : null
+  const forkMillis =
+    others?.fork === null || others === null ? Number.NEGATIVE_INFINITY : Date.parse(others.fork.at)
+  const drawn = useMemo(
+    () =>
+      data === null || otherPrices === null
+        ? data
+        : joinSeries([data, buildOverlay(otherPrices, forkMillis)]),
+    [data, otherPrices, forkMillis],
+  )
+  const otherWorld = otherPrices === null ? '' : (others?.world ?? '')
   const shown = data === null ? null : findSpan(data, span)
   const interval = own === null || shown === null ? 1000 : chooseInterval(own, shown, asked)
   const candles = useMemo(
     () => (own === null || shown === null ? [] : buildCandles(own, shown, interval)),
     [own, shown?.from, shown?.to, interval],
   )
-  const annotations = useMemo(() => listAnnotations(items, requests, asset), [items, requests, asset])
+  const annotations = useMemo(
+    () => listAnnotations(items, requests, asset, notes),
+    [items, requests, asset, notes],
+  )
   const isLong = shown !== null && shown.to - shown.from > linesMillis
   const isCandles = style === null ? isLong : style === 'candles'
   const isLive = moment === null && !state.isRecording
@@ -60,16 +95,17 @@ export function Chart({ decimals }: { readonly decimals: number }) {
     const element = box.current
     if (element === null) return
     const remake = () => {
-      const before = plot.current?.data
+      const before = plot.current?.data ?? []
       plot.current?.destroy()
       const options = {
         ...createPlotOptions(element, {
-          ...{ session, decimals, isCandles, over },
+          ...{ session, decimals, isCandles, over, otherWorld },
           onPlace: (made) => place.current(made),
         }),
         ...measureSize(element),
       }
-      plot.current = new uPlot(options, before ?? [[], [], [], [], [], [], []], element)
+      const empty: uPlot.AlignedData = [[], ...options.series.slice(1).map(() => [])]
+      plot.current = new uPlot(options, before.length === empty.length ? before : empty, element)
     }
     remake()
     const observer = new ResizeObserver(() => plot.current?.setSize(measureSize(element)))
@@ -83,11 +119,11 @@ export function Chart({ decimals }: { readonly decimals: number }) {
       plot.current?.destroy()
       plot.current = null
     }
-  }, [decimals, isCandles])
+  }, [decimals, isCandles, otherWorld])
 
   useEffect(() => {
-    if (data !== null) plot.current?.setData(data)
-  }, [data, span, isCandles, interval, annotations])
+    if (drawn !== null) plot.current?.setData(drawn)
+  }, [drawn, span, isCandles, otherWorld, interval, annotations])
   useEffect(() => {
     if (plot.current === null) return
     drawMarks(plot.current, over.current)

@@ -1,5 +1,6 @@
 import { parseAdvanceTarget } from '../model/advance-target.ts'
 import { formatDate, formatTime } from '../model/format.ts'
+import { formatNotesFile, nameNotesFile } from '../model/notes.ts'
 import type { Session } from '../model/session.ts'
 import { Button, Choice, Field, Form, type FormValues } from '../parts/form.tsx'
 import { useConsole } from '../parts/use-console.ts'
@@ -124,17 +125,25 @@ function GoToForm() {
 }
 
 /**
- * Downloads the journal as a file for `otcsim replay`. A plain link would not do, because the request needs the
- * token.
+ * Downloads the journal as a file for `otcsim replay`, with the notes in a file beside it. A plain link would not do,
+ * because the request needs the token.
  */
 async function download(session: Session): Promise<void> {
   const text = await session.readJournal()
   if (text === null) return
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
+  const { world, notes } = session.store.get()
+  const name = `${world}.ndjson`
+  save(name, text, 'application/x-ndjson')
+  if (notes.length > 0) save(nameNotesFile(world), formatNotesFile(notes), 'application/json')
+  const beside = notes.length > 0 ? `; ${nameNotesFile(world)} beside it has the notes` : ''
+  session.showMessage(`npx otcsim replay ${name} does all of it again${beside}`)
+}
+
+function save(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${session.store.get().world}.ndjson`
+  link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1000)
-  session.showMessage(`npx otcsim replay ${link.download} does all of it again`)
 }

@@ -17,8 +17,7 @@ const books = [
 ] as const
 
 export function ControlsPanel() {
-  const { session, view, asset, account, moment, isRecording } = useShown()
-  if (isRecording) return <Empty>This page is a recording: nothing can be changed in it.</Empty>
+  const { session, view, asset, account, moment } = useShown()
   if (moment !== null)
     return (
       <Empty>The past stays as it was. Fork a world at this moment to continue differently from here.</Empty>

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { Fault } from '../model/documents.ts'
-import { faultForms } from '../model/fault-forms.ts'
-import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
+import { formatName } from '../model/format.ts'
+import { Button } from '../parts/form.tsx'
+import { Later } from '../parts/later.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 
@@ -47,7 +47,7 @@ export function FaultsPanel() {
               </Button>
             ))}
           </p>
-          <FaultForm key={`${account} ${asset}`} />
+          <Later key={`${account} ${asset}`} name="FaultForm" />
         </>
       ) : null}
     </div>
@@ -63,16 +63,6 @@ const presets = [
   ['Old prices', { type: 'stale_market_data', attributes: { delayMs: 5000 } }],
 ] as const
 
-/**
- * Formats the name of a field or type in words: `averageSize` as `average size`, `latencyMs` as `latency, ms`.
- */
-const formatName = (name: string): string =>
-  name
-    .replace(/(Ms|Kbps)$/, (unit) => `, ${unit.toLowerCase()}`)
-    .replace(/_/g, ' ')
-    .replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`)
-    .trim()
-
 function formatRule({ match, phase, count, toxicity, attributes }: Fault): string {
   const formatValues = (values: object) =>
     Object.entries(values).map(([name, value]) => `${formatName(name)} ${value}`)
@@ -81,51 +71,3 @@ function formatRule({ match, phase, count, toxicity, attributes }: Fault): strin
   const words = [...formatValues(match), ...formatValues(attributes), ...often, ...rarely]
   return [phase === 'after' ? 'after the operation' : '', ...words].filter((word) => word !== '').join(', ')
 }
-
-function FaultForm() {
-  const { session } = useShown()
-  const [type, setType] = useState('http_error')
-  const fields = faultForms.find((form) => form.type === type)
-  const hasChoice = (fields?.phases.length ?? 0) > 1
-  const add = async ({ method, path, account, count, phase, ...rest }: FormValues, form: HTMLFormElement) => {
-    const attributes = Object.fromEntries(Object.entries(rest).map(parseAttribute))
-    const times = count === undefined ? undefined : Number(count)
-    const body = { type, match: { method, path, account }, phase, attributes, count: times }
-    if (await session.act('POST', '/faults', body, `${type}: from now on`)) form.reset()
-  }
-  return (
-    <Form send={add}>
-      <SelectField
-        label="Fault"
-        value={type}
-        options={faultForms.map((form) => [form.type, formatName(form.type)])}
-        onChange={(event) => setType(event.currentTarget.value)}
-      />
-      <SelectField label="Method" name="method" options={methods} />
-      <Field label="Path" name="path" placeholder="/api/sdk/orders*" />
-      <Field label="Account" name="account" placeholder="any" />
-      <Field label="How often" name="count" inputMode="numeric" placeholder="always" size={6} />
-      {hasChoice ? <SelectField label="When" name="phase" options={phases} /> : null}
-      {(fields?.takes ?? []).map((name) => (
-        <Field
-          key={name}
-          {...{ label: formatName(name), name, size: 8 }}
-          required={fields?.needs.includes(name) ?? false}
-        />
-      ))}
-      <button type="submit">Add fault</button>
-    </Form>
-  )
-}
-
-const methods = ['', 'GET', 'POST', 'PATCH', 'DELETE'].map((name) => [name, name || 'any'] as const)
-const phases = [
-  ['before', 'before it is done'],
-  ['after', 'after it is done'],
-] as const
-
-/** Converts the text of a number to a number, and leaves other text. */
-const parseAttribute = ([name, value]: readonly [string, string]): [string, string | number] => [
-  name,
-  /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value,
-]

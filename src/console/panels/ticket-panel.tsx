@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeOutcome } from '../../api/request-words.ts'
 import type { ListedOrder } from '../model/documents.ts'
@@ -12,30 +13,62 @@ import { useShown } from '../parts/use-console.ts'
 
 /** Panel that trades as the chosen account, by the signed requests that any client sends. */
 export function TicketPanel() {
-  const { selected, view, state } = useShown()
+  const { selected, view } = useShown()
   const order = view.orders?.orders.find(({ orderId }) => orderId === selected?.id)
   const wanted = order === undefined ? (selected?.kind === 'quote' ? 'Quote' : '') : `Change`
   return (
     <Tabs
       label="Ticket"
       area="area-ticket"
-      wanted={state.isRecording ? '' : wanted}
+      wanted={wanted}
       tabs={[
-        { name: 'Order', show: () => <Ticket of={OrderForm} /> },
-        { name: 'Quote', show: () => <Ticket of={QuoteForm} /> },
-        { name: 'Change', show: () => <Ticket of={() => <ChangeForm order={order} />} /> },
+        {
+          name: 'Order',
+          show: () => (
+            <Ticket scope="TRADE">
+              <OrderForm />
+            </Ticket>
+          ),
+        },
+        {
+          name: 'Quote',
+          show: () => (
+            <Ticket scope="MARKET_MAKING">
+              <QuoteForm />
+            </Ticket>
+          ),
+        },
+        {
+          name: 'Change',
+          show: () => (
+            <Ticket scope="TRADE">
+              <ChangeForm order={order} />
+            </Ticket>
+          ),
+        },
       ]}
     />
   )
 }
 
-/** Shows a form of the ticket where the account can trade, and else says why not. */
-function Ticket({ of: Shown }: { readonly of: () => preact.JSX.Element }) {
-  const { state, moment, account } = useShown()
-  if (state.isRecording) return <Empty>This page is a recording: nobody can trade in it.</Empty>
+interface TicketProps {
+  readonly scope: VenueCall['scope']
+  readonly children: ComponentChildren
+}
+
+/** Shows a form of the ticket where the account can use it, and else says why not. */
+function Ticket({ scope, children }: TicketProps) {
+  const { moment, account, keys } = useShown()
   if (moment !== null) return <Empty>The past stays as it was. Go back to now to trade.</Empty>
   if (account === '') return <Empty>This world has no account.</Empty>
-  return Shown()
+  const own = keys.find(({ id }) => id === account)?.keys
+  if (own?.some(({ scopes }) => scopes.includes(scope)) === false)
+    return (
+      <Empty>
+        {account} has no key with the scope {scope}.
+      </Empty>
+    )
+  return <>{children}</>
 }
 
 /** Returns what sends a request and keeps the answer, and the line that tells it. */

@@ -2,11 +2,12 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { makeTimeTicks } from '../../pages/ticks.ts'
 import type { Span } from '../model/chart-data.ts'
 import { formatDate, formatNumber, formatTime } from '../model/format.ts'
+import { longestNote } from '../model/notes.ts'
 import type { Session } from '../model/session.ts'
 import { computeDensity, computeStripSpan, type Density, listUpcoming } from '../model/strip.ts'
-import { eventCategories, findPosition } from '../model/timeline.ts'
+import { compareMoments, eventCategories, findPosition } from '../model/timeline.ts'
 import { clearCanvas } from '../parts/clear-canvas.ts'
-import { Button } from '../parts/form.tsx'
+import { Button, Choice, Field, Form } from '../parts/form.tsx'
 import { useShown } from '../parts/use-console.ts'
 
 const laneHeight = 14
@@ -161,6 +162,7 @@ function TimelineBar() {
           ? ''
           : `, of ${formatNumber(firstIndex + items.length)} events the newest ${formatNumber(items.length)}`}
       </span>
+      <Notes />
       {moment === null ? (
         <span class="badge good">now</span>
       ) : (
@@ -186,6 +188,45 @@ function TimelineBar() {
         </span>
       )}
     </div>
+  )
+}
+
+/** The notes on moments: those there are, to go to, and a field for one on the shown moment. */
+function Notes() {
+  const { session, notes, moment, live } = useShown()
+  const here = moment ?? live
+  const own = notes.find((note) => here !== null && compareMoments(note, here) === 0)
+  return (
+    <span class="row notes">
+      {notes.length === 0 ? null : (
+        <Choice
+          label=""
+          aria-label="Go to a note"
+          value=""
+          options={[
+            ['', `${notes.length} note${notes.length === 1 ? '' : 's'}`] as const,
+            ...notes.map(({ at, text }, place) => [String(place), `${formatTime(at)} ${text}`] as const),
+          ]}
+          choose={(place) => {
+            const { sequence, at } = notes[Number(place)] ?? {}
+            if (sequence !== undefined && at !== undefined) session.show({ moment: { sequence, at } })
+          }}
+        />
+      )}
+      <Form
+        class="row"
+        key={`${own?.text} ${here?.sequence} ${moment === null}`}
+        send={({ note = '' }) => session.note(note)}
+      >
+        <Field
+          label=""
+          aria-label="Note on this moment"
+          {...{ name: 'note', size: 18, maxLength: longestNote, placeholder: 'Note on this moment' }}
+          defaultValue={own?.text ?? ''}
+        />
+        <button type="submit">Note</button>
+      </Form>
+    </span>
   )
 }
 

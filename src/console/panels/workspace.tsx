@@ -48,7 +48,10 @@ export function Workspace({ panels }: WorkspaceProps) {
   const [section, setSection] = useState<string>(sections[0][0])
   useEffect(() => listenToMoves(session), [session])
   const change = (next: Layout) => session.settings.set({ layout: next })
-  const [second, third] = layout.widths
+  // A column without panels leaves its place to the others.
+  const [second, third] = layout.widths.map((width, index) =>
+    layout.columns[index + 1]?.length === 0 ? 8 : width,
+  )
   const band = (from: number) => (
     <div
       class={from === 0 ? 'band first' : 'band'}

@@ -1,12 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import {
-  type DifferenceRow,
-  type FirstDifference,
-  findFirstDifference,
-  readWholeHistory,
-} from '../model/compare-worlds.ts'
+import { type DifferenceRow, type FirstDifference, findFirstDifference } from '../model/compare-worlds.ts'
 import type { HistoryEntry, WorldRow } from '../model/documents.ts'
 import { formatAge, formatNumber, formatTime } from '../model/format.ts'
+import { readWholePast } from '../model/lineage.ts'
 import type { Session } from '../model/session.ts'
 import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { type Column, numberColumn, RowActions, Table } from '../parts/table.tsx'
@@ -38,9 +34,10 @@ export function WorldsPanel() {
   const now = new Date().toISOString()
   const compareWith = async (other: string) => {
     const pasts = await session.attempt(() =>
-      Promise.all([world, other].map((id) => readWholeHistory(session.api, id))),
+      Promise.all([world, other].map((id) => readWholePast(session.api, id))),
     )
     const [left, right] = pasts ?? []
+    session.compare(other)
     if (left !== undefined && right !== undefined)
       setCompared({ world, other, difference: findFirstDifference(left, right) })
   }
@@ -145,6 +142,15 @@ function NewWorld({ scenarios, session }: NewWorldProps) {
   )
 }
 
+/** Says how much two worlds have in common, and what each did then: `487 commands in common, then …`. */
+function describeDifference({ commonLines, rows }: FirstDifference, world: string, other: string): string {
+  const first = rows.find(({ isFirst }) => isFirst)
+  const describe = (id: string, item: HistoryEntry | null | undefined) =>
+    `${id}: ${item === null || item === undefined ? 'nothing more' : `${item.type} ${formatDetails(item)}`.trim()}`
+  const count = `${formatNumber(commonLines)} command${commonLines === 1 ? '' : 's'}`
+  return `${count} in common, then ${describe(world, first?.left)}; ${describe(other, first?.right)}.`
+}
+
 function DifferenceTable({ world, other, difference: parting }: Compared) {
   const { session } = useConsole()
   const { common, isSame, rows } = parting
@@ -172,7 +178,7 @@ function DifferenceTable({ world, other, difference: parting }: Compared) {
       <p role="status">
         {isSame
           ? `${world} and ${other} have had the same ${formatNumber(common)} things happen.`
-          : `${world} and ${other} part after ${formatNumber(common)} things in common.`}
+          : describeDifference(parting, world, other)}
       </p>
       {isSame ? null : (
         <Table

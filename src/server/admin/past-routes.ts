@@ -6,7 +6,7 @@ import type { RecordOf } from '../../shape/shape.ts'
 import type { History } from '../../world/history/history.ts'
 import type { Moment } from '../../world/history/price-history.ts'
 import { readTextInSteps } from '../../world/journals/journal.ts'
-import { type FollowedHistory, itemsView, pricesView } from '../../world/views/history-views.ts'
+import { equityView, type FollowedHistory, itemsView, pricesView } from '../../world/views/history-views.ts'
 import { digestView } from '../../world/views/world-views.ts'
 import { type Steps, WorkQueue } from '../../world/work-queue.ts'
 import type { World } from '../../world/world.ts'
@@ -16,6 +16,7 @@ import {
   type AdminCall,
   AdminRefusal,
   type AdminRoute,
+  findNamedAccount,
   findTradedAsset,
   inWorld,
   parseInstant,
@@ -54,6 +55,22 @@ export const historyRoutes: readonly AdminRoute[] = [
     example: ({ accountId }) => ({ query: { account: accountId, spans: '400' } }),
     answer: listPrices,
   }),
+  inWorld('GET', '/history/equity', {
+    id: 'listPastEquity',
+    summary: 'What an account was worth over the world’s life, or a part of it',
+    response: shapes.pastEquity,
+    query: {
+      account: shapes.viewedAccount,
+      sequence: shapes.pastSequence,
+      at: shapes.pastInstant,
+      from: shapes.spanStart,
+      to: shapes.spanEnd,
+      spans: shapes.spans,
+    },
+    required: ['account'],
+    example: ({ accountId }) => ({ query: { account: accountId, spans: '400' } }),
+    answer: listEquity,
+  }),
 ]
 
 const defaultSpans = 400
@@ -75,16 +92,35 @@ function listPrices(world: World, call: AdminCall) {
   const asset = query.get('asset')
   if (asset === null) throw wrongField('asset', 'is required')
   findTradedAsset(world, asset)
+  const span = readSpan(query)
+  const account = query.get('account')
+  return useHistory(world, call, (followed) => pricesView(followed, { asset, account, ...span }))
+}
+
+/**
+ * Lists how the equity of an account has moved, in the history that a moment belongs to. Errors, in order: 400 a missing
+ * account; 404 an unknown account; 400 the moment, the span, the number of parts that the span is cut into.
+ */
+function listEquity(world: World, call: AdminCall) {
+  const id = call.query.get('account')
+  if (id === null) throw wrongField('account', 'is required')
+  const account = findNamedAccount(world, id)
+  const span = readSpan(call.query)
+  return useHistory(world, call, (followed) => equityView(followed, { account, ...span }))
+}
+
+/**
+ * Reads the part of a history that a query asks for. Errors, in order: 400 the moment, the span, the number of parts that
+ * the span is cut into.
+ */
+function readSpan(query: URLSearchParams) {
   const moment = parseMoment({ sequence: query.get('sequence'), at: query.get('at') })
   const fromMillis = parseInstant('from', query.get('from') ?? millisToIso(0))
   const toMillis = parseInstant('to', query.get('to') ?? millisToIso(lastWorldMillis))
   const spans = Number(query.get('spans') ?? defaultSpans)
   if (!Number.isInteger(spans) || spans < 1 || spans > maximumSpans)
     throw wrongField('spans', `must be a whole number from 1 to ${maximumSpans}`)
-  const account = query.get('account')
-  return useHistory(world, call, (followed) =>
-    pricesView(followed, { asset, account, moment, fromMillis, toMillis, spans }),
-  )
+  return { moment, fromMillis, toMillis, spans }
 }
 
 /** The operation that downloads a journal. It takes turns with everything else, because a journal may be long. */

@@ -220,7 +220,11 @@ export function unknownName(what: string, name: string, known: Iterable<string>)
 
 /** Finds the row of the account in a call's path. The venue's own accounts have no name. Errors: 404 the account. */
 export function findPathAccount(world: World, { params }: AdminCall): number {
-  const id = params['account'] ?? ''
+  return findNamedAccount(world, params['account'] ?? '')
+}
+
+/** Finds the row of an account. The venue's own accounts have no name. Errors: 404 the account. */
+export function findNamedAccount(world: World, id: string): number {
   const { accounts } = world.venue.state
   const row = accounts.rowOf(id)
   if (row === none) throw unknownName('account', id, accounts.ids.slice(firstClientAccount))

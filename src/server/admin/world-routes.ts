@@ -11,7 +11,6 @@ import {
   resolveReadings,
 } from '../../api/readings/readings.ts'
 import { linesOfBytes } from '../../journal/lines.ts'
-import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -28,6 +27,7 @@ import { aWorldId } from '../../world/world-options.ts'
 import {
   type CreateWorldResult,
   type HostedOptions,
+  type KeptSnapshot,
   openJournal,
   readReplayedLines,
 } from '../../world/worlds.ts'
@@ -273,7 +273,8 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   const { worlds, server } = call
   const { id, seed: given, clock, readings: asked = {}, ttlMs = null, test = null } = body
   if (id !== undefined && !aWorldId.holds(id)) throw wrongField('id', `must be ${aWorldId.expected}`)
-  const snapshot = findSourceSnapshot(call, body)
+  const source = findSourceSnapshot(call, body)
+  const snapshot = source?.snapshot ?? null
   const scenario = snapshot?.scenario ?? loadSourceScenario(call, body.scenario)
   const readings =
     snapshot === null
@@ -291,6 +292,10 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   }
   const world = requireWorld(() => worlds.create(scenario, options))
   world.test = test
+  if (source !== null) {
+    const { sequence, venue } = source.snapshot
+    world.parent = { world: source.world, sequence, atMillis: venue.counters[0] }
+  }
   return worldView(world)
 }
 
@@ -335,7 +340,7 @@ function requireWorld(make: () => CreateWorldResult): World {
 function findSourceSnapshot(
   { worlds }: AdminCall,
   body: RecordOf<typeof bodies.worldBody>,
-): WorldSnapshot | null {
+): KeptSnapshot | null {
   const { fromSnapshot: id } = body
   if (id === undefined) return null
   for (const field of ['scenario', 'seed'] as const)
@@ -344,7 +349,7 @@ function findSourceSnapshot(
   const kept = worlds.findSnapshot(id)
   if (kept === undefined)
     throw new AdminRefusal({ code: 'unknown-resource', reason: `There is no snapshot ${id}` })
-  return kept.snapshot
+  return kept
 }
 
 /**

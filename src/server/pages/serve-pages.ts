@@ -127,7 +127,11 @@ const files: { readonly [page in PageName]: readonly string[] } = {
     'swagger-ui-bundle.js',
     'theme.js',
   ],
-  console: ['index.html', 'console.css', 'console.js', 'icon.svg', 'sign.js', 'theme.js'],
+  console: [
+    ...['index.html', 'console.css', 'console.js', 'icon.svg', 'theme.js'],
+    // What is loaded when it is first used.
+    ...['live-panels.js', 'venue-call.js'],
+  ],
   guides: ['index.html', frontPage, 'guides.css', 'guides.js', 'icon.svg', 'theme.js'],
 }
 

@@ -10,6 +10,7 @@ import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import { describeEvent, type PublicEvent } from '../events/describe-event.ts'
 import { publicName, type RawEvent } from '../events/event-log.ts'
 import type { World } from '../world.ts'
+import { EquityHistory } from './equity-history.ts'
 import { type Moment, PriceHistory } from './price-history.ts'
 
 /** How many items are kept at least; when there are twice as many, the older half is dropped. */
@@ -20,6 +21,7 @@ export class HistoryIndex {
   private items: HistoryItem[] = []
   private firstIndex = 0
   private readonly histories = new Map<string, PriceHistory>()
+  readonly equity = new EquityHistory()
 
   get nextIndex(): number {
     return this.firstIndex + this.items.length
@@ -56,10 +58,11 @@ export class HistoryIndex {
     return found
   }
 
-  /** Records the present prices of all traded assets. */
+  /** Records the present prices of all traded assets, and what each account is worth at them. */
   recordPrices({ venue: { state } }: World, moment: Moment): void {
     for (const asset of listTradedAssets(state))
       this.prices(state.assets.symbol(asset)).recordPrices(state, asset, moment)
+    this.equity.record(state, moment)
   }
 }
 

@@ -133,7 +133,7 @@ const rowsPerSpan = 4
 /**
  * Rows of numbers, each at a moment; NaN stands for an absent value. Columns 0 and 1 are the instant and the sequence.
  */
-class MomentTable {
+export class MomentTable {
   private readonly numbers = new Float64Column()
   private readonly width: number
   private count = 0

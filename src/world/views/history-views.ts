@@ -53,4 +53,22 @@ export function pricesView(
   }
 }
 
+/** Asks for the equity of an account, by its row in the engine. */
+interface EquityQuery extends Omit<PricesQuery, 'asset' | 'account'> {
+  readonly account: number
+}
+
+export function equityView({ history, isWhole }: FollowedHistory, { account, moment, ...span }: EquityQuery) {
+  const around = moment ?? history.lastMoment
+  const { begins, ends, stepMillis, rows } = history.index.equity.window(account, { around, ...span })
+  return {
+    isWhole,
+    reached: momentView(history.lastMoment),
+    begins: momentView(begins),
+    ends: ends === null ? null : momentView(ends),
+    stepMs: stepMillis,
+    rows,
+  }
+}
+
 const momentView = ({ sequence, atMillis }: Moment) => ({ sequence, at: millisToIso(atMillis) })

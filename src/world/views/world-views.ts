@@ -50,7 +50,14 @@ export function worldView(world: World) {
     readings: readingsInForceOf(world),
     digest: world.digest(),
     accounts: accountViews(world),
+    parent: parentView(world),
   }
+}
+
+function parentView({ parent }: World) {
+  return parent === null
+    ? null
+    : { world: parent.world, sequence: parent.sequence, at: millisToIso(parent.atMillis) }
 }
 
 interface AdvanceInProgress {

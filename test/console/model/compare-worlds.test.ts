@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { findFirstDifference, type KnownHistory } from '../../../src/console/model/compare-worlds.ts'
+import { findFirstDifference } from '../../../src/console/model/compare-worlds.ts'
 import type { HistoryEntry } from '../../../src/console/model/documents.ts'
+import type { KnownPast } from '../../../src/console/model/lineage.ts'
 
 const startOf = (sequence: number) => ({ sequence, at: '2026-01-05T00:00:00.000Z' })
 
 /** One item a line, from the line after `begins`, named by its type. */
-function past(begins: number, types: readonly string[]): KnownHistory {
+function past(begins: number, types: readonly string[]): KnownPast {
   const items = types.map((type, index): HistoryEntry => {
     const { sequence, at } = startOf(begins + index + 1)
     return {
@@ -28,7 +29,7 @@ describe('two worlds side by side', () => {
   ] as const)('%s', (_, left, right, common, first) => {
     const parting = findFirstDifference(left, right)
     const shown = parting.rows.find(({ isFirst }) => isFirst)
-    expect([parting.common, parting.isSame]).toEqual([common, first === null])
+    expect([parting.common, parting.commonLines, parting.isSame]).toEqual([common, common, first === null])
     expect(shown === undefined ? null : [shown.left?.type, shown.right?.type]).toEqual(first)
   })
 

@@ -4,7 +4,15 @@ import { readPermalink, writePermalink } from '../../../src/console/model/permal
 describe('the address', () => {
   it('encodes the moment that is shown, and is read back', () => {
     const moment = { sequence: 17, at: '2026-01-05T00:00:03.500Z' }
-    const shown = { world: 'my world', account: 'desk', asset: 'BTC', moment, request: null, selected: null }
+    const shown = {
+      world: 'my world',
+      account: 'desk',
+      asset: 'BTC',
+      moment,
+      request: null,
+      selected: null,
+      notes: [],
+    }
     const hash = writePermalink(shown)
     expect(hash).toBe('#world=my%20world&seq=17&at=2026-01-05T00:00:03.500Z&account=desk&asset=BTC')
     expect(readPermalink(hash)).toEqual(shown)
@@ -19,11 +27,21 @@ describe('the address', () => {
     ['#request=x', null, null],
   ] as const)('tells what is selected: %s', (hash, selected, request) => {
     expect(readPermalink(hash)).toMatchObject({ selected, request })
-    const about = { world: 'w', account: '', asset: '', moment: null }
+    const about = { world: 'w', account: '', asset: '', moment: null, notes: [] }
     expect(readPermalink(writePermalink({ ...about, selected, request }))).toMatchObject({
       selected,
       request,
     })
+  })
+
+  it('keeps notes on moments, whatever is in them', () => {
+    const notes = [
+      { sequence: 3, at: '2026-01-05T00:00:03.500Z', text: 'why: 100 % & "more" #1\nsecond line' },
+      { sequence: 4, at: '2026-01-05T00:00:04.000Z', text: 'then' },
+    ]
+    const about = { world: 'w', account: '', asset: '', moment: null, request: null, selected: null }
+    expect(readPermalink(writePermalink({ ...about, notes })).notes).toEqual(notes)
+    expect(readPermalink('#note=x&note=3@noon:text').notes).toEqual([])
   })
 
   it.each(['#seq=x', '#seq=-1', '#', ''])('has no moment in %j', (hash) => {

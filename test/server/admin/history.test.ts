@@ -157,6 +157,23 @@ describe('the past of a world', () => {
     })
   })
 
+  it('has what each account was worth', async () => {
+    const begin = Date.parse('2026-01-05T00:00:00Z')
+    const summary = venue.worlds.default.request('trader', 'GET', '/api/sdk/portfolio/summary').body
+    expect(await get('/history/equity?account=trader')).toMatchObject({
+      ...{ isWhole: true, ends: null, stepMs: 0 },
+      rows: [[begin, 0, Object(summary).totalValue]],
+    })
+    for (const [query, status, message] of [
+      ['', 400, 'account is required'],
+      ['?account=trade', 404, 'did you mean trader?'],
+      ['?account=trader&spans=0', 400, 'from 1 to 4000'],
+    ] as const) {
+      const refused = await venue.admin('GET', `${world}/history/equity${query}`)
+      expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(message)])
+    }
+  })
+
   it('can be kept as a snapshot, restored, and continued in a world of its own', async () => {
     await placeBid(venue, 0.5)
     const digest = venue.worlds.default.digest()
@@ -164,10 +181,12 @@ describe('the past of a world', () => {
     const taken = await venue.admin('POST', `${world}/snapshots`, { sequence: 1 })
     expect(taken).toMatchObject({ status: 201, body: { sequence: 1, digest } })
     const { id } = Object(taken.body)
+    const parent = { world: 'default', sequence: 1, at: '2026-01-05T00:00:00.000Z' }
     expect(await venue.admin('POST', '/worlds', { fromSnapshot: id })).toMatchObject({
       status: 201,
-      body: { digest },
+      body: { digest, parent },
     })
+    expect(await get('')).toMatchObject({ parent: null })
     expect((await venue.admin('POST', `${world}/snapshots/${id}/restore`, {})).body).toMatchObject({ digest })
     expect((await venue.admin('POST', `${world}/snapshots`, { at: '2026-01-05T00:00:00Z' })).status).toBe(400)
   })
