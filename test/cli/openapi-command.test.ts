@@ -28,7 +28,7 @@ it('documents another server, and other readings', async () => {
 })
 
 it.each([
-  [['--openapi', '3.0'], '3.0.3', 'Trading service'],
+  [['--openapi', '3.0'], '3.0.3', 'otcsim'],
   [['--admin'], '3.1.0', 'Admin API'],
   [['--admin', '--openapi', '3.0'], '3.0.3', 'Admin API'],
 ])('prints with %j version %s of the %s', async (words, openapi, title) => {

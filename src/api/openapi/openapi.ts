@@ -107,7 +107,7 @@ export function openApi(options: OpenApiOptions) {
     requestSchemas.has(schema) ? readingsForRequests(readings) : readings
   return {
     openapi: '3.1.0',
-    info: documentInfo('Trading service', version, venueDescription(readings)),
+    info: documentInfo('otcsim', version, venueDescription(readings)),
     servers: servers.map((url) => ({ url })),
     security: [{ apiKey: [], timestamp: [], signature: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),

@@ -30,7 +30,8 @@ export const numberBySymbol = mapShape(number)
  */
 export const clientId = shapeTyped<string>({
   ...symbolText,
-  description: 'an identifier of the caller’s own, at most 64 characters',
+  description:
+    'an identifier of the caller’s own, at most 64 characters; a second use is refused, or as reading clientId.duplicate says',
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
 })
 
@@ -42,7 +43,7 @@ export const optionalMetadata = shapeTyped<Metadata | null>({
   type: ['object', 'null'],
   additionalProperties: true,
   maxProperties: 50,
-  description: 'custom key-value pairs: at most 50 keys and 4 KiB as JSON',
+  description: 'custom key-value pairs, given back as they are: at most 50 keys and 4 KiB as JSON',
 })
 
 export const positiveNumber = shapeTyped<number>({ type: 'number', exclusiveMinimum: 0 })
@@ -66,8 +67,14 @@ const mostRows = 2_147_483_647
 /** Returns the shape of a whole number. Spec: Limits, page size and page number. */
 export const count = (minimum: number, maximum = mostRows) =>
   shapeTyped<number>({ type: 'integer', minimum, maximum })
-export const page = describe(withDefault(count(1), 1), 'number of the page, from 1')
-export const limit = describe(withDefault(count(1, 100), 50), 'how many of them a page has')
+export const page = describe(
+  withDefault(count(1), 1),
+  'number of the page, from 1; one past the end is empty',
+)
+export const limit = describe(
+  withDefault(count(1, 100), 50),
+  'how many of them a page has; others are refused or clamped, by reading params.outOfRange',
+)
 export const offset = describe(withDefault(count(0), 0), 'how many to leave out from the start')
 
 /** A word of a filter that is not documented (reading `filters.unlisted`). */
@@ -117,14 +124,17 @@ const details = partial(
   {
     field: describe(text, 'the field that is wrong'),
     reason: describe(text, 'what is wrong with it'),
-    type: describe(oneOfWords(...errorTypes), 'the error type'),
+    type: describe(
+      oneOfWords(...errorTypes),
+      'the error type; reading error.typeField says in which field it stands',
+    ),
   },
   [],
   { description: 'where and why, as far as it is known' },
 )
 export const errorShape = object({
   statusCode: describe(integer, 'the HTTP status'),
-  message: describe(text, 'what is wrong, for people'),
+  message: describe(text, 'what is wrong, for people; a list of texts by reading error.message'),
   error: describe(text, 'the HTTP status phrase, such as Bad Request'),
   details,
 })

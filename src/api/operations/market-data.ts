@@ -7,20 +7,20 @@ import { operation } from './operation.ts'
 
 export const price = object({
   asset: describe(common.text, 'asset symbol'),
-  bid: describe(common.number, 'best bid'),
-  ask: describe(common.number, 'best ask'),
-  mid: describe(common.number, '(bid + ask) / 2'),
-  last: describe(common.number, 'last trade price'),
-  change24h: describe(common.percent, '24-hour change'),
-  volume24h: describe(common.number, '24-hour volume'),
-  high24h: describe(common.number, '24-hour high'),
-  low24h: describe(common.number, '24-hour low'),
+  bid: describe(common.number, 'best bid in USD: the highest price at which somebody buys'),
+  ask: describe(common.number, 'best ask in USD: the lowest price at which somebody sells'),
+  mid: describe(common.number, '(bid + ask) / 2; where a side is empty, the mark price'),
+  last: describe(common.number, 'price of the last trade in USD; before the first one, the mid'),
+  change24h: describe(common.percent, 'change of the price over the last 24 hours'),
+  volume24h: describe(common.number, 'volume of the last 24 hours, in units of the asset'),
+  high24h: describe(common.number, 'highest price of the last 24 hours, in USD'),
+  low24h: describe(common.number, 'lowest price of the last 24 hours, in USD'),
   updatedAt: describe(common.timestamp, 'when these prices were current'),
 })
 
 export const bookEntry = object({
-  price: describe(common.number, 'price level'),
-  quantity: describe(common.number, 'total quantity at that price'),
+  price: describe(common.number, 'price of the level, in USD'),
+  quantity: describe(common.number, 'total quantity at that price, in units of the asset'),
 })
 
 export const orderBook = object({
@@ -38,29 +38,35 @@ export const tradingPair = object({
   base: describe(common.text, 'base asset symbol'),
   quote: describe(common.text, 'quote asset symbol'),
   symbol: describe(common.text, 'pair symbol, <BASE>-<QUOTE>'),
-  minQuantity: describe(common.number, 'minimum order quantity'),
-  maxQuantity: describe(common.number, 'maximum order quantity'),
-  quantityStep: describe(common.number, 'quantity increment'),
-  minPrice: describe(common.number, 'minimum price'),
-  priceStep: describe(common.number, 'price increment'),
-  minNotional: describe(common.number, 'minimum order value'),
-  status: describe(oneOfWords('active', 'inactive'), 'whether the pair can be traded'),
+  minQuantity: describe(
+    common.number,
+    'smallest quantity of an order; smaller ones are refused as reading pairs.violation says',
+  ),
+  maxQuantity: describe(common.number, 'largest quantity of an order'),
+  quantityStep: describe(common.number, 'quantities are multiples of it'),
+  minPrice: describe(common.number, 'smallest price of an order, in USD'),
+  priceStep: describe(common.number, 'prices are multiples of it, in USD'),
+  minNotional: describe(common.number, 'smallest value of an order in USD: price times quantity'),
+  status: describe(
+    oneOfWords('active', 'inactive'),
+    'active, or inactive while the pair is halted: then nothing is matched, and only cancelling works',
+  ),
 })
 
 export const tradingPairList = object({ pairs: describe(listOf(tradingPair), 'one per traded asset') })
 
 export const statistics = object({
   asset: describe(common.text, 'asset symbol'),
-  open: describe(common.number, 'price 24 hours ago'),
-  high: describe(common.number, '24-hour high'),
-  low: describe(common.number, '24-hour low'),
-  close: describe(common.number, 'current or closing price'),
+  open: describe(common.number, 'price 24 hours ago, in USD'),
+  high: describe(common.number, 'highest price of the last 24 hours, in USD'),
+  low: describe(common.number, 'lowest price of the last 24 hours, in USD'),
+  close: describe(common.number, 'price of the last trade in USD, else the mid'),
   volume: describe(common.number, '24-hour volume in the base asset'),
   volumeUsd: describe(common.number, '24-hour volume in USD'),
-  trades: describe(common.integer, 'number of trades'),
-  change: describe(common.number, 'price change'),
-  changePercent: describe(common.percent, 'price change, relative'),
-  vwap: describe(common.number, 'volume-weighted average price'),
+  trades: describe(common.integer, 'number of trades of the last 24 hours'),
+  change: describe(common.number, 'close less open, in USD'),
+  changePercent: describe(common.percent, 'close over open, less 1'),
+  vwap: describe(common.number, 'average price of the trades of 24 hours in USD, weighted by volume'),
 })
 
 export const statisticsList = object({ stats: describe(listOf(statistics), 'one per asset') })

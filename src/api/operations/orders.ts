@@ -8,7 +8,7 @@ import { operation } from './operation.ts'
 
 export const orderStatus = describe(
   oneOfWords(...orderStatusNames),
-  'open (active, waiting to be filled), partially_filled, filled, cancelled, rejected, or expired (for IOC and FOK)',
+  'open (active, waiting to be filled), partially_filled, filled, cancelled, rejected, or expired (for IOC and FOK); readings orders.createResponse and orders.endOfImmediate',
 )
 export const orderType = describe(
   oneOfWords(...orderTypeNames),
@@ -25,17 +25,23 @@ export const order = object({
   clientOrderId: describe(common.nullableText, 'as the caller supplied it; null when none was given'),
   side: common.side,
   asset: describe(common.text, 'asset symbol'),
-  quantity: describe(common.number, 'ordered quantity, greater than 0'),
-  price: describe(common.nullableNumber, 'limit price; null for market orders'),
+  quantity: describe(
+    common.number,
+    'ordered quantity in units of the asset, greater than 0; an amendment changes it',
+  ),
+  price: describe(common.nullableNumber, 'limit price in USD; null for market orders'),
   orderType,
   timeInForce,
   status: orderStatus,
   filledQuantity: describe(common.number, 'quantity filled so far'),
-  remainingQuantity: describe(common.number, 'quantity still unfilled'),
-  averagePrice: describe(common.nullableNumber, 'average fill price; null when nothing has been filled'),
+  remainingQuantity: describe(common.number, 'quantity still unfilled: quantity less filledQuantity'),
+  averagePrice: describe(
+    common.nullableNumber,
+    'average fill price in USD, weighted by quantity, 8 decimals; null when nothing has been filled',
+  ),
   metadata: describe(common.metadata, 'key-value pairs as the caller supplied them'),
   createdAt: describe(common.timestamp, 'when the order was created'),
-  updatedAt: describe(common.timestamp, 'when the order last changed'),
+  updatedAt: describe(common.timestamp, 'when the order last changed: a fill, an amendment or its end'),
 })
 
 const { orderId, clientOrderId, side, asset, quantity, price, filledQuantity, createdAt } = order.properties
@@ -66,10 +72,10 @@ export const cancelledOrder = object({
 export const fill = object({
   fillId: describe(common.text, 'unique identifier of the fill'),
   orderId: describe(common.text, 'the order that was filled'),
-  price: describe(common.number, 'price at which it was filled'),
+  price: describe(common.number, 'price in USD at which it was filled: that of the order that rested'),
   quantity: describe(common.number, 'quantity that was filled'),
   side: common.side,
-  fee: describe(common.number, 'fee for this fill, in feeCurrency'),
+  fee: describe(common.number, 'fee for this fill, in feeCurrency; negative for a rebate'),
   feeCurrency: describe(common.text, 'currency symbol of the fee'),
   executedAt: describe(common.timestamp, 'when it was filled'),
 })
@@ -88,14 +94,17 @@ export const batchItem = partial(
       common.nullableText,
       'of a success: as the caller supplied it; null when none was given',
     ),
-    error: describe(common.text, 'of a failure: why, in words'),
+    error: describe(common.text, 'of a failure: why, in words for people'),
     index: describe(common.integer, 'of a failure: position in the input, from 0'),
   },
   ['success'],
 )
 
 export const batchResult = object({
-  results: describe(listOf(batchItem), 'one per input order, in input order'),
+  results: describe(
+    listOf(batchItem),
+    'one per input order, in input order; the status of the answer when some fail: reading batchStatus',
+  ),
   summary: common.batchSummary,
 })
 
@@ -112,13 +121,22 @@ export const createOrderBody = partial(
   {
     side: common.side,
     asset: common.symbol,
-    quantity: describe(common.positiveNumber, 'greater than 0, in steps of the trading pair'),
+    quantity: describe(
+      common.positiveNumber,
+      'in units of the asset, greater than 0, in steps of the trading pair and within its minQuantity and maxQuantity',
+    ),
     price: describe(
       common.optionalPositiveNumber,
       'limit price, in steps of the trading pair: required for limit orders, ignored for market orders',
     ),
-    orderType: describe(wordsOrNull(orderTypeNames), 'limit when left out'),
-    timeInForce: describe(wordsOrNull(timeInForceNames), 'GTC when left out'),
+    orderType: describe(
+      wordsOrNull(orderTypeNames),
+      'a limit order has a price, a market order takes what there is; limit when left out',
+    ),
+    timeInForce: describe(
+      wordsOrNull(timeInForceNames),
+      'GTC rests until it is filled or cancelled, IOC fills what it can at once, FOK fills whole or not at all; GTC when left out',
+    ),
     clientOrderId: common.optionalClientId,
     metadata: common.optionalMetadata,
   },
@@ -127,8 +145,14 @@ export const createOrderBody = partial(
 
 export const amendOrderBody = partial(
   {
-    quantity: describe(common.optionalPositiveNumber, 'the whole quantity from now on'),
-    price: describe(common.optionalPositiveNumber, 'the limit price from now on'),
+    quantity: describe(
+      common.optionalPositiveNumber,
+      'the whole quantity from now on, what has been filled included; not below filledQuantity',
+    ),
+    price: describe(
+      common.optionalPositiveNumber,
+      'the limit price from now on, in steps of the trading pair; a new price loses the place in the queue',
+    ),
   },
   [],
   { minProperties: 1 },
@@ -165,7 +189,7 @@ export const listOrdersQuery = partial(
   {
     statuses: describe(
       listOf(oneOf(oneOfWords(...listedOrderStatuses), common.filterWord), { minItems: 1 }),
-      'only orders in one of these states',
+      'only orders in one of these states; other words by reading filters.unlisted',
     ),
     asset: describe(common.symbol, 'only orders for this asset'),
     side: common.side,

@@ -8,39 +8,54 @@ import { assetRiskExposure } from './risk.ts'
 
 export const balance = object({
   asset: describe(common.text, 'asset symbol'),
-  total: describe(common.number, 'all that the account has'),
-  available: describe(common.number, 'available for trading'),
-  locked: describe(common.number, 'locked in open orders'),
-  pendingDeposit: describe(common.number, 'deposits that have not arrived'),
-  pendingWithdrawal: describe(common.number, 'withdrawals that have not left'),
-  usdValue: describe(common.number, 'USD equivalent'),
+  total: describe(common.number, 'all that the account has: available and locked, in units of the asset'),
+  available: describe(
+    common.number,
+    'available for trading: neither locked by orders nor leaving in a withdrawal',
+  ),
+  locked: describe(common.number, 'locked in open orders and quotes, fees included'),
+  pendingDeposit: describe(common.number, 'deposits that have not arrived; no part of the total'),
+  pendingWithdrawal: describe(common.number, 'withdrawals that have not left; no part of what is available'),
+  usdValue: describe(common.number, 'the total in USD at the current price'),
 })
 
 export const available = object({
   asset: describe(common.text, 'asset symbol'),
-  available: describe(common.number, 'available for trading'),
-  locked: describe(common.number, 'locked in open orders'),
-  pendingSettlement: describe(common.number, 'pending trade settlement'),
+  available: describe(
+    common.number,
+    'available for trading: neither locked by orders nor leaving in a withdrawal',
+  ),
+  locked: describe(common.number, 'locked in open orders and quotes, fees included'),
+  pendingSettlement: describe(common.number, 'trades that are not settled; 0, because trades settle at once'),
   availableForBuy: describe(common.number, 'maximum quantity that can be bought, based on the USD balance'),
   availableForSell: describe(common.number, 'maximum quantity that can be sold'),
 })
 
 export const position = object({
   asset: describe(common.text, 'asset symbol'),
-  quantity: describe(common.number, 'quantity held or owed'),
+  quantity: describe(
+    common.number,
+    'quantity held or owed; its sign for a short position: reading positions.sign',
+  ),
   side: describe(oneOfWords('long', 'short'), 'long for what is held, short for what is owed'),
-  averageEntryPrice: describe(common.number, 'average price of the entry'),
-  currentPrice: describe(common.number, 'price at which it is valued'),
-  marketValue: describe(common.number, 'value at the current price'),
-  costBasis: describe(common.number, 'value at the average price of the entry'),
-  unrealizedPnl: describe(common.number, 'profit or loss that is still open'),
+  averageEntryPrice: describe(common.number, 'average price of the entry in USD, fees apart'),
+  currentPrice: describe(common.number, 'price in USD at which it is valued: the mark price'),
+  marketValue: describe(common.number, 'value in USD at the current price'),
+  costBasis: describe(common.number, 'value in USD at the average price of the entry'),
+  unrealizedPnl: describe(
+    common.number,
+    'profit or loss in USD that is still open: what the positions would gain at the current price',
+  ),
   unrealizedPnlPercent: describe(common.percent, 'the same, relative to the cost'),
-  realizedPnl: describe(common.number, 'profit or loss that is final'),
+  realizedPnl: describe(
+    common.number,
+    'profit or loss in USD that is final: of what was sold or bought back, fees apart',
+  ),
 })
 
 export const assetExposure = object({
   asset: describe(common.text, 'asset symbol'),
-  exposure: describe(common.number, 'value at the current price'),
+  exposure: describe(common.number, 'value in USD at the current price'),
   weight: describe(common.percent, 'share of the whole'),
   side: describe(oneOfWords('long', 'short', 'neutral'), 'long, short, or neutral for cash'),
 })
@@ -49,47 +64,68 @@ export const assetExposure = object({
 export const assetExposureBody = oneOf(assetExposure, assetRiskExposure)
 
 export const exposure = object({
-  totalExposure: describe(common.number, 'long and short exposure together'),
-  netExposure: describe(common.number, 'long less short exposure'),
-  longExposure: describe(common.number, 'value of all long positions'),
-  shortExposure: describe(common.number, 'value of all short positions'),
-  cashBalance: describe(common.number, 'USD balance'),
+  totalExposure: describe(common.number, 'long and short exposure together, in USD'),
+  netExposure: describe(common.number, 'long less short exposure, in USD'),
+  longExposure: describe(common.number, 'value in USD of all long positions'),
+  shortExposure: describe(common.number, 'value in USD of all short positions, as a positive number'),
+  cashBalance: describe(common.number, 'balance of USD, locked amounts included'),
   leverage: describe(common.number, 'total exposure over the value of the portfolio'),
   byAsset: describe(listOf(assetExposure), 'one per asset; cash is neutral'),
 })
 
 export const summary = object({
-  totalValue: describe(common.number, 'cash and positions together'),
-  cashBalance: describe(common.number, 'USD balance'),
-  positionsValue: describe(common.number, 'value of all positions'),
-  totalPnl: describe(common.number, 'profit or loss since the start'),
-  totalPnlPercent: describe(common.percent, 'the same, relative'),
-  dayPnl: describe(common.number, 'profit or loss of the last 24 hours'),
-  dayPnlPercent: describe(common.percent, 'the same, relative'),
-  unrealizedPnl: describe(common.number, 'profit or loss that is still open'),
-  realizedPnl: describe(common.number, 'profit or loss that is final'),
-  buyingPower: describe(common.number, 'USD that can be spent on orders'),
+  totalValue: describe(common.number, 'cash and positions together, in USD'),
+  cashBalance: describe(common.number, 'balance of USD, locked amounts included'),
+  positionsValue: describe(common.number, 'value in USD of all positions at the current prices'),
+  totalPnl: describe(common.number, 'profit or loss in USD since the start: total value less net deposits'),
+  totalPnlPercent: describe(common.percent, 'totalPnl, relative to the net deposits'),
+  dayPnl: describe(
+    common.number,
+    'profit or loss in USD after fees since midnight UTC, or of the last 24 hours: reading time.dayStart',
+  ),
+  dayPnlPercent: describe(common.percent, 'dayPnl, relative to the capital of that time'),
+  unrealizedPnl: describe(
+    common.number,
+    'profit or loss in USD that is still open: what the positions would gain at the current price',
+  ),
+  realizedPnl: describe(
+    common.number,
+    'profit or loss in USD that is final: of what was sold or bought back, fees apart',
+  ),
+  buyingPower: describe(
+    common.number,
+    'USD that can be spent on orders: what is available, on a margin account what its leverage leaves',
+  ),
   openPositions: describe(common.integer, 'number of positions'),
   openOrders: describe(common.integer, 'number of open orders'),
 })
 
-const period = describe(oneOfWords('1h', '24h', '7d', '30d'), 'how far back from now')
+const period = describe(
+  oneOfWords('1h', '24h', '7d', '30d'),
+  'how far back from now: the last hour, day, week or 30 days',
+)
 
 export const assetProfit = object({
   asset: describe(common.text, 'asset symbol'),
-  pnl: describe(common.number, 'profit or loss in this asset'),
-  pnlPercent: describe(common.percent, 'the same, relative'),
+  pnl: describe(common.number, 'profit or loss in USD in this asset'),
+  pnlPercent: describe(
+    common.percent,
+    'pnl, relative to the value at the start and to what was bought since',
+  ),
   trades: describe(common.integer, 'number of trades'),
 })
 
 export const profitAndLoss = object({
   period,
-  totalPnl: describe(common.number, 'realized and unrealized profit or loss'),
+  totalPnl: describe(common.number, 'realized and unrealized profit or loss in USD'),
   totalPnlPercent: describe(common.percent, 'the same, relative to the value at the start'),
-  realizedPnl: describe(common.number, 'profit or loss that became final'),
-  unrealizedPnl: describe(common.number, 'profit or loss that is still open'),
-  fees: describe(common.number, 'fees that were paid'),
-  netPnl: describe(common.number, 'profit or loss after fees'),
+  realizedPnl: describe(common.number, 'profit or loss in USD that became final in the period'),
+  unrealizedPnl: describe(
+    common.number,
+    'profit or loss in USD that is still open: what the positions would gain at the current price',
+  ),
+  fees: describe(common.number, 'fees that were paid in the period, in USD'),
+  netPnl: describe(common.number, 'profit or loss in USD after fees'),
   startValue: describe(common.number, 'value of the portfolio at the start of the period'),
   endValue: describe(common.number, 'value of the portfolio now'),
   byAsset: describe(listOf(assetProfit), 'one per asset'),
@@ -97,17 +133,20 @@ export const profitAndLoss = object({
 
 const transactionType = describe(
   oneOfWords('deposit', 'withdrawal', 'trade', 'fee'),
-  'what moved the balance',
+  'what moved the balance; which fields others than trades have: reading transactions.nonTrade',
 )
 
 /** A transaction. Fields that do not apply to its type are null (reading `transactions.nonTrade`). */
 export const transaction = object({
-  transactionId: describe(common.text, 'unique identifier'),
+  transactionId: describe(common.text, 'unique identifier; its form: reading ids.format'),
   type: transactionType,
   asset: describe(common.text, 'asset symbol'),
-  quantity: describe(common.number, 'quantity that moved'),
+  quantity: describe(common.number, 'quantity that moved, in units of the asset'),
   price: describe(common.nullableNumber, 'price of a trade; null for other types'),
-  value: describe(common.number, 'value in USD'),
+  value: describe(
+    common.number,
+    'value in USD: of a trade price times quantity, else at the price of that moment',
+  ),
   fee: describe(common.number, 'fee, in feeCurrency'),
   feeCurrency: describe(common.nullableText, 'currency symbol of the fee; null without one'),
   side: describe(
@@ -119,13 +158,13 @@ export const transaction = object({
 })
 
 export const trade = object({
-  tradeId: describe(common.text, 'unique identifier'),
+  tradeId: describe(common.text, 'unique identifier; its form: reading ids.format'),
   orderId: describe(common.text, 'the order that was filled'),
   asset: describe(common.text, 'asset symbol'),
   side: common.side,
   quantity: describe(common.number, 'quantity that was traded'),
-  price: describe(common.number, 'price at which it was traded'),
-  value: describe(common.number, 'price times quantity'),
+  price: describe(common.number, 'price in USD at which it was traded'),
+  value: describe(common.number, 'price times quantity, in USD'),
   fee: describe(common.number, 'fee, in feeCurrency'),
   feeCurrency: describe(common.text, 'currency symbol of the fee'),
   timestamp: describe(common.timestamp, 'when it was traded'),

@@ -9,22 +9,25 @@ import { fill } from './orders.ts'
 
 export const quoteStatus = describe(
   oneOfWords(...quoteStatusNames),
-  'active (live, can be filled), partially_filled (filled on one or both sides), filled, cancelled or expired',
+  'active (live, can be filled), partially_filled (filled on one or both sides), filled (on both), cancelled or expired',
 )
 
 export const quote = object({
   quoteId: describe(common.text, 'unique quote identifier'),
   clientQuoteId: describe(common.nullableText, 'as the caller supplied it; null when none was given'),
   asset: describe(common.text, 'asset symbol'),
-  bidPrice: describe(common.number, 'buy price'),
-  askPrice: describe(common.number, 'sell price'),
-  bidSize: describe(common.number, 'bid quantity'),
-  askSize: describe(common.number, 'ask quantity'),
+  bidPrice: describe(common.number, 'price in USD at which the account buys'),
+  askPrice: describe(common.number, 'price in USD at which the account sells'),
+  bidSize: describe(common.number, 'quantity of the bid, in units of the asset'),
+  askSize: describe(common.number, 'quantity of the ask, in units of the asset'),
   bidFilled: describe(common.number, 'quantity filled on the bid side'),
   askFilled: describe(common.number, 'quantity filled on the ask side'),
   status: quoteStatus,
-  validForSeconds: describe(common.number, 'validity duration'),
-  expiresAt: describe(common.timestamp, 'when the quote expires'),
+  validForSeconds: describe(common.number, 'validity in seconds, counted from the last time it was set'),
+  expiresAt: describe(
+    common.timestamp,
+    'when the quote expires; after an update as reading quotes.extend says',
+  ),
   metadata: describe(common.metadata, 'key-value pairs as the caller supplied them'),
   createdAt: describe(common.timestamp, 'when the quote was created'),
   updatedAt: describe(common.timestamp, 'when the quote last changed'),
@@ -69,14 +72,17 @@ export const bulkItem = object(
   {
     success: describe(common.boolean, 'whether the quote was updated'),
     quoteId: describe(common.nullableText, 'the quote; null where the input names none'),
-    error: describe(common.text, 'of a failure: why, in words'),
+    error: describe(common.text, 'of a failure: why, in words for people'),
     index: describe(common.integer, 'of a failure: position in the input, from 0'),
   },
   ['error', 'index'],
 )
 
 export const bulkResult = object({
-  results: describe(listOf(bulkItem), 'one per update, in input order'),
+  results: describe(
+    listOf(bulkItem),
+    'one per update, in input order; what a failure shows: reading bulk.failure',
+  ),
   summary: common.batchSummary,
 })
 
@@ -88,7 +94,7 @@ export const defaultValidForSeconds = 30
 export const longestValidForSeconds = 300
 export const validForSeconds = describe(
   shapeTyped<number | null>({ type: ['number', 'null'], minimum: 1, maximum: longestValidForSeconds }),
-  'validity from now on, 1 to 300, in whole milliseconds',
+  'validity in seconds from now on, 1 to 300, in whole milliseconds; reading quotes.extend',
 )
 
 export const submitQuoteBody = object(
@@ -99,11 +105,17 @@ export const submitQuoteBody = object(
       'buy price, in steps of the trading pair: lower than askPrice',
     ),
     askPrice: describe(common.nonNegativeNumber, 'sell price, in steps of the trading pair'),
-    bidSize: describe(common.nonNegativeNumber, 'bid quantity, in steps of the trading pair'),
-    askSize: describe(common.nonNegativeNumber, 'ask quantity, in steps of the trading pair'),
+    bidSize: describe(
+      common.nonNegativeNumber,
+      'bid quantity, in steps of the trading pair; 0 for no bid, but not on both sides',
+    ),
+    askSize: describe(
+      common.nonNegativeNumber,
+      'ask quantity, in steps of the trading pair; 0 for no ask, but not on both sides',
+    ),
     validForSeconds: describe(
       validForSeconds,
-      `validity, 1 to 300, in whole milliseconds: ${defaultValidForSeconds} when left out`,
+      `validity in seconds, 1 to 300, in whole milliseconds: ${defaultValidForSeconds} when left out`,
     ),
     clientQuoteId: common.optionalClientId,
     metadata: common.optionalMetadata,
@@ -115,8 +127,14 @@ export const submitQuoteBody = object(
 const changedTerms = {
   bidPrice: describe(common.optionalNonNegativeNumber, 'buy price from now on: lower than askPrice'),
   askPrice: describe(common.optionalNonNegativeNumber, 'sell price from now on'),
-  bidSize: describe(common.optionalNonNegativeNumber, 'bid quantity from now on'),
-  askSize: describe(common.optionalNonNegativeNumber, 'ask quantity from now on'),
+  bidSize: describe(
+    common.optionalNonNegativeNumber,
+    'bid quantity from now on; not below what has been filled',
+  ),
+  askSize: describe(
+    common.optionalNonNegativeNumber,
+    'ask quantity from now on; not below what has been filled',
+  ),
 } as const
 
 const terms = ['bidPrice', 'askPrice', 'bidSize', 'askSize'] as const

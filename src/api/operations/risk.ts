@@ -34,21 +34,24 @@ export const limits = object({ limits: riskLimits })
 
 const checkResult = {
   passed: describe(common.boolean, 'whether the order passes this check'),
-  message: describe(common.text, 'the same in words'),
+  message: describe(common.text, 'what is compared with what, in words for people'),
 } as const
-const limit = describe(common.number, 'the limit of the account')
+const limit = describe(common.number, 'the limit of the account, as GET /risk/limits shows it')
 const sizeCheck = object({ ...checkResult, limit, value: describe(common.number, 'what the order has') })
 const afterCheck = object({
   ...checkResult,
   limit,
-  currentValue: describe(common.number, 'before the order'),
-  afterValue: describe(common.number, 'with the order'),
+  currentValue: describe(
+    common.number,
+    'what counts against the limit before the order, open orders included',
+  ),
+  afterValue: describe(common.number, 'what would count against it with the order'),
 })
 
 export const preTradeCheck = object(
   {
     approved: describe(common.boolean, 'true when every check passed'),
-    orderValue: describe(common.number, 'value of the order'),
+    orderValue: describe(common.number, 'value of the order in USD: price times quantity'),
     checks: describe(
       object({
         orderSize: describe(sizeCheck, 'of the quantity'),
@@ -58,7 +61,10 @@ export const preTradeCheck = object(
         availableBalance: describe(
           object({
             ...checkResult,
-            required: describe(common.number, 'what the order takes'),
+            required: describe(
+              common.number,
+              'what the order would lock: its cost and the highest fee, or the quantity of a sale',
+            ),
             available: describe(common.number, 'what the account has available'),
           }),
           'of what the order would lock',
@@ -75,7 +81,7 @@ export const preTradeCheck = object(
 
 const assetUseFields = {
   asset: describe(common.text, 'asset symbol'),
-  exposure: describe(common.number, 'value at the current price, and of open orders'),
+  exposure: describe(common.number, 'value in USD at the current price, and of open orders at theirs'),
   exposurePercent: describe(common.percent, 'share of the portfolio'),
   limit,
   utilizationPercent: describe(common.percent, 'share of the limit that is used'),
@@ -84,15 +90,15 @@ export const assetUse = object(assetUseFields)
 
 export const riskExposure = object({
   totalExposure: describe(common.number, 'gross exposure, as it counts against the limit'),
-  netExposure: describe(common.number, 'long less short exposure'),
-  grossExposure: describe(common.number, 'long and short exposure together'),
-  longExposure: describe(common.number, 'value of all long positions'),
-  shortExposure: describe(common.number, 'value of all short positions'),
-  cashBalance: describe(common.number, 'USD balance'),
-  portfolioValue: describe(common.number, 'cash and positions together'),
+  netExposure: describe(common.number, 'long less short exposure, in USD'),
+  grossExposure: describe(common.number, 'long and short exposure together, in USD'),
+  longExposure: describe(common.number, 'value in USD of all long positions'),
+  shortExposure: describe(common.number, 'value in USD of all short positions, as a positive number'),
+  cashBalance: describe(common.number, 'balance of USD, locked amounts included'),
+  portfolioValue: describe(common.number, 'cash and positions together, in USD'),
   leverage: describe(common.number, 'exposure over the value of the portfolio'),
   utilizationPercent: describe(common.percent, 'share of the limit that is used'),
-  maxExposure: describe(common.number, 'the limit of the account'),
+  maxExposure: describe(common.number, 'the limit of the account, as GET /risk/limits shows it'),
   availableExposure: describe(common.number, 'what the limit still allows'),
   byAsset: describe(listOf(assetUse), 'one per asset'),
 })
@@ -102,9 +108,12 @@ export const assetRiskExposure = object({
   availableExposure: describe(common.number, 'what the limit still allows'),
   position: describe(
     object({
-      quantity: describe(common.number, 'quantity held or owed'),
-      averagePrice: describe(common.number, 'average price of the entry'),
-      currentPrice: describe(common.number, 'price at which it is valued'),
+      quantity: describe(
+        common.number,
+        'quantity held or owed; its sign for a short position: reading positions.sign',
+      ),
+      averagePrice: describe(common.number, 'average price of the entry in USD, fees apart'),
+      currentPrice: describe(common.number, 'price in USD at which it is valued: the mark price'),
     }),
     'what is held or owed of the asset',
   ),
@@ -134,7 +143,7 @@ const ofOpenOrders = 'of the limit on the number of open orders and quotes'
 
 /** A limit that is breached or nearly reached. Choice: one shape for every list of such limits. */
 export const limitUse = object({
-  type: describe(common.text, 'which limit'),
+  type: describe(common.text, 'which limit, such as exposure or dailyVolume'),
   asset: describe(common.nullableText, 'asset symbol; null for limits of the whole account'),
   utilizationPercent: usedPercent,
   warningThreshold: describe(common.percent, 'share of the limit from which it counts as near'),
@@ -178,7 +187,10 @@ export const maxQuantity = object({
   side: common.side,
   asset: describe(common.text, 'asset symbol'),
   price: describe(common.number, 'price of the order'),
-  maxQuantity: describe(common.number, 'largest quantity that would be accepted'),
+  maxQuantity: describe(
+    common.number,
+    'largest quantity that would be accepted now, in steps of the trading pair',
+  ),
   limitingFactor,
   details: describe(
     object({
@@ -207,8 +219,8 @@ export const maxQuantity = object({
 })
 
 export const metrics = object({
-  portfolioValue: describe(common.number, 'cash and positions together'),
-  cashBalance: describe(common.number, 'USD balance'),
+  portfolioValue: describe(common.number, 'cash and positions together, in USD'),
+  cashBalance: describe(common.number, 'balance of USD, locked amounts included'),
   positionsValue: describe(common.number, 'value of all positions'),
   leverage: describe(common.number, 'gross exposure over the value of the portfolio'),
   concentration: describe(
@@ -221,10 +233,10 @@ export const metrics = object({
   ),
   exposure: describe(
     object({
-      net: describe(common.number, 'long less short exposure'),
-      gross: describe(common.number, 'long and short exposure together'),
-      long: describe(common.number, 'value of all long positions'),
-      short: describe(common.number, 'value of all short positions'),
+      net: describe(common.number, 'long less short exposure, in USD'),
+      gross: describe(common.number, 'long and short exposure together, in USD'),
+      long: describe(common.number, 'value in USD of all long positions'),
+      short: describe(common.number, 'value in USD of all short positions, as a positive number'),
     }),
     'value of the positions, in USD',
   ),
@@ -260,23 +272,23 @@ export const metrics = object({
 const simulatedState = openTo(
   common.number,
   object({
-    portfolioValue: describe(common.number, 'cash and positions together'),
-    cashBalance: describe(common.number, 'USD balance'),
+    portfolioValue: describe(common.number, 'cash and positions together, in USD'),
+    cashBalance: describe(common.number, 'balance of USD, locked amounts included'),
     exposure: describe(common.number, 'gross exposure'),
     leverage: describe(common.number, 'exposure over the value of the portfolio'),
   }),
 )
 
 export const simulation = object({
-  orderValue: describe(common.number, 'value of the order'),
-  currentState: describe(simulatedState, 'before the order'),
+  orderValue: describe(common.number, 'value of the order in USD: price times quantity'),
+  currentState: describe(simulatedState, 'the account before the order'),
   afterOrder: describe(simulatedState, 'after the order, filled whole at its price'),
   impact: describe(
     openTo(
       common.number,
       object({
         exposureChange: describe(common.number, 'by which the exposure changes'),
-        exposureChangePercent: describe(common.percent, 'the same, relative'),
+        exposureChangePercent: describe(common.percent, 'exposureChange, relative to the exposure before'),
         leverageChange: describe(common.number, 'by which the leverage changes'),
         cashChange: describe(common.number, 'by which the USD balance changes'),
       }),
@@ -286,8 +298,8 @@ export const simulation = object({
   wouldBreach: describe(
     listOf(
       object({
-        type: describe(common.text, 'which limit'),
-        message: describe(common.text, 'the same in words'),
+        type: describe(common.text, 'which limit, such as exposure or dailyVolume'),
+        message: describe(common.text, 'what is compared with what, in words for people'),
       }),
     ),
     'limits that the order would exceed',

@@ -5,8 +5,8 @@ from math import ceil, floor
 
 import httpx
 from signing import signed
-from trading_service_client import Client
-from trading_service_client import models as m
+from otcsim_client import Client
+from otcsim_client import models as m
 
 
 class Signed(httpx.Auth):
@@ -21,7 +21,7 @@ client = Client(base_url=os.environ["VENUE_URL"], raise_on_unexpected_status=Tru
 
 
 def call(name, *path, **rest):
-    answer = import_module(f"trading_service_client.api.{name}").sync(*path, client=client, **rest)
+    answer = import_module(f"otcsim_client.api.{name}").sync(*path, client=client, **rest)
     assert answer is not None and not isinstance(answer, m.Error), f"{name}: {answer}"
     return answer
 
