@@ -33,7 +33,7 @@ export function guidesPage(root: string): string {
   </head>
   <body>
     <header class="top bar">
-      <p class="name">otcsim guides</p>
+      <h1 class="name">otcsim guides</h1>
       <label for="words">Search <input id="words" type="search" autocomplete="off"></label>
       <p id="found" role="status"></p>
       <theme-switch class="last"></theme-switch>
@@ -42,6 +42,7 @@ export function guidesPage(root: string): string {
     </header>
     <nav aria-label="Sections"><ul>${articles.map(({ line }) => line).join('\n')}</ul></nav>
     <main>
+      <p id="nothing" hidden>Nothing found: no section has <span></span>. <button type="button">Show all sections</button></p>
 ${articles.map(({ html }) => html).join('\n')}
     </main>
   </body>

@@ -16,9 +16,34 @@ export interface CodeSample {
 }
 
 export const codeSamples: { readonly [language: string]: CodeSample } = {
+  shell: { title: 'Shell', syntax: 'bash', write: writeShell },
   javascript: { title: 'JavaScript', syntax: 'javascript', write: writeJavascript },
   python: { title: 'Python', syntax: 'python', write: writePython },
 }
+
+/** Writes a line for shells with curl and openssl, which signs when it runs. */
+function writeShell(request: PageRequest, key: PageKey | null): string {
+  const { url, method = 'GET', headers } = request
+  const { body, target } = splitRequest(request, key)
+  const made = ['X-API-Timestamp', 'X-API-Signature']
+  const words = Object.entries(headers)
+    .filter(([name]) => !made.includes(name))
+    .map(([name, value]) => `-H ${quoteWord(`${name}: ${value}`)}`)
+  const message = `"$T"${quoteWord(method.toUpperCase() + target + body)}`
+  const signature = `$(printf %s ${message} | openssl dgst -sha256 -hmac ${quoteWord(computeHmacKey(key))} | sed 's/.* //')`
+  return [
+    ...(key === null ? [] : ['T=$(date +%s)000']),
+    [
+      `curl -X ${method.toUpperCase()} ${quoteWord(url)}`,
+      ...words,
+      ...(key === null ? [] : ['-H "X-API-Timestamp: $T"', `-H "X-API-Signature: ${signature}"`]),
+      ...(body === '' ? [] : [`-d ${quoteWord(body)}`]),
+    ].join(' \\\n  '),
+  ].join('\n')
+}
+
+/** Quotes a word for POSIX shells: inside single quotes only the quote itself is special. */
+export const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function writeJavascript(request: PageRequest, key: PageKey | null): string {
   const { method, body, headers, target } = splitRequest(request, key)

@@ -1,4 +1,7 @@
+import { isObject, jsonField } from '../../api/json.ts'
 import { codeSamples } from './code-samples.ts'
+import { buildExamples, buildFields, fillSidebar } from './columns.ts'
+import { type ListedOperation, listOperations } from './document.ts'
 import {
   type KeyChoice,
   keyChoices,
@@ -9,10 +12,18 @@ import {
 } from './sign-request.ts'
 
 /*
- * Script of the docs page: Swagger UI over the OpenAPI document of the venue, or that of the admin API. Every
- * request to the venue is signed with the key that is chosen above it. Everything that the page loads comes
- * from its own server.
+ * Script of the docs page: Swagger UI over the OpenAPI document of the venue, or that of the admin API, between a list of the
+ * operations and their examples. Every request to the venue is signed with the key that is chosen above it. Everything that
+ * the page loads comes from its own server.
  */
+
+/** What a plugin of Swagger UI uses of it. */
+interface SwaggerSystem {
+  readonly React: {
+    readonly createElement: (kind: unknown, props: object | null, ...children: readonly unknown[]) => unknown
+  }
+  readonly layoutActions: { readonly show: (place: readonly string[], isShown: boolean) => unknown }
+}
 
 /** Global function of swagger-ui-dist. */
 declare const SwaggerUIBundle: (options: {
@@ -22,14 +33,13 @@ declare const SwaggerUIBundle: (options: {
   readonly displayRequestDuration: boolean
   readonly tryItOutEnabled: boolean
   readonly defaultModelsExpandDepth: number
-  readonly filter: boolean
   readonly requestSnippetsEnabled: boolean
-  readonly requestSnippets: { readonly generators: object }
-  readonly plugins: readonly { readonly fn: object }[]
+  readonly requestSnippets: { readonly generators: object; readonly languages: readonly string[] }
+  readonly plugins: readonly object[]
   readonly validatorUrl: null
   readonly syntaxHighlight: { readonly theme: string }
   readonly requestInterceptor: (request: PageRequest) => Promise<PageRequest>
-}) => void
+}) => { readonly getSystem: () => SwaggerSystem }
 
 /** Returns an element of the page, or throws where there is none. */
 function findElement<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
@@ -43,6 +53,13 @@ const keyList = findElement('key', HTMLSelectElement)
 const status = findElement('status', HTMLElement)
 const tokenForm = findElement('token-form', HTMLFormElement)
 const token = findElement('token', HTMLInputElement)
+const about = findElement('about', HTMLElement)
+const sidebar = findElement('operations', HTMLDetailsElement)
+const operationList = findElement('operation-list', HTMLElement)
+const operationSearch = {
+  field: findElement('operation-words', HTMLInputElement),
+  status: findElement('operations-found', HTMLElement),
+}
 
 /** Address of the admin API without a trailing slash. */
 const adminAddress = new URL('..', location.href).href.slice(0, -1)
@@ -60,14 +77,14 @@ async function open(): Promise<void> {
   say('Loading', false)
   const file = interfaceList.value
   try {
-    const [description, worlds] = await Promise.all([ask(file), ask('worlds')])
+    const [description, worlds, readings] = await Promise.all([ask(file), ask('worlds'), ask('readings')])
     // Another document has been chosen meanwhile.
     if (file !== interfaceList.value) return
     tokenForm.hidden = true
     choices = keyChoices(worlds)
     showKeys()
     say('', false)
-    show(description)
+    show(description, readReasons(readings))
   } catch (failure) {
     say(failure instanceof Error ? failure.message : String(failure), true)
   }
@@ -108,27 +125,120 @@ function showKeys(): void {
  * Shows a document. Its requests go to the page's own server, whatever address the document names, because no
  * other origin is allowed.
  */
-function show(description: unknown): void {
+function show(description: unknown, readings: ReadonlyMap<string, string>): void {
   const url = isVenueInterface() ? location.origin : adminAddress
   const spec = { ...Object(description), servers: [{ url }] }
-  SwaggerUIBundle({
+  const operations = listOperations(description)
+  showIntroduction(description)
+  const swagger = SwaggerUIBundle({
     spec,
     dom_id: '#docs',
     deepLinking: true,
     displayRequestDuration: true,
     tryItOutEnabled: true,
     defaultModelsExpandDepth: 0,
-    filter: true,
-    // Samples repeat what was sent: a line for each kind of shell, and programs that sign it again.
+    // Samples repeat what was sent: programs that sign it again, because a signature is valid for half a minute.
     requestSnippetsEnabled: true,
-    requestSnippets: { generators: codeSamples },
-    plugins: [{ fn: sampleWriters }],
+    requestSnippets: { generators: codeSamples, languages: Object.keys(codeSamples) },
+    plugins: [{ fn: sampleWriters }, createColumns(description, operations, url, readings)],
     validatorUrl: null,
     // The default highlighting has numbers that are too dark for their background.
     syntaxHighlight: { theme: 'obsidian' },
     requestInterceptor: sign,
   })
+  fillSidebar(operationList, operationSearch, operations, ({ tag, id }) => {
+    const { layoutActions } = swagger.getSystem()
+    layoutActions.show(['operations-tag', tag], true)
+    layoutActions.show(['operations', tag, id], true)
+    if (!isWide()) sidebar.open = false
+    const block = document.getElementById(`operations-${tag.replaceAll(' ', '_')}-${id}`)
+    block?.scrollIntoView({ block: 'start' })
+    block?.querySelector<HTMLElement>('.opblock-summary-control')?.focus({ preventScroll: true })
+  })
+  sidebar.open = isWide()
   watchFieldNames(findElement('docs', HTMLElement))
+}
+
+/** The head of the page may have several lines, below which the list sticks. */
+const head = document.querySelector('.top')
+if (head !== null)
+  new ResizeObserver(() => {
+    document.documentElement.style.setProperty('--head', `${head.clientHeight + 1}px`)
+  }).observe(head)
+
+/** Returns whether the list of operations stands beside them, not above. */
+const isWide = (): boolean => matchMedia('(min-width: 900px)').matches
+
+/** Shows what the document says of itself, closed, so that the operations begin on the first screen. */
+function showIntroduction(description: unknown): void {
+  const info = jsonField(description, 'info')
+  const paragraphs = textField(info, 'description')
+    .split('\n\n')
+    .map((text) => {
+      const paragraph = document.createElement('p')
+      paragraph.textContent = text.replaceAll('`', '')
+      return paragraph
+    })
+  about.replaceChildren(...paragraphs)
+}
+
+/** Returns why each reading has its default, by its key. */
+function readReasons(readings: unknown): ReadonlyMap<string, string> {
+  const rows = jsonField(readings, 'readings')
+  const list: readonly unknown[] = Array.isArray(rows) ? rows : []
+  return new Map(
+    list
+      .filter(isObject)
+      .map((row) => [textField(row, 'key'), `${textField(row, 'default')}: ${textField(row, 'why')}`]),
+  )
+}
+
+/** Creates the plugin that puts an operation's fields below its block, and its examples beside it. */
+function createColumns(
+  description: unknown,
+  operations: readonly ListedOperation[],
+  origin: string,
+  readings: ReadonlyMap<string, string>,
+): object {
+  const host = {
+    origin,
+    currentKey: () => (isVenueInterface() ? (choices[Number(keyList.value)]?.key ?? null) : null),
+    sign,
+  }
+  /** Fills an element when Swagger UI has made it. It stays empty for Swagger UI, which therefore never changes it. */
+  const filled = (build: () => HTMLElement) => (element: HTMLElement | null) => {
+    if (element !== null && element.childElementCount === 0) element.append(build())
+  }
+  const find = (path: unknown, method: unknown): ListedOperation | undefined =>
+    operations.find((one) => one.path === path && one.method === String(method).toUpperCase())
+  interface BlockProps {
+    readonly operation: { readonly get: (name: string) => unknown }
+  }
+  interface AnswersProps {
+    readonly path: string
+    readonly method: string
+  }
+  return {
+    wrapComponents: {
+      operation:
+        (block: unknown, { React: { createElement } }: SwaggerSystem) =>
+        (props: BlockProps) => {
+          const found = find(props.operation.get('path'), props.operation.get('method'))
+          const isShown = props.operation.get('isShown') === true && found !== undefined
+          const ref = isShown ? filled(() => buildExamples(found, host)) : null
+          const beside = isShown ? [createElement('div', { key: 'examples', className: 'beside', ref })] : []
+          const className = isShown ? 'operation-row shown' : 'operation-row'
+          return createElement('div', { className }, createElement(block, props), ...beside)
+        },
+      responses:
+        (block: unknown, { React: { createElement } }: SwaggerSystem) =>
+        (props: AnswersProps) => {
+          const found = find(props.path, props.method)
+          const ref = found === undefined ? null : filled(() => buildFields(description, found, readings))
+          return createElement('div', {}, createElement('div', { ref }), createElement(block, props))
+        },
+    },
+  }
 }
 
 /** Writers of the samples. Swagger UI finds them by name and passes them the request as it was sent. */
@@ -179,7 +289,6 @@ function say(text: string, isBad: boolean): void {
 const landmarks = [
   ['.information-container', 'region', 'About this interface'],
   ['.schemes-server-container', 'region', 'Servers'],
-  ['.filter-container', 'search', 'Operations'],
 ] as const
 
 /** Names the fields of a part of the page, now and whenever the part changes. */

@@ -60,6 +60,56 @@ describe('the docs page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('has the first operation on its first screen, and lists all to be searched', async () => {
+    expect(await page.title()).toContain('otcsim')
+    const box = await page.locator('.opblock').first().boundingBox()
+    expect((box?.y ?? 900) + (box?.height ?? 900)).toBeLessThan(400)
+    const links = page.locator('#operation-list a')
+    expect(await links.count()).toBe(41)
+    await page.fill('#operation-words', 'cancel quote')
+    expect(await page.locator('#operation-list a:visible').allTextContents()).toEqual([
+      'DELETE Cancel all quotes',
+      'DELETE Cancel quote',
+    ])
+    await page.fill('#operation-words', 'zebra')
+    expect(await page.locator('#operations-found').textContent()).toContain('Nothing found')
+    await page.fill('#operation-words', '')
+    expect(await page.locator('#operation-list a:visible').count()).toBe(41)
+  })
+
+  it('copies an example with a signature of that moment', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.selectOption('#key', { label: 'viewer: READ' })
+    await page.locator('#operation-list a', { hasText: 'List balances' }).click()
+    const examples = page.getByRole('group', { name: 'Examples of listBalances' })
+    expect(await examples.locator('pre').first().textContent()).toContain('made when copied')
+    venue.wall.set(Date.now())
+    await examples.getByRole('button', { name: 'Copy' }).click()
+    await examples.getByText('copied, signed').waitFor()
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+    const headers = [...copied.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ])
+    const [, url = ''] = /'(http:[^']+)'/.exec(copied) ?? []
+    const answer = await fetch(url, { headers: Object.fromEntries(headers) })
+    expect(answer.status).toBe(200)
+    await page.selectOption('#key', { index: 0 })
+    expect(complaints).toEqual([])
+  })
+
+  it('tells the fields of bodies and answers with their limits and readings', async () => {
+    await page.locator('#operation-list a', { hasText: 'Create order' }).click()
+    const body = page.getByRole('region', { name: 'Fields of the body of createOrder' })
+    const rows = await body.locator('tbody tr').allTextContents()
+    expect(rows.find((row) => row.startsWith('orderType'))).toContain('one of limit, market')
+    expect(rows.find((row) => row.startsWith('side'))).toContain('required')
+    const reading = body.getByRole('link', { name: 'clientId.duplicate' })
+    expect(await reading.getAttribute('title')).toMatch(/^409: /)
+    const answer = page.getByRole('region', { name: 'Fields of the answer, 201 of createOrder' })
+    expect(await answer.locator('tbody tr').count()).toBe(15)
+  })
+
   it('signs with the chosen account, and calls no other origin', async () => {
     expect(await execute('Orders', 'createOrder')).toBe('201')
     expect(await page.locator('#signed-text').textContent()).toMatch(/^\d+POST\/api\/sdk\/orders\{/)

@@ -45,8 +45,19 @@ describe('the page of guides', () => {
   it('shows the sections with all words, and all again where a link leads to a hidden one', async () => {
     await page.fill('#words', 'tenfold-nonsense')
     expect(await page.locator('main section:visible').count()).toBe(0)
+    expect(await page.locator('#nothing').textContent()).toContain(
+      'Nothing found: no section has tenfold-nonsense.',
+    )
+    expect(await accessibilityFlaws(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show all sections' }).click()
+    expect(await page.locator('main section:visible').count()).toBeGreaterThan(40)
+    expect(await page.locator('#nothing').isVisible()).toBe(false)
     await page.fill('#words', 'torn-SEQUENCE power cut')
     expect(await page.locator('#found').textContent()).toMatch(/^1 of \d+ sections$/)
+    const marked = await page.evaluate(
+      "[...CSS.highlights.get('hit')].map((range) => String(range).toLowerCase())",
+    )
+    expect(new Set(Array.isArray(marked) ? marked : [])).toEqual(new Set(['torn-sequence', 'power', 'cut']))
     expect(await page.locator('main section:visible').first().getAttribute('id')).toBe('journals')
     await page.evaluate("location.hash = '#markets'")
     await page.locator('section#markets').waitFor({ state: 'visible' })
