@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
 import { editorSchema } from '../scenario/compile/schema.ts'
@@ -5,7 +6,7 @@ import { findScenarioFolder, listScenarioNames } from '../world/shipped/scenario
 import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { defineCommand } from './define-command.ts'
 import { formatEvidence } from './evidence.ts'
-import { CliFailure, usageFailure } from './failure.ts'
+import { CliFailure, dataFailure, usageFailure } from './failure.ts'
 import { writeNewFile } from './files.ts'
 import { aSwitch, configFlag } from './flags.ts'
 import { bookFlags, findBookFiles, readBookOptions } from './recordings/books/book-flags.ts'
@@ -125,13 +126,20 @@ function describeSettings(
   return `${lines.join('\n')}\n`
 }
 
-/** `otcsim init [FOLDER]` writes a configuration, a first scenario and its schema. It never overwrites a file. */
+/**
+ * `otcsim init [FOLDER]` writes a configuration, a first scenario and its schema, and with `--examples` all shipped files that
+ * the guides name. It never overwrites a file.
+ */
 export const initCommand = defineCommand({
-  flags: {},
+  flags: {
+    examples: aSwitch('also write the scenarios, strategies, clients and recordings that the guides name'),
+  },
+  // A new configuration is not to be ruled by an old one.
+  hasSettings: false,
   extend: (command) => {
     command.argument('[folder]', 'the folder; the current one by default', '.')
   },
-  act: (_, terminal, folder: string) => init(folder, terminal),
+  act: ({ examples = false }, terminal, folder: string) => init(folder, examples, terminal),
 })
 
 const config = `# What otcsim takes where no flag and no OTCSIM_* variable says otherwise. Every long option has a key here, in
@@ -163,11 +171,12 @@ expect:
 `
 
 /** Writes the files that do not exist yet, and prints what to do next. Errors: a file cannot be written. */
-function init(folder: string, terminal: Terminal): void {
-  const files: readonly (readonly [string, () => string])[] = [
+function init(folder: string, hasExamples: boolean, terminal: Terminal): void {
+  const files: readonly (readonly [name: string, text: () => string | Uint8Array])[] = [
     ['otcsim.config.yaml', () => config],
     ['scenarios/first.yaml', () => scenario],
     ['scenarios/scenario.schema.json', () => jsonText(editorSchema())],
+    ...(hasExamples ? listExamples() : []),
   ]
   for (const [name, text] of files) {
     const isNew = writeNewFile(terminal.cwd, join(folder, name), text())
@@ -183,4 +192,18 @@ ${enter}  npx otcsim run scenarios/first.yaml      plays the scenario, and check
   npx otcsim serve                         serves its world on http://127.0.0.1:4010
   npx otcsim curl GET /market-data/prices  asks the served world, signed
 `)
+}
+
+/** Lists the files of the package's folder of scenarios, which the commands of the guides name by the same paths. */
+function listExamples(): readonly (readonly [name: string, text: () => Uint8Array])[] {
+  const folder = findScenarioFolder()
+  if (folder === null) throw dataFailure('the scenarios of the package are missing')
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'README.md')
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((path) => {
+      const name = join('scenarios', relative(folder, path)).replaceAll('\\', '/')
+      return [name, () => readFileSync(path)] as const
+    })
 }

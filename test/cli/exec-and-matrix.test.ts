@@ -8,7 +8,7 @@ const node = process.execPath
 const naive = ['--', node, join(repository, 'test/matrix/naive-client.mjs')]
 /** What a suite asks so that it has asked for something. No world lets it in, but each answers. */
 const askOnce = `await fetch(process.env.OTC_BASE_URL + '/api/sdk/orders', { headers: { 'X-API-Key': process.env.OTC_API_KEY } });`
-const careful = ['--', node, join(repository, 'test/matrix/careful-client.mjs')]
+const careful = ['--', node, join(repository, 'scenarios/clients/careful-client.mjs')]
 
 describe('otcsim exec', () => {
   it('gives a program a venue and a valid key, and passes on its output and exit code', async () => {

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { otcsim } from './harness.ts'
+import { otcsim, repository } from './harness.ts'
 
 it('writes files that run at once, and says what to do next', async () => {
   const cwd = temporaryFolder()
@@ -37,4 +37,18 @@ it('says why it cannot write', async () => {
   const ended = await otcsim(['init', 'file'], { cwd })
   expect(ended).toMatchObject({ code: 2, out: '' })
   expect(ended.err).toMatch(/^cannot write \S+: /)
+})
+
+it('writes the files that the guides name, and replaces none', async () => {
+  const cwd = temporaryFolder()
+  mkdirSync(join(cwd, 'scenarios/strategies'), { recursive: true })
+  writeFileSync(join(cwd, 'scenarios/strategies/trend.ts'), 'mine')
+  const ended = await otcsim(['init', '--examples'], { cwd })
+  expect(ended).toMatchObject({ code: 0, err: '' })
+  expect(ended.out).toContain('kept   scenarios/strategies/trend.ts\n')
+  expect(readFileSync(join(cwd, 'scenarios/strategies/trend.ts'), 'utf8')).toBe('mine')
+  for (const file of ['data/candles-4h.csv', 'data/recorded.har', 'clients/careful-client.mjs', 'calm.yaml'])
+    expect(readFileSync(join(cwd, 'scenarios', file))).toEqual(
+      readFileSync(join(repository, 'scenarios', file)),
+    )
 })

@@ -2,34 +2,18 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { extractGuide, guides } from '../../src/cli/guides.ts'
+import { extractGuide } from '../../src/cli/guides.ts'
 import { formatMistake } from '../../src/scenario/file/mistake.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { built, ownEnvironment } from '../cli/built-command.ts'
-import { candleCsv, otcsim, repository, serve } from '../cli/harness.ts'
+import { otcsim, repository, serve } from '../cli/harness.ts'
 import { programPath } from '../support/program-path.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { blocks, commandsOf, guideFiles, isScript, withoutRemarks, wordsOf } from './guide-blocks.ts'
 
-const files = ['README.md', 'test/README.md', ...new Set(guides.map(({ file }) => file))]
-
-/** The blocks of a language in all guides, or in one. */
-const blocks = (language: string, from: readonly string[] = files): readonly string[] =>
-  from.flatMap((file) =>
-    [
-      ...readFileSync(join(repository, file), 'utf8').matchAll(
-        new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
-      ),
-    ].map((match) => match[1] ?? ''),
-  )
-
-/** Splits a command into words like a shell, with single quotes only, as the README uses them. */
-const wordsOf = (line: string): readonly string[] =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
-
-it.each(files)('executes every command of %s, in order', { timeout: 300_000 }, async (file) => {
+it.each(guideFiles)('executes every command of %s, in order', { timeout: 300_000 }, async (file) => {
   const served = await serve(['--port', '0'])
   // A fast machine may come to more of them in one second than a key is allowed.
   await fetch(`${served.url}/__admin/worlds/default/rate-limits`, {
@@ -39,10 +23,7 @@ it.each(files)('executes every command of %s, in order', { timeout: 300_000 }, a
   })
   const env = { OTCSIM_URL: served.url, OTCSIM_PORT: '0' }
   const said: string[] = []
-  for (const block of blocks('sh', [file])) {
-    if (isScript(block)) continue
-    for (const line of block.trim().split('\n')) said.push(await execute(line, env))
-  }
+  for (const line of commandsOf(file)) said.push(await execute(line, env))
   const fills = said.filter(
     (text) => /^\{[\s\S]*"status": "filled"/.test(text) && !text.includes('"openapi"'),
   )
@@ -60,9 +41,6 @@ it('signs a request with the programs of a shell', { tags: ['sh', 'curl', 'opens
   }
 })
 
-/** All other blocks are commands, one a line. */
-const isScript = (block: string): boolean => block.startsWith('T=$(date')
-
 async function execute(line: string, env: { readonly [name: string]: string }): Promise<string> {
   if (line.startsWith('npm ci && ')) return checkNpm(line.slice('npm ci && '.length))
   const [npx, program, ...words] = wordsOf(line)
@@ -77,8 +55,7 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
   const hasThreads = words[0] === 'sweep' || words.includes('--jobs')
   const given = words.map(withFiles)
   const ended = hasThreads ? await built(given, repository) : await otcsim(given, { env })
-  // Progress is printed on a slow machine, and what was looked at beside the output of a program.
-  const err = ended.err.replace(/^(?:\S+: read as .*|.* s left|\d+ of \d+ {2}.*|looked at: .*)\n/gm, '')
+  const err = withoutRemarks(ended.err)
   expect({ ...ended, err }, line).toMatchObject({ code: 0, err: '' })
   return ended.out
 }
@@ -88,15 +65,10 @@ async function placeOrder(url: string): Promise<void> {
   await otcsim(['curl', 'POST', '/orders', '-d', JSON.stringify(order), '--url', url])
 }
 
-/** Replaces the reader's files by fixtures, and output files by temporary ones. */
+/** Puts files that a command writes into a temporary folder. */
 function withFiles(word: string): string {
   if (/^[a-z]+\.(html|json)$/.test(word)) return join(temporaryFolder(), word)
-  if (word === 'venue.journal') return journalFile()
-  if (word === 'real.har') return recording()
-  if (!/^(data=)?candles\.csv\.gz$/.test(word)) return word
-  const file = join(temporaryFolder(), 'candles.csv.gz')
-  writeFileSync(file, gzipSync(candleCsv()))
-  return word.replace('candles.csv.gz', file)
+  return word === 'venue.journal' ? journalFile() : word
 }
 
 /** The same journal for every command that names it. */
@@ -106,16 +78,6 @@ function journalFile(): string {
 }
 
 let journalFolder: string | null = null
-
-function recording(): string {
-  const file = join(temporaryFolder(), 'real.har')
-  const request = { method: 'GET', url: 'https://venue.example/api/sdk/portfolio/balances/USD' }
-  const data = { asset: 'USD', total: 1, available: 1, locked: 0, usdValue: 1 }
-  const text = JSON.stringify({ data, timestamp: '' })
-  const entries = [{ request, response: { status: 200, content: { text } } }]
-  writeFileSync(file, JSON.stringify({ log: { entries } }))
-  return file
-}
 
 /** Not executed, because `npm test` would run this test again. Its script is checked instead. */
 function checkNpm(command: string): string {

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 /* The recipes for services of CI, without these services: what they run runs, and what they set is an option. */
 
 /** A program that asks the venue. */
-const client = join(repository, 'test/matrix/careful-client.mjs')
+const client = join(repository, 'scenarios/clients/careful-client.mjs')
 const recipe = (name: string) => parse(readFileSync(join(repository, 'scenarios/clients', name), 'utf8'))
 
 it('each command of the GitHub workflow runs', { timeout: 120_000 }, async () => {

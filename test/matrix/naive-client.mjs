@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { check, run, sleep, surroundings, test } from './tap.mjs'
+import { check, run, sleep, surroundings, test } from '../../scenarios/clients/tap.mjs'
 
 /*
  * A client as many are written: against the answers that it happened to get. It assumes one envelope, one status and one
