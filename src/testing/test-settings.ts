@@ -12,7 +12,7 @@ import { WorldWatch } from '../world/world-watch.ts'
  * learns of it, and the file in which the worlds say what has become of them.
  */
 
-/** What is asked of each world that a test makes. */
+/** The settings that hold for each world that a test makes, such as its scenario, seed, readings and faults. */
 export interface TestSettings {
   /** The readings that are in force, whatever the test says. */
   readonly readings: { readonly [key: string]: string }

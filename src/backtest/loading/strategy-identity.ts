@@ -16,8 +16,8 @@ export interface StrategyDigest {
    */
   readonly unknown: readonly string[]
   /**
-   * The places where its own files look at the environment as a whole, or by computed names: unknown wherever a thread
-   * has more variables than those that are named.
+   * The places where its own files read the environment as a whole, or variables of computed names. They are safe in a
+   * thread that has no variables but those named in `variables`, and otherwise count as unknown inputs.
    */
   readonly environment: readonly string[]
   /** The absolute paths of all files in the digest. */

@@ -29,7 +29,7 @@ const workShape = record({
   strategy: record({
     /** The file as the command line gave it, relative to the folder in which a worker is started. */
     file: text(),
-    /** The digest of all that is known to decide what it does. */
+    /** A digest of the strategy's code and of all else known to decide what it does, such as files that it reads. */
     digest: text(),
     /**
      * The places where something comes in that the digest cannot cover, such as `maker.ts:7 fetch()`; left out where

@@ -144,8 +144,8 @@ function checkCoercion(exchange: Exchange, { pairs }: AccountHistory): readonly 
 }
 
 /**
- * Checks the final status of an order that cannot rest. What is left of one that met an order of its own account is
- * cancelled, whatever this reading says, but of an order that must be filled whole nothing ever meets anything.
+ * Checks the final status of an order that cannot rest. One that met an order of its own account ends as cancelled under
+ * every reading, so it shows nothing; a FOK order that could not be filled whole has met nothing, so it always counts.
  */
 function checkImmediateEnd(exchange: Exchange): readonly Finding[] {
   const order = asObject(exchange.body)

@@ -179,7 +179,7 @@ export function formatMatrix(report: MatrixReport, paint: Paint): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A part that was judged does not speak for the whole. */
+/** Says how many readings and faults were not tried, because a part that was judged does not speak for the whole. */
 function formatLeftOut({ leftOut: { readings, faults } }: MatrixReport): readonly string[] {
   const parts = [
     readings === 0 ? [] : formatCount(readings, 'reading'),

@@ -49,7 +49,7 @@ export function makeUnservedWorld(options: FirstWorldOptions, terminal: Terminal
   return makeFirstWorld(new Worlds(systemWallClock, createMemoryJournals(version)), options, terminal)
 }
 
-/** What is different in a venue like another one. */
+/** The changes with which `startVenueLike` copies a venue. */
 export interface VenueChanges {
   /** The readings of all its worlds, unless a request for a world asks for others. */
   readonly readings: Readings

@@ -192,7 +192,7 @@ async function listen(
   }
 }
 
-/** The wait for whoever has a port that is wanted, in milliseconds. */
+/** How long a program that has the wanted port may take to say what it is, in milliseconds. */
 const holderPatienceMillis = 1000
 
 /** Says who has a port, if it is another otcsim, and what to do. */

@@ -149,7 +149,10 @@ function readHeader(rows: TableRows, place: number, rowsAbove: number): TableHea
 
 const isTimeName = (name: string): boolean => timeNames.some((known) => known === name)
 
-/** Lists the rows below a header that belong to it: those without any number or time. Repeated headers do not. */
+/**
+ * Lists the rows below a header that belong to it: those without any number or time. A repeated header does not belong
+ * to it.
+ */
 function listFurtherRows(rows: TableRows, place: number): readonly (readonly string[])[] {
   const further: (readonly string[])[] = []
   while (further.length < 3) {
