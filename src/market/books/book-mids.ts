@@ -3,10 +3,20 @@ import { type BookIndex, bookIndexMillis } from './recorded-book.ts'
 /** Sums and extremes of the trades of a span; 0 where there was none. */
 export interface BookTrades {
   readonly trades: number
+  readonly steps: number
   /** The sum over the trades of ticks times steps. */
   readonly tickSteps: number
   readonly highTicks: number
   readonly lowTicks: number
+}
+
+const known = new WeakMap<BookIndex, BookMids>()
+
+/** Returns the mids of an index, which all worlds that play the recording share. */
+export function findBookMids(index: BookIndex): BookMids {
+  const mids = known.get(index) ?? new BookMids(index)
+  known.set(index, mids)
+  return mids
 }
 
 /** Mids and trades of a recorded book, read from its index. */
@@ -42,7 +52,13 @@ export class BookMids {
       if (low !== 0) lowTicks = lowTicks === 0 ? low : Math.min(lowTicks, low)
     }
     const sumOf = (column: Int32Array | Float64Array): number => (column[last] ?? 0) - (column[first] ?? 0)
-    return { trades: sumOf(index.trades), tickSteps: sumOf(index.tradedTickSteps), highTicks, lowTicks }
+    return {
+      trades: sumOf(index.trades),
+      steps: sumOf(index.tradedSteps),
+      tickSteps: sumOf(index.tradedTickSteps),
+      highTicks,
+      lowTicks,
+    }
   }
 
   /** Returns the entry of an instant: of the last tenth of a second, the first entry before, the last one after. */
@@ -53,7 +69,7 @@ export class BookMids {
   }
 }
 
-const nothing: BookTrades = { trades: 0, tickSteps: 0, highTicks: 0, lowTicks: 0 }
+const nothing: BookTrades = { trades: 0, steps: 0, tickSteps: 0, highTicks: 0, lowTicks: 0 }
 
 function carryMids({ askTicks, bidTicks, count }: BookIndex): Int32Array {
   const mids = new Int32Array(count)

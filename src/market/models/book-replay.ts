@@ -2,7 +2,7 @@ import { bisectPlaces, element } from '../../numeric/columns.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { integer, kind, type RecordOf, record, shapeTyped, words } from '../../shape/shape.ts'
 import { hundredYearsMillis, problem, type SpecProblem } from '../../shape/spec-checks.ts'
-import { BookMids } from '../books/book-mids.ts'
+import { type BookMids, findBookMids } from '../books/book-mids.ts'
 import type { BookGap, RecordedBook } from '../books/recorded-book.ts'
 import { defineModel } from './model-definition.ts'
 import type { Grid, MinuteFigures, PriceModel, Recording } from './price-model.ts'
@@ -54,7 +54,7 @@ const isGap = ({ fromMillis, toMillis }: BookGap, gapAfterMillis: number): boole
  * The trades are no prints of the model, because the ladder works them off with the rows of the book.
  */
 function createBookReplay(spec: BookReplaySpec, startMillis: number): PriceModel {
-  const mids = new BookMids(spec.book.index)
+  const mids = findBookMids(spec.book.index)
   const halfTickUsd = spec.tickUsd / 2
   const priceAt = (offsetMillis: number): number => mids.halfTicksAt(startMillis + offsetMillis) * halfTickUsd
   const write = ({ firstMillis, stepMillis, count }: Grid, prices: Float64Array, after: number): void => {
