@@ -273,6 +273,8 @@ const createProblem = (problem: string): { readonly ok: false; readonly problem:
   problem,
 })
 
+const recordedKinds: ReadonlySet<string> = new Set(['replay', 'trades', 'book'])
+
 /** Returns whether all prices of a market are recorded, and so the same for each seed. */
 export function isRecorded({ assets }: MarketSpec): boolean {
   return assets.every(({ model }) => recordedKinds.has(model.kind))

@@ -1,4 +1,5 @@
 import { type State, stateOf } from '../../engine/state.ts'
+import { findBookMids } from '../../market/books/book-mids.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import { type CandleTable, getCandleTable } from '../../market/recordings/candle-table.ts'
 import { getTradeTable, type TradeTable } from '../../market/recordings/trade-table.ts'
@@ -50,6 +51,10 @@ function createRecordedVolume(model: ModelSpec): SumVolume | null {
   if (model.kind === 'trades') {
     const trades = getTradeTable(model.trades)
     return (fromMillis, toMillis) => sumTradeVolume(trades, fromMillis, toMillis)
+  }
+  if (model.kind === 'book') {
+    const mids = findBookMids(model.book.index)
+    return (fromMillis, toMillis) => mids.tradesIn(fromMillis, toMillis).steps * model.stepUnits
   }
   if (model.kind !== 'replay') return null
   const table = getCandleTable(model.candles)
