@@ -280,8 +280,6 @@ export function isRecorded({ assets }: MarketSpec): boolean {
   return assets.every(({ model }) => recordedKinds.has(model.kind))
 }
 
-const recordedKinds: ReadonlySet<string> = new Set(['replay', 'trades', 'book'])
-
 /** Returns whether all seeds of a sweep have the same price path and so are one sample of the price. */
 export function isOnePath({ work }: SweepPlan): boolean {
   return work.scenario.isRecorded === true

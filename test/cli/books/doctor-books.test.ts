@@ -71,7 +71,11 @@ test('a book that cannot be used fails, with every fault', async () => {
 function digest(columns: object): string {
   const hash = createHash('sha256')
   for (const column of Object.values(columns))
-    hash.update(ArrayBuffer.isView(column) ? column : String(column))
+    hash.update(
+      ArrayBuffer.isView(column)
+        ? new Uint8Array(column.buffer, column.byteOffset, column.byteLength)
+        : String(column),
+    )
   return hash.digest('hex')
 }
 
