@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 /*
  * Bars of recordings beside pandas', at the candles' own span and at multiples, alone and in pairs of other phase and
  * span: equal to the last digit (volumes to 1e-9, because pandas sums with compensation). Recordings are made up here;
- * `OTCSIM_DATA` names a folder whose `hourly`, `fourhourly` and `daily` files are compared, too.
+ * `TEST_RECORDINGS` names a folder whose `hourly`, `fourhourly` and `daily` files are compared, too.
  */
 
 const minute = 60_000
@@ -70,7 +70,7 @@ function listRecordings(): readonly Recording[] {
     writeCandles(folder, 'hours-at-20', hour, 20 * minute, 100),
     writeCandles(folder, 'threes', 3 * hour, hour, 40),
   ]
-  const data = process.env['OTCSIM_DATA']
+  const data = process.env['TEST_RECORDINGS']
   const given = ['hourly', 'fourhourly', 'daily'].flatMap((kind) => {
     const path = join(data ?? '', kind)
     // A file of opens alone has candles only by our own rule.
