@@ -83,7 +83,7 @@ export const marketOptions = {
    * Where resting orders stand among what a recorded book shows at their price: a law such as `riskAverse`, the default,
    * with its exponent behind a colon, `power:2`.
    */
-  queue: withFlag(
+  queueLaw: withFlag(
     aText,
     '<law>',
     'where resting orders stand in a recorded book: front, riskAverse (the default), power:2, power2:2, power3:2, log or log2',
@@ -244,9 +244,9 @@ function resolveBooks(books: Readonly<Record<string, ReadBook>>, options: Source
 }
 
 /** Reads how orders stand in recorded books, as the `liquidity` block of a scenario says it. */
-function readBookChoices({ beyond, fills, gaps, like, queue }: MarketOptions) {
+function readBookChoices({ beyond, fills, gaps, like, queueLaw }: MarketOptions) {
   return omitUndefined({
-    queue: queue === undefined ? undefined : parseQueue(queue),
+    queue: queueLaw === undefined ? undefined : parseQueue(queueLaw),
     ...{ fills, beyond, gaps, like },
   })
 }
@@ -257,7 +257,7 @@ function parseQueue(text: string): { readonly law: string; readonly exponent?: n
   if (exponent === undefined) return { law }
   const value = parseDecimal(exponent)
   if (value === null || more.length > 0)
-    throw new RangeError(`market.queue: expected a law such as riskAverse or power:2, found "${text}"`)
+    throw new RangeError(`market.queueLaw: expected a law such as riskAverse or power:2, found "${text}"`)
   return { law, exponent: Number(exponent) }
 }
 

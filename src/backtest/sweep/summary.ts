@@ -199,7 +199,11 @@ export function formatReplayCommand(
     for (const line of value.split('\n'))
       words.push(flagName(name), ...(line === '' ? [] : [quoteShellWord(line)]))
   for (const { name, of } of grid) {
-    words.push(of === 'strategy' ? '--set' : '--param', quoteShellWord(`${name}=${parameters[name] ?? ''}`))
+    const value = parameters[name] ?? ''
+    // Over recorded books there is no scenario file: the one parameter besides the strategy's is an option itself.
+    if (of === 'scenario' && work.options['book'] !== undefined)
+      words.push('--queue-law', quoteShellWord(value))
+    else words.push(of === 'strategy' ? '--set' : '--param', quoteShellWord(`${name}=${value}`))
   }
   words.push('--seed', quoteShellWord(seed))
   return words.join(' ')
