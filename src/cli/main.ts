@@ -176,12 +176,13 @@ const headings: readonly Heading[] = [
   {
     heading: 'World and market',
     options:
-      'scenario seed seeds clock readings param data model asset price grid span from to account world',
+      'scenario seed seeds clock readings param data book trades model asset price grid span from to account world',
   },
   {
     heading: 'Files of recordings',
-    options: 'columns times zone dates decimal volume-in symbol skip-bad sort dedupe',
+    options: 'columns times zone dates decimal volume-in symbol skip-bad sort dedupe hold-gaps shift-trades',
   },
+  { heading: 'Recorded books', options: 'queue-law fills beyond gaps like' },
   { heading: 'Listening', options: 'port host admin-port admin-token cors' },
   { heading: 'Journal', options: 'journal journal-dir journal-sync' },
   { heading: 'Strategy', options: 'set walk-forward warm-up tick client latency rate-limits' },

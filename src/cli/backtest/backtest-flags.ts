@@ -28,7 +28,7 @@ import { createPreparedStore } from '../recordings/prepared-store.ts'
 import { nameFileFlags, readRecordingFiles } from '../recordings/read-recording.ts'
 
 const { account, client, equityGrid, from, latency, rateLimits, riskFreeRate, tick, to, warmUp } = runOptions
-const { asset, beyond, cash, fills, gaps, grid, like, makerBps, price, queue, takerBps } = marketOptions
+const { asset, beyond, cash, fills, gaps, grid, like, makerBps, price, queueLaw, takerBps } = marketOptions
 const { scenario, model, seed } = sourceOptions
 const { adminToken, apiKey, apiSecret, clock } = liveOptions
 
@@ -43,7 +43,7 @@ export const runFlags = {
   ...createFileFlags({ needs: ['data', 'book'] }),
   cache: cacheFlag,
   ...bookFlags,
-  queue,
+  queueLaw,
   fills,
   beyond,
   gaps,
@@ -134,8 +134,8 @@ export function addMarketParameters(
   parameters: ReadonlyMap<string, string>,
 ): BacktestFlags {
   if (flags.book === undefined) return { ...flags, param: parameters }
-  const law = parameters.get('queue')
-  return law === undefined ? flags : { ...flags, queue: law }
+  const law = parameters.get('queueLaw')
+  return law === undefined ? flags : { ...flags, queueLaw: law }
 }
 
 const runRows: readonly (readonly [string, FlagRow])[] = Object.entries(runFlags)
@@ -161,7 +161,7 @@ export const runConflicts: readonly OptionConflict[] = [
  * about a scenario file name a place in that file, and stay as they are.
  */
 const flagByField: readonly (readonly [field: RegExp, flag: string])[] = [
-  [/^market\.(?:assets\.[^:]*\.liquidity\.)?queue(?:\.law|\.exponent)?(?=: )/, '--queue'],
+  [/^market\.(?:assets\.[^:]*\.liquidity\.)?queue(?:Law|\.law|\.exponent)?(?=: )/, '--queue-law'],
   [/^market\.assets\.[^:]*\.model\.data(?=: )/, '--data'],
   [/^market\.assets\.[^:]*\.model(?:\.kind)?(?=: )/, '--model'],
   [/^market\.assets\.[^:]*\.model\.([\w.[\]]+)(?=: )/, '--model, $1'],

@@ -33,11 +33,11 @@ export const planFlags = {
   ),
   param: parsedFlag(gatherPairs, '<name=values>', 'values of a parameter of the scenario, comma-separated'),
   ...runFlags,
-  queue: {
-    ...runFlags.queue,
+  queueLaw: {
+    ...runFlags.queueLaw,
     flag: {
-      ...runFlags.queue.flag,
-      about: `${runFlags.queue.flag.about}; or several of them, such as riskAverse,power:2,log: a case for each`,
+      ...runFlags.queueLaw.flag,
+      about: `${runFlags.queueLaw.flag.about}; or several of them, such as riskAverse,power:2,log: a case for each`,
     },
   },
 }
@@ -51,9 +51,11 @@ export type PlanFlags = Partial<FlagsOf<typeof planFlags>>
 export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
   const seeds = unwrapParsed(parseSeeds(flags.seeds ?? '1..100'))
   const laws =
-    flags.queue?.includes(',') === true ? [unwrapParsed(parseAxis(`queue=${flags.queue}`, 'scenario'))] : []
+    flags.queueLaw?.includes(',') === true
+      ? [unwrapParsed(parseAxis(`queueLaw=${flags.queueLaw}`, 'scenario'))]
+      : []
   const grid = [...parseAxes(flags.set, 'strategy'), ...parseAxes(flags.param, 'scenario'), ...laws]
-  const { queue: _, ...others } = flags
+  const { queueLaw: _, ...others } = flags
   const options = selectRunOptions(laws.length === 0 ? flags : others)
   const strategy = await openStrategy(file, cwd)
   const { digest, unknown } = identifyStrategy(resolve(cwd, file))
