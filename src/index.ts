@@ -1,5 +1,6 @@
 import {
   aBoolean,
+  aNumber,
   anObjectLike,
   aText,
   aTextOrNumber,
@@ -8,15 +9,19 @@ import {
   describeValue,
   type OptionsOf,
   oneOfTexts,
+  optionList,
 } from './api/options.ts'
+import { readBookFiles } from './cli/recordings/books/scenario-books.ts'
 import { createPreparedStore } from './cli/recordings/prepared-store.ts'
 import { readRecordingFiles } from './cli/recordings/read-recording.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
+import { formatBookFault } from './market/books/readers/book-facts.ts'
 import type { Candle } from './market/recordings/candle.ts'
 import { listCandles } from './market/recordings/candle-table.ts'
 import type { FileOptions } from './market/recordings/file-options.ts'
 import type { RecordingInfo } from './market/recordings/interpretation.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
+import type { ReadBook } from './scenario/file/recorded-books.ts'
 import { aSeed } from './world/world-options.ts'
 
 export { backtest } from './backtest/backtest.ts'
@@ -130,4 +135,33 @@ export async function readRecording(
   const answer = readRecordingFiles(names, own, cwd, cache ? createPreparedStore(cwd) : null)
   if (!answer.ok) throw new RangeError(answer.reason)
   return { candles: listCandles(answer.candles), notes: answer.notes }
+}
+
+const recordedBookOptions = {
+  /** Files of the trades of the same time; left out where the files of the book hold them. */
+  trades: optionList(aText),
+  symbol: aText,
+  skipBad: aBoolean,
+  sort: aBoolean,
+  holdGaps: aBoolean,
+  shiftTrades: aNumber,
+  /** Where relative paths start, and where the prepared form is kept; the current directory by default. */
+  cwd: aText,
+}
+
+/**
+ * Reads a recorded order book from a file, or from files in order of time, for `backtest(strategy, { books: { BTC } })`.
+ * What was read is kept in `.otcsim/recordings`, so a second run starts at once. Rejects with a RangeError that names
+ * every fault with its file, line, field and remedy.
+ */
+export async function readRecordedBook(
+  files: string | readonly string[],
+  options: OptionsOf<typeof recordedBookOptions> = {},
+): Promise<ReadBook> {
+  checkOptions('readRecordedBook', options, recordedBookOptions)
+  const { cwd = process.cwd(), trades = [], ...own } = options
+  const named = { book: typeof files === 'string' ? [files] : files, trades }
+  const answer = readBookFiles(named, own, { price: null, quantity: null }, cwd)
+  if (!answer.ok) throw new RangeError(answer.faults.map(formatBookFault).join('\n'))
+  return answer.read
 }

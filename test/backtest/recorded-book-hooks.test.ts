@@ -90,9 +90,9 @@ test('the law is the run’s choice, and unknown orders have no place', async ()
     },
   })
   for (const queue of ['front', 'power3:2']) {
-    const { notes } = await backtest(laws, { books, to: '2s', market: { queue } })
+    const { notes } = await backtest(laws, { books, to: '2s', market: { queueLaw: queue } })
     expect(notes[0]?.text).toBe(`${queue.replace(':2', '')} null null`)
   }
-  await expect(backtest(laws, { books, market: { queue: 'fifo' } })).rejects.toThrow(/queue\.law/)
+  await expect(backtest(laws, { books, market: { queueLaw: 'fifo' } })).rejects.toThrow(/queue\.law/)
   await expect(backtest(laws, { books: {} })).rejects.toThrow('books: there are none')
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readRecordedBook } from '../../../src/index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { built } from '../built-command.ts'
 import { otcsim } from '../harness.ts'
@@ -57,7 +58,7 @@ describe('otcsim backtest --book', () => {
   it('fills by the law of the queue, the same from the files and from what was prepared of them', async () => {
     const cwd = project()
     const run = (law: string) =>
-      otcsim(['backtest', 'join.mjs', ...files, '--queue', law, '--margin', '--json'], { cwd })
+      otcsim(['backtest', 'join.mjs', ...files, '--queue-law', law, '--margin', '--json'], { cwd })
     const fills: Record<string, number> = {}
     for (const law of ['front', 'riskAverse', 'power:2', 'power2:2', 'power3:2', 'log', 'log2']) {
       const { code, err, out } = await run(law)
@@ -76,21 +77,21 @@ describe('otcsim backtest --book', () => {
 
   it('says how it has understood the files, and with which command the run is repeated', async () => {
     const cwd = project()
-    const words = ['backtest', 'join.mjs', ...files, '--queue', 'power:2', '--html', 'run.html', '--json']
+    const words = ['backtest', 'join.mjs', ...files, '--queue-law', 'power:2', '--html', 'run.html', '--json']
     const { out } = await otcsim(words, { cwd })
     const { metrics, source, fromMillis, toMillis } = JSON.parse(out)
     expect(source).toEqual({ kind: 'data', name: 'book.csv' })
     expect([fromMillis, toMillis]).toEqual([at, at + 20_000])
     expect(metrics.warnings.join('\n')).toContain('price steps of 0.5, quantity steps of 0.1')
     expect(readFileSync(join(cwd, 'run.html'), 'utf8')).toContain(
-      'otcsim backtest join.mjs --book book.csv --trades trades.csv --queue power:2',
+      'otcsim backtest join.mjs --book book.csv --trades trades.csv --queue-law power:2',
     )
   })
 
   it('runs several assets, each with its own book', async () => {
     const cwd = project()
     const words = ['--book', 'BTC=book.csv', '--book', 'ETH=book.csv', '--trades', 'ETH=trades.csv']
-    const { code, out } = await otcsim(['backtest', 'join.mjs', ...words, '--json', '--queue', 'log'], {
+    const { code, out } = await otcsim(['backtest', 'join.mjs', ...words, '--json', '--queue-law', 'log'], {
       cwd,
     })
     expect(code).toBe(0)
@@ -100,9 +101,9 @@ describe('otcsim backtest --book', () => {
 
   it.each<[readonly string[], number, string]>([
     [['--book', 'book.csv', '--data', 'x.csv'], 2, '--book'],
-    [['--queue', 'log'], 2, '--book'],
-    [[...files, '--queue', 'fifo'], 2, 'riskAverse'],
-    [[...files, '--queue', 'power:two'], 2, '--queue: expected a law such as riskAverse or power:2'],
+    [['--queue-law', 'log'], 2, '--book'],
+    [[...files, '--queue-law', 'fifo'], 2, 'riskAverse'],
+    [[...files, '--queue-law', 'power:two'], 2, '--queue-law: expected a law such as riskAverse or power:2'],
     [['--book', 'no.csv'], 5, 'no.csv: cannot be read'],
     [['--book', 'trades.csv'], 5, 'holds trades and no book'],
     [['--book', 'BTC=book.csv', '--trades', 'trades.csv'], 2, '--trades BTC=trades.csv'],
@@ -114,6 +115,20 @@ describe('otcsim backtest --book', () => {
     expect(finished.err).toContain(text)
     expect(finished.code).toBe(code)
   })
+})
+
+it('the library reads the same book, and refuses with every fault', async () => {
+  const cwd = project()
+  const { code } = await otcsim(['doctor', '--book', 'book.csv', '--trades', 'trades.csv'], { cwd })
+  expect(code).toBe(0)
+  const read = await readRecordedBook('book.csv', { trades: ['trades.csv'], cwd })
+  expect(read.priceStep).toEqual({ units: 5, scale: 1 })
+  // Named by the command line before, and kept since.
+  expect(readdirSync(join(cwd, '.otcsim/recordings'))).toHaveLength(2)
+  await expect(readRecordedBook('trades.csv', { cwd })).rejects.toThrow(
+    'trades.csv:1: holds trades and no book',
+  )
+  await expect(readRecordedBook('no.csv', { cwd })).rejects.toThrow(RangeError)
 })
 
 it('a scenario names its book and trades, and a parameter may be the law', async () => {
@@ -141,10 +156,15 @@ accounts: [{ id: desk, type: margin, balances: { USD: 100000 } }]
 
 it('a sweep runs every law as a case, in threads that share what was prepared', async () => {
   const cwd = project()
-  const words = ['--queue', 'front,riskAverse,power:2', '--seeds', '1', '--jobs', '1', '--json']
+  const words = ['--queue-law', 'front,riskAverse,power:2', '--seeds', '1', '--jobs', '1', '--json']
   const sweep = await built(['sweep', 'join.mjs', ...files, ...words], cwd)
   expect(sweep.err).not.toContain('problem')
   expect(sweep.code).toBe(0)
-  const { grid } = JSON.parse(sweep.out)
-  expect(JSON.stringify(grid)).toContain('power:2')
+  const { cells, worst } = JSON.parse(sweep.out)
+  expect(cells.map(({ parameters }: { parameters: object }) => parameters)).toEqual(
+    ['front', 'riskAverse', 'power:2'].map((queueLaw) => ({ queueLaw })),
+  )
+  const { digest, replay } = worst[0]
+  const again = await otcsim([...replay.split(' ').slice(2), '--json'], { cwd })
+  expect(JSON.parse(again.out).digest).toBe(digest)
 })
