@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { folderWith, temporaryFolder } from '../support/temporary-folder.ts'
 import { otcsim } from './harness.ts'
 
 const words = ['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--reporter', 'json']
@@ -37,4 +37,25 @@ it('draws the low of a fall between two samples, and a purchase in it', async ()
     )
   expect(description?.[1]).toBe('25,090')
   expect(/<title>trader bought [\d.]+ at [\d,]+ USD</.test(page)).toBe(true)
+})
+
+it('draws the events of the script and where an expectation failed, and lists them', async () => {
+  const cwd = folderWith({
+    'late.yaml': [
+      'version: 1',
+      'name: late',
+      'clock: { start: 2026-01-05T00:00:00Z, end: 10m, grid: 1s }',
+      'market: { assets: { BTC: { price: 50000, model: { kind: constant } } } }',
+      'accounts: [{ id: desk, balances: { USD: 1000 } }]',
+      'timeline: [{ at: +1m, id: pause, halt: { asset: BTC, for: 1m } }, { at: +5m, liquidity: { asset: BTC, spreadX: 3, for: 1m } }]',
+      "expect: [{ at: +2m30s, that: 'price.BTC.mid > 60000' }]",
+    ].join('\n'),
+  })
+  const ended = await otcsim(['run', 'late.yaml', '--report', 'a.html'], { cwd })
+  const page = readFileSync(join(cwd, 'a.html'), 'utf8')
+  expect([ended.code, ended.err]).toEqual([1, expect.any(String)])
+  expect(page).toContain('script event</text>')
+  expect(page).toContain('expectation failed</text>')
+  expect(page).toContain('<summary>Script events and failures (3)</summary>')
+  expect(page).toContain('pause (halt)')
 })

@@ -73,6 +73,7 @@ export function judgeFile(
     idle: [],
     balances: [],
     figures: [],
+    marks: [],
     recorded: [],
     aggregateCount: 0,
     aggregates: [],

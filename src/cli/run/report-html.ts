@@ -1,5 +1,5 @@
 import { hashSource } from '../../backtest/report/page-assets.ts'
-import { formatDuration } from '../../numeric/time-text.ts'
+import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { Chart, Layer, Panel } from '../../pages/chart.ts'
 import { findExtent } from '../../pages/frame.ts'
 import {
@@ -26,6 +26,7 @@ import {
   listFailures,
   nameResult,
   nameVerdict,
+  type RunMark,
   type RunReport,
   sumEvidence,
 } from './run-report.ts'
@@ -83,7 +84,8 @@ function formatRun(report: RunReport, place: number, sources: ReadonlyMap<string
     }),
     formatExpectations(report),
     formatFigures(report),
-    ...(report.series === null ? [] : drawRun(report.series, place)),
+    ...(report.series === null ? [] : drawRun(report.series, report.marks, place)),
+    formatMarks(report),
     formatDetails('Fills', report.fills, report.fillCount),
     formatDetails('Refused actions', report.refusals, report.refusals.length),
     formatDetails('Entries without effect', report.idle, report.idle.length),
@@ -140,14 +142,53 @@ function formatDetails(title: string, lines: readonly string[], count: number): 
   return detailsMarkup(`${title} (${count})`, codeMarkup(title, lines.join('\n') + rest))
 }
 
-function drawRun(series: RunSeries, place: number): readonly string[] {
+/** Lists the events of the script, which charts show as upright lines. */
+function formatMarks({ marks }: RunReport): string {
+  if (marks.length === 0) return ''
+  const rows = marks.map(({ atMillis, isFailure, text }): readonly Cell[] => [
+    millisToIso(atMillis),
+    isFailure ? { text, as: 'fail' } : text,
+  ])
+  const table = tableMarkup({
+    caption: 'Script events and failures',
+    head: ['Time', 'What'],
+    rows,
+    figures: [],
+  })
+  return detailsMarkup(`Script events and failures (${marks.length})`, table)
+}
+
+function drawRun(series: RunSeries, marks: readonly RunMark[], place: number): readonly string[] {
   const pictures = collectPictures()
-  const assets = series.assets.map((asset, index) => drawMarket(series, asset, `${place}-${index}`))
+  const assets = series.assets.map((asset, index) => drawMarket(series, marks, asset, `${place}-${index}`))
   const equity = drawEquity(series, place)
   return (equity === null ? assets : [...assets, equity]).map((chart) => pictures.chart(chart))
 }
 
-function drawMarket(series: RunSeries, asset: AssetSeries, id: string): Chart {
+/** The most events of a script that a chart shows; a table has all of them. */
+const maximumDrawnMarks = 60
+
+function drawMarks(marks: readonly RunMark[]): readonly Layer[] {
+  const events = marks.filter(({ isFailure }) => !isFailure).slice(0, maximumDrawnMarks)
+  const failures = marks.filter(({ isFailure }) => isFailure)
+  return [
+    ...events.map(
+      ({ atMillis }, place): Layer => ({
+        ...{ kind: 'rule', axis: 'x', at: atMillis, color: 8 },
+        ...(place === 0 ? { label: 'script event' } : {}),
+      }),
+    ),
+    ...failures.map(
+      ({ atMillis }, place): Layer => ({
+        ...{ kind: 'rule', axis: 'x', at: atMillis, color: 2 },
+        ...(place === 0 ? { label: 'expectation failed' } : {}),
+      }),
+    ),
+  ]
+}
+
+function drawMarket(series: RunSeries, marks: readonly RunMark[], asset: AssetSeries, id: string): Chart {
+  const left = marks.filter(({ isFailure }) => !isFailure).length - maximumDrawnMarks
   const { mark } = asset
   const extent = findExtent([mark, asset.low, asset.high])
   return {
@@ -155,10 +196,10 @@ function drawMarket(series: RunSeries, asset: AssetSeries, id: string): Chart {
     title: `${asset.asset}: price, spread, depth and volume`,
     description:
       `The mark of ${asset.asset} goes from ${formatMoney(mark[0])} to ${formatMoney(mark.at(-1))} USD, between ${formatMoney(extent?.least)} and ` +
-      `${formatMoney(extent?.greatest)}; ${formatMoney(sum(asset.volumeUsd))} USD were traded.`,
+      `${formatMoney(extent?.greatest)}; ${formatMoney(sum(asset.volumeUsd))} USD were traded.${left > 0 ? ` The last ${left} events of the script are in the table alone.` : ''}`,
     x: { kind: 'time' },
     panels: [
-      drawPrices(series, asset),
+      drawPrices(series, marks, asset),
       drawSpread(series, asset),
       drawDepth(series, asset),
       drawVolume(series, asset),
@@ -166,8 +207,13 @@ function drawMarket(series: RunSeries, asset: AssetSeries, id: string): Chart {
   }
 }
 
-function drawPrices({ atMillis, bucketMillis, fills }: RunSeries, asset: AssetSeries): Panel {
+function drawPrices(
+  { atMillis, bucketMillis, fills }: RunSeries,
+  marks: readonly RunMark[],
+  asset: AssetSeries,
+): Panel {
   const layers: Layer[] = [
+    ...drawMarks(marks),
     { kind: 'band', label: 'bid to ask', color: 2, xs: atMillis, lows: asset.bid, highs: asset.ask },
     { kind: 'band', label: 'marks between', color: 1, xs: bucketMillis, lows: asset.low, highs: asset.high },
     { kind: 'line', label: 'mark', color: 1, xs: atMillis, ys: asset.mark },

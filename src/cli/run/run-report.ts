@@ -68,6 +68,7 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
     idle: formatIdle(run),
     balances: formatBalances(state),
     figures: listFigures(state, scenario),
+    marks: listMarks(scenario, run),
     /** The recorded values that `--update` writes. */
     recorded: run.recorded,
     /** How many expectations are judged over all runs of the file. */
@@ -79,6 +80,34 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
     })),
     ...details,
   }
+}
+
+/** An instant that charts show: an event of the script, or where an expectation failed. */
+export interface RunMark {
+  readonly atMillis: number
+  readonly text: string
+  readonly isFailure: boolean
+}
+
+/** Lists the events of the script whose instants the file states, and the instants of failures, in the order of time. */
+function listMarks({ timeline }: CompiledScenario, run: ScenarioRun): readonly RunMark[] {
+  const events = timeline.flatMap(({ action, id, trigger }) =>
+    trigger.kind === 'at'
+      ? [
+          {
+            atMillis: trigger.at,
+            text: id === null ? eventNameOf(action) : `${id} (${eventNameOf(action)})`,
+            isFailure: false,
+          },
+        ]
+      : [],
+  )
+  const failures = run.failures.map(({ atMillis, expectation }) => ({
+    atMillis,
+    text: expectation.message ?? expectation.predicate.text,
+    isFailure: true,
+  }))
+  return [...events, ...failures].sort((left, right) => left.atMillis - right.atMillis)
 }
 
 /**
