@@ -102,7 +102,7 @@ const pageStyle: string = [
   'th button{border:0;font-weight:inherit;padding:0;text-decoration:underline dotted}caption button{margin-left:.75rem}th[aria-sort=ascending] button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}',
   'a{color:var(--chart-1)}:focus-visible{outline:2px solid var(--chart-1);outline-offset:2px}',
   '.skip{left:-99rem;position:absolute}.skip:focus{left:1rem}',
-  'nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}',
+  'nav{margin-top:.5rem}nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}nav a{display:inline-block;padding:.15rem 0}',
   '.cards{display:grid;gap:.5rem;grid-template-columns:repeat(5,1fr);margin:1rem 0}@media (max-width:860px){.cards{grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr))}}',
   '.cards>div{border:1px solid var(--chart-grid);border-radius:6px;padding:.5rem .7rem}.cards dt{font-size:.85rem}.cards dd{font-size:1.15rem;font-variant-numeric:tabular-nums;margin:0}.cards dd.why,.cards .why{font-size:.8rem}',
   '.facts{display:grid;gap:.15rem 1.5rem;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));margin:1rem 0}.facts>div{display:flex;gap:.5rem}.facts dt{flex:none;min-width:6.5rem}.facts dd{margin:0;overflow-wrap:anywhere}',
