@@ -10,6 +10,7 @@ import {
 } from './generated.ts'
 import { portman } from './portman.ts'
 import { schemathesis } from './schemathesis.ts'
+import { waitOn } from './wait-on.ts'
 import { zenotc } from './zenotc.ts'
 
 const everyCall = 'compiles, and every operation is answered 2xx'
@@ -29,6 +30,14 @@ export const clients: readonly Client[] = [
     name: 'zenotc',
     needs: ['python3'],
     packages: { pip: ['zenotc==0.2.2'] },
+    serving: ['--readings', '@published-client'],
+    bar: '46 of 46 methods that the specification covers, 45 at least',
+    run: zenotc,
+  },
+  {
+    name: 'zenotc-0.2.1',
+    needs: ['python3'],
+    packages: { pip: ['zenotc==0.2.1'] },
     serving: ['--readings', '@published-client'],
     bar: '46 of 46 methods that the specification covers, 45 at least',
     run: zenotc,
@@ -87,6 +96,13 @@ export const clients: readonly Client[] = [
     packages: { npm: ['@apideck/portman@1.33.0', 'newman@6.2.2', 'tslib@2.9.1'] },
     bar: 'all assertions',
     run: portman,
+  },
+  {
+    name: 'wait-on',
+    needs: [],
+    packages: { npm: ['wait-on@9.5.1'] },
+    bar: 'no wait in vain, by HEAD and by GET',
+    run: waitOn,
   },
   {
     name: 'ccxt',
