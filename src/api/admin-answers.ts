@@ -2,6 +2,7 @@ import { oneOfWords, type RecordOf, type Shape, shapeTyped } from '../shape/shap
 import { adminError } from './admin-errors.ts'
 import { clockModes } from './clock.ts'
 import { steps } from './context.ts'
+import { failureTarget } from './explain/explain-failure.ts'
 import * as common from './operations/common.ts'
 import { orderBook, price, tradingPair } from './operations/market-data.ts'
 import { scopes } from './operations/operation.ts'
@@ -264,15 +265,7 @@ export const testFailure = object({
   at: describe(timestamp, 'when it failed, in the time of the world'),
   account: describe(nullableText, 'whose request was refused last, or came last'),
   answer: describe(texts, 'what the venue knows of the cause, the likeliest first, each a sentence'),
-  about: describe(
-    orNull(
-      object({
-        kind: describe(oneOfWords('order', 'quote', 'request'), 'what it is'),
-        id: describe(text, 'its id; the number of a request'),
-      }),
-    ),
-    'what the first sentence is about; null when it is about nothing that can be selected',
-  ),
+  about: describe(orNull(failureTarget), 'what the first sentence is about; null for nothing to select'),
 })
 /**
  * A failed test, with the state of its world at that moment. It is kept beside the journal of the world, with the

@@ -1,4 +1,7 @@
+import { oneOfWords, type RecordOf } from '../../shape/shape.ts'
+import { text } from '../operations/common.ts'
 import { findRefusalReason, isFailedRequest } from '../request-words.ts'
+import { describe, object } from '../wire-shapes.ts'
 import type { SeenMarket } from './describe-wait.ts'
 import {
   describeOrder,
@@ -10,7 +13,7 @@ import {
 import { explainRequest, type ToldRequest } from './explain-requests.ts'
 
 /** What is known of a world in which a test has failed. Lists are in the order in which things came to be. */
-export interface FailureFacts {
+export interface FailureEvidence {
   /** What the test's assertion said. */
   readonly message: string
   readonly requests: readonly ToldRequest[]
@@ -28,19 +31,19 @@ export interface FailureFacts {
   readonly idleFaults: readonly string[]
 }
 
-/** What an explanation is about: what the console selects. */
-export interface FailureSubject {
-  readonly kind: 'order' | 'quote' | 'request'
-  /** The id of the order or quote, or the number of the request. */
-  readonly id: string
-}
+export const failureTarget = object({
+  kind: describe(oneOfWords('order', 'quote', 'request'), 'what it is'),
+  id: describe(text, 'its id; the number of a request'),
+})
+/** What an explanation is about, and the console selects. */
+export type FailureTarget = RecordOf<typeof failureTarget>
 
 export interface FailureAnswer {
   /** What the venue knows of why the test failed, the likeliest first, each a sentence of its own. */
   readonly sentences: readonly string[]
   /** What the first sentence is about; null when it is about nothing that can be selected. */
-  readonly about: FailureSubject | null
-  /** Whose that is; null when it is nobody's. */
+  readonly about: FailureTarget | null
+  /** The account that it belongs to; null when it belongs to none. */
   readonly account: string | null
 }
 
@@ -49,7 +52,7 @@ export interface FailureAnswer {
  * or whose answers were lost, limits, faults that struck nothing; or that nothing was asked at all. What the message of
  * the test names comes first, then what has failed, then what is not done. What is left out is counted.
  */
-export function explainFailure(facts: FailureFacts): FailureAnswer {
+export function explainFailure(facts: FailureEvidence): FailureAnswer {
   const candidates = [...listOrders(facts), ...listQuotes(facts), ...listRequests(facts)].sort(
     (left, right) => right.rank - left.rank || right.place - left.place,
   )
@@ -71,7 +74,7 @@ const maximumSentences = 4
 
 interface Candidate {
   readonly sentence: string
-  readonly about: FailureSubject
+  readonly about: FailureTarget
   readonly account: string | null
   readonly rank: number
   /** Among those of one rank the latest comes first. */
@@ -85,7 +88,7 @@ const isRefused = 6
 const isInThatState = 3
 const isNotDone = 2
 
-function listOrders(facts: FailureFacts): readonly Candidate[] {
+function listOrders(facts: FailureEvidence): readonly Candidate[] {
   return facts.orders.map((order, place) => {
     const alike = findTwin(facts.orders, order, place)
     const twin = alike === null ? '' : `; it is the same order as ${alike}, a second time`
@@ -101,7 +104,7 @@ function listOrders(facts: FailureFacts): readonly Candidate[] {
   })
 }
 
-function listQuotes(facts: FailureFacts): readonly Candidate[] {
+function listQuotes(facts: FailureEvidence): readonly Candidate[] {
   return facts.quotes.map((quote, place) => ({
     sentence: explainQuote(quote, surround(facts, quote.asset)),
     about: { kind: 'quote', id: quote.quoteId },
@@ -111,7 +114,7 @@ function listQuotes(facts: FailureFacts): readonly Candidate[] {
   }))
 }
 
-function surround({ markets, nowMillis, hasTimePassed }: FailureFacts, asset: string) {
+function surround({ markets, nowMillis, hasTimePassed }: FailureEvidence, asset: string) {
   return { market: markets.get(asset) ?? null, nowMillis, hasTimePassed }
 }
 
@@ -140,7 +143,7 @@ function hasWord(text: string, word: string): boolean {
   return false
 }
 
-function listRequests({ message, requests }: FailureFacts): readonly Candidate[] {
+function listRequests({ message, requests }: FailureEvidence): readonly Candidate[] {
   const failed = requests.filter(isFailedRequest)
   const last = failed.findLast(({ lost = null }) => lost === null)
   return failed.map((request) => {
@@ -159,7 +162,7 @@ function listRequests({ message, requests }: FailureFacts): readonly Candidate[]
 }
 
 /** Says that nothing was asked, or nothing that could have placed an order. */
-function explainSilence({ requests, orders, quotes }: FailureFacts, told: number): readonly string[] {
+function explainSilence({ requests, orders, quotes }: FailureEvidence, told: number): readonly string[] {
   const hasAny = orders.length + quotes.length > 0
   if (requests.length === 0) return hasAny ? [] : ['nothing was asked: no request has reached this world']
   if (told > 0) return []
@@ -178,7 +181,7 @@ function countLeftOut(left: readonly Candidate[], isCut: boolean): readonly stri
 }
 
 /** Says how often accounts were kept out by the rate limit, and what it is. */
-function explainLimits({ requests, limits }: FailureFacts): readonly string[] {
+function explainLimits({ requests, limits }: FailureEvidence): readonly string[] {
   const limited = requests.filter(({ status, fault }) => status === 429 && fault === null)
   if (limited.length === 0 || limits === null) return []
   return [`${limited.length} of ${requests.length} requests came too fast (429): ${limits} are allowed`]

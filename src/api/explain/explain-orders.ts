@@ -6,7 +6,7 @@ import { amountText, describeWait, type SeenMarket } from './describe-wait.ts'
 
 /** An order as the interface shows it, with what the request log knows of it. */
 export interface ToldOrder extends Omit<RecordOf<typeof order>, 'metadata'> {
-  /** Whose it is. */
+  /** The id of the account that has it. */
   readonly account: string
   /** What has cancelled it, such as `DELETE /orders/ord_1`; null when no request did. */
   readonly cancelledBy: string | null
@@ -16,13 +16,13 @@ export interface ToldOrder extends Omit<RecordOf<typeof order>, 'metadata'> {
 
 /** A quote as the interface shows it, with what the request log knows of it. */
 export interface ToldQuote extends Omit<RecordOf<typeof quote>, 'metadata'> {
-  /** Whose it is. */
+  /** The id of the account that has it. */
   readonly account: string
   readonly cancelledBy: string | null
 }
 
 /** What surrounds an order or quote: the market of its asset, and the time. */
-export interface Surroundings {
+export interface OrderContext {
   readonly market: SeenMarket | null
   readonly nowMillis: number
   /** Whether any time has passed since the world began. */
@@ -30,7 +30,7 @@ export interface Surroundings {
 }
 
 /** Explains in one sentence what has become of an order: what it waits for, how it was filled, how it ended. */
-export function explainOrder(told: ToldOrder, around: Surroundings): string {
+export function explainOrder(told: ToldOrder, around: OrderContext): string {
   return `${told.orderId} (${describeOrder(told)}) ${describeState(told, around)}`
 }
 
@@ -48,7 +48,7 @@ export function describeOrder({
   return `${side} ${amountText(quantity)} ${asset} ${limit}${force}${clientOrderId === null ? '' : ` as ${clientOrderId}`}`
 }
 
-function describeState(order: ToldOrder, around: Surroundings): string {
+function describeState(order: ToldOrder, around: OrderContext): string {
   const { asset, averagePrice, cancelledBy, filledQuantity, quantity, status, timeInForce } = order
   const average = averagePrice === null ? '' : ` at ${amountText(averagePrice)}`
   const filled = `${amountText(filledQuantity)} of ${amountText(quantity)} ${asset}`
@@ -70,7 +70,7 @@ function describeState(order: ToldOrder, around: Surroundings): string {
   }
 }
 
-function describeWaiting(order: ToldOrder, { market, hasTimePassed }: Surroundings): string {
+function describeWaiting(order: ToldOrder, { market, hasTimePassed }: OrderContext): string {
   const wait = market === null ? '' : describeWait(order, market)
   const struck = order.fault === null ? '' : ` (${order.fault} struck its request)`
   if (wait === '') return struck
@@ -78,7 +78,7 @@ function describeWaiting(order: ToldOrder, { market, hasTimePassed }: Surroundin
 }
 
 /** Explains in one sentence what has become of a quote: how it ended, or how long it lives and where the market is. */
-export function explainQuote(told: ToldQuote, around: Surroundings): string {
+export function explainQuote(told: ToldQuote, around: OrderContext): string {
   const { quoteId, status, cancelledBy, updatedAt, expiresAt } = told
   const filled = describeFills(told)
   const at = `at ${timeText(updatedAt)}`
@@ -94,14 +94,7 @@ export function explainQuote(told: ToldQuote, around: Surroundings): string {
 }
 
 /** Describes a quote: `BTC 0.1 @ 80,000 / 0.1 @ 110,000`. */
-export function describeQuote({
-  asset,
-  bidPrice,
-  bidSize,
-  askPrice,
-  askSize,
-  clientQuoteId,
-}: ToldQuote): string {
+function describeQuote({ asset, bidPrice, bidSize, askPrice, askSize, clientQuoteId }: ToldQuote): string {
   const sides = `${amountText(bidSize)} @ ${amountText(bidPrice)} / ${amountText(askSize)} @ ${amountText(askPrice)}`
   return `${asset} ${sides}${clientQuoteId === null ? '' : ` as ${clientQuoteId}`}`
 }
