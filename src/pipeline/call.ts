@@ -24,6 +24,7 @@ import {
   type FiredFault,
   faultAnswer,
   findLoss,
+  findPassingAnswer,
 } from '../world/faults/fire-faults.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { noAnswer } from '../world/logs/request-log.ts'
@@ -305,7 +306,7 @@ export function writeAnswer(
   if (allowed.length > 0) headers['Allow'] = formatAllow(allowed)
   if (status === 429) headers['Retry-After'] = computeRetrySeconds(call)
   const text = JSON.stringify(body)
-  const told = findPassingReplacement(call, plan)
+  const told = findPassingAnswer(plan, call.preference.readings)
   if (told === null) logRequest(call, status, key, hint, text, plan)
   else logRequest(call, told.status, key, hint, toBodyText(told), plan)
   return { status, headers, body: text, deliveryFault: null }
@@ -352,16 +353,6 @@ export function changeAnswer(call: Call, plan: FaultPlan, answer: Answer): Answe
     ...buildRetryHeader(call, instead.status, instead.retryAfter),
   }
   return { status: instead.status, headers, body: toBodyText(instead), deliveryFault: plan.shape }
-}
-
-/**
- * Finds the answer that a fault gives after the operation and that looks like a success. It is logged, because it is what
- * the caller was told; behind an error, the log has what the caller was not told.
- */
-function findPassingReplacement(call: Call, plan: FaultPlan | null): FaultAnswer | null {
-  const replaces = plan?.replaces ?? null
-  const instead = replaces === null ? null : faultAnswer(replaces, call.preference.readings)
-  return instead !== null && instead.status < 400 ? instead : null
 }
 
 const toBodyText = ({ text, body }: FaultAnswer): string => text ?? JSON.stringify(body)

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
@@ -30,8 +29,8 @@ afterAll(async () => {
 })
 
 function originOf(): string {
-  const address = pages.address() as AddressInfo
-  return `http://localhost:${address.port}`
+  const { port } = Object(pages.address())
+  return `http://localhost:${port}`
 }
 
 interface Asked {

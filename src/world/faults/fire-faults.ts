@@ -273,6 +273,16 @@ export function faultAnswer({ rule }: FiredFault, readings: Readings): FaultAnsw
 }
 
 /**
+ * Finds the answer that a fault gives after the operation and that looks like a success; null when none does. It is logged,
+ * because it is what the caller was told; behind an error, the log has what the caller was not told.
+ */
+export function findPassingAnswer(plan: FaultPlan | null, readings: Readings): FaultAnswer | null {
+  const replaces = plan?.replaces ?? null
+  const answer = replaces === null ? null : faultAnswer(replaces, readings)
+  return answer !== null && answer.status < 400 ? answer : null
+}
+
+/**
  * Finds how the faults of a request keep the venue's answer from its caller. Another answer in its place counts where it
  * is an error: what was carried out then looks as if it had failed.
  */
