@@ -107,16 +107,7 @@ const worldFields = {
   readings,
   digest: digestText,
   accounts,
-  parent: describe(
-    orNull(
-      object({
-        world: describe(text, 'its id'),
-        sequence,
-        at: describe(timestamp, 'the instant of the fork'),
-      }),
-    ),
-    'the world that it was forked from, and where; null for one that begins by itself',
-  ),
+  parent: describe(orNull(object({ world: text, sequence, at: timestamp })), 'where it was forked from'),
 } as const
 export const world = object(worldFields)
 export const advancing = object({
@@ -367,21 +358,18 @@ export const history = object({
   items: describe(listOf(historyItem), 'what happened, oldest first'),
 })
 const priceRows = listOf(shapeTyped<readonly (number | null)[]>(listOf({ type: ['number', 'null'] })))
-export const pastPrices = object({
-  asset: describe(text, 'asset symbol'),
+const pastFields = {
   isWhole: describe(boolean, 'whether the past is known up to the present'),
   reached: describe(moment, 'how far it is known: nothing after it is told yet'),
   begins: describe(moment, 'where the time of the moment begins: a restore or a reset takes a world back'),
   ends: describe(orNull(moment), 'where it was taken back next; null for the time that goes on'),
-  stepMs: describe(
-    integer,
-    'the length of the parts of which only first, last, lowest and highest are told; 0 where all are',
-  ),
-  rows: describe(
-    priceRows,
-    'instant in milliseconds, line, mark, best bid, best ask (null for none), whenever one has changed',
-  ),
-  trades: describe(priceRows, 'instant in milliseconds, line, price, quantity traded since the row before'),
+  stepMs: describe(integer, 'length of the parts of which only extremes and ends are told; 0 where all is'),
+} as const
+export const pastPrices = object({
+  asset: describe(text, 'asset symbol'),
+  ...pastFields,
+  rows: describe(priceRows, 'instant in ms, line, mark, best bid, best ask (or null), when one has changed'),
+  trades: describe(priceRows, 'instant in ms, line, price, quantity traded since the row before'),
   fills: describe(
     listOf(
       object({
@@ -398,17 +386,10 @@ export const pastPrices = object({
   ),
 })
 export const pastEquity = object({
-  isWhole: describe(boolean, 'whether the past is known up to the present'),
-  reached: describe(moment, 'how far it is known: nothing after it is told yet'),
-  begins: describe(moment, 'where the time of the moment begins: a restore or a reset takes a world back'),
-  ends: describe(orNull(moment), 'where it was taken back next; null for the time that goes on'),
-  stepMs: describe(
-    integer,
-    'the length of the parts of which only first, last, lowest and highest are told; 0 where all are',
-  ),
+  ...pastFields,
   rows: describe(
     priceRows,
-    'instant in milliseconds, line, value of cash and positions in USD, whenever it has changed',
+    'instant in milliseconds, line, cash and positions in USD, when they have changed',
   ),
 })
 
@@ -477,7 +458,6 @@ export const view = object({
 })
 
 /* Query parameters that several operations have. */
-
 export const since = describe(
   shapeTyped<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'only what came after this sequence',

@@ -29,6 +29,7 @@ import { type Steps, WorkQueue } from './work-queue.ts'
 import {
   checkForkArguments,
   checkSnapshot,
+  type ForkSource,
   resolveScenarioReadings,
   scenarioClock,
   toSeedText,
@@ -48,16 +49,7 @@ export function forkWorld(snapshot: WorldSnapshot, options: ForkOptions = {}): W
   return forkAs(World, snapshot, options)
 }
 
-/** The world that another one was forked from, and the moment of it. */
-export interface WorldParent {
-  readonly world: string
-  /** The last line of its journal at the fork. */
-  readonly sequence: number
-  readonly atMillis: number
-}
-
 export type ForkOptions = Omit<WorldOptions, 'seed'>
-
 /** Creates a world of a given class, such as a subclass of `World`, in the state of a snapshot. */
 export function forkAs<Kind extends World>(
   kind: new (scenario: CompiledScenario, options: WorldOptions) => Kind,
@@ -93,13 +85,12 @@ export class World implements WorldAccess {
   readonly madeAtWallMillis: number
   readonly time: WorldTime
   readonly limiter: RateLimiter
-  /** Callers wait in this queue while long work, such as `advanceInSteps`, is under way. */
+  /** Callers wait here while long work, such as `advanceInSteps`, is under way. */
   readonly workQueue = new WorkQueue()
   readonly requests = new RequestLog()
-  /** The name of the test that the world was created for; null when no test was named. */
+  /** The name of its test; null when no test was named. */
   test: string | null = null
-  /** Where it was forked from; null for a world that begins by itself. */
-  parent: WorldParent | null = null
+  parent: ForkSource | null = null
   failure: TestFailure | null = null
   /** The fault rules. Callers only read them, as they do `keys` and `limiter`: `change-world.ts` makes the changes. */
   readonly faults = new FaultBook()

@@ -31,6 +31,19 @@ export const reasons: Reasons = {
       'tables that people sort, in a page whose main file only starts its parts',
     'src/server/faults-on-the-wire.ts': 'the one place that cuts a connection off',
     'src/pages/heat-map.ts': 'one kind of picture a file',
+    'src/console/panels/controls-panel.tsx':
+      'a panel of its own in the part of the console that is loaded later',
+    'src/console/panels/equity-overlay.tsx':
+      'a panel of its own in the part of the console that is loaded later',
+    'src/console/panels/fault-form.tsx': 'a panel of its own in the part of the console that is loaded later',
+    'src/console/panels/order-lines.tsx':
+      'a panel of its own in the part of the console that is loaded later',
+    'src/console/panels/live-panels.ts':
+      'the module that the console loads later, which others must not import',
+    'src/console/panels/ticket-panel.tsx':
+      'a panel of its own in the part of the console that is loaded later',
+    'src/console/panels/worlds-panel.tsx':
+      'a panel of its own in the part of the console that is loaded later',
   },
   'functions called ...Of that compute': {
     'src/world/logs/test-failure.ts':

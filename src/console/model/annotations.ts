@@ -1,8 +1,8 @@
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
-import type { Note } from './notes.ts'
+import type { NotedMoment } from './notes.ts'
 
 /** Something on the chart that is no price: what the script did, a halt, or a fault. */
-export interface Annotation extends WorldMoment {
+export interface ChartLabel extends WorldMoment {
   readonly kind: 'script' | 'halt' | 'fault' | 'note'
   readonly text: string
   readonly atMillis: number
@@ -15,43 +15,37 @@ export function listAnnotations(
   items: readonly HistoryEntry[],
   requests: readonly RequestRow[],
   asset: string,
-  notes: readonly Note[] = [],
-): readonly Annotation[] {
-  const found: Annotation[] = notes.map((note) => {
+  notes: readonly NotedMoment[] = [],
+): readonly ChartLabel[] {
+  const found: ChartLabel[] = notes.map((note) => {
     const atMillis = Date.parse(note.at)
     return { ...note, kind: 'note', atMillis, untilMillis: atMillis }
   })
   let halted: number | null = null
-  for (const { type, at, sequence, fields, asset: about } of items) {
-    const isOthers = about !== null && about !== asset
-    const atMillis = Date.parse(at)
-    const add = (kind: Annotation['kind'], text: string, untilMillis = atMillis) => {
-      found.push({ kind, text, at, sequence, atMillis, untilMillis })
-    }
-    if (isOthers) continue
-    if (type === 'scenario.action') add('script', describeAction(fields))
-    else if (type === 'fault-added' || type === 'fault-removed') add('fault', type.replace('-', ' '))
+  const add = (
+    { at, sequence }: WorldMoment,
+    kind: ChartLabel['kind'],
+    text: string,
+    untilMillis = Date.parse(at),
+  ) => {
+    found.push({ kind, text, at, sequence, atMillis: Date.parse(at), untilMillis })
+  }
+  for (const item of items) {
+    const { type, fields } = item
+    if (item.asset !== null && item.asset !== asset) continue
+    if (type === 'scenario.action') add(item, 'script', describeAction(fields))
+    else if (type === 'fault-added' || type === 'fault-removed') add(item, 'fault', type.replace('-', ' '))
     else if (type === 'pair.halted') {
       halted = found.length
-      add('halt', `${fields['symbol'] ?? asset} halted`, Number.POSITIVE_INFINITY)
+      add(item, 'halt', `${fields['symbol'] ?? asset} halted`, Number.POSITIVE_INFINITY)
     } else if (type === 'pair.resumed' && halted !== null) {
       const begun = found[halted]
-      if (begun !== undefined) found[halted] = { ...begun, untilMillis: atMillis }
+      if (begun !== undefined) found[halted] = { ...begun, untilMillis: Date.parse(item.at) }
       halted = null
     }
   }
-  for (const { fault, at, worldSequence: sequence, requestId } of requests) {
-    if (fault === null) continue
-    const atMillis = Date.parse(at)
-    found.push({
-      kind: 'fault',
-      text: `${fault} met ${requestId}`,
-      at,
-      sequence,
-      atMillis,
-      untilMillis: atMillis,
-    })
-  }
+  for (const { fault, at, worldSequence: sequence, requestId } of requests)
+    if (fault !== null) add({ at, sequence }, 'fault', `${fault} met ${requestId}`)
   return found.sort((left, right) => left.atMillis - right.atMillis)
 }
 

@@ -2,8 +2,8 @@ import { millisPerDay, millisPerHour, roundSpans } from '../../numeric/time-text
 import { findReadEnd, type Span } from './chart-data.ts'
 import type { HistoryPrices } from './documents.ts'
 
-/** Candle of the mark, with the quantity traded meanwhile; `at` is its first instant in milliseconds since 1970. */
-export interface Candle {
+/** DrawnCandle of the mark, with the quantity traded meanwhile; `at` is its first instant in milliseconds since 1970. */
+export interface DrawnCandle {
   readonly at: number
   readonly open: number
   readonly high: number
@@ -62,7 +62,7 @@ export function formatInterval(millis: number): string {
  * changes, so an interval without a change has a candle, too. One that begins before the span is left out, because only a
  * part of it is known, unless the world began within it.
  */
-export function buildCandles(prices: HistoryPrices, span: Span, interval: number): readonly Candle[] {
+export function buildCandles(prices: HistoryPrices, span: Span, interval: number): readonly DrawnCandle[] {
   const begins = Math.max(span.from, Date.parse(prices.begins.at))
   const cut = Math.floor(begins / interval) * interval
   const first =
@@ -95,16 +95,16 @@ export function buildCandles(prices: HistoryPrices, span: Span, interval: number
   return made
 }
 
-type Drawn = { -readonly [field in keyof Candle]: Candle[field] }
+type Drawn = { -readonly [field in keyof DrawnCandle]: DrawnCandle[field] }
 
 const flat = (price: number) => ({ open: price, high: price, low: price, close: price, volume: 0 })
 
 /** Returns the candle of an instant in milliseconds; the last one for null. */
 export function findCandle(
-  candles: readonly Candle[],
+  candles: readonly DrawnCandle[],
   interval: number,
   at: number | null,
-): Candle | undefined {
+): DrawnCandle | undefined {
   const [first] = candles
   if (at === null || first === undefined) return candles.at(-1)
   return candles[Math.floor((at - first.at) / interval)]

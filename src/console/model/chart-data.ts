@@ -86,7 +86,7 @@ export function buildOverlay(prices: HistoryPrices, forkMillis: number): [number
   const later = prices.rows.filter(([at]) => Number(at) > forkMillis)
   const rows = [...(held === undefined ? [] : [[forkMillis, null, held[2] ?? null]]), ...later]
   const end = findReadEnd(prices)
-  const last = rows.at(-1)
-  if (last !== undefined && Number(last[0]) < end) rows.push([end, null, last[2] ?? null])
+  const [at = null, , mark = null] = rows.at(-1) ?? []
+  if (at !== null && at < end) rows.push([end, null, mark])
   return [rows.map(([at]) => Number(at) / 1000), rows.map(([, , mark]) => mark ?? null)]
 }

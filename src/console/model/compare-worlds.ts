@@ -1,5 +1,5 @@
 import type { HistoryEntry } from './documents.ts'
-import type { KnownPast } from './lineage.ts'
+import type { KnownHistory } from './lineage.ts'
 import { compareMoments } from './timeline.ts'
 
 /** First difference between two histories, with the items around it side by side. */
@@ -25,7 +25,7 @@ const rowsAfter = 8
  * Finds the first difference between two histories, from the moment from which both are known. That of a fork begins with
  * its parent's, so what both had before the fork is in common.
  */
-export function findFirstDifference(left: KnownPast, right: KnownPast): FirstDifference {
+export function findFirstDifference(left: KnownHistory, right: KnownHistory): FirstDifference {
   const from = compareMoments(left.begins, right.begins) > 0 ? left.begins : right.begins
   const [own, others] = [left, right].map(({ items }) =>
     items.filter((item) => compareMoments(item, from) > 0),

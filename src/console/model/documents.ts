@@ -19,7 +19,7 @@ export type HistoryPage = RecordOf<typeof answers.history>
 export type HistoryEntry = RecordOf<typeof answers.historyItem>
 /** Prices of an asset over a span of time, up to where the server has computed them. */
 export type HistoryPrices = RecordOf<typeof answers.pastPrices>
-export type PastEquity = RecordOf<typeof answers.pastEquity>
+export type EquityPage = RecordOf<typeof answers.pastEquity>
 export type RequestRow = RecordOf<typeof answers.request>
 export type Snapshot = RecordOf<typeof answers.snapshot>
 export type AccountKeys = RecordOf<typeof answers.account>

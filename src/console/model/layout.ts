@@ -61,13 +61,13 @@ export function readLayout(stored: unknown): Layout {
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
-export type Direction = 'up' | 'down' | 'left' | 'right'
+export type LayoutStep = 'up' | 'down' | 'left' | 'right'
 
 /**
  * Moves a panel by one place. Past the top or the foot of its column it goes to the column above or below. Where there is
  * no place, the layout stays as it is.
  */
-export function movePanel(layout: Layout, name: PanelName, direction: Direction): Layout {
+export function movePanel(layout: Layout, name: PanelName, direction: LayoutStep): Layout {
   const from = layout.columns.findIndex((column) => column.includes(name))
   const place = layout.columns[from]?.indexOf(name) ?? 0
   const length = layout.columns[from]?.length ?? 0

@@ -19,7 +19,7 @@ export interface LifeMark extends WorldMoment {
 }
 
 /** Life of an order or quote, from when it was placed to when it was done. */
-export interface Lifeline {
+export interface LifeLine {
   readonly kind: 'order' | 'quote'
   readonly id: string
   readonly account: string
@@ -33,7 +33,7 @@ export interface Lifeline {
   readonly marks: readonly LifeMark[]
 }
 
-interface GrowingLifeline extends Lifeline {
+interface GrowingLifeline extends LifeLine {
   readonly states: LifeState[]
   readonly marks: LifeMark[]
 }
@@ -65,11 +65,11 @@ export class LifelineIndex {
   }
 
   /** Lists the lifelines of an account in the order in which they were placed. */
-  list(account: string): readonly Lifeline[] {
+  list(account: string): readonly LifeLine[] {
     return [...this.lines.values()].filter((line) => line.account === account)
   }
 
-  find(id: string): Lifeline | undefined {
+  find(id: string): LifeLine | undefined {
     return this.lines.get(id)
   }
 
@@ -133,11 +133,11 @@ const formatField = (value: string | number | null | undefined): string =>
   typeof value === 'number' ? formatNumber(value) : ''
 
 /** Returns the state at a moment, null for the present; undefined where the order or quote was not there yet. */
-export const findState = ({ states }: Lifeline, moment: WorldMoment | null): LifeState | undefined =>
+export const findState = ({ states }: LifeLine, moment: WorldMoment | null): LifeState | undefined =>
   moment === null ? states.at(-1) : states.findLast((state) => compareMoments(state, moment) <= 0)
 
 /** Returns the moment at which it was done; null while it is not. */
-export function findEnd({ states }: Lifeline): LifeState | null {
+export function findEnd({ states }: LifeLine): LifeState | null {
   const last = states.at(-1)
   return last === undefined || isPending(last.state) ? null : last
 }

@@ -9,13 +9,13 @@ import { compareMoments } from './timeline.ts'
  */
 
 /** World that another one was forked from, up to the moment of the fork. */
-export interface Ancestor {
+export interface ForkPoint {
   readonly world: string
   readonly until: WorldMoment
 }
 
 /** Past of a world as far back as it is known. */
-export interface KnownPast {
+export interface KnownHistory {
   readonly begins: WorldMoment
   readonly items: readonly HistoryEntry[]
 }
@@ -23,8 +23,8 @@ export interface KnownPast {
 const formatWorldPath = (world: string): string => `/worlds/${encodeURIComponent(world)}`
 
 /** Reads which worlds a world goes back to, the first of all first. It ends where a world is gone. */
-export async function readAncestors(api: AdminApi, world: string): Promise<readonly Ancestor[]> {
-  const ancestors: Ancestor[] = []
+export async function readAncestors(api: AdminApi, world: string): Promise<readonly ForkPoint[]> {
+  const ancestors: ForkPoint[] = []
   for (let id = world; ; ) {
     const parent = await readParent(api, id)
     if (parent === null || ancestors.some((known) => known.world === parent.world)) return ancestors
@@ -52,9 +52,9 @@ async function readParent(api: AdminApi, world: string): Promise<Parent | null> 
  */
 export async function readInherited(
   api: AdminApi,
-  ancestors: readonly Ancestor[],
-): Promise<KnownPast | null> {
-  const parts: KnownPast[] = []
+  ancestors: readonly ForkPoint[],
+): Promise<KnownHistory | null> {
+  const parts: KnownHistory[] = []
   for (const { world, until } of ancestors) {
     const own = await readUntil(api, world, until)
     if (own === null) parts.length = 0
@@ -67,7 +67,11 @@ export async function readInherited(
 }
 
 /** Reads the history of a world up to a moment, or all of it for null; null where the world is gone. */
-async function readUntil(api: AdminApi, world: string, until: WorldMoment | null): Promise<KnownPast | null> {
+async function readUntil(
+  api: AdminApi,
+  world: string,
+  until: WorldMoment | null,
+): Promise<KnownHistory | null> {
   const items: HistoryEntry[] = []
   const isBefore = (item: WorldMoment) => until === null || compareMoments(item, until) <= 0
   for (let from = 0; ; ) {
@@ -84,7 +88,7 @@ async function readUntil(api: AdminApi, world: string, until: WorldMoment | null
 }
 
 /** Reads the whole past of a world, that of its ancestors included. */
-export async function readWholePast(api: AdminApi, world: string): Promise<KnownPast> {
+export async function readWholePast(api: AdminApi, world: string): Promise<KnownHistory> {
   const inherited = await readInherited(api, await readAncestors(api, world))
   const own = await readUntil(api, world, null)
   if (own === null) throw new AdminProblem(404, `There is no world ${world}`)
@@ -92,9 +96,9 @@ export async function readWholePast(api: AdminApi, world: string): Promise<Known
 }
 
 /** Returns the world that a moment is to be asked for: the ancestor that had it, or the world itself. */
-export function findWorldOf(
+export function findWorldAt(
   world: string,
-  ancestors: readonly Ancestor[],
+  ancestors: readonly ForkPoint[],
   moment: WorldMoment | null,
 ): string {
   const ancestor = ancestors.find(({ until }) => moment !== null && compareMoments(moment, until) < 0)
@@ -106,8 +110,8 @@ export function findWorldOf(
  * Null where there is none, so that they have nothing in common but what they happen to share.
  */
 export function findFork(
-  [world, ancestors]: readonly [string, readonly Ancestor[]],
-  [other, others]: readonly [string, readonly Ancestor[]],
+  [world, ancestors]: readonly [string, readonly ForkPoint[]],
+  [other, others]: readonly [string, readonly ForkPoint[]],
 ): WorldMoment | null {
   const own = [...ancestors, { world, until: null }]
   const theirs = [...others, { world: other, until: null }]

@@ -3,7 +3,7 @@ import type { WorldMoment } from './documents.ts'
 import { compareMoments } from './timeline.ts'
 
 /** Note on a moment of a world: it is kept in the address of the page, and in a file beside the journal. */
-export interface Note extends WorldMoment {
+export interface NotedMoment extends WorldMoment {
   readonly text: string
 }
 
@@ -11,17 +11,17 @@ export interface Note extends WorldMoment {
 export const longestNote = 500
 
 /** Adds a note in its place; an empty text removes the one at that moment. */
-export function putNote(notes: readonly Note[], note: Note): readonly Note[] {
+export function putNote(notes: readonly NotedMoment[], note: NotedMoment): readonly NotedMoment[] {
   const others = notes.filter((other) => compareMoments(other, note) !== 0)
   const text = note.text.trim().slice(0, longestNote)
   return text === '' ? others : [...others, { ...note, text }].sort(compareMoments)
 }
 
 /** Formats a note as the address has it: `17@2026-01-05T00:00:03.500Z:the text`. */
-export const formatNote = ({ sequence, at, text }: Note): string => `${sequence}@${at}:${text}`
+export const formatNote = ({ sequence, at, text }: NotedMoment): string => `${sequence}@${at}:${text}`
 
 /** Parses a note of the address; null for anything else. */
-export function parseNote(words: string): Note | null {
+export function parseNote(words: string): NotedMoment | null {
   const [, sequence, at = '', text = ''] =
     /^(\d{1,15})@(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z):(.+)$/s.exec(words) ?? []
   return sequence === undefined ? null : { sequence: Number(sequence), at, text: text.slice(0, longestNote) }
@@ -33,10 +33,11 @@ export const nameNotesFile = (world: string): string => `${world}.notes.json`
 export const isNotesFile = (name: string): boolean => name.endsWith('.notes.json')
 
 /** Formats notes as the file beside a journal has them. */
-export const formatNotesFile = (notes: readonly Note[]): string => `${JSON.stringify({ notes }, null, 2)}\n`
+export const formatNotesFile = (notes: readonly NotedMoment[]): string =>
+  `${JSON.stringify({ notes }, null, 2)}\n`
 
 /** Reads the file with the notes beside a journal. Throws for a text that is none. */
-export function readNotesFile(text: string): readonly Note[] {
+export function readNotesFile(text: string): readonly NotedMoment[] {
   const document = parseJson(text)
   const rows = isObject(document) ? document['notes'] : undefined
   if (!Array.isArray(rows)) throw new Error('This is no file with notes: it has no list "notes"')

@@ -1,8 +1,8 @@
 import type { WorldMoment } from './documents.ts'
-import { formatNote, type Note, parseNote } from './notes.ts'
+import { formatNote, type NotedMoment, parseNote } from './notes.ts'
 
 /** Order or quote that is looked at. */
-export interface Selected {
+export interface SelectedItem {
   readonly kind: 'order' | 'quote'
   readonly id: string
 }
@@ -16,8 +16,8 @@ export interface Permalink {
   readonly moment: WorldMoment | null
   /** Number of the selected request. */
   readonly request: number | null
-  readonly selected: Selected | null
-  readonly notes: readonly Note[]
+  readonly selected: SelectedItem | null
+  readonly notes: readonly NotedMoment[]
 }
 
 export function readPermalink(hash: string): Permalink {
@@ -25,12 +25,12 @@ export function readPermalink(hash: string): Permalink {
   const sequence = words.get('seq') ?? ''
   const at = words.get('at') ?? ''
   const [order, quote] = [words.get('order') ?? '', words.get('quote') ?? '']
-  const request = /^(?:req_)?(\d{1,15})$/.exec(words.get('request') ?? '')
+  const [, number] = /^(?:req_)?(\d{1,15})$/.exec(words.get('request') ?? '') ?? []
   return {
     world: words.get('world'),
     account: words.get('account'),
     asset: words.get('asset'),
-    request: request === null ? null : Number(request[1]),
+    request: number === undefined ? null : Number(number),
     selected:
       order !== '' ? { kind: 'order', id: order } : quote !== '' ? { kind: 'quote', id: quote } : null,
     notes: words.getAll('note').flatMap((note) => parseNote(note) ?? []),

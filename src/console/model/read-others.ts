@@ -1,20 +1,7 @@
 import type { AdminApi } from './admin-api.ts'
-import type { HistoryPrices, PastEquity, View, WorldMoment } from './documents.ts'
-import { findFork, type KnownPast, readAncestors, readWholePast } from './lineage.ts'
+import type { EquityPage, HistoryPrices, View } from './documents.ts'
+import { findFork, readAncestors, readWholePast } from './lineage.ts'
 import type { ConsoleState, Store } from './state.ts'
-
-/** What is known of another world that lies over the shown one, from the fork on. */
-export interface Others {
-  readonly world: string
-  /** Moment at which both worlds parted; null where they have no past in common. */
-  readonly fork: WorldMoment | null
-  readonly past: KnownPast
-  readonly prices: HistoryPrices | null
-  /** View of the other world at the shown instant; null before the fork, where both are one. */
-  readonly view: View | null
-  /** What the account was worth here and there. */
-  readonly equity: readonly [own: PastEquity | null, other: PastEquity | null]
-}
 
 /** Reads the world that lies over the shown one: its past once, and its prices and view each time. */
 export async function readOthers(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
@@ -48,7 +35,7 @@ export async function readOthers(store: Store<ConsoleState>, api: AdminApi): Pro
   // The account may not be there: only what both have lies over one another.
   const [own, other] = await Promise.all(
     [`/worlds/${encodeURIComponent(world)}`, path].map((of) =>
-      api.ask<PastEquity>('GET', `${of}/history/equity?${words}`).catch(() => null),
+      api.ask<EquityPage>('GET', `${of}/history/equity?${words}`).catch(() => null),
     ),
   )
   const now = store.get()

@@ -1,7 +1,7 @@
 import { type AdminApi, AdminProblem } from './admin-api.ts'
 import { includesMoment } from './chart-data.ts'
 import type { HistoryPage, HistoryPrices, RequestRow, View } from './documents.ts'
-import { type Ancestor, findWorldOf, joinPrices, readAncestors, readInherited } from './lineage.ts'
+import { type ForkPoint, findWorldAt, joinPrices, readAncestors, readInherited } from './lineage.ts'
 import { type ConsoleState, createWorldState, type Store } from './state.ts'
 import { addItems, compareMoments } from './timeline.ts'
 
@@ -30,7 +30,7 @@ export async function readView(store: Store<ConsoleState>, api: AdminApi): Promi
   if (moment !== null && moment.at !== '') words.set('at', moment.at)
   // A digest reads the whole world, and in real time it would change with every view.
   if (moment !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
-  const asked = findWorldOf(world, ancestors ?? [], moment)
+  const asked = findWorldAt(world, ancestors ?? [], moment)
   const found = await askForView(api, `${formatWorldPath(asked)}/view?${words}`)
   const now = store.get()
   if (now.world !== world || now.account !== account || now.asset !== asset || now.moment !== moment)
@@ -123,7 +123,7 @@ export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Pro
     words.set('to', new Date(span.to).toISOString())
   }
   const inherited = await readInheritedPrices(api, ancestors ?? [], words, isKnown ? known.inherited : [])
-  if (moment !== null && findWorldOf(world, ancestors ?? [], moment) === world) {
+  if (moment !== null && findWorldAt(world, ancestors ?? [], moment) === world) {
     words.set('sequence', String(moment.sequence))
     words.set('at', moment.at)
   }
@@ -142,7 +142,7 @@ export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Pro
 /** Reads the prices of the ancestors until the forks, and those that are known as a whole not again. */
 async function readInheritedPrices(
   api: AdminApi,
-  ancestors: readonly Ancestor[],
+  ancestors: readonly ForkPoint[],
   words: URLSearchParams,
   known: readonly HistoryPrices[],
 ): Promise<readonly HistoryPrices[]> {

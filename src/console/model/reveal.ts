@@ -1,5 +1,5 @@
 import type { Span } from './chart-data.ts'
-import { findEnd, type Lifeline, LifelineIndex, listSubjects } from './lifelines.ts'
+import { findEnd, type LifeLine, LifelineIndex, listSubjects } from './lifelines.ts'
 import type { ConsoleState } from './state.ts'
 import { computeStripSpan } from './strip.ts'
 
@@ -34,7 +34,7 @@ export function findSelected(
   return { selected: { kind, id }, account, asset, span: showAround(computeLife(line, whole), whole) }
 }
 
-function computeLife(line: Lifeline, whole: Span | null): Span {
+function computeLife(line: LifeLine, whole: Span | null): Span {
   const from = Date.parse(line.placed.at)
   const end = findEnd(line)
   return { from, to: end === null ? (whole?.to ?? from) : Date.parse(end.at) }

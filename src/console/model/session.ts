@@ -3,7 +3,7 @@ import { describeOutcome } from '../../api/request-words.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Snapshot, View } from './documents.ts'
-import { findWorldOf } from './lineage.ts'
+import { findWorldAt } from './lineage.ts'
 import { isNotesFile, putNote, readNotesFile } from './notes.ts'
 import { readOthers } from './read-others.ts'
 import { depth, readHistory, readLineage, readPrices, readRequests, readView } from './read-world.ts'
@@ -13,7 +13,7 @@ import { createSettings, type Settings } from './settings.ts'
 import { type ConsoleState, createStore, createWorldState, emptyHistory, type Store } from './state.ts'
 import { computeStripSpan } from './strip.ts'
 import { findMoment, findNextFailure, listFailures, momentAt, shiftMoment, stepMoment } from './timeline.ts'
-import type { VenueCall, VenueReply } from './venue-call.ts'
+import type { CallAnswer, VenueCall } from './venue-call.ts'
 
 /** Delay in milliseconds between the first change and the refresh that reads it together with others. */
 const refreshDelayMillis = 120
@@ -182,14 +182,13 @@ export class Session {
   }
 
   /**
-   * Sends a signed request to the venue as the shown account, and shows it in the request log. Returns null when no
-   * answer comes, which is reported.
+   * Sends a signed request to the venue as the shown account, and shows it in the request log. What signs is loaded with
+   * the first. Returns null when no answer comes, which is reported.
    */
-  async call(call: VenueCall): Promise<VenueReply | null> {
+  async call(call: VenueCall): Promise<CallAnswer | null> {
     const { world, account, keys: all } = this.store.get()
     const keys = all.find(({ id }) => id === account)?.keys ?? []
     try {
-      // What signs is loaded with the first request.
       const { callVenue } = await import('./venue-call.ts')
       const reply = await callVenue(this.api, call, { world, keys, signal: this.signal })
       if (reply.request !== null) this.store.set({ inspected: reply.request })
@@ -222,7 +221,7 @@ export class Session {
     const { moment, world: shown, ancestors } = this.store.get()
     const isPast = moment !== null && world === shown
     const body = isPast ? { sequence: moment.sequence, at: moment.at } : {}
-    const from = isPast ? findWorldOf(world, ancestors ?? [], moment) : world
+    const from = isPast ? findWorldAt(world, ancestors ?? [], moment) : world
     return await this.attempt(async () => {
       const path = `/worlds/${encodeURIComponent(from)}/snapshots`
       const kept = await this.api.ask<Snapshot>('POST', path, body)
@@ -297,7 +296,7 @@ export class Session {
   }
 
   /** Shows what the venue answered. */
-  showReply({ status, text }: VenueReply): void {
+  showReply({ status, text }: CallAnswer): void {
     const words = describeOutcome({
       method: '',
       path: '',

@@ -9,7 +9,7 @@ export interface Settings {
 }
 
 /** Where texts are kept, as browsers do. Either method may throw where nothing can be stored. */
-export interface TextStorage {
+export interface TextStore {
   getItem(key: string): string | null
   setItem(key: string, text: string): void
 }
@@ -17,7 +17,7 @@ export interface TextStorage {
 const storageKey = 'otcsim-console'
 
 /** Creates the store of the settings that were kept last time, which keeps every change; null keeps nothing. */
-export function createSettings(storage: (() => TextStorage) | null): Store<Settings> {
+export function createSettings(storage: (() => TextStore) | null): Store<Settings> {
   const kept = Object(storage === null ? null : readStored(storage))
   const { style } = kept
   const settings = createStore<Settings>({
@@ -35,7 +35,7 @@ export function createSettings(storage: (() => TextStorage) | null): Store<Setti
 }
 
 /** Returns what is stored, or null where nothing is or nothing can be. */
-function readStored(storage: () => TextStorage): unknown {
+function readStored(storage: () => TextStore): unknown {
   try {
     return JSON.parse(storage().getItem(storageKey) ?? 'null')
   } catch {

@@ -3,6 +3,7 @@ import type { Span } from './chart-data.ts'
 import type {
   AccountKeys,
   Advance,
+  EquityPage,
   HistoryEntry,
   HistoryPrices,
   RequestRow,
@@ -10,10 +11,9 @@ import type {
   View,
   WorldMoment,
 } from './documents.ts'
-import type { Ancestor, KnownPast } from './lineage.ts'
-import type { Note } from './notes.ts'
-import type { Selected } from './permalink.ts'
-import type { Others } from './read-others.ts'
+import type { ForkPoint, KnownHistory } from './lineage.ts'
+import type { NotedMoment } from './notes.ts'
+import type { SelectedItem } from './permalink.ts'
 import type { PastMoment } from './timeline.ts'
 
 /** State of the page's connection to its server. `guarded`: the server asks for the admin token. */
@@ -24,6 +24,19 @@ export interface ReadPrices extends HistoryPrices {
   readonly account: string
   readonly span: Span | null
   readonly inherited: readonly HistoryPrices[]
+}
+
+/** What is known of another world that lies over the shown one, from the fork on. */
+export interface ComparedView {
+  readonly world: string
+  /** Moment at which both worlds parted; null where they have no past in common. */
+  readonly fork: WorldMoment | null
+  readonly past: KnownHistory
+  readonly prices: HistoryPrices | null
+  /** View of the other world at the shown instant; null before the fork, where both are one. */
+  readonly view: View | null
+  /** What the account was worth here and there. */
+  readonly equity: readonly [own: EquityPage | null, other: EquityPage | null]
 }
 
 /** State of the whole page. */
@@ -51,13 +64,13 @@ export interface ConsoleState {
   /** Where the world's own history begins. */
   readonly ownBegins: WorldMoment | null
   /** Worlds that this one goes back to, the first of all first; null until they are known. */
-  readonly ancestors: readonly Ancestor[] | null
+  readonly ancestors: readonly ForkPoint[] | null
   /** What happened to the ancestors until the fork; null where nothing did that is known. */
-  readonly inherited: KnownPast | null
+  readonly inherited: KnownHistory | null
   /** Id of the world that lies over this one; null for none. */
   readonly compared: string | null
   /** What is known of the world that lies over this one. */
-  readonly others: Others | null
+  readonly others: ComparedView | null
   readonly items: readonly HistoryEntry[]
   readonly moments: readonly PastMoment[]
   readonly isPastWhole: boolean
@@ -65,11 +78,11 @@ export interface ConsoleState {
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
   readonly failure: TestFailure | null
-  readonly notes: readonly Note[]
+  readonly notes: readonly NotedMoment[]
   /** Number of the request that is looked into; null for none. */
   readonly inspected: number | null
   /** Order or quote that is looked at; null for none. */
-  readonly selected: Selected | null
+  readonly selected: SelectedItem | null
   readonly message: { readonly text: string; readonly isBad: boolean } | null
 }
 

@@ -10,7 +10,7 @@ export interface VenueCall {
   readonly scope: 'TRADE' | 'MARKET_MAKING'
 }
 
-export interface VenueReply {
+export interface CallAnswer {
   readonly status: number
   readonly text: string
   /** Number of the request in the world's log; null where the answer does not say. */
@@ -54,7 +54,7 @@ export async function callVenue(
   api: AdminApi,
   call: VenueCall,
   { world, keys, signal }: CallOptions,
-): Promise<VenueReply> {
+): Promise<CallAnswer> {
   const key = keys.find(({ scopes }) => scopes.includes(call.scope))
   if (key === undefined) throw new Error(`The account has no key with the scope ${call.scope}`)
   const [info, { readings, now }] = await Promise.all([

@@ -2,10 +2,10 @@ import type { Balance, Position } from '../../client/venue-types.ts'
 import type { View } from '../model/documents.ts'
 import { formatNumber, formatPercent, formatSigned, formatUsd } from '../model/format.ts'
 import { Button } from '../parts/form.tsx'
-import { Later } from '../parts/later.tsx'
 import { Empty, Figures, Panel } from '../parts/panel.tsx'
 import { type Column, Gain, numberColumn, Side, Table } from '../parts/table.tsx'
 import { useShown } from '../parts/use-console.ts'
+import { Later } from './later.tsx'
 
 /** Returns the decimals of an asset's amounts: 2 for USD, because more would only widen the column. */
 const findDecimals = (asset: string): number => (asset === 'USD' ? 2 : 8)

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
-import type { Annotation } from '../model/annotations.ts'
-import type { Candle } from '../model/candles.ts'
+import type { ChartLabel } from '../model/annotations.ts'
+import type { DrawnCandle } from '../model/candles.ts'
 import { formatNumber } from '../model/format.ts'
 import type { OwnLine } from '../model/ladder.ts'
 import { clearCanvas } from '../parts/clear-canvas.ts'
@@ -9,7 +9,7 @@ import { clearCanvas } from '../parts/clear-canvas.ts'
 export const volumePart = 0.16
 
 /** What is drawn over the prices. */
-export interface Overlay {
+export interface ChartLayer {
   /** Shown moment of the past, in milliseconds; null for the present. */
   readonly placeMillis: number | null
   readonly own: readonly OwnLine[]
@@ -17,10 +17,10 @@ export interface Overlay {
   readonly hasHandles: boolean
   /** Id of the order or quote that is looked at; '' for none. */
   readonly selectedId: string
-  readonly candles: readonly Candle[]
+  readonly candles: readonly DrawnCandle[]
   readonly interval: number
   readonly isCandles: boolean
-  readonly annotations: readonly Annotation[]
+  readonly annotations: readonly ChartLabel[]
   readonly lastPrice: number | null
 }
 
@@ -41,7 +41,7 @@ function clipTo({ ctx, bbox }: uPlot, draw: () => void): void {
 }
 
 /** Draws the quantity traded in each interval at the foot, behind the prices. */
-export function drawVolumes(view: uPlot, { candles, interval }: Overlay): void {
+export function drawVolumes(view: uPlot, { candles, interval }: ChartLayer): void {
   const { ctx, bbox } = view
   const colour = readColours(view.root)
   const { min = 0, max = 0 } = view.scales['x'] ?? {}
@@ -62,7 +62,7 @@ export function drawVolumes(view: uPlot, { candles, interval }: Overlay): void {
   })
 }
 
-export function drawCandles(view: uPlot, { candles, interval, isCandles }: Overlay): void {
+export function drawCandles(view: uPlot, { candles, interval, isCandles }: ChartLayer): void {
   if (!isCandles) return
   const { ctx } = view
   const colour = readColours(view.root)
@@ -87,7 +87,7 @@ const annotationLetters = { script: 'S', halt: 'H', fault: 'F', note: 'N' } as c
 const annotationColours = { script: 'past', halt: 'bad', fault: 'bad', note: 'lane-quotes' } as const
 
 /** Draws script events, halts, faults and notes: a letter at the top, and a line or, for what lasts, a shade. */
-export function drawAnnotations(view: uPlot, { annotations }: Overlay): void {
+export function drawAnnotations(view: uPlot, { annotations }: ChartLayer): void {
   if (annotations.length === 0) return
   const { ctx, bbox } = view
   const colour = readColours(view.root)
@@ -121,7 +121,7 @@ export function drawAnnotations(view: uPlot, { annotations }: Overlay): void {
  * Draws the account's own lines and the shown moment, after which everything is dimmed. They have a canvas of
  * their own, because they change with every step of a scrub, and drawing the prices takes half of a frame.
  */
-export function drawMarks(view: uPlot, { own, hasHandles, selectedId, placeMillis }: Overlay): void {
+export function drawMarks(view: uPlot, { own, hasHandles, selectedId, placeMillis }: ChartLayer): void {
   const canvas = view.over.querySelector('canvas')
   const context = canvas === null ? null : clearCanvas(canvas)
   if (context === null) return

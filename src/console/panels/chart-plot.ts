@@ -4,23 +4,23 @@ import type { Span } from '../model/chart-data.ts'
 import { formatFixed } from '../model/format.ts'
 import type { Session } from '../model/session.ts'
 import {
+  type ChartLayer,
   drawAnnotations,
   drawCandles,
   drawMarks,
   drawVolumes,
-  type Overlay,
   readColours,
   volumePart,
 } from './chart-drawing.ts'
 
 /** What the plot needs of the panel in which it is drawn. */
-interface PlotContext {
+export interface PlotContext {
   readonly session: Session
   readonly decimals: number
   readonly isCandles: boolean
   /** World that lies over the shown one; '' for none. */
   readonly otherWorld: string
-  readonly over: { readonly current: Overlay }
+  readonly over: { readonly current: ChartLayer }
   /** Called whenever prices and times have other places. */
   readonly onPlace: (plot: uPlot) => void
 }
@@ -154,7 +154,7 @@ const reach = 1.5
  * Pads the price range, even where all prices are equal: for the account's own orders nearby, and for the volumes at the
  * foot.
  */
-function padRange(low: number, high: number, own: Overlay['own']): [number, number] {
+function padRange(low: number, high: number, own: ChartLayer['own']): [number, number] {
   const room = Math.max(high - low, Math.abs(high) * 0.002)
   const near = own
     .map(({ price }) => price)

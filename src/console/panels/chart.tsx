@@ -1,7 +1,8 @@
+import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { joinSeries } from '../../pages/hover.ts'
-import { type Annotation, listAnnotations } from '../model/annotations.ts'
+import { type ChartLabel, listAnnotations } from '../model/annotations.ts'
 import { buildCandles, chooseInterval, findCandle, formatInterval } from '../model/candles.ts'
 import {
   buildChartData,
@@ -16,110 +17,49 @@ import { listOwnLines } from '../model/ladder.ts'
 import type { ConsoleState } from '../model/state.ts'
 import { type Column, numberColumn, Table } from '../parts/table.tsx'
 import { useSettings, useShown } from '../parts/use-console.ts'
-import { drawMarks, type Overlay } from './chart-drawing.ts'
-import { createPlotOptions, followPointer } from './chart-plot.ts'
+import { type ChartLayer, drawMarks } from './chart-drawing.ts'
+import { createPlotOptions, followPointer, type PlotContext } from './chart-plot.ts'
 import { ChartTools } from './chart-tools.tsx'
-import { OrderLines } from './order-lines.tsx'
+import { useLivePanels } from './later.tsx'
 
 const minimumHeight = 200
 /** Without a choice, a time longer than this is shown in candles. */
 const linesMillis = 300_000
 
-const nothing: Overlay = {
+const nothing: ChartLayer = {
   ...{ placeMillis: null, own: [], hasHandles: false, selectedId: '', lastPrice: null },
   ...{ candles: [], interval: 1000, isCandles: false, annotations: [] },
 }
 
 export function Chart({ decimals }: { readonly decimals: number }) {
-  const {
-    session,
-    state,
-    view,
-    prices,
-    asset,
-    moment,
-    span,
-    live,
-    items,
-    requests,
-    selected,
-    others,
-    notes,
-  } = useShown()
+  const { session, state, view, prices, asset, moment, span, live } = useShown()
   const { style } = useSettings(session)
   const box = useRef<HTMLDivElement>(null)
-  const plot = useRef<uPlot | null>(null)
   const place = useRef<(plot: uPlot) => void>(() => {})
   const [asked, setInterval] = useState<number | null>(null)
   const own = prices?.asset === asset ? prices : null
   const nowMillis = Date.parse(own?.ends?.at ?? live?.at ?? view.now)
   const data = useMemo(() => (own === null ? null : buildChartData(own, nowMillis)), [own, nowMillis])
-  const over = useRef<Overlay>(nothing)
-  const otherPrices = others?.prices?.asset === asset ? others.prices : null
-  const forkMillis =
-    others?.fork === null || others === null ? Number.NEGATIVE_INFINITY : Date.parse(others.fork.at)
-  const drawn = useMemo(
-    () =>
-      data === null || otherPrices === null
-        ? data
-        : joinSeries([data, buildOverlay(otherPrices, forkMillis)]),
-    [data, otherPrices, forkMillis],
-  )
-  const otherWorld = otherPrices === null ? '' : (others?.world ?? '')
+  const over = useRef<ChartLayer>(nothing)
+  const { drawn, otherWorld } = useDrawn(data)
   const shown = data === null ? null : findSpan(data, span)
   const interval = own === null || shown === null ? 1000 : chooseInterval(own, shown, asked)
   const candles = useMemo(
     () => (own === null || shown === null ? [] : buildCandles(own, shown, interval)),
     [own, shown?.from, shown?.to, interval],
   )
-  const annotations = useMemo(
-    () => listAnnotations(items, requests, asset, notes),
-    [items, requests, asset, notes],
-  )
+  const annotations = useAnnotations()
   const isLong = shown !== null && shown.to - shown.from > linesMillis
   const isCandles = style === null ? isLong : style === 'candles'
-  const isLive = moment === null && !state.isRecording
+  const handles = useLivePanels(moment === null && !state.isRecording)
   over.current = {
-    ...{
-      placeMillis: moment === null ? null : Date.parse(view.now),
-      candles,
-      interval,
-      isCandles,
-      annotations,
-    },
-    ...{ own: listOwnLines(view.asset, view.orders?.orders ?? [], view.quotes), hasHandles: isLive },
-    ...{ selectedId: selected?.id ?? '', lastPrice: candles.at(-1)?.close ?? null },
+    ...{ candles, interval, isCandles, annotations, hasHandles: handles !== null },
+    own: listOwnLines(view.asset, view.orders?.orders ?? [], view.quotes),
+    placeMillis: moment === null ? null : Date.parse(view.now),
+    selectedId: state.selected?.id ?? '',
+    lastPrice: own?.isWhole === true ? (candles.at(-1)?.close ?? null) : null,
   }
-
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return
-    const remake = () => {
-      const before = plot.current?.data ?? []
-      plot.current?.destroy()
-      const options = {
-        ...createPlotOptions(element, {
-          ...{ session, decimals, isCandles, over, otherWorld },
-          onPlace: (made) => place.current(made),
-        }),
-        ...measureSize(element),
-      }
-      const empty: uPlot.AlignedData = [[], ...options.series.slice(1).map(() => [])]
-      plot.current = new uPlot(options, before.length === empty.length ? before : empty, element)
-    }
-    remake()
-    const observer = new ResizeObserver(() => plot.current?.setSize(measureSize(element)))
-    observer.observe(element)
-    addEventListener('themechange', remake)
-    const stop = session.pointer.subscribe(() => plot.current && followPointer(plot.current, session))
-    return () => {
-      stop()
-      observer.disconnect()
-      removeEventListener('themechange', remake)
-      plot.current?.destroy()
-      plot.current = null
-    }
-  }, [decimals, isCandles, otherWorld])
+  const plot = usePlot({ box, place, session, decimals, isCandles, otherWorld, over })
 
   useEffect(() => {
     if (drawn !== null) plot.current?.setData(drawn)
@@ -142,15 +82,79 @@ export function Chart({ decimals }: { readonly decimals: number }) {
       <div class="plot">
         <div ref={box} />
         <Readout {...{ over, decimals }} />
-        {isLive ? <OrderLines own={over.current.own} plot={plot} place={place} decimals={decimals} /> : null}
+        {handles === null ? null : (
+          <handles.OrderLines own={over.current.own} {...{ plot, place, decimals }} />
+        )}
       </div>
       <ChartTables {...{ rows: own?.rows ?? [], decimals, annotations }} />
     </figure>
   )
 }
 
+function useAnnotations(): readonly ChartLabel[] {
+  const { items, requests, asset, notes } = useShown()
+  return useMemo(() => listAnnotations(items, requests, asset, notes), [items, requests, asset, notes])
+}
+
+interface PlotParts extends Omit<PlotContext, 'onPlace'> {
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly place: RefObject<(plot: uPlot) => void>
+}
+
+/** Makes the plot in its box, and again when it is to look different. */
+function usePlot({ box, place, ...context }: PlotParts): RefObject<uPlot | null> {
+  const plot = useRef<uPlot | null>(null)
+  const { session, decimals, isCandles, otherWorld } = context
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const remake = () => {
+      const before = plot.current?.data ?? []
+      plot.current?.destroy()
+      const options = {
+        ...createPlotOptions(element, {
+          ...context,
+          onPlace: (made) => place.current?.(made),
+        }),
+        ...measureSize(element),
+      }
+      const empty: uPlot.AlignedData = [[], ...options.series.slice(1).map(() => [])]
+      plot.current = new uPlot(options, before.length === empty.length ? before : empty, element)
+    }
+    remake()
+    const observer = new ResizeObserver(() => plot.current?.setSize(measureSize(element)))
+    observer.observe(element)
+    addEventListener('themechange', remake)
+    const stop = session.pointer.subscribe(() => plot.current && followPointer(plot.current, session))
+    return () => {
+      stop()
+      observer.disconnect()
+      removeEventListener('themechange', remake)
+      plot.current?.destroy()
+      plot.current = null
+    }
+  }, [decimals, isCandles, otherWorld])
+  return plot
+}
+
+/** Returns what is drawn: the shown world, and over it the marks of another one from the fork on. */
+function useDrawn(data: ChartData | null): {
+  readonly drawn: uPlot.AlignedData | null
+  readonly otherWorld: string
+} {
+  const { asset, others } = useShown()
+  const prices = others?.prices?.asset === asset ? others.prices : null
+  const fork = others?.fork ?? null
+  const forkMillis = fork === null ? Number.NEGATIVE_INFINITY : Date.parse(fork.at)
+  const drawn = useMemo(
+    () => (data === null || prices === null ? data : joinSeries([data, buildOverlay(prices, forkMillis)])),
+    [data, prices, forkMillis],
+  )
+  return { drawn, otherWorld: prices === null ? '' : (others?.world ?? '') }
+}
+
 interface ReadoutProps {
-  readonly over: { readonly current: Overlay }
+  readonly over: { readonly current: ChartLayer }
   readonly decimals: number
 }
 
@@ -192,7 +196,7 @@ const annotationsTold = 3
 
 /** Lists what happened within an interval around an instant. */
 function findAnnotations(
-  annotations: readonly Annotation[],
+  annotations: readonly ChartLabel[],
   at: number,
   interval: number,
 ): readonly string[] {
@@ -221,7 +225,7 @@ const rowsShown = 20
 interface ChartTablesProps {
   readonly rows: HistoryPrices['rows']
   readonly decimals: number
-  readonly annotations: readonly Annotation[]
+  readonly annotations: readonly ChartLabel[]
 }
 
 /** What the chart shows as tables, for readers of text. */
@@ -257,7 +261,7 @@ function ChartTables({ rows, decimals, annotations }: ChartTablesProps) {
   )
 }
 
-const annotationColumns: readonly Column<Annotation>[] = [
+const annotationColumns: readonly Column<ChartLabel>[] = [
   numberColumn('Time', ({ at }) => formatTime(at)),
   { name: 'Kind', cell: ({ kind }) => kind },
   { name: 'What', cell: ({ text }) => text },

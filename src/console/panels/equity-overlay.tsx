@@ -1,4 +1,4 @@
-import type { PastEquity } from '../model/documents.ts'
+import type { EquityPage } from '../model/documents.ts'
 import { formatSigned, formatUsd } from '../model/format.ts'
 import { useShown } from '../parts/use-console.ts'
 
@@ -43,7 +43,7 @@ export function EquityOverlay() {
 type Point = readonly [at: number, usd: number]
 
 /** Lists the equity from an instant on, with what it was then, up to where it was read. */
-function listPoints({ rows, reached }: PastEquity, from: number): readonly Point[] {
+function listPoints({ rows, reached }: EquityPage, from: number): readonly Point[] {
   const points = rows.map(([at, , usd]): Point => [Number(at), Number(usd)])
   const held = points.findLast(([at]) => at <= from)
   const later = points.filter(([at]) => at > from)

@@ -1,9 +1,9 @@
 import type { Fault } from '../model/documents.ts'
 import { formatName } from '../model/format.ts'
 import { Button } from '../parts/form.tsx'
-import { Later } from '../parts/later.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
+import { Later } from './later.tsx'
 
 export function FaultsPanel() {
   const { session, view, moment, account, asset, isRecording } = useShown()

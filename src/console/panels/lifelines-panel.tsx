@@ -8,7 +8,7 @@ import {
   findEnd,
   findState,
   isPending,
-  type Lifeline,
+  type LifeLine,
   LifelineIndex,
   type LifeMark,
   lifeStates,
@@ -26,21 +26,7 @@ const rowPixels = 30
 
 /** Panel of the orders and quotes of the account as bars on the time of chart and strip, from placed to done. */
 export function LifelinesPanel() {
-  const {
-    session,
-    state,
-    view,
-    items,
-    requests,
-    account,
-    asset,
-    world,
-    moment,
-    selected,
-    begins,
-    live,
-    span,
-  } = useShown()
+  const { session, state, view, items, account, asset, world, moment, span } = useShown()
   const index = useRef({ world, lines: new LifelineIndex() })
   const [wanted, setWanted] = useState('')
   const lines = useMemo(() => {
@@ -48,14 +34,14 @@ export function LifelinesPanel() {
     index.current.lines.grow(items)
     return index.current.lines.list(account)
   }, [items, world, account])
-  const marks = useMemo(() => markRequests(requests, describeRequest), [requests])
-  const stateOf = (line: Lifeline) => findState(line, moment)?.state
+  const marks = useMemo(() => markRequests(state.requests, describeRequest), [state.requests])
+  const stateOf = (line: LifeLine) => findState(line, moment)?.state
   const there = lines.filter((line) => stateOf(line) !== undefined)
-  const has = (name: string) => (line: Lifeline) =>
-    name === 'pending' ? isPending(stateOf(line) ?? '') : stateOf(line) === name
-  const shown = wanted === '' ? there : there.filter(has(wanted))
-  const whole = span ?? computeStripSpan(begins, live)
-  const choose = ({ kind, id, asset: its }: Lifeline) => {
+  const has = (name: string) => (line: LifeLine) =>
+    name === '' || (name === 'pending' ? isPending(stateOf(line) ?? '') : stateOf(line) === name)
+  const shown = there.filter(has(wanted))
+  const whole = span ?? computeStripSpan(state.begins, state.live)
+  const choose = ({ kind, id, asset: its }: LifeLine) => {
     const last = marks.get(id)?.at(-1)?.request ?? null
     session.show({ selected: { kind, id }, asset: its, ...(last === null ? {} : { inspected: last }) })
   }
@@ -72,22 +58,7 @@ export function LifelinesPanel() {
   }
   return (
     <div class="lifelines">
-      <fieldset class="filters joined">
-        <legend class="hidden">Show</legend>
-        {['', ...lifeStates].map((name) => {
-          const count = name === '' ? there.length : there.filter(has(name)).length
-          return (
-            <Button
-              key={name}
-              aria-pressed={wanted === name}
-              disabled={count === 0 && wanted !== name}
-              onClick={() => setWanted(name)}
-            >
-              {name === '' ? 'all' : name} <span class="count">{formatNumber(count)}</span>
-            </Button>
-          )
-        })}
-      </fieldset>
+      <StateFilter {...{ wanted, choose: setWanted }} count={(name) => there.filter(has(name)).length} />
       {shown.length === 0 ? (
         <Empty>
           None of what {account} has placed is {wanted || 'there yet'}.
@@ -98,12 +69,12 @@ export function LifelinesPanel() {
           rows={shown}
           keyOf={({ id }) => id}
           rowPixels={rowPixels}
-          wanted={selected?.id ?? ''}
+          wanted={state.selected?.id ?? ''}
           render={(line, isStop) => (
             <Button
               class="life"
               tabIndex={isStop ? 0 : -1}
-              aria-pressed={selected?.id === line.id}
+              aria-pressed={state.selected?.id === line.id}
               onClick={() => choose(line)}
             >
               <LifeRow
@@ -119,8 +90,31 @@ export function LifelinesPanel() {
   )
 }
 
+interface StateFilterProps {
+  readonly wanted: string
+  readonly choose: (state: string) => void
+  readonly count: (state: string) => number
+}
+
+/** Buttons that choose which lifelines are shown, by their states. */
+const StateFilter = ({ wanted, choose, count }: StateFilterProps) => (
+  <fieldset class="filters joined">
+    <legend class="hidden">Show</legend>
+    {['', ...lifeStates].map((name) => (
+      <Button
+        key={name}
+        aria-pressed={wanted === name}
+        disabled={wanted !== name && count(name) === 0}
+        onClick={() => choose(name)}
+      >
+        {name === '' ? 'all' : name} <span class="count">{formatNumber(count(name))}</span>
+      </Button>
+    ))}
+  </fieldset>
+)
+
 interface LifeRowProps {
-  readonly line: Lifeline
+  readonly line: LifeLine
   readonly state: ConsoleState
   readonly view: View
   readonly span: Span
@@ -151,7 +145,7 @@ function LifeRow({ line, state: { moment }, view, span, marks }: LifeRowProps) {
 }
 
 /** Explains what an order or quote waits for; '' for one that is done. */
-function explainWait({ kind, id }: Lifeline, view: View): string {
+function explainWait({ kind, id }: LifeLine, view: View): string {
   if (kind === 'order') {
     const order = view.orders?.orders.find(({ orderId }) => orderId === id)
     const waits = order === undefined ? '' : explainUnfilled(order, view)
@@ -162,7 +156,7 @@ function explainWait({ kind, id }: Lifeline, view: View): string {
 }
 
 interface LifeBarProps {
-  readonly line: Lifeline
+  readonly line: LifeLine
   readonly moment: ConsoleState['moment']
   readonly span: Span
   readonly marks: readonly LifeMark[]

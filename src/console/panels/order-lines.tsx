@@ -88,13 +88,9 @@ function DraggedLine({ line, plot, place, decimals }: DraggedLineProps) {
     event.preventDefault()
     event.stopPropagation()
   }
-  const isSelected = selected?.id === line.id
-  const word = line.side === 'buy' ? '▲ buy' : '▼ sell'
+  const look = `${line.side} ${selected?.id === line.id ? 'selected' : ''} ${wanted === null ? '' : 'moved'}`
   return (
-    <div
-      class={`order-line ${line.side} ${isSelected ? 'selected' : ''} ${wanted === null ? '' : 'moved'}`}
-      data-price={price}
-    >
+    <div class={`order-line ${look}`} data-price={price}>
       <div
         class="grip"
         role="slider"
@@ -114,7 +110,7 @@ function DraggedLine({ line, plot, place, decimals }: DraggedLineProps) {
         onPointerCancel={() => setWanted(null)}
         onKeyDown={press}
       >
-        {word} {formatNumber(line.left)} @ {formatFixed(price, decimals)}
+        {line.side === 'buy' ? '▲ buy' : '▼ sell'} {formatNumber(line.left)} @ {formatFixed(price, decimals)}
       </div>
       <Button class="quiet" aria-label={`Cancel ${line.id}`} title={`Cancel ${line.id}`} onClick={cancel}>
         ✕

@@ -2,7 +2,7 @@ import type { Quote } from '../../client/venue-types.ts'
 import { formatTryLine } from '../model/copy-as.ts'
 import type { ListedOrder, ListedTrade } from '../model/documents.ts'
 import { formatCountdown, formatNumber, formatTime, formatUsd } from '../model/format.ts'
-import type { Selected } from '../model/permalink.ts'
+import type { SelectedItem } from '../model/permalink.ts'
 import type { Session } from '../model/session.ts'
 import { explainUnfilled } from '../model/why-unfilled.ts'
 import { Button } from '../parts/form.tsx'
@@ -36,7 +36,7 @@ const orderColumns: readonly Column<ListedOrder>[] = [
 ]
 
 /** Id of an order or quote, which selects it. */
-function SelectId({ kind, id, title }: Selected & { readonly title: string }) {
+function SelectId({ kind, id, title }: SelectedItem & { readonly title: string }) {
   const { session, selected } = useShown()
   return (
     <Button

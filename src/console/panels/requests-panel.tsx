@@ -55,13 +55,7 @@ export function RequestsPanel() {
         change={setFilter}
         worlds={<WorldsChoice isEverywhere={isEverywhere} choose={setEverywhere} />}
       >
-        <Button
-          aria-pressed={held !== null}
-          title="Whether requests that come are shown at once"
-          onClick={() => setHeld(held === null ? all.length : null)}
-        >
-          {held === null ? 'Pause' : `Follow (${all.length - held} new)`}
-        </Button>
+        <PauseButton {...{ held, hold: setHeld }} count={all.length} />
       </FilterBar>
       <div class={`requests-split ${isEverywhere ? 'everywhere' : ''}`}>
         {shown.length === 0 ? (
@@ -102,6 +96,23 @@ export function RequestsPanel() {
     </>
   )
 }
+
+interface PauseButtonProps {
+  /** Number of requests that are shown while the list stands still; null while it follows. */
+  readonly held: number | null
+  readonly hold: (held: number | null) => void
+  readonly count: number
+}
+
+const PauseButton = ({ held, hold, count }: PauseButtonProps) => (
+  <Button
+    aria-pressed={held !== null}
+    title="Whether requests that come are shown at once"
+    onClick={() => hold(held === null ? count : null)}
+  >
+    {held === null ? 'Pause' : `Follow (${count - held} new)`}
+  </Button>
+)
 
 interface NoRequestsProps {
   /** Whether there are requests, of which the filter shows none. */

@@ -4,7 +4,7 @@ import { describeOutcome } from '../../api/request-words.ts'
 import type { ListedOrder } from '../model/documents.ts'
 import { countDecimals, formatFixed, formatNumber } from '../model/format.ts'
 import { amendOrder, cancelLine, placeOrder, submitQuote } from '../model/ticket.ts'
-import type { VenueCall, VenueReply } from '../model/venue-call.ts'
+import type { CallAnswer, VenueCall } from '../model/venue-call.ts'
 import { explainUnfilled } from '../model/why-unfilled.ts'
 import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
@@ -73,11 +73,11 @@ function Ticket({ scope, children }: TicketProps) {
 
 /** Returns what sends a request and keeps the answer, and the line that tells it. */
 function useReply(): readonly [
-  send: (call: VenueCall) => Promise<VenueReply | null>,
+  send: (call: VenueCall) => Promise<CallAnswer | null>,
   told: preact.JSX.Element,
 ] {
   const { session, account } = useShown()
-  const [reply, setReply] = useState<VenueReply | null>(null)
+  const [reply, setReply] = useState<CallAnswer | null>(null)
   useEffect(() => setReply(null), [account])
   const send = async (call: VenueCall) => {
     const answer = await session.call(call)

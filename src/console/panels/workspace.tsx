@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import {
-  type Direction,
   defaultLayout,
   type Layout,
+  type LayoutStep,
   movePanel,
   type PanelName,
   panelNames,
@@ -111,7 +111,7 @@ interface CellProps {
 
 const panelType = 'application/x-otcsim-panel'
 
-const directions: ReadonlyMap<string, Direction> = new Map([
+const directions: ReadonlyMap<string, LayoutStep> = new Map([
   ['ArrowUp', 'up'],
   ['ArrowDown', 'down'],
   ['ArrowLeft', 'left'],

@@ -10,8 +10,7 @@ import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import { describeEvent, type PublicEvent } from '../events/describe-event.ts'
 import { publicName, type RawEvent } from '../events/event-log.ts'
 import type { World } from '../world.ts'
-import { EquityHistory } from './equity-history.ts'
-import { type Moment, PriceHistory } from './price-history.ts'
+import { EquityHistory, type Moment, PriceHistory } from './price-history.ts'
 
 /** How many items are kept at least; when there are twice as many, the older half is dropped. */
 const maximumItems = 50_000

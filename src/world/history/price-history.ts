@@ -1,5 +1,6 @@
-import { priceNumber } from '../../api/answer.ts'
-import { none } from '../../engine/codes.ts'
+import { priceNumber, usdNumber } from '../../api/answer.ts'
+import { equityAtoms } from '../../engine/assessment.ts'
+import { firstClientAccount, none } from '../../engine/codes.ts'
 import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { Float64Column } from '../../numeric/columns.ts'
@@ -118,6 +119,39 @@ export class PriceHistory {
 /** Quantities have at most eight decimals, and whole numbers add up exactly. */
 const unitsPerQuantity = 1e8
 
+/** What an account was worth over time, in the stretch of time around a moment. */
+export type EquityWindow = Pick<PriceWindow, 'begins' | 'ends' | 'stepMillis' | 'rows'>
+
+/** What each client account is worth, in USD at the marks, from the first moment of a world's history on. */
+export class EquityHistory {
+  private readonly tables: MomentTable[] = []
+  private readonly last: number[] = []
+
+  /** Adds the equity of each account that has changed, or that of all if time has gone back. */
+  record(state: State, moment: Moment): void {
+    for (let account = firstClientAccount; account < state.accounts.ids.length; account += 1) {
+      const place = account - firstClientAccount
+      const table = this.tables[place] ?? new MomentTable(1)
+      this.tables[place] = table
+      const atoms = equityAtoms(state, account)
+      if (this.last[place] === atoms && moment.atMillis >= table.lastMillis) continue
+      this.last[place] = atoms
+      table.add(moment, [usdNumber(atoms)])
+    }
+  }
+
+  /** Returns the rows of an account between two instants, thinned out as prices are. An account that is new has none. */
+  window(account: number, { around, fromMillis, toMillis, spans }: PriceHistoryQuery): EquityWindow {
+    const table = this.tables[account - firstClientAccount]
+    if (table === undefined) return { begins: around, ends: null, stepMillis: 0, rows: [] }
+    const run = table.rangeAround(around)
+    const range = table.between(run, fromMillis, toMillis, true)
+    const stepMillis = table.chooseStepMillis(range, spans)
+    const [begins, ends] = [table.momentOrNull(run.from) ?? around, table.momentOrNull(run.to)]
+    return { begins, ends, stepMillis, rows: table.toRows(range, stepMillis) }
+  }
+}
+
 interface RowRange {
   readonly from: number
   readonly to: number
@@ -133,7 +167,7 @@ const rowsPerSpan = 4
 /**
  * Rows of numbers, each at a moment; NaN stands for an absent value. Columns 0 and 1 are the instant and the sequence.
  */
-export class MomentTable {
+class MomentTable {
   private readonly numbers = new Float64Column()
   private readonly width: number
   private count = 0

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { findFirstDifference } from '../../../src/console/model/compare-worlds.ts'
 import type { HistoryEntry } from '../../../src/console/model/documents.ts'
-import type { KnownPast } from '../../../src/console/model/lineage.ts'
+import type { KnownHistory } from '../../../src/console/model/lineage.ts'
 
 const startOf = (sequence: number) => ({ sequence, at: '2026-01-05T00:00:00.000Z' })
 
 /** One item a line, from the line after `begins`, named by its type. */
-function past(begins: number, types: readonly string[]): KnownPast {
+function past(begins: number, types: readonly string[]): KnownHistory {
   const items = types.map((type, index): HistoryEntry => {
     const { sequence, at } = startOf(begins + index + 1)
     return {

@@ -3,7 +3,7 @@ import { type AdminApi, AdminProblem } from '../../../src/console/model/admin-ap
 import type { HistoryPrices } from '../../../src/console/model/documents.ts'
 import {
   findFork,
-  findWorldOf,
+  findWorldAt,
   joinPrices,
   readAncestors,
   readWholePast,
@@ -50,7 +50,7 @@ describe('a fork', () => {
       { world: 'middle', until: moment(6, 6) },
     ])
     const worlds = [moment(3, 3), moment(4, 4), moment(5, 5), moment(6, 6), moment(7, 7), null]
-    expect(worlds.map((when) => findWorldOf('leaf', ancestors, when))).toEqual([
+    expect(worlds.map((when) => findWorldAt('leaf', ancestors, when))).toEqual([
       ...['root', 'middle', 'middle', 'leaf', 'leaf', 'leaf'],
     ])
     const past = await readWholePast(api, 'leaf')
