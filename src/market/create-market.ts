@@ -9,6 +9,7 @@ import type { Market, MinuteBar } from './market.ts'
 import type { AssetMarketSpec, MarketSpec, ModelChange } from './market-spec.ts'
 import { GaussianPath, type NoisePath, WeightedNoise } from './models/gaussian-path.ts'
 import { brownianMotion } from './models/gaussian-process.ts'
+import type { MarketFactors } from './models/market-factor.ts'
 import { createMarketFactors } from './models/market-model.ts'
 import {
   clampPrice,
@@ -19,7 +20,6 @@ import {
   wholeSeconds,
 } from './models/price-model.ts'
 import { createModel, type ModelSpec } from './models/price-models.ts'
-import type { MarketFactors } from './models/return-factor.ts'
 import { createWaypoints } from './models/waypoints.ts'
 import { getCandleTable } from './recordings/candle-table.ts'
 import { PrintTable } from './recordings/print-table.ts'
@@ -156,7 +156,10 @@ class AssetPath {
     })
     this.recording = this.model.recording ?? null
     this.grid = new GridPath(this.model, market.gridMillis)
-    this.flow = createFlow(spec.flow, this.names, createIntensity(spec.model, this.model))
+    this.flow = createFlow(spec.flow, this.names, {
+      intensityIn: createIntensity(spec.model, this.model),
+      fillSeconds: (minute, prices) => this.fillSeconds(minute, prices),
+    })
     this.scale = change === null ? 1 : computeScale(this.grid, change)
   }
 
@@ -200,6 +203,14 @@ class AssetPath {
       this.scripted = { path, grid: new GridPath(model, this.gridMillis) }
     }
     return this.scripted.grid.priceAt(gridIndex)
+  }
+
+  /** Writes the model's prices at a minute's start and at the ends of its sixty seconds. */
+  private fillSeconds(minute: number, prices: Float64Array): void {
+    const { closes } = this
+    this.model.fillPrices(minute, wholeSeconds, closes)
+    prices.set(closes, 1)
+    prices[0] = this.minuteClose(minute - 1)
   }
 
   minuteClose(minute: number): number {

@@ -122,6 +122,24 @@ describe('models', () => {
     { field: 'model.altShare', least: -10, most: 10, of: (altShare) => ({ ...market, altShare }) },
     { field: 'model.ownShare', least: 0, most: 10, of: (ownShare) => ({ ...market, ownShare }) },
     {
+      field: 'model.marketShareSd',
+      least: 0,
+      most: 1,
+      of: (marketShareSd) => ({ ...market, marketShareSd }),
+    },
+    {
+      field: 'model.commonVolatility',
+      least: 0,
+      most: 1,
+      of: (commonVolatility) => ({ ...market, commonVolatility }),
+    },
+    {
+      field: 'model.standstillBps',
+      least: 0,
+      most: 100,
+      of: (standstillBps) => ({ ...market, standstillBps }),
+    },
+    {
       field: 'model.dailyVolumeUsd',
       least: 0,
       most: 1e15,

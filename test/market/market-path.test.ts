@@ -134,7 +134,7 @@ describe('streams', () => {
       'hawkes 0b48b9632df6aee791feef6ae37601b8',
       'bootstrap e5c7cfe0128935a83b1a4f7b03191c4a',
       'trades 7fee6f4c29238868935f1cd103547e33',
-      'market 7f08ba47890072e501cde233dbf61fc8',
+      'market 64cd1d8d6cce9f52cf53a5d0e8bc48b2',
     ])
   })
 })

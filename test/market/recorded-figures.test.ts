@@ -8,6 +8,7 @@ import type { Market } from '../../src/market/market.ts'
 import type { AssetMarketSpec, CorrelationSpec } from '../../src/market/market-spec.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { computeFundamental, createModelChange } from '../../src/market/path-override.ts'
+import { movingAround } from './flow/surroundings.ts'
 import { asset, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
@@ -28,7 +29,7 @@ const recorded: Readonly<Record<string, string>> = {
   'prices of hawkes': 'd1ec008a304e78b4',
   'prices of bootstrap': 'eacdbbe99af0c145',
   'prices of trades': '53b37ffcffb3f0a2',
-  'prices of market': '0012686869f1b40d',
+  'prices of market': 'fa0e5d6fb4e30ded',
   'activity of gbm': '54feee3ae1ea3e6f',
   'activity of ou': '38ca6c6977994906',
   'activity of waypoints': 'eefd0ccf5ba5af40',
@@ -40,14 +41,14 @@ const recorded: Readonly<Record<string, string>> = {
   'activity of hawkes': 'ab1a2a8c44cb4c94',
   'activity of bootstrap': 'c0e63d6aa9ea4cb4',
   'activity of trades': '5f93701e0e5d8e40',
-  'activity of market': '3010a33a0201100b',
+  'activity of market': '8bc5086fea153dd9',
   'prices that move together': 'a564d1f1b4ed2e51',
   'a switch to ou': 'd47979b86a6b6522',
   'a switch to regimes': 'f6fcffd143411057',
   'a switch to hawkes': 'f6aeaad029c9eed3',
   'a switch to heston': '831b487d7e074c82',
   'independent takers': '9fd88e771d6461b0',
-  'takers in bursts': '59f690c96cf45fef',
+  'takers in bursts': '313ae926e77e49fa',
   'the flicker of a ladder': 'efa21dccd26e7a1d',
 }
 
@@ -138,7 +139,11 @@ function switchedTo(
 
 /** An hour and a half in which activity rises twice, and a minute far away. */
 function takersOf(spec: FlowSpec): string {
-  const flow = createFlow(spec, { seed: '7', symbol: 'BTC' }, (minute) => 0.5 + Math.abs(minute % 45) / 20)
+  const flow = createFlow(
+    spec,
+    { seed: '7', symbol: 'BTC' },
+    movingAround((minute) => 0.5 + Math.abs(minute % 45) / 20),
+  )
   const arrivals = [...range(-30, 60, 1), 40_000].flatMap((minute) => flow.arrivalsIn(minute))
   return digest(
     arrivals.flatMap(({ offsetMillis, side, valueUsd, horizonMillis, patienceBps }) => [

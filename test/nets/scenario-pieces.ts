@@ -188,6 +188,9 @@ export const pieces: Readonly<Record<string, Piece>> = {
     marketShare: 0.7,
     altShare: 0.1,
     ownShare: 0.5,
+    marketShareSd: 0.1,
+    commonVolatility: 0.4,
+    standstillBps: 0.8,
     dailyVolumeUsd: 1e9,
   }),
   'model replay': model({

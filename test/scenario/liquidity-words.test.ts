@@ -32,13 +32,13 @@ const dynamics = {
 
 describe('defaults', () => {
   it.each([
-    ['BTC', 95_000, 4, 2e6, 400e6, 0.029, 6, 0.15],
-    ['ETH', 3300, 5, 1.2e6, 200e6, 0.037, 4, 0.15],
-    ['SOL', 190, 10, 350_000, 40e6, 0.055, 2, 0.1],
-    ['XRP', 2.4, 10, 300_000, 30e6, 0.047, 2, 0.1],
-    ['DOGE', 0.3, 16, 200_000, 20e6, 0.058, 2, 0.1],
+    ['BTC', 95_000, 4, 2e6, 400e6, 0.0314, 6, 0.15],
+    ['ETH', 3300, 5, 1.2e6, 200e6, 0.0398, 4, 0.15],
+    ['SOL', 190, 10, 350_000, 40e6, 0.0628, 2, 0.1],
+    ['XRP', 2.4, 10, 300_000, 30e6, 0.0523, 2, 0.1],
+    ['DOGE', 0.3, 16, 200_000, 20e6, 0.0628, 2, 0.1],
     ['USDC', 1, 1, 5e6, 300e6, 0.0002, 2, 0.15],
-    ['LINK', 15, 20, 100_000, 8e6, 0.05, 1, 0.1],
+    ['LINK', 15, 20, 100_000, 8e6, 0.055, 1, 0.1],
   ])(
     '%s has the figures of market.md section 3',
     (symbol, price, spreadBps, depth10bpUsd, advUsd, dailyVol, rate, patience) => {
@@ -56,7 +56,7 @@ describe('defaults', () => {
         ratePerMinute: rate,
         medianUsd: 3000,
         sizeSd: 1.6,
-        informed: { share: 0.3, horizonMillis: 120_000, costBps: 0 },
+        informed: { share: 0.2, horizonMillis: 10_000, costBps: 0 },
         patiencePerBp: patience,
         touchBps: spreadBps / 2,
         snipers: 0.9,

@@ -46,13 +46,13 @@ const hawkes = record(
     ),
     informed: record(
       {
-        share: number(0, 1, 'Share of all takers.', { default: 0.3 }),
+        share: number(0, 1, 'Share of all takers.', { default: 0.2 }),
         horizonMillis: span(
           1,
           millisPerDay,
           'How far they see ahead, on average; exponentially distributed.',
           {
-            default: 120_000,
+            default: 10_000,
           },
         ),
         costBps: number(0, 10_000, 'How much better than the book a price must be before they trade.', {

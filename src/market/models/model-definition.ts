@@ -5,8 +5,8 @@ import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
 import type { Candles } from '../recordings/candle-table.ts'
 import type { NoisePath } from './gaussian-path.ts'
+import type { MarketFactors } from './market-factor.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
-import type { MarketFactors } from './return-factor.ts'
 
 /* Fields that several models share. */
 

@@ -84,6 +84,14 @@ export class SteppedPath {
     return element(this.block(index).activities, minute - index * blockMinutes)
   }
 
+  /** Returns the logarithmic return of a minute, its jumps included. */
+  returnIn(minute: number): number {
+    const index = Math.floor(minute / blockMinutes)
+    const { levels } = this.block(index)
+    const place = minute - index * blockMinutes
+    return element(levels, place + 1) - element(levels, place)
+  }
+
   private block(index: number): Block {
     for (let next = this.edges.last; next < index; next += 1) this.blocks.at(next)
     for (let next = this.edges.first - 1; next > index; next -= 1) this.blocks.at(next)

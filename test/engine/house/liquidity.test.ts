@@ -171,7 +171,7 @@ test('spread and depth follow realised volatility in the default market', () => 
   })
   const spreads = windows.map(({ halfSpread }) => halfSpread)
   const realised = windows.map((window) => window.realised)
-  expect(correlation(ranks(spreads), ranks(realised), 0)).toBeGreaterThan(0.5)
+  expect(correlation(ranks(spreads), ranks(realised), 0)).toBeGreaterThan(0.35)
   expect(correlation(ranks(spreads), ranks(realised), 0)).toBeLessThan(0.95)
   // Depth times volatility is constant within a factor of two, where neither is at its bound.
   const products = windows

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createFlow } from '../../../src/market/flow/flow.ts'
 import type { FlowSpec } from '../../../src/market/flow/flow-spec.ts'
 import { mean, variance } from '../../support/statistics.ts'
+import { stillAround } from './surroundings.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 const flow: FlowSpec = { kind: 'poisson', ratePerMinute: 6, medianUsd: 3_000, sizeSd: 1.6 }
 const arrivalsInMinute = (spec: FlowSpec, of: typeof names, minute: number) =>
-  createFlow(spec, of, () => 1).arrivalsIn(minute)
-const poisson = createFlow(flow, names, () => 1)
+  createFlow(spec, of, stillAround()).arrivalsIn(minute)
+const poisson = createFlow(flow, names, stillAround())
 const minutes = Array.from({ length: 4_000 }, (_, place) => poisson.arrivalsIn(place - 2_000))
 const all = minutes.flat()
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFlow } from '../../../src/market/flow/flow.ts'
 import type { Arrival, FlowSpec, HawkesFlowSpec } from '../../../src/market/flow/flow-spec.ts'
 import { autocorrelation, mean, variance } from '../../support/statistics.ts'
+import { movingAround, stillAround } from './surroundings.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 const spec: HawkesFlowSpec = {
@@ -15,7 +16,6 @@ const spec: HawkesFlowSpec = {
   touchBps: 2,
   snipers: 0.9,
 }
-const even = () => 1
 const minutes = 20_000
 const arrivals = collect(spec, minutes)
 
@@ -26,9 +26,9 @@ interface Timed extends Arrival {
 function collect(
   of: FlowSpec,
   count: number,
-  intensity: (minute: number) => number = even,
+  intensity: (minute: number) => number = () => 1,
 ): readonly Timed[] {
-  const flow = createFlow(of, names, intensity)
+  const flow = createFlow(of, names, movingAround(intensity))
   return Array.from({ length: count }, (_, minute) =>
     flow
       .arrivalsIn(minute)
@@ -62,13 +62,31 @@ describe('market.md fact 14', () => {
     expect(five).toBeLessThan(44.5) // 1 / (1 - 0.85)^2
   })
 
-  test('signs persist', () => {
-    const signs = arrivals.map(({ side }) => (side === 'buy' ? 1 : -1))
-    expect(Math.abs(mean(signs))).toBeLessThan(0.05)
-    expect(autocorrelation(signs, 1)).toBeGreaterThan(0.25)
-    expect(autocorrelation(signs, 1)).toBeLessThan(0.6)
-    expect(autocorrelation(signs, 10)).toBeGreaterThan(0.08)
-    expect(autocorrelation(signs, 50)).toBeLessThan(0.06)
+  test.each([
+    [1, 60_000],
+    [9, 10_000],
+    [60, 1500],
+    [480, 200],
+  ])('signs persist as recorded ones do at %i takers a minute', (ratePerMinute, count) => {
+    for (const around of [movingAround(), stillAround()]) {
+      const flow = createFlow({ ...spec, ratePerMinute }, names, around)
+      const signs = Array.from({ length: count }, (_, minute) => flow.arrivalsIn(minute))
+        .flat()
+        .map(({ side }) => (side === 'buy' ? 1 : -1))
+      expect(Math.abs(mean(signs))).toBeLessThan(0.05)
+      for (const [lag, recorded] of [
+        [1, 0.4],
+        [10, 0.16],
+        [50, 0.04],
+      ] as const)
+        expect(Math.abs(autocorrelation(signs, lag) - recorded)).toBeLessThan(0.05)
+    }
+  })
+
+  test('sizes of neighbours are alike, and takers in a hurry are larger', () => {
+    const logs = arrivals.map(({ valueUsd }) => Math.log(valueUsd))
+    expect(Math.abs(autocorrelation(logs, 1) - 0.24)).toBeLessThan(0.1)
+    expect(autocorrelation(logs, 10)).toBeGreaterThan(0.03)
   })
 
   test('sizes have the stated median and a truncated Pareto tail', () => {
@@ -106,16 +124,17 @@ test('follows the intensity of the market', () => {
 })
 
 test('is the same in any reading order, backwards, with gaps, and before the start', () => {
-  const forwards = createFlow(spec, names, even)
+  const forwards = createFlow(spec, names, movingAround())
   const expected = new Map<number, readonly Arrival[]>()
   for (let minute = -200; minute < 400; minute += 1) expected.set(minute, [...forwards.arrivalsIn(minute)])
-  const leaping = createFlow(spec, names, even)
+  const leaping = createFlow(spec, names, movingAround())
   for (const minute of [300, 299, 300, 301, 299, 12, 13, 75, 76, 140, -200, -3, 0, 1, 399, 64, 0, 64, 128])
     expect(leaping.arrivalsIn(minute)).toEqual(expected.get(minute))
 })
 
 test('is different for another asset or seed, and the same whatever else is read', () => {
-  const minute = (seed: string, symbol: string) => createFlow(spec, { seed, symbol }, even).arrivalsIn(7)
+  const minute = (seed: string, symbol: string) =>
+    createFlow(spec, { seed, symbol }, movingAround()).arrivalsIn(7)
   expect(minute('7', 'BTC')).toEqual(minute('7', 'BTC'))
   expect(minute('7', 'ETH')).not.toEqual(minute('7', 'BTC'))
   expect(minute('8', 'BTC')).not.toEqual(minute('7', 'BTC'))

@@ -91,6 +91,9 @@ const anyModel: fc.Arbitrary<ModelSpec> = fc.oneof(
     marketShare: between(-10, 10),
     altShare: between(-10, 10),
     ownShare: between(0, 10),
+    marketShareSd: between(0, 1),
+    commonVolatility: between(0, 1),
+    standstillBps: between(0, 100),
     dailyVolumeUsd: between(0, 1e15),
   }),
 )

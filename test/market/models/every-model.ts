@@ -93,6 +93,9 @@ export const everyModel = {
     marketShare: 1,
     altShare: 0.3,
     ownShare: 0.2,
+    marketShareSd: 0.1,
+    commonVolatility: 0.5,
+    standstillBps: 1,
     dailyVolumeUsd: 400e6,
   },
 } satisfies Record<ModelSpec['kind'], ModelSpec>

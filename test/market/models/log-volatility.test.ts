@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { ClusteredJumps } from '../../../src/market/models/clustered-jumps.ts'
 import { LogVolatilityPath } from '../../../src/market/models/log-volatility.ts'
-import { fillSeason, seasonAt, volatilitySeason, volumeSeason } from '../../../src/market/models/seasons.ts'
+import {
+  fillSeason,
+  type Season,
+  volatilitySeason,
+  volumeSeason,
+} from '../../../src/market/models/seasons.ts'
 import { blockMinutes } from '../../../src/market/models/stepped-path.ts'
 import { correlation } from '../../../src/metrics/realism/moments.ts'
 import { mean, variance } from '../../support/statistics.ts'
@@ -108,12 +113,30 @@ describe('clusters of jumps', () => {
 })
 
 describe('seasons', () => {
-  const hours = Array.from({ length: 168 }, (_, hour) => startMillis + hour * 3_600_000)
+  const read = (season: Season, from: number, minutes: number): number[] => {
+    const values = new Float64Array(minutes)
+    fillSeason(season, from, minutes, values)
+    return [...values]
+  }
 
   test('have a mean square, or a mean, of 1 over a week', () => {
-    const volatility = hours.map((at) => seasonAt(volatilitySeason, at))
+    const week = 7 * 1440
+    const volatility = read(volatilitySeason, startMillis, week)
     expect(mean(volatility.map((value) => value * value))).toBeCloseTo(1, 12)
-    expect(mean(hours.map((at) => seasonAt(volumeSeason, at)))).toBeCloseTo(1, 12)
+    expect(mean(read(volumeSeason, startMillis, week))).toBeCloseTo(1, 12)
+  })
+
+  test('tell weekdays, Saturdays and Sundays apart, and quarter-hours from other minutes', () => {
+    const noons = Array.from({ length: 7 }, (_, day) => startMillis + day * 86_400_000 + 43_200_000)
+    const [monday = 0, , , , friday = 0, saturday = 0, sunday = 0] = noons.map((noon) =>
+      mean(read(volatilitySeason, noon, 60)),
+    )
+    expect(friday).toBe(monday)
+    expect(saturday / monday).toBeLessThan(0.75)
+    expect(sunday / saturday).toBeCloseTo(1.085, 10)
+    const hour = read(volatilitySeason, noons[0] ?? 0, 60)
+    expect(hour.indexOf(Math.max(...hour))).toBe(0)
+    expect(hour[15] ?? 0).toBeGreaterThan(1.3 * (hour[14] ?? 0))
   })
 
   test('have the same values written in blocks as read one by one', () => {
@@ -121,7 +144,7 @@ describe('seasons', () => {
     const written = new Float64Array(300)
     fillSeason(volatilitySeason, from, 300, written)
     expect([...written]).toEqual(
-      Array.from({ length: 300 }, (_, minute) => seasonAt(volatilitySeason, from + minute * 60_000)),
+      Array.from({ length: 300 }, (_, minute) => read(volatilitySeason, from + minute * 60_000, 1)[0]),
     )
   })
 })

@@ -10,8 +10,9 @@ describe('the default market', () => {
   const model = everyModel.market
 
   test('knows its volatility at the start of a minute', () => {
-    const market = marketOf([asset(model)], { gridMillis: 60_000 })
-    const returns = minuteReturns(model, 60_000)
+    const moving = { ...model, standstillBps: 0 }
+    const market = marketOf([asset(moving)], { gridMillis: 60_000 })
+    const returns = minuteReturns(moving, 60_000)
     const scaled = returns.map((value, minute) => value / market.activityAt(0, minute))
     expect(Math.abs(autocorrelation(scaled.map(Math.abs), 1))).toBeLessThan(0.03)
     expect(annualVol(scaled) / 0.55).toBeCloseTo(1, 1)
@@ -65,7 +66,9 @@ describe('the default market', () => {
   })
 
   test('correlates seconds, too', () => {
-    const market = marketOf([asset({ ...model, altShare: 0 }), asset({ ...model, altShare: 0 }, 'ETH')])
+    const market = marketOf(
+      ['BTC', 'ETH'].map((symbol) => asset({ ...model, altShare: 0, standstillBps: 0 }, symbol)),
+    )
     const steps = [0, 1].map((row) => {
       const path = prices(market, 0, 20_000, row)
       return path.slice(1).map((price, place) => Math.log(price / (path[place] ?? 1)))
