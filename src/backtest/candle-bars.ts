@@ -101,13 +101,12 @@ export class CandleBars {
 /**
  * Returns the span of each recording's bars for a wanted span; null where bars of mids have to do.
  *
- * Choice: beside a recording that fits, one of longer candles has bars of its own span, because nothing shorter was
- * recorded of it. Alone, such a recording gives bars of mids.
+ * Choice: beside a recording that fits, one that does not has bars of its own span, because no others were recorded of
+ * it, and the bars of the first stay its candles whatever runs beside it. Alone, such a recording gives bars of mids.
  */
 function chooseBarSpans(grids: readonly CandleGrid[], barMillis: number): readonly number[] | null {
   if (!grids.some((grid) => fitsInBars(grid, barMillis))) return null
-  const isMade = grids.some((grid) => !fitsInBars(grid, barMillis) && grid.spanMillis < barMillis)
-  return isMade ? null : grids.map(({ spanMillis }) => Math.max(spanMillis, barMillis))
+  return grids.map((grid) => (fitsInBars(grid, barMillis) ? barMillis : grid.spanMillis))
 }
 
 /**
