@@ -3,7 +3,7 @@ import type { CandleColumns } from './candle-columns.ts'
 import type { FileOptions } from './file-options.ts'
 import { LeftOutTally, type RecordingProblem } from './interpretation.ts'
 import { createPlainCandles } from './plain-candles.ts'
-import { type CandleRow, type CandleRows, RowGatherer } from './row-table.ts'
+import { type CandleRow, type CandleRows, RowWriter } from './row-table.ts'
 import { isBlank, isMissing, numberHint, readBoolean } from './table-fields.ts'
 import { isOtherHeader, isRepeatedHeader, type TableHeader, type TableRows } from './table-header.ts'
 import type { PlainTime, ReadRowTime } from './table-reader.ts'
@@ -42,7 +42,7 @@ export function readCandleRows(
   options: FileOptions,
   firstRowNumber: number,
 ): ReadRows | RecordingProblem {
-  const read = new RowGatherer(Math.max(0, rows.length - header.firstRow))
+  const read = new RowWriter(Math.max(0, rows.length - header.firstRow))
   const problems: RecordingProblem[] = []
   const leftOut = new LeftOutTally()
   const same = createSameValueCheck(columns.sameValues, header, options)

@@ -48,7 +48,7 @@ export function isUniform({ atMillis, count, endMillis, grid }: CandleTable): bo
 }
 
 /** Returns whether candles are a table. */
-export const isCandleTable = (candles: Candles): candles is CandleTable => 'count' in candles
+const isCandleTable = (candles: Candles): candles is CandleTable => 'count' in candles
 
 /**
  * Returns the table of candles. That of a list is made once; worlds that play the same recording share it.

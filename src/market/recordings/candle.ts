@@ -11,19 +11,6 @@ export interface Candle {
   readonly volume: number
 }
 
-/** Returns whether two candles have equal prices and volumes, whenever they are. */
-export function haveSameFigures(left: CandleFigures, right: CandleFigures): boolean {
-  return (
-    left.open === right.open &&
-    left.high === right.high &&
-    left.low === right.low &&
-    left.close === right.close &&
-    left.volume === right.volume
-  )
-}
-
-type CandleFigures = Pick<Candle, 'open' | 'high' | 'low' | 'close' | 'volume'>
-
 /** Print: a trade that a recording reports. */
 export interface Print {
   /** Instant of the trade, milliseconds since 1970. */

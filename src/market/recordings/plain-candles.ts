@@ -31,7 +31,7 @@ export function createPlainCandles(
 }
 
 /** One row of plain numbers at a time. */
-export class PlainCandles {
+class PlainCandles {
   atMillis = 0
   open = 0
   high = 0
@@ -123,8 +123,8 @@ export class PlainCandles {
   private split(place: number): boolean {
     const { begins, ends, isNumber, lastColumn, numbers, rows, values } = this
     const { bytes, delimiter, starts } = rows
-    const end = rows.endOf(place)
-    let byte = starts[place] as number
+    const end = rows.findEnd(place)
+    let byte = starts[place] ?? 0
     for (let column = 0; column <= lastColumn; column += 1) {
       begins[column] = byte
       if (isNumber[column] === 1) {
@@ -152,7 +152,7 @@ export class PlainCandles {
   private readInstant(): number {
     const { begins, columns, ends, rows } = this
     const { bytes } = rows
-    const [from, to] = [begins[columns.time] as number, ends[columns.time] as number]
+    const [from, to] = [begins[columns.time] ?? 0, ends[columns.time] ?? 0]
     const isUtc = bytes[to - 1] === letterZ
     const length = isUtc ? to - from - 1 : to - from
     const day = this.readDay(bytes, from, to)

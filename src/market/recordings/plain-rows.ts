@@ -1,3 +1,4 @@
+import { element } from '../../numeric/columns.ts'
 import type { TableRows } from './table-header.ts'
 
 /*
@@ -12,7 +13,7 @@ const carriageReturn = 13
 export class PlainRows implements TableRows {
   readonly length: number
   readonly bytes: Uint8Array
-  /** The delimiter's code. */
+  /** The code of the sign between two fields. */
   readonly delimiter: number
   /** Where each row begins, and behind the last one where a further one would. */
   readonly starts: Uint32Array
@@ -28,7 +29,7 @@ export class PlainRows implements TableRows {
   at(place: number): readonly string[] | undefined {
     if (place < 0 || place >= this.length) return undefined
     const { bytes } = this
-    const end = this.endOf(place)
+    const end = this.findEnd(place)
     const fields: string[] = []
     let field = ''
     for (let byte = this.starts[place] ?? 0; byte < end; byte += 1) {
@@ -43,10 +44,10 @@ export class PlainRows implements TableRows {
   }
 
   /** Returns where a row ends: at its line end, or at the end of the text. */
-  endOf(place: number): number {
+  findEnd(place: number): number {
     const { bytes, starts } = this
-    const begin = starts[place] as number
-    let end = starts[place + 1] as number
+    const begin = starts[place] ?? 0
+    let end = starts[place + 1] ?? 0
     if (end > begin && bytes[end - 1] === newline) end -= 1
     return end > begin && bytes[end - 1] === carriageReturn ? end - 1 : end
   }
@@ -98,7 +99,7 @@ export class PlainNumbers {
     let whole = -1
     let place = from
     for (; place < end; place += 1) {
-      const code = bytes[place] as number
+      const code = bytes[place] ?? 0
       if (code >= digitZero && code <= digitNine) {
         if (digits < firstDigits) first = (first * 10 + code - digitZero) | 0
         else if (digits < maximumDigits) rest = (rest * 10 + code - digitZero) | 0
@@ -111,11 +112,10 @@ export class PlainNumbers {
       this.value = Number.NaN
       return place === from ? place : -1
     }
-    const integer =
-      digits <= firstDigits ? first : first * (powersOfTen[digits - firstDigits] as number) + rest
+    const integer = digits <= firstDigits ? first : first * element(powersOfTen, digits - firstDigits) + rest
     if (integer > Number.MAX_SAFE_INTEGER) return -1
     const decimals = whole < 0 ? 0 : digits - whole
-    this.value = decimals === 0 ? integer : integer / (powersOfTen[decimals] as number)
+    this.value = decimals === 0 ? integer : integer / element(powersOfTen, decimals)
     return place
   }
 }

@@ -27,8 +27,8 @@ export interface CandleRow {
   readonly volume: number
 }
 
-/** Gathers rows, of which there are at most as many as its capacity. */
-export class RowGatherer {
+/** Writes rows, of which there are at most as many as its capacity. */
+export class RowWriter {
   count = 0
   readonly row: Int32Array
   readonly atMillis: Float64Array
@@ -77,11 +77,11 @@ export class RowGatherer {
   }
 }
 
-export const noRows: CandleRows = new RowGatherer(0).finish()
+export const noRows: CandleRows = new RowWriter(0).finish()
 
 /** Returns the rows at some places, in their order. */
 export function pickRows(rows: CandleRows, places: readonly number[]): CandleRows {
-  const picked = new RowGatherer(places.length)
+  const picked = new RowWriter(places.length)
   for (const place of places) {
     const candle = {
       atMillis: element(rows.atMillis, place),
