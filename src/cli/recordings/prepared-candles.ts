@@ -9,8 +9,9 @@ import { checkCandles, checkTrades } from '../../market/recordings/check-recordi
 import type { FileOptions } from '../../market/recordings/file-options.ts'
 import type { RecordingExplanation } from '../../market/recordings/interpretation.ts'
 import { convertCandlesToTrades } from '../../market/recordings/trade-table.ts'
+import { element } from '../../numeric/columns.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { DamagedPrepared, type PreparedFile, type PreparedWriter } from './prepared-file.ts'
+import { type PreparedFile, PreparedFileError, type PreparedWriter } from './prepared-file.ts'
 import { computePreparedKey, keepPrepared, type PreparedStore, readPrepared } from './prepared-store.ts'
 
 /*
@@ -91,7 +92,7 @@ function writeStored(writer: PreparedWriter, { candles, explanation }: ReadCandl
 
 function readStored(file: PreparedFile): { readonly read: ReadCandles; readonly madeAtMillis: number } {
   const { facts, madeAtMillis } = file
-  if (!isFacts(facts)) throw new DamagedPrepared(format, 'its index is of another kind')
+  if (!isFacts(facts)) throw new PreparedFileError(format, 'its index is of another kind')
   const { explanation, spanMillis } = facts
   const atMillis = file.readFloat64('atMillis')
   const open = file.readFloat64('open')
@@ -112,7 +113,7 @@ function readStored(file: PreparedFile): { readonly read: ReadCandles; readonly 
 
 function addSpan(atMillis: Float64Array, spanMillis: number): Float64Array {
   const ends = new Float64Array(atMillis.length)
-  for (let place = 0; place < ends.length; place += 1) ends[place] = (atMillis[place] as number) + spanMillis
+  for (let place = 0; place < ends.length; place += 1) ends[place] = element(atMillis, place) + spanMillis
   return ends
 }
 

@@ -8,11 +8,11 @@ import { isObject, parseJson } from '../../api/json.ts'
  */
 
 /** A column of numbers, in the byte order of the machine. */
-export type Column = Float64Array | Int32Array | Uint32Array | Uint8Array
+export type PreparedColumn = Float64Array | Int32Array | Uint32Array | Uint8Array
 
 /** The error for a prepared file that is not as it was written. Whoever meets it prepares the recording again. */
-export class DamagedPrepared extends Error {
-  override readonly name = 'DamagedPrepared'
+export class PreparedFileError extends Error {
+  override readonly name = 'PreparedFileError'
 
   constructor(path: string, what: string) {
     super(`the prepared recording ${path} is damaged: ${what}; delete it, and it is made again`)
@@ -46,7 +46,7 @@ export class PreparedWriter {
   }
 
   /** Appends a column. A name that is there already replaces nothing: the first one counts. */
-  add(name: string, column: Column): void {
+  add(name: string, column: PreparedColumn): void {
     const bytes = Buffer.from(column.buffer, column.byteOffset, column.byteLength)
     this.parts.push({
       name,
@@ -81,7 +81,7 @@ export class PreparedWriter {
   }
 }
 
-function typeOf(column: Column): Part['type'] {
+function typeOf(column: PreparedColumn): Part['type'] {
   if (column instanceof Float64Array) return 'Float64Array'
   if (column instanceof Int32Array) return 'Int32Array'
   return column instanceof Uint32Array ? 'Uint32Array' : 'Uint8Array'
@@ -97,7 +97,7 @@ export class PreparedFile {
   private readonly file: number
   private readonly parts: ReadonlyMap<string, Part>
 
-  /** Opens a file. Throws a DamagedPrepared, or what the file system throws. */
+  /** Opens a file. Throws a PreparedFileError, or what the file system throws. */
   constructor(path: string) {
     this.path = path
     this.file = openSync(path, 'r')
@@ -117,25 +117,25 @@ export class PreparedFile {
     return this.parts.has(name)
   }
 
-  /** Reads a column of doubles whole. Throws a DamagedPrepared where it is not as it was written. */
+  /** Reads a column of doubles whole. Throws a PreparedFileError where it is not as it was written. */
   readFloat64(name: string): Float64Array {
     const bytes = this.readPart(name, 'Float64Array')
     return new Float64Array(bytes.buffer, 0, bytes.length / Float64Array.BYTES_PER_ELEMENT)
   }
 
-  /** Reads a column of signed integers of 32 bits whole. Throws a DamagedPrepared where it is not as it was written. */
+  /** Reads a column of signed integers of 32 bits whole. Throws a PreparedFileError where it is not as it was written. */
   readInt32(name: string): Int32Array {
     const bytes = this.readPart(name, 'Int32Array')
     return new Int32Array(bytes.buffer, 0, bytes.length / Int32Array.BYTES_PER_ELEMENT)
   }
 
-  /** Reads a column of unsigned integers of 32 bits whole. Throws a DamagedPrepared where it is not as it was written. */
+  /** Reads a column of unsigned integers of 32 bits whole. Throws a PreparedFileError where it is not as it was written. */
   readUint32(name: string): Uint32Array {
     const bytes = this.readPart(name, 'Uint32Array')
     return new Uint32Array(bytes.buffer, 0, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
   }
 
-  /** Reads a column of bytes whole. Throws a DamagedPrepared where it is not as it was written. */
+  /** Reads a column of bytes whole. Throws a PreparedFileError where it is not as it was written. */
   readUint8(name: string): Uint8Array {
     return this.readPart(name, 'Uint8Array')
   }
@@ -146,28 +146,28 @@ export class PreparedFile {
 
   private readPart(name: string, type: Part['type']): Uint8Array<ArrayBuffer> {
     const part = this.parts.get(name)
-    if (part === undefined || part.type !== type) throw new DamagedPrepared(this.path, `it has no ${name}`)
+    if (part === undefined || part.type !== type) throw new PreparedFileError(this.path, `it has no ${name}`)
     const bytes = this.read(part.offset, part.bytes)
-    if (crc32(bytes) !== part.check) throw new DamagedPrepared(this.path, `${name} has changed`)
+    if (crc32(bytes) !== part.check) throw new PreparedFileError(this.path, `${name} has changed`)
     return bytes
   }
 
   private readIndex() {
     const { size } = fstatSync(this.file)
-    if (size < magic.length + trailerBytes) throw new DamagedPrepared(this.path, 'it is cut off')
+    if (size < magic.length + trailerBytes) throw new PreparedFileError(this.path, 'it is cut off')
     const trailer = Buffer.from(this.read(size - trailerBytes, trailerBytes))
     const [offset, length] = [trailer.readDoubleLE(0), trailer.readUInt32LE(8)]
     const isAtEnd = Number.isSafeInteger(offset) && offset + length + trailerBytes === size
     if (trailer.toString('latin1', 16) !== magic || !isAtEnd)
-      throw new DamagedPrepared(this.path, 'it is cut off')
+      throw new PreparedFileError(this.path, 'it is cut off')
     const bytes = Buffer.from(this.read(offset, length))
     if (crc32(bytes) !== trailer.readUInt32LE(12))
-      throw new DamagedPrepared(this.path, 'its index has changed')
+      throw new PreparedFileError(this.path, 'its index has changed')
     const index = parseJson(bytes.toString('utf8'))
     const madeAtMillis = isObject(index) ? index['madeAtMillis'] : null
     const parts = isObject(index) ? index['parts'] : null
     if (!isObject(index) || typeof madeAtMillis !== 'number' || !Array.isArray(parts) || !parts.every(isPart))
-      throw new DamagedPrepared(this.path, 'its index is of another kind')
+      throw new PreparedFileError(this.path, 'its index is of another kind')
     return { madeAtMillis, facts: index['facts'], parts }
   }
 
@@ -175,7 +175,7 @@ export class PreparedFile {
     const bytes = new Uint8Array(length)
     for (let done = 0; done < length; ) {
       const count = readSync(this.file, bytes, done, length - done, offset + done)
-      if (count === 0) throw new DamagedPrepared(this.path, 'it is cut off')
+      if (count === 0) throw new PreparedFileError(this.path, 'it is cut off')
       done += count
     }
     return bytes

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeFolders } from '../../journal/journal-file.ts'
 import { systemReason } from '../failure.ts'
 import { version } from '../version.ts'
-import { DamagedPrepared, PreparedFile, PreparedWriter } from './prepared-file.ts'
+import { PreparedFile, PreparedFileError, PreparedWriter } from './prepared-file.ts'
 
 /*
  * The store of prepared recordings: files that were read once, as columns that open at once. It is a cache: what is in it
@@ -18,7 +18,7 @@ export interface PreparedStore {
 }
 
 /** The most that a store holds by default, bytes. */
-const defaultMaximumBytes = 4 * 1024 ** 3
+const defaultMaximumBytes = 4_294_967_296
 
 /** Creates the store of a working directory, in `.otcsim/recordings`. Nothing is written before something is kept. */
 export const createPreparedStore = (cwd: string, maximumBytes = defaultMaximumBytes): PreparedStore => ({
@@ -58,7 +58,7 @@ export function openPrepared({ folder }: PreparedStore, key: string): PreparedFi
     markAsUsed(path)
     return file
   } catch (error) {
-    if (error instanceof DamagedPrepared) removeQuietly(path)
+    if (error instanceof PreparedFileError) removeQuietly(path)
     return null
   }
 }
@@ -77,7 +77,7 @@ export function readPrepared<Result>(
   try {
     return read(file)
   } catch (error) {
-    if (!(error instanceof DamagedPrepared)) throw error
+    if (!(error instanceof PreparedFileError)) throw error
     removeQuietly(join(store.folder, key))
     return null
   } finally {
