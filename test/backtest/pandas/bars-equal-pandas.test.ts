@@ -69,6 +69,8 @@ function listRecordings(): readonly Recording[] {
     writeCandles(folder, 'hours', hour, 0, 100),
     writeCandles(folder, 'hours-at-20', hour, 20 * minute, 100),
     writeCandles(folder, 'threes', 3 * hour, hour, 40),
+    // No multiple of the threes: bars of four hours are candles of this one beside them.
+    writeCandles(folder, 'fours', 4 * hour, 0, 30),
   ]
   const data = process.env['TEST_RECORDINGS']
   const given = ['hourly', 'fourhourly', 'daily'].flatMap((kind) => {
