@@ -1,22 +1,19 @@
 import type { RecordedBook } from './recorded-book.ts'
 
 /*
- * The recorded books that a host has at hand, by the hash of their content. Journals and snapshots hold hashes only, so
+ * The recorded books that were read last, by the hash of their content. Journals and snapshots hold hashes only, so
  * whoever reads one needs the book from here. A book is its hash, so that nobody can tell who has remembered it.
  */
 const known = new Map<string, RecordedBook>()
+const mostKnown = 64
 
 /** Makes a book known to those who only have its hash. A later one of the same hash takes its place. */
 export function rememberBook(book: RecordedBook): void {
+  known.delete(book.hash)
   known.set(book.hash, book)
+  const [oldest] = known.keys()
+  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
 }
 
 /** Returns the book of a hash, or null. */
-export function findKnownBook(hash: string): RecordedBook | null {
-  return known.get(hash) ?? null
-}
-
-/** Makes a book unknown again, so that its memory can be freed. */
-export function forgetBook(hash: string): void {
-  known.delete(hash)
-}
+export const findKnownBook = (hash: string): RecordedBook | null => known.get(hash) ?? null
