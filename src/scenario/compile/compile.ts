@@ -44,7 +44,8 @@ import {
   toPlainObject,
 } from '../file/market-words.ts'
 import { type Mistakes, mistakeAt } from '../file/mistake.ts'
-import { coverBook, hasRecordedBook, type RecordedBooks, readBooks } from '../file/recorded-books.ts'
+import { coverBook, readBooks } from '../file/read-books.ts'
+import { hasRecordedBook, type RecordedBooks } from '../file/recorded-books.ts'
 import { mapping } from '../file/schema-words.ts'
 import { type LoadOptions, type ReadFiles, toSource } from '../file/source.ts'
 import { child, findNamesInBroken, isWhole, type Tree } from '../file/tree.ts'

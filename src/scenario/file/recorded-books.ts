@@ -1,21 +1,8 @@
 import { findKnownBook } from '../../market/books/known-books.ts'
 import type { RecordedBook } from '../../market/books/recorded-book.ts'
-import type { Candle } from '../../market/recordings/candle.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
-import { decimalToNumber, parseDecimal } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
-import {
-  addMistake,
-  childField,
-  type Field,
-  listItems,
-  requiredField,
-  statedScalar,
-  statedText,
-  textOr,
-} from './fields.ts'
-import type { LoadOptions, ReadFiles } from './source.ts'
-import { isWhole } from './tree.ts'
+import { childField, type Field, textOr } from './fields.ts'
 
 /*
  * The recorded books that a scenario names: `liquidity: {kind: recorded, data: FILE}` with the book, and `flow: {kind:
@@ -30,7 +17,7 @@ export interface NamedFile {
 }
 
 /** A step as `units * 10^-scale`. */
-interface Step {
+export interface BookStep {
   readonly units: number
   readonly scale: number
 }
@@ -44,8 +31,8 @@ export interface BookRequest {
   /** Whether trades are wanted: those of `trades` or, if that is empty, those among the rows of `book`. */
   readonly hasTrades: boolean
   /** The steps that the pair states, which the prices and quantities must be multiples of; null: those of the data. */
-  readonly priceStep: Step | null
-  readonly quantityStep: Step | null
+  readonly priceStep: BookStep | null
+  readonly quantityStep: BookStep | null
   /** All of this as one text: equal requests have equal keys. */
   readonly key: string
 }
@@ -53,8 +40,8 @@ export interface BookRequest {
 /** A recorded book with the steps by which its ticks and steps count. */
 export interface ReadBook {
   readonly book: RecordedBook
-  readonly priceStep: Step
-  readonly quantityStep: Step
+  readonly priceStep: BookStep
+  readonly quantityStep: BookStep
   /** How the files were understood; absent for a book that does not come from any. */
   readonly notes?: readonly RecordingInfo[]
 }
@@ -103,84 +90,6 @@ export type RecordedBooks = ReadonlyMap<string, ReadBook>
 /** Returns whether an asset's liquidity is a recorded book. */
 export const hasRecordedBook = (asset: Field): boolean =>
   textOr(childField(childField(asset, 'liquidity'), 'kind'), '') === 'recorded'
-
-/** Reads the recorded books that the assets of a market name. `asRead` receives each of them, by its key. */
-export function readBooks(
-  assets: readonly (readonly [string, Field])[],
-  market: Field,
-  options: LoadOptions,
-  asRead: ReadFiles,
-): RecordedBooks {
-  const books = new Map<string, ReadBook>()
-  for (const [symbol, asset] of assets) {
-    if (!hasRecordedBook(asset) || !isWhole(asset.tree)) continue
-    const data = requiredField(requiredField(asset, 'liquidity'), 'data')
-    if (options.readBook === undefined) {
-      addMistake(data, 'recordings can only be read from scenario files, not here')
-      continue
-    }
-    const flow = childField(asset, 'flow') ?? childField(market, 'flow')
-    const isRecorded = textOr(childField(flow, 'kind'), '') === 'recorded'
-    const trades = isRecorded ? childField(flow, 'data') : null
-    const request = createRequest(symbol, asset, data, trades, isRecorded)
-    const answer = options.readBook(request)
-    if (answer.ok) {
-      books.set(symbol, answer)
-      const { book, priceStep, quantityStep } = answer
-      asRead.books.set(request.key, { hash: book.hash, book, priceStep, quantityStep })
-      asRead.notes.push(...(answer.notes ?? []))
-    } else {
-      const files = [...listFiles(data), ...listFiles(trades)]
-      addMistake((answer.file === undefined ? undefined : files[answer.file]) ?? data, answer.reason)
-    }
-  }
-  return books
-}
-
-function createRequest(
-  symbol: string,
-  asset: Field,
-  data: Field,
-  trades: Field | null,
-  hasTrades: boolean,
-): BookRequest {
-  const pair = childField(asset, 'pair')
-  const nameFile = (file: Field): NamedFile => ({
-    name: statedText(file),
-    isParameter: statedScalar(file).isParameter,
-  })
-  const request = {
-    symbol,
-    book: listFiles(data).map(nameFile),
-    trades: listFiles(trades).map(nameFile),
-    hasTrades,
-    priceStep: readStep(childField(pair, 'priceStep')),
-    quantityStep: readStep(childField(pair, 'quantityStep')),
-  }
-  return { ...request, key: JSON.stringify(request) }
-}
-
-const readStep = (field: Field | null): Step | null =>
-  field === null ? null : parseDecimal(statedText(field))
-
-const listFiles = (data: Field | null): readonly Field[] =>
-  data === null ? [] : data.tree.kind === 'list' ? listItems(data) : [data]
-
-/**
- * Returns a book's span and first price as a single candle, by which the clock starts and ends and the pair gets its
- * price, as they do by the candles of a replay.
- */
-export function coverBook({ book, priceStep }: ReadBook): readonly Candle[] {
-  const { index } = book
-  let first = 0
-  while (first + 1 < index.count && (index.bidTicks[first] === 0 || index.askTicks[first] === 0)) first += 1
-  const halfTicks = Math.max(1, (index.bidTicks[first] ?? 0) + (index.askTicks[first] ?? 0))
-  const price = (halfTicks * decimalToNumber(priceStep.units, priceStep.scale)) / 2
-  const spanMillis = Math.max(1, book.lastMillis - book.firstMillis)
-  return [
-    { atMillis: book.firstMillis, spanMillis, open: price, high: price, low: price, close: price, volume: 0 },
-  ]
-}
 
 const fileName: Shape = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
 

@@ -1,0 +1,102 @@
+import { rememberBook } from '../../market/books/known-books.ts'
+import type { Candle } from '../../market/recordings/candle.ts'
+import { decimalToNumber, parseDecimal } from '../../numeric/units.ts'
+import {
+  addMistake,
+  childField,
+  type Field,
+  listItems,
+  requiredField,
+  statedScalar,
+  statedText,
+  textOr,
+} from './fields.ts'
+import {
+  type BookRequest,
+  type BookStep,
+  hasRecordedBook,
+  type NamedFile,
+  type ReadBook,
+  type RecordedBooks,
+} from './recorded-books.ts'
+import type { LoadOptions, ReadFiles } from './source.ts'
+import { isWhole } from './tree.ts'
+
+/** Reads the recorded books that the assets of a market name. `asRead` receives each of them, by its key. */
+export function readBooks(
+  assets: readonly (readonly [string, Field])[],
+  market: Field,
+  options: LoadOptions,
+  asRead: ReadFiles,
+): RecordedBooks {
+  const books = new Map<string, ReadBook>()
+  for (const [symbol, asset] of assets) {
+    if (!hasRecordedBook(asset) || !isWhole(asset.tree)) continue
+    const data = requiredField(requiredField(asset, 'liquidity'), 'data')
+    if (options.readBook === undefined) {
+      addMistake(data, 'recordings can only be read from scenario files, not here')
+      continue
+    }
+    const flow = childField(asset, 'flow') ?? childField(market, 'flow')
+    const isRecorded = textOr(childField(flow, 'kind'), '') === 'recorded'
+    const trades = isRecorded ? childField(flow, 'data') : null
+    const request = createRequest(symbol, asset, data, trades, isRecorded)
+    const answer = options.readBook(request)
+    if (answer.ok) {
+      books.set(symbol, answer)
+      rememberBook(answer.book)
+      const { book, priceStep, quantityStep } = answer
+      asRead.books.set(request.key, { hash: book.hash, book, priceStep, quantityStep })
+      asRead.notes.push(...(answer.notes ?? []))
+    } else {
+      const files = [...listFiles(data), ...listFiles(trades)]
+      addMistake((answer.file === undefined ? undefined : files[answer.file]) ?? data, answer.reason)
+    }
+  }
+  return books
+}
+
+function createRequest(
+  symbol: string,
+  asset: Field,
+  data: Field,
+  trades: Field | null,
+  hasTrades: boolean,
+): BookRequest {
+  const pair = childField(asset, 'pair')
+  const nameFile = (file: Field): NamedFile => ({
+    name: statedText(file),
+    isParameter: statedScalar(file).isParameter,
+  })
+  const request = {
+    symbol,
+    book: listFiles(data).map(nameFile),
+    trades: listFiles(trades).map(nameFile),
+    hasTrades,
+    priceStep: readStep(childField(pair, 'priceStep')),
+    quantityStep: readStep(childField(pair, 'quantityStep')),
+  }
+  return { ...request, key: JSON.stringify(request) }
+}
+
+const readStep = (field: Field | null): BookStep | null =>
+  field === null ? null : parseDecimal(statedText(field))
+
+const listFiles = (data: Field | null): readonly Field[] =>
+  data === null ? [] : data.tree.kind === 'list' ? listItems(data) : [data]
+
+/**
+ * Returns a book's span and first price as a single candle, by which the clock starts and ends and the pair gets its
+ * price, as they do by the candles of a replay.
+ */
+export function coverBook({ book, priceStep }: ReadBook): readonly Candle[] {
+  const { index } = book
+  let first = 0
+  while (first + 1 < index.count && (index.bidTicks[first] === 0 || index.askTicks[first] === 0)) first += 1
+  const halfTicks = Math.max(1, (index.bidTicks[first] ?? 0) + (index.askTicks[first] ?? 0))
+  const price = (halfTicks * decimalToNumber(priceStep.units, priceStep.scale)) / 2
+  const spanMillis = Math.max(1, book.lastMillis - book.firstMillis)
+  return [
+    { atMillis: book.firstMillis, spanMillis, open: price, high: price, low: price, close: price, volume: 0 },
+  ]
+}
