@@ -12,7 +12,7 @@ import { type AssetState, type State, stateOf } from '../state.ts'
  */
 
 /** Returns the instant of the next row of any recorded book; infinity when there is none. Stale books stand still. */
-export function nextRowMillis(state: State): number {
+function nextRowMillis(state: State): number {
   let nextMillis = Number.POSITIVE_INFINITY
   for (const asset of state.recordedAssets) nextMillis = Math.min(nextMillis, nextOf(state, asset))
   return nextMillis

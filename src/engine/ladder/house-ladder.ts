@@ -3,11 +3,9 @@ import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { buy, type NoRow, none, type Side, sell } from '../codes.ts'
-import type { Ladder, LadderState } from './ladder.ts'
+import type { HouseLadderState, Ladder, LadderHit, LadderState } from './ladder.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
 import { type LadderContext, type LadderVenue, MarketLadder } from './market-ladder.ts'
-
-export type HouseLadderState = Readonly<ReturnType<HouseLadder['capture']>>
 
 /**
  * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until
@@ -181,7 +179,7 @@ export class HouseLadder implements Ladder {
    * Captures the mark and the grid index at the last refresh, and what was taken since, which is null when nothing
    * was.
    */
-  capture() {
+  capture(): HouseLadderState {
     const { midTicks, gridIndex, recovery } = this
     const kept = recovery.capture(this.inputsAtMillis, this.stepAtMillis)
     return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
@@ -243,7 +241,7 @@ export class HouseLadder implements Ladder {
     taken.usd[sell].fill(0)
   }
 
-  private captureHit() {
+  private captureHit(): LadderHit | null {
     if (!this.isHit || this.taken === null) return null
     const { atMillis, isSweep, nowUsd, usd } = this.taken
     const { fairTicks } = this.source
@@ -251,12 +249,10 @@ export class HouseLadder implements Ladder {
       atMillis,
       isSweep,
       takenNowUsd: [...nowUsd] as const,
-      /** The bids that are left, each as three numbers: ticks, steps, and the index of its first level. */
       bids: this.listLevels(buy),
       asks: this.listLevels(sell),
       takenBidsUsd: Array.from(toWholeSide(usd[buy])),
       takenAsksUsd: Array.from(toWholeSide(usd[sell])),
-      /** The fair price of the levels, in ticks; left out where it is the mid. */
       ...(fairTicks === this.midTicks ? {} : { fairTicks }),
     }
   }

@@ -1,6 +1,30 @@
 import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import type { NoRow, Side } from '../codes.ts'
-import type { HouseLadderState } from './house-ladder.ts'
+import type { LadderRecovery } from './ladder-recovery.ts'
+
+/** The state of a ladder that is made from the mark in snapshots. */
+export interface HouseLadderState {
+  /** The mark and the grid index at the last refresh. */
+  readonly midTicks: number
+  readonly gridIndex: number
+  /** What was taken since; null when nothing was. */
+  readonly hit: LadderHit | null
+  readonly recovery: ReturnType<LadderRecovery['capture']>
+}
+
+/** What was taken from a ladder since its last refresh, and the levels that are left. */
+export interface LadderHit {
+  readonly atMillis: number
+  readonly isSweep: boolean
+  readonly takenNowUsd: readonly [bids: number, asks: number]
+  /** The bids that are left, each as three numbers: ticks, steps, and the index of its first level. */
+  readonly bids: readonly number[]
+  readonly asks: readonly number[]
+  readonly takenBidsUsd: readonly number[]
+  readonly takenAsksUsd: readonly number[]
+  /** The fair price of the levels, in ticks; left out where it is the mid. */
+  readonly fairTicks?: number
+}
 
 /** The state of a recorded book in snapshots. */
 export interface RecordedLadderState {

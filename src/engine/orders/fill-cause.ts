@@ -4,17 +4,17 @@ import type { RecordedLadder } from '../recorded/recorded-ladder.ts'
 import type { State } from '../state.ts'
 import { executeTrade } from './transitions.ts'
 
-/** Why a client's resting order was filled by a recorded book: the codes of the fill table's column `cause`. */
-export const causeNone = 0
+/*
+ * Why a client's resting order was filled by a recorded book: the codes of the fill table's column `cause`, which is 0
+ * for every other fill.
+ */
+
 /** A trade at its price came to its turn. */
 export const causeTurn = 1
 /** A trade went through its price. */
 export const causeThrough = 2
 /** The other side of the book came to its price. */
 export const causeCrossing = 3
-
-/** The names of causes in the order of their codes. */
-export const fillCauseNames = ['none', 'turn', 'through', 'crossing'] as const
 
 /**
  * Lets the record fill a client's resting order at its own price, and writes the cause beside the fill: what stood ahead

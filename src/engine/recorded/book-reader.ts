@@ -14,7 +14,7 @@ import type { OrderQueue } from './order-queue.ts'
 /** What the row that a reader has stopped at concerns. */
 export const rowsDone = 0
 export const rowIsTrade = 1
-export const rowIsLevel = 2
+const rowIsLevel = 2
 
 /** Which rows a reader is to stop at. Prices are in ticks. */
 export interface RowWatch {

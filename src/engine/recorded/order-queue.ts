@@ -1,7 +1,6 @@
-import type { QueueLawName } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
 import type { Side } from '../codes.ts'
-import { computeShareBehind } from './share-behind.ts'
+import { computeShareBehind, type LawSpec } from './share-behind.ts'
 
 /** Where a client's resting order stands among what a recorded book shows at its price. Quantities are in steps. */
 export interface Place {
@@ -32,13 +31,8 @@ export interface QueueLaw {
   forget(place: Place): void
 }
 
-export interface LawSpec {
-  readonly law: QueueLawName
-  readonly exponent: number
-}
-
 /** Creates a law. `stepUnits` is one step in units of the asset, in which the logarithmic laws reckon. */
-export function createQueueLaw(spec: LawSpec, stepUnits: number): QueueLaw {
+function createQueueLaw(spec: LawSpec, stepUnits: number): QueueLaw {
   if (spec.law === 'front') return front
   if (spec.law === 'riskAverse') return { ...moved, change: followRiskAverse }
   return { ...moved, change: (place, old, next) => followShare(place, old, next, spec, stepUnits) }

@@ -1,5 +1,11 @@
+import type { QueueLawName } from '../../market/liquidity/liquidity.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
-import type { LawSpec } from './order-queue.ts'
+
+/** A law of the queue by its name, with the exponent of the power laws. */
+export interface LawSpec {
+  readonly law: QueueLawName
+  readonly exponent: number
+}
 
 /**
  * Returns the share of what leaves a level that leaves behind an order, by a law: from what stands ahead of it and
