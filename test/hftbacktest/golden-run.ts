@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { LawSpec } from '../../src/engine/recorded/order-queue.ts'
+import type { LawSpec } from '../../src/engine/recorded/share-behind.ts'
 import { type BookRow, makeRecordedBook } from '../../src/market/books/make-recorded-book.ts'
 import { bookRowKinds } from '../../src/market/books/recorded-book.ts'
 

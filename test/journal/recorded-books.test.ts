@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compileInitialWorld, decodeHeader, encodeHeader, makeHeader } from '../../src/journal/header.ts'
 import { makeSnapshotDocument, readSnapshotDocument } from '../../src/journal/snapshot-document.ts'
-import { forgetBook, rememberBook } from '../../src/market/books/known-books.ts'
 import { createWorld, forkWorld } from '../../src/world/world.ts'
 import { readBook } from '../nets/scenario-pieces.ts'
 import { load } from '../scenario/fixtures.ts'
@@ -27,9 +26,6 @@ function busyWorld() {
 }
 
 describe('of a world with a recorded book', () => {
-  beforeEach(() => rememberBook(book))
-  afterEach(() => forgetBook(book.hash))
-
   it('a snapshot goes through its document, and goes on as its world does', () => {
     const world = busyWorld()
     const text = JSON.stringify(makeSnapshotDocument(world.snapshot()))
@@ -53,16 +49,23 @@ describe('of a world with a recorded book', () => {
   })
 
   it('neither is read where the book is not at hand', () => {
-    const world = busyWorld()
-    const { clock, readings, seed } = world.snapshot()
-    const header = makeHeader({ world: 'w', scenario, seed, clock, readings, start: null }, '0.1.0', null)
-    const document = makeSnapshotDocument(world.snapshot())
-    forgetBook(book.hash)
+    const snapshot = busyWorld().snapshot()
+    const { clock, readings, seed } = snapshot
+    const books = [...(scenario.source.books ?? [])].map(
+      ([key, one]) => [key, { ...one, hash: 'f00' }] as const,
+    )
+    const elsewhere = { ...scenario, source: { ...scenario.source, books: new Map(books) } }
+    const header = makeHeader(
+      { world: 'w', scenario: elsewhere, seed, clock, readings, start: null },
+      '0.1.0',
+      null,
+    )
+    const document = makeSnapshotDocument({ ...snapshot, scenario: elsewhere })
     expect(readSnapshotDocument(document)).toMatchObject({
       ok: false,
-      reason: expect.stringContaining(`the recorded book of hash ${book.hash}, which is not at hand`),
+      reason: expect.stringContaining('the recorded book of hash f00, which is not at hand'),
     })
-    expect(() => compileInitialWorld(header)).toThrow(`the recorded book of hash ${book.hash}`)
+    expect(() => compileInitialWorld(header)).toThrow('the recorded book of hash f00')
   })
 
   it('a document that says something else than a book is refused', () => {

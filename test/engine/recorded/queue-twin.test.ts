@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { buy, isTerminal, orderStatusNames, type Side, sell } from '../../../src/engine/codes.ts'
-import { fillCauseNames } from '../../../src/engine/orders/fill-cause.ts'
 import { type BookRow, makeRecordedBook } from '../../../src/market/books/make-recorded-book.ts'
 import { queueLawNames } from '../../../src/market/liquidity/liquidity.ts'
 import { createStream } from '../../../src/numeric/random.ts'
@@ -79,12 +78,12 @@ function tellVenue(venue: RecordedVenue): unknown {
       fills.atMillis.get(fill),
       fills.priceTicks.get(fill),
       fills.quantitySteps.get(fill),
-      fillCauseNames[fills.cause.get(fill) as 0],
+      ['none', 'turn', 'through', 'crossing'][fills.cause.get(fill)],
     ]),
     orders: Array.from({ length: orders.count }, (_, row) => {
       const isLive = !isTerminal(orders.status.get(row))
       const place = isLive ? venue.ladder.queue.placeOf(row) : null
-      const status = orderStatusNames[orders.status.get(row) as 0]
+      const status = orderStatusNames[orders.status.get(row)] ?? ''
       return [
         status.replace('partially_filled', 'open'),
         orders.filledSteps.get(row),
