@@ -174,6 +174,11 @@ export function element(values: Float64Array, place: number): number {
   return values[place] as number
 }
 
+/** Returns the integer at an index of an array that the caller knows to be in range. */
+export function integerElement(values: Int32Array, place: number): number {
+  return values[place] as number
+}
+
 /** Returns the number at an index of a plain array that the caller knows to be in range. */
 export function listElement(values: readonly number[], place: number): number {
   return values[place] as number
