@@ -35,15 +35,15 @@ export class BookMids {
    */
   halfTicksAt(atMillis: number): number {
     this.halfTicks ??= carryMids(this.index)
-    return this.halfTicks[this.placeOf(atMillis)] ?? 1
+    return this.halfTicks[this.findPlace(atMillis)] ?? 1
   }
 
   /** Returns the trades after one instant and up to another, each counted by the tenth of a second that it ends in. */
   tradesIn(afterMillis: number, untilMillis: number): BookTrades {
     const { index } = this
     if (untilMillis < index.firstMillis) return nothing
-    const first = afterMillis < index.firstMillis ? -1 : this.placeOf(afterMillis)
-    const last = this.placeOf(untilMillis)
+    const first = afterMillis < index.firstMillis ? -1 : this.findPlace(afterMillis)
+    const last = this.findPlace(untilMillis)
     let highTicks = 0
     let lowTicks = 0
     for (let place = first + 1; place <= last; place += 1) {
@@ -62,7 +62,7 @@ export class BookMids {
   }
 
   /** Returns the entry of an instant: of the last tenth of a second, the first entry before, the last one after. */
-  private placeOf(atMillis: number): number {
+  private findPlace(atMillis: number): number {
     const { count, firstMillis } = this.index
     const place = Math.floor((atMillis - firstMillis) / bookIndexMillis)
     return Math.min(Math.max(place, 0), count - 1)

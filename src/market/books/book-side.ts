@@ -1,4 +1,4 @@
-import { bisectItems } from '../../numeric/columns.ts'
+import { bisectItems, element, integerElement } from '../../numeric/columns.ts'
 
 /** What stands for no key: the key of no price, for prices are positive 32-bit integers. */
 export const noKey = -2_147_483_648
@@ -39,7 +39,7 @@ export class BookSide {
   /** Returns the quantity of a key in steps; 0 without a level. */
   stepsAt(key: number): number {
     const page = this.findPage(key >> pageBits)
-    return page === null ? 0 : (page.steps[key & pageMask] as number)
+    return page === null ? 0 : element(page.steps, key & pageMask)
   }
 
   /** Sets the quantity of a key and returns the old one, both in steps. */
@@ -51,19 +51,19 @@ export class BookSide {
       this.last = page
     }
     const place = key & pageMask
-    const old = page.steps[place] as number
+    const old = element(page.steps, place)
     if (steps >= leastSteps) {
       page.steps[place] = steps
       if (old === 0) {
         const word = place >>> 5
-        page.words[word] = (page.words[word] as number) | (1 << (place & 31))
+        page.words[word] = integerElement(page.words, word) | (1 << (place & 31))
         page.summary |= 1 << word
         if (key > this.bestKey) this.bestKey = key
       }
     } else if (old !== 0) {
       page.steps[place] = 0
       const word = place >>> 5
-      const bits = (page.words[word] as number) & ~(1 << (place & 31))
+      const bits = integerElement(page.words, word) & ~(1 << (place & 31))
       page.words[word] = bits
       if (bits === 0) page.summary &= ~(1 << word)
       if (key === this.bestKey) this.bestKey = this.findBelow(key)
@@ -101,13 +101,13 @@ export class BookSide {
     for (const { number, summary, words } of this.pages) {
       if (summary === 0) continue
       const word = 31 - Math.clz32(summary & -summary)
-      const bits = words[word] as number
+      const bits = integerElement(words, word)
       return (number << pageBits) + (word << 5) + 31 - Math.clz32(bits & -bits)
     }
     return noKey
   }
 
-  /** Removes all levels. */
+  /** Removes every level, so that the side is empty. */
   clear(): void {
     this.byNumber.clear()
     this.pages = []
@@ -146,10 +146,10 @@ export const leastSteps = 0.5
 /** Returns the greatest key of a page with a level at this place or below, or `noKey`. */
 function findInPage(page: Page, place: number): number {
   const word = place >>> 5
-  const bits = (page.words[word] as number) & (0xffff_ffff >>> (31 - (place & 31)))
+  const bits = integerElement(page.words, word) & (0xffff_ffff >>> (31 - (place & 31)))
   if (bits !== 0) return (page.number << pageBits) + (word << 5) + 31 - Math.clz32(bits)
   const summary = word === 0 ? 0 : page.summary & (0xffff_ffff >>> (32 - word))
   if (summary === 0) return noKey
   const lower = 31 - Math.clz32(summary)
-  return (page.number << pageBits) + (lower << 5) + 31 - Math.clz32(page.words[lower] as number)
+  return (page.number << pageBits) + (lower << 5) + 31 - Math.clz32(integerElement(page.words, lower))
 }

@@ -73,7 +73,7 @@ export const shortestBookGapMillis = 10_000
 /** Place of a row in the files that it was read from. */
 export interface BookRowPlace {
   readonly file: string
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number
 }
 
