@@ -9,7 +9,7 @@ import type { ClientBook } from './book/order-book.ts'
 import type { AssetRow, VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
-import type { Ladder } from './ladder/ladder.ts'
+import type { VenueLadder } from './ladder/ladder.ts'
 import type { LadderContext } from './ladder/market-ladder.ts'
 import type { RecordedLadder } from './recorded/recorded-ladder.ts'
 import type { MarkHistory } from './series/mark-history.ts'
@@ -20,7 +20,7 @@ import type { Timeline } from './timeline.ts'
 /** The state of one traded asset besides its row in the tables. */
 export interface AssetState extends LadderContext {
   readonly book: ClientBook
-  readonly ladder: Ladder
+  readonly ladder: VenueLadder
   /** The ladder, where it is a recorded book. */
   readonly recorded: RecordedLadder | null
   readonly statistics: RollingStatistics

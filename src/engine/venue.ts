@@ -27,7 +27,7 @@ import { halt, resume } from './house/halts.ts'
 import { bendPrice, movePrice, normalConditions, setLiquidity, switchModel } from './house/market-moves.ts'
 import { openMarket } from './house/market-step.ts'
 import { HouseLadder } from './ladder/house-ladder.ts'
-import type { Ladder } from './ladder/ladder.ts'
+import type { VenueLadder } from './ladder/ladder.ts'
 import { noLimits } from './limits.ts'
 import { amendOrder } from './orders/amend-order.ts'
 import { cancelOrder, cancelOrders } from './orders/cancel-orders.ts'
@@ -283,7 +283,7 @@ class NewState implements State {
 
 class NewAssetState implements AssetState {
   readonly book: ClientBook
-  readonly ladder: Ladder
+  readonly ladder: VenueLadder
   readonly recorded: RecordedLadder | null
   readonly statistics: RollingStatistics
   readonly marks = new MarkHistory()

@@ -71,8 +71,8 @@ class LevelTable {
 
 /** Follows which rows rest in a book. */
 export interface BookListener {
-  joined(row: AnyOrderRow, side: Side, ticks: number): void
-  left(row: AnyOrderRow): void
+  addResting(row: AnyOrderRow, side: Side, ticks: number): void
+  removeResting(row: AnyOrderRow): void
 }
 
 /**
@@ -136,7 +136,7 @@ export class ClientBook {
     else resting.younger.set(last, row)
     levels.youngest.set(level, row)
     levels.steps.set(level, levels.steps.get(level) + steps)
-    this.listener?.joined(row, side, ticks)
+    this.listener?.addResting(row, side, ticks)
   }
 
   remove(row: AnyOrderRow): void {
@@ -151,7 +151,7 @@ export class ClientBook {
     else resting.older.set(younger, older)
     if (older === none && younger === none) this.dropLevel(level)
     else levels.steps.set(level, levels.steps.get(level) - resting.steps.get(row))
-    this.listener?.left(row)
+    this.listener?.removeResting(row)
   }
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */

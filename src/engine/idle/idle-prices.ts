@@ -1,7 +1,7 @@
 import { element } from '../../numeric/columns.ts'
 import { buy, sell } from '../codes.ts'
 import { markTicksAt, writeMarks } from '../house/marks.ts'
-import type { Ladder } from '../ladder/ladder.ts'
+import type { VenueLadder } from '../ladder/ladder.ts'
 import { computeMidHalfTicks } from '../reports/top-of-book.ts'
 import { type State, stateOf } from '../state.ts'
 
@@ -50,7 +50,7 @@ export function writeIdleMids(
 }
 
 /** Returns the mid that a ladder will show after a refresh at a grid index, in half ticks. */
-function midHalfTicksAround(ladder: Ladder, markTicks: number, gridIndex: number): number {
+function midHalfTicksAround(ladder: VenueLadder, markTicks: number, gridIndex: number): number {
   const bidTicks = ladder.bestTicksAfterRefresh(buy, markTicks, gridIndex)
   const askTicks = ladder.bestTicksAfterRefresh(sell, markTicks, gridIndex)
   return computeMidHalfTicks(markTicks, bidTicks, askTicks)

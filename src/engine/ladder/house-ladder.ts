@@ -3,7 +3,7 @@ import { assert } from '../../numeric/assert.ts'
 import { byteElement, element } from '../../numeric/columns.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import { buy, type NoRow, none, type Side, sell } from '../codes.ts'
-import type { HouseLadderState, Ladder, LadderHit, LadderState } from './ladder.ts'
+import type { HouseLadderState, LadderHit, LadderState, VenueLadder } from './ladder.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
 import { type LadderContext, type LadderVenue, MarketLadder } from './market-ladder.ts'
 
@@ -14,7 +14,7 @@ import { type LadderContext, type LadderVenue, MarketLadder } from './market-lad
  * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built
  * only when the ladder is read, and only as deep as it is read; levels from which nothing was taken are not state.
  */
-export class HouseLadder implements Ladder {
+export class HouseLadder implements VenueLadder {
   private readonly source: MarketLadder
   private readonly recovery: LadderRecovery
   private readonly isNone: boolean

@@ -45,7 +45,7 @@ export type LadderState = HouseLadderState | RecordedLadderState
  * The venue's own levels of one asset, as matching, risk and reports see them: made from the mark (`HouseLadder`) or
  * read from a recorded book (`RecordedLadder`). Prices are in ticks, quantities in steps, and -1 is no price.
  */
-export interface Ladder {
+export interface VenueLadder {
   /** Shows the ladder of a mark and a grid index. A recorded book takes no notice. */
   refresh(midTicks: number, gridIndex: number): void
   /** Notes that an input has changed: unless something was taken from them, the levels are made anew when next read. */

@@ -7,7 +7,7 @@ import {
   bookRowKinds,
   type RecordedBook,
 } from '../../market/books/recorded-book.ts'
-import { element } from '../../numeric/columns.ts'
+import { byteElement, element, integerElement } from '../../numeric/columns.ts'
 import { buy, none, type Side, sell } from '../codes.ts'
 import type { OrderQueue } from './order-queue.ts'
 
@@ -16,7 +16,7 @@ export const rowsDone = 0
 export const rowIsTrade = 1
 const rowIsLevel = 2
 
-/** Which rows a reader is to stop at. Prices are in ticks. */
+/** Says at which rows a reader is to stop. Prices are in ticks. */
 export interface RowWatch {
   /** Whether trades are stopped at. */
   readonly trades: boolean
@@ -119,14 +119,14 @@ export class BookReader {
     let place = this.row - base
     let found = rowsDone
     for (; place < end && element(atMillis, place) <= untilMillis && found === rowsDone; place += 1) {
-      const kind = kinds[place] as number
-      const ticks = priceTicks[place] as number
+      const kind = byteElement(kinds, place)
+      const ticks = integerElement(priceTicks, place)
       const steps = element(quantitySteps, place)
       if (kind === trade) {
         if (!trades) continue
         found = rowIsTrade
         this.note(sides[place] === buy ? buy : sell, ticks, steps)
-      } else if (kind === clear) clearBook(book, sides[place] as number, ticks)
+      } else if (kind === clear) clearBook(book, byteElement(sides, place), ticks)
       else if (sides[place] === buy) {
         const before = book.bidTicks
         const old = book.setLevel(buy, ticks, steps)

@@ -8,7 +8,7 @@ import { assert } from '../../numeric/assert.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
 import type { BookListener, ClientBook } from '../book/order-book.ts'
 import { buy, type NoRow, none, type OrderRow, oppositeOf, type Side, sell } from '../codes.ts'
-import type { Ladder, LadderState, RecordedLadderState } from '../ladder/ladder.ts'
+import type { LadderState, RecordedLadderState, VenueLadder } from '../ladder/ladder.ts'
 import { BookReader } from './book-reader.ts'
 import { OrderQueue, type Place, stepsAheadOf, takeAhead } from './order-queue.ts'
 
@@ -26,7 +26,7 @@ interface TakenLevel {
  * client takes stays taken until a row changes that level's quantity. Conditions act on what is shown: the depth
  * scales quantities to whole steps, the spread moves both sides away from the mid, and a side may be hidden.
  */
-export class RecordedLadder implements Ladder, BookListener {
+export class RecordedLadder implements VenueLadder, BookListener {
   readonly queue: OrderQueue
   readonly rows: BookReader
   /** Whether the choices are those of hftbacktest. */
@@ -73,7 +73,7 @@ export class RecordedLadder implements Ladder, BookListener {
   }
 
   /** A client's order joins its level behind what is shown there. */
-  joined(order: number, side: Side, ticks: number): void {
+  addResting(order: number, side: Side, ticks: number): void {
     const place = this.restored.get(order)
     if (place !== undefined) {
       this.restored.delete(order)
@@ -92,7 +92,7 @@ export class RecordedLadder implements Ladder, BookListener {
     this.queue.join(order, side, ticks, Math.max(0, shown - taken), isBeyond)
   }
 
-  left(order: number): void {
+  removeResting(order: number): void {
     this.queue.forget(order)
   }
 
@@ -154,7 +154,7 @@ export class RecordedLadder implements Ladder, BookListener {
   bestSteps(side: Side): QuantitySteps {
     const ticks = this.findLevel(side, this.recordedBest(side))
     assert(ticks !== 0, 'there is a best price when its quantity is asked for')
-    return quantitySteps(this.leftAt(side, ticks))
+    return quantitySteps(this.countLeft(side, ticks))
   }
 
   get fairTicks(): number {
@@ -213,7 +213,7 @@ export class RecordedLadder implements Ladder, BookListener {
     let ticks = this.findLevel(side, this.recordedBest(side))
     while (ticks !== 0) {
       const shown = this.toShown(side, ticks)
-      if (shown === none || !visitor(shown, this.leftAt(side, ticks))) return
+      if (shown === none || !visitor(shown, this.countLeft(side, ticks))) return
       ticks = this.findLevel(side, book.nextTicks(side, ticks))
     }
   }
@@ -278,7 +278,7 @@ export class RecordedLadder implements Ladder, BookListener {
     if (sides !== 'both' && sides !== (side === buy ? 'bids' : 'asks')) return 0
     if (this.taken.size === 0 && depthMultiplier === 1) return fromTicks
     let ticks = fromTicks
-    while (ticks !== 0 && this.leftAt(side, ticks) <= 0) ticks = this.rows.book.nextTicks(side, ticks)
+    while (ticks !== 0 && this.countLeft(side, ticks) <= 0) ticks = this.rows.book.nextTicks(side, ticks)
     return ticks
   }
 
@@ -288,7 +288,7 @@ export class RecordedLadder implements Ladder, BookListener {
   }
 
   /** Returns what is left of a level, in whole steps. */
-  private leftAt(side: Side, ticks: number): number {
+  private countLeft(side: Side, ticks: number): number {
     const { depthMultiplier } = this.inputs.conditions
     const shown = Math.round(this.rows.book.stepsAt(side, ticks) * depthMultiplier)
     return this.taken.size === 0 ? shown : shown - (this.taken.get(keyOf(side, ticks))?.steps ?? 0)
