@@ -9,7 +9,6 @@ import {
   followsMid,
   type LiquiditySpec,
   liquidityFileSchema,
-  type RecordedLiquidity,
   readLiquidity,
   volumeFileSchema,
 } from '../../market/liquidity/liquidity.ts'
@@ -21,7 +20,6 @@ import { selectQuantile } from '../../numeric/quantile.ts'
 import {
   atoms,
   decimalToNumber,
-  decimalToText,
   parseDecimal,
   priceTicks,
   quantitySteps,
@@ -53,7 +51,7 @@ import {
   recordedKinds,
   toPlainObject,
 } from '../file/market-words.ts'
-import { hasRecordedBook, type ReadBook, type RecordedBooks } from '../file/recorded-books.ts'
+import { hasRecordedBook, type RecordedBooks } from '../file/recorded-books.ts'
 import {
   bySymbol,
   mapping,
@@ -65,6 +63,7 @@ import {
   withDescription,
 } from '../file/schema-words.ts'
 import { entriesIn, hasBrokenPart, isWhole, scalar, toPlain } from '../file/tree.ts'
+import { compileBook, writeBookSteps } from './compile-book.ts'
 
 export interface CompiledAsset {
   /** Whether price and steps could be read. If not, no amount can be judged by them. */
@@ -90,7 +89,7 @@ export function compileAsset(
   const price = known ?? 1
   const isReplay = readModelKind(asset) === 'replay'
   const defaults = chooseDefaultSteps(price, (isReplay && recordings.get(symbol)) || [])
-  const pair = compilePair(asset, read === null ? defaults : stepsOf(read, defaults), known)
+  const pair = compilePair(asset, read === null ? defaults : { ...defaults, ...writeBookSteps(read) }, known)
   const decimals = numberOr(childField(asset, 'decimals'), defaultDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
@@ -124,29 +123,6 @@ function compileLiquidity(asset: Field, symbol: string): LiquiditySpec {
   const read = (problems: SpecProblem[]) => readLiquidity(toPlainObject(field), symbol, problems)
   return readChecked(field ?? asset, read, checkLiquidity)
 }
-
-/** Compiles the model of a recorded book, whose mid is the price. */
-function compileBook(asset: Field, liquidity: RecordedLiquidity, read: ReadBook): ModelSpec {
-  const model = childField(asset, 'model')
-  if (model !== null) addMistake(model, 'the price of a recorded book is its mid, so it has no model')
-  const { gapAfterMillis, gaps } = liquidity
-  const { priceStep, quantityStep } = read
-  return {
-    kind: 'book',
-    book: read.book,
-    tickUsd: decimalToNumber(priceStep.units, priceStep.scale),
-    stepUnits: decimalToNumber(quantityStep.units, quantityStep.scale),
-    gaps,
-    gapAfterMillis,
-  }
-}
-
-/** Returns the steps of a recorded book as those of its pair. */
-const stepsOf = ({ priceStep, quantityStep }: ReadBook, defaults: PairDefaults): PairDefaults => ({
-  ...defaults,
-  priceStep: decimalToText(priceStep.units, priceStep.scale),
-  quantityStep: decimalToText(quantityStep.units, quantityStep.scale),
-})
 
 /**
  * Compiles the takers of an asset: as the asset states, else as the market states. Choice: beside a recorded book there
