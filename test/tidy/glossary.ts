@@ -16,7 +16,7 @@ const commonWords: ReadonlySet<string> = new Set(
   Return Rounding Sampling Schedule Shortfall Side Skill Spread Statistics Strategy Taker Tick Trade Trading
   Transaction Utilization Venue Volatility Waypoint Weight Window
 
-  Address Admission Checkpoint Delivery Details Evaluator Evidence Label Location Lookup Minutes Replacement
+  Address Admission Checkpoint Chunk Gap Hit Indexer Law Listener Mid Place Reader Spec Delivery Details Evaluator Evidence Label Location Lookup Minutes Replacement
   Segment Strictness Subscription Trial Volume
 
   Abandoned Accepted Access Action Activity Advance Advanced Algorithm Allowance Amendment Answer Answered Answerer
