@@ -6,9 +6,9 @@ import {
   listOf,
   type MessageBook,
   microsOf,
-  numberOf,
   readDecimal,
-  textOf,
+  readNumberField,
+  readTextField,
 } from './json-message.ts'
 import { addLevelRows, type LevelLists } from './level-lists.ts'
 
@@ -68,7 +68,8 @@ export class BinanceBook implements MessageBook {
     if (Number.isSafeInteger(message['lastUpdateId'])) return true
     const data = findData(message)
     return (
-      ['depthUpdate', 'trade', 'aggTrade', 'bookTicker'].includes(textOf(data, 'e')) || isBookTicker(data)
+      ['depthUpdate', 'trade', 'aggTrade', 'bookTicker'].includes(readTextField(data, 'e')) ||
+      isBookTicker(data)
     )
   }
 
@@ -76,7 +77,7 @@ export class BinanceBook implements MessageBook {
     if (Number.isSafeInteger(message['lastUpdateId'])) {
       this.takeSnapshot({
         line,
-        lastUpdateId: numberOf(message, 'lastUpdateId'),
+        lastUpdateId: readNumberField(message, 'lastUpdateId'),
         atMicros: Math.max(microsOf(message, 'T'), microsOf(message, 'E')),
         bids: listOf(message, 'bids'),
         asks: listOf(message, 'asks'),
@@ -84,9 +85,9 @@ export class BinanceBook implements MessageBook {
       return true
     }
     const data = findData(message)
-    const event = textOf(data, 'e')
+    const event = readTextField(data, 'e')
     if (event !== 'depthUpdate' && event !== 'trade') return false
-    if (!this.symbols.admits(textOf(data, 's'), line, 's')) return true
+    if (!this.symbols.admits(readTextField(data, 's'), line, 's')) return true
     const atMicros = Math.max(microsOf(data, 'T'), event === 'trade' ? -1 : microsOf(data, 'E'))
     const exchange = event === 'trade' || !('T' in data) ? atMicros : microsOf(data, 'T')
     if (exchange < 0) {
@@ -127,7 +128,7 @@ export class BinanceBook implements MessageBook {
 
   private takeTrade(data: JsonMessage, atMicros: number, line: number): void {
     const { notes, trades } = this.target
-    const origin = textOf(data, 'X')
+    const origin = readTextField(data, 'X')
     if (origin !== '' && origin !== 'MARKET') {
       notes.leaveOut(`trades of origin ${origin}`, line)
       return
@@ -144,8 +145,8 @@ export class BinanceBook implements MessageBook {
 
   private takeChange(data: JsonMessage, atMicros: number, line: number): void {
     const change: Change = {
-      ...{ line, atMicros, first: numberOf(data, 'U'), last: numberOf(data, 'u') },
-      previous: numberOf(data, 'pu'),
+      ...{ line, atMicros, first: readNumberField(data, 'U'), last: readNumberField(data, 'u') },
+      previous: readNumberField(data, 'pu'),
       ...{ bids: listOf(data, 'b'), asks: listOf(data, 'a') },
     }
     if (!Number.isSafeInteger(change.first) || !Number.isSafeInteger(change.last)) {

@@ -1,4 +1,4 @@
-import type { BookFileRole, BookReader, ReadingTarget } from './book-reader.ts'
+import type { BookFileReader, BookFileRole, ReadingTarget } from './book-reader.ts'
 import { DatabentoLevels, isMbp10 } from './databento-files.ts'
 import { MessageLines, parseMessage } from './message-lines.ts'
 import { OwnRows, ownColumns } from './own-rows.ts'
@@ -11,7 +11,7 @@ export interface BookFormat {
   readonly role: BookFileRole
   /** Whether the first line has names of columns and no row. */
   readonly hasHeader: boolean
-  create(target: ReadingTarget): BookReader
+  create(target: ReadingTarget): BookFileReader
 }
 
 /** Recognizes the format of a file of a book or of trades by its first line; null for other files. */

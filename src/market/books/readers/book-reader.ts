@@ -18,7 +18,7 @@ export interface ReadingTarget {
 }
 
 /** A reader of the files of one book in one format, line by line. It is kept from one file to the next one. */
-export interface BookReader {
+export interface BookFileReader {
   /** What is read, by which columns or messages, in words. */
   readonly format: string
   /**

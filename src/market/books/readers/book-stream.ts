@@ -1,5 +1,5 @@
 import { detectBookFormat, readableFormats } from './book-formats.ts'
-import type { BookFileRole, BookReader, ReadingTarget } from './book-reader.ts'
+import type { BookFileReader, BookFileRole, ReadingTarget } from './book-reader.ts'
 import { findLineEnd } from './field-scanner.ts'
 import { reorderMicros } from './row-queue.ts'
 
@@ -11,7 +11,7 @@ export class BookStream {
   /** Whether every file has ended. */
   isEnded = false
   private readonly target: Omit<ReadingTarget, 'role'>
-  private reader: BookReader | null = null
+  private reader: BookFileReader | null = null
   private readerKey = ''
   private readonly decoder = new TextDecoder('utf-8')
   private file = ''

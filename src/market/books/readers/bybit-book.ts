@@ -6,9 +6,9 @@ import {
   listOf,
   type MessageBook,
   microsOf,
-  numberOf,
   readDecimal,
-  textOf,
+  readNumberField,
+  readTextField,
 } from './json-message.ts'
 import { addLevelRows } from './level-lists.ts'
 
@@ -34,11 +34,11 @@ export class BybitBook implements MessageBook {
   }
 
   recognizes(message: JsonMessage): boolean {
-    return /^(orderbook|publicTrade)\./.test(textOf(message, 'topic'))
+    return /^(orderbook|publicTrade)\./.test(readTextField(message, 'topic'))
   }
 
   read(message: JsonMessage, localMicros: number, line: number): boolean {
-    const topic = textOf(message, 'topic')
+    const topic = readTextField(message, 'topic')
     if (topic.startsWith('publicTrade.')) {
       for (const trade of listOf(message, 'data'))
         if (isMessage(trade)) this.takeTrade(trade, localMicros, line)
@@ -46,17 +46,19 @@ export class BybitBook implements MessageBook {
     }
     const { data } = message
     if (!topic.startsWith('orderbook.') || !isMessage(data)) return false
-    if (this.target.role === 'trades' || !this.symbols.admits(textOf(data, 's'), line, 'data.s')) return true
+    if (this.target.role === 'trades' || !this.symbols.admits(readTextField(data, 's'), line, 'data.s'))
+      return true
     const made = microsOf(message, 'cts')
     const atMicros = made < 0 ? microsOf(message, 'ts') : made
-    const update = numberOf(data, 'u')
+    const update = readNumberField(data, 'u')
     if (atMicros < 0 || !Number.isSafeInteger(update)) {
       this.refuse(line, atMicros < 0 ? 'cts' : 'data.u', 'is no whole number')
       return true
     }
     if (localMicros >= 0) this.target.notes.addClocks(atMicros, localMicros)
     const lists = { bids: listOf(data, 'b'), asks: listOf(data, 'a') }
-    if (update === 1 || textOf(message, 'type') === 'snapshot') this.replace(lists, atMicros, update, line)
+    if (update === 1 || readTextField(message, 'type') === 'snapshot')
+      this.replace(lists, atMicros, update, line)
     else this.change(lists, atMicros, update, line)
     return true
   }
@@ -149,11 +151,11 @@ export class BybitBook implements MessageBook {
 
   private takeTrade(trade: JsonMessage, localMicros: number, line: number): void {
     const { notes, trades } = this.target
-    if (!this.symbols.admits(textOf(trade, 's'), line, 'data.s')) return
+    if (!this.symbols.admits(readTextField(trade, 's'), line, 'data.s')) return
     const atMicros = microsOf(trade, 'T')
     const price = readDecimal(trade['p'])
     const quantity = readDecimal(trade['v'])
-    const side = findSide(textOf(trade, 'S'))
+    const side = findSide(readTextField(trade, 'S'))
     if (atMicros < 0 || !isPriceNumber(price) || !(quantity > 0) || side < 0) {
       const field = atMicros < 0 ? 'T' : !isPriceNumber(price) ? 'p' : side < 0 ? 'S' : 'v'
       this.refuse(line, `data.${field}`, 'cannot be read')

@@ -1,7 +1,7 @@
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import {
   addTimeFault,
-  type BookReader,
+  type BookFileReader,
   isPriceNumber,
   isQuantity,
   type ReadingTarget,
@@ -33,7 +33,7 @@ export const isMbp10 = (header: readonly string[]): boolean =>
  * Reads Databento's MBP-10 as CSV: the best ten levels after each change, and the trades between them. Prices are
  * billionths without a decimal point, or decimals; times nanoseconds or ISO. A row counts when it ends its message.
  */
-export class DatabentoLevels implements BookReader {
+export class DatabentoLevels implements BookFileReader {
   readonly format = 'Databento MBP-10: the best 10 levels of each side and trades, ts_event in nanoseconds'
   private readonly scanner = new FieldScanner()
   private readonly target: ReadingTarget

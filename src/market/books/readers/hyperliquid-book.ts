@@ -7,7 +7,7 @@ import {
   type MessageBook,
   microsOf,
   readDecimal,
-  textOf,
+  readTextField,
 } from './json-message.ts'
 import { SnapshotChanges } from './snapshot-changes.ts'
 
@@ -31,11 +31,11 @@ export class HyperliquidBook implements MessageBook {
   }
 
   recognizes(message: JsonMessage): boolean {
-    return ['l2Book', 'trades'].includes(textOf(message, 'channel')) && 'data' in message
+    return ['l2Book', 'trades'].includes(readTextField(message, 'channel')) && 'data' in message
   }
 
   read(message: JsonMessage, localMicros: number, line: number): boolean {
-    const channel = textOf(message, 'channel')
+    const channel = readTextField(message, 'channel')
     const { data } = message
     if (channel === 'trades') {
       for (const trade of listOf(message, 'data')) if (isMessage(trade)) this.takeTrade(trade, line)
@@ -43,7 +43,7 @@ export class HyperliquidBook implements MessageBook {
     }
     if (channel !== 'l2Book' || !isMessage(data)) return false
     const { notes, role } = this.target
-    if (role === 'trades' || !this.symbols.admits(textOf(data, 'coin'), line, 'data.coin')) return true
+    if (role === 'trades' || !this.symbols.admits(readTextField(data, 'coin'), line, 'data.coin')) return true
     const atMicros = microsOf(data, 'time')
     if (atMicros < 0) {
       this.refuse(line, 'data.time', 'is no time in milliseconds')
@@ -82,11 +82,11 @@ export class HyperliquidBook implements MessageBook {
 
   private takeTrade(trade: JsonMessage, line: number): void {
     const { notes, trades } = this.target
-    if (!this.symbols.admits(textOf(trade, 'coin'), line, 'data.coin')) return
+    if (!this.symbols.admits(readTextField(trade, 'coin'), line, 'data.coin')) return
     const atMicros = microsOf(trade, 'time')
     const price = readDecimal(trade['px'])
     const quantity = readDecimal(trade['sz'])
-    const side = textOf(trade, 'side')
+    const side = readTextField(trade, 'side')
     if (atMicros < 0 || !isPriceNumber(price) || !(quantity > 0) || (side !== 'A' && side !== 'B')) {
       this.refuse(line, 'data', `${JSON.stringify(trade)} cannot be read`)
       return

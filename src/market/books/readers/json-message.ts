@@ -16,13 +16,13 @@ export const isMessage = (value: unknown): value is JsonMessage =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the text of a field; empty for anything else. */
-export function textOf(message: JsonMessage, name: string): string {
+export function readTextField(message: JsonMessage, name: string): string {
   const value = message[name]
   return typeof value === 'string' ? value : ''
 }
 
 /** Returns the number of a field; NaN for anything else. */
-export function numberOf(message: JsonMessage, name: string): number {
+export function readNumberField(message: JsonMessage, name: string): number {
   const value = message[name]
   return typeof value === 'number' ? value : Number.NaN
 }

@@ -1,5 +1,5 @@
 import { BinanceBook } from './binance-book.ts'
-import type { BookReader, ReadingTarget } from './book-reader.ts'
+import type { BookFileReader, ReadingTarget } from './book-reader.ts'
 import { BybitBook } from './bybit-book.ts'
 import { findLineEnd } from './field-scanner.ts'
 import { HyperliquidBook } from './hyperliquid-book.ts'
@@ -29,7 +29,7 @@ function parseObject(text: string): JsonMessage | null {
  * Reads lines of JSON as an exchange sent them, each alone or behind the time at which the recorder received it, as
  * hftbacktest's collector writes them. The first message of a known exchange decides whose they are.
  */
-export class MessageLines implements BookReader {
+export class MessageLines implements BookFileReader {
   private readonly target: ReadingTarget
   private readonly decoder = new TextDecoder('utf-8')
   private readonly books: readonly MessageBook[]

@@ -1,7 +1,7 @@
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import {
   addTimeFault,
-  type BookReader,
+  type BookFileReader,
   findSide,
   isPriceNumber,
   isQuantity,
@@ -18,7 +18,7 @@ export const ownColumns = ['ts_ms', 'kind', 'side', 'price', 'quantity'] as cons
  * Reads our own rows, `ts_ms,kind,side,price,quantity`: milliseconds since 1970; `depth`, `snapshot`, `trade` or `clear`;
  * `buy` or `sell`, of a trade the taker's. Their order is final: within an instant a row comes after those before it.
  */
-export class OwnRows implements BookReader {
+export class OwnRows implements BookFileReader {
   readonly format = 'rows of ts_ms, kind, side, price and quantity, in their order'
   private readonly scanner = new FieldScanner()
   private readonly target: ReadingTarget

@@ -45,7 +45,7 @@ export class SnapshotChanges {
     this.nextAsks = new SideLevels(depth)
   }
 
-  /** Begins a snapshot. */
+  /** Starts a snapshot and forgets the one that was not finished. */
   begin(): void {
     this.nextBids.count = 0
     this.nextAsks.count = 0

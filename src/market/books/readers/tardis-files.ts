@@ -1,7 +1,7 @@
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import {
   addTimeFault,
-  type BookReader,
+  type BookFileReader,
   isPriceNumber,
   isQuantity,
   type ReadingTarget,
@@ -88,7 +88,7 @@ class TardisLine {
  * Reads `incremental_book_L2`: each row is the new quantity of a level, 0 for one that is gone. The rows of a snapshot
  * after updates replace the book; rows before the first snapshot change an unknown book and are left out.
  */
-export class TardisChanges implements BookReader {
+export class TardisChanges implements BookFileReader {
   readonly format = 'Tardis incremental_book_L2: changes of levels, timestamp in microseconds'
   private readonly target: ReadingTarget
   private readonly line: TardisLine
@@ -174,7 +174,7 @@ const levelNames = (level: number): readonly string[] => [
 ]
 
 /** Reads `book_snapshot_5`, `book_snapshot_25` and their like: each row shows the best levels of both sides. */
-export class TardisSnapshots implements BookReader {
+export class TardisSnapshots implements BookFileReader {
   readonly format: string
   private readonly target: ReadingTarget
   private readonly line: TardisLine

@@ -1,7 +1,7 @@
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import {
   addTimeFault,
-  type BookReader,
+  type BookFileReader,
   findSide,
   isPriceNumber,
   isQuantity,
@@ -64,7 +64,7 @@ export function findHeaderlessTrades(fields: readonly string[]): TradeColumns | 
 }
 
 /** Reads trades of CSV, by the names of their columns. Seconds may have decimals; other times are told by their digits. */
-export class TradeRows implements BookReader {
+export class TradeRows implements BookFileReader {
   readonly format: string
   private readonly scanner = new FieldScanner()
   private readonly target: ReadingTarget
