@@ -122,6 +122,7 @@ const pageLines = 300
 /** Folders in which each row of a table is a file of its own, however short, and one file has the table. */
 const oneFileEach: readonly string[] = [
   'src/market/models',
+  'src/market/books/readers',
   'src/scenario/agents',
   'src/scenario/actions',
   'src/server/admin',
