@@ -17,13 +17,7 @@ import { type ModelSpec, modelFileSchema } from '../../market/models/price-model
 import { type Candles, candleAt, getCandleTable } from '../../market/recordings/candle-table.ts'
 import { stablecoins, usualFigures } from '../../market/usual-figures.ts'
 import { selectQuantile } from '../../numeric/quantile.ts'
-import {
-  atoms,
-  decimalToNumber,
-  parseDecimal,
-  priceTicks,
-  quantitySteps,
-} from '../../numeric/units.ts'
+import { atoms, decimalToNumber, parseDecimal, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { isPrice, type SpecProblem } from '../../shape/spec-checks.ts'
 import { readCashAtoms, readMarkChange, readPositivePrice, readSteps, readTicks } from '../file/amounts.ts'
