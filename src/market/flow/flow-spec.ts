@@ -135,7 +135,7 @@ function stateTrades(schema: Shape): Shape {
   const data = {
     $ref: '#/definitions/bookFiles',
     description:
-      'The recorded trades: a file, or several in any order, relative to this file; without it, they are in the file of the book.',
+      'The recorded trades: a file, or several in order of time, relative to this file; without it, they are in the file of the book.',
   }
   return { ...schema, properties: { ...schema.properties, data } }
 }

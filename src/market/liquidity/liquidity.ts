@@ -231,7 +231,7 @@ function stateData(schema: Shape): Shape {
   const parts = { ...queue, required: ['law'] }
   const data = {
     $ref: '#/definitions/bookFiles',
-    description: 'The recorded book: a file, or several in any order, relative to this file.',
+    description: 'The recorded book: a file, or several in order of time, relative to this file.',
   }
   return {
     ...schema,
