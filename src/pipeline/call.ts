@@ -306,7 +306,7 @@ export function writeAnswer(
   if (allowed.length > 0) headers['Allow'] = formatAllow(allowed)
   if (status === 429) headers['Retry-After'] = computeRetrySeconds(call)
   const text = JSON.stringify(body)
-  const told = findPassingAnswer(plan, call.preference.readings)
+  const told = plan === null ? null : findPassingAnswer(plan, call.preference.readings)
   if (told === null) logRequest(call, status, key, hint, text, plan)
   else logRequest(call, told.status, key, hint, toBodyText(told), plan)
   return { status, headers, body: text, deliveryFault: null }

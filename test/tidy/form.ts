@@ -28,7 +28,8 @@ interface Surroundings {
 }
 
 const glossaryLimit = 30
-const scriptLimit = 14
+/** Programs that people outside of the project name have a script of their own, such as the comparison with hftbacktest. */
+const scriptLimit = 15
 
 export function formFigures(
   sources: readonly Source[],

@@ -276,8 +276,7 @@ export function faultAnswer({ rule }: FiredFault, readings: Readings): FaultAnsw
  * Finds the answer that a fault gives after the operation and that looks like a success; null when none does. It is logged,
  * because it is what the caller was told; behind an error, the log has what the caller was not told.
  */
-export function findPassingAnswer(plan: FaultPlan | null, readings: Readings): FaultAnswer | null {
-  const replaces = plan?.replaces ?? null
+export function findPassingAnswer({ replaces }: FaultPlan, readings: Readings): FaultAnswer | null {
   const answer = replaces === null ? null : faultAnswer(replaces, readings)
   return answer !== null && answer.status < 400 ? answer : null
 }
