@@ -81,7 +81,7 @@ export function refuseUnusedFlags(
   for (const [name, { flag }] of Object.entries(rows)) {
     const { needs = [] } = flag
     if (needs.length > 0 && isFlag(name) && !needs.some(isThere))
-      refuse(name, `needs ${needs.map(flagName).join(' or ')}`)
+      refuse(name, `needs ${formatChoices(needs.map(flagName))}`)
   }
   for (const conflict of conflicts) {
     if (!isThere(conflict.with)) continue
@@ -91,3 +91,7 @@ export function refuseUnusedFlags(
       if (isFlag(name)) refuse(name, `does not go with ${flagName(conflict.with)}${where}`)
   }
 }
+
+/** Lists names as a choice: `--data, --book or --model`. */
+const formatChoices = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`

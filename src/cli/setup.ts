@@ -25,7 +25,7 @@ import { version } from './version.ts'
 export const doctorCommand = defineCommand({
   flags: {
     json: aSwitch('answer as one JSON document', { default: false }),
-    ...createFileFlags({}),
+    ...createFileFlags({}, {}),
     ...bookFlags,
     config: configFlag,
   },

@@ -178,7 +178,7 @@ it.each<[string, readonly string[], number, RegExp]>([
     'two sources',
     ['own.ts', '--model', 'gbm', '--data', 'x.csv'],
     2,
-    /one of --scenario, --data and --model/,
+    /one of --scenario, --data, --book and --model/,
   ],
   ['missing data', ['own.ts', '--data', 'x.csv'], 5, /cannot read .*x.csv: there is no such file/],
   ['an invalid delay', ['own.ts', '--latency', 'slow=5ms'], 2, /expected order, response or feed/],

@@ -14,11 +14,13 @@ const strategy = `export default { name: 'still', onTick() {} }`
 
 describe('flags without effect are refused', () => {
   it.each([
-    [['--cash', '5'], '--cash needs --data or --model'],
-    [['--margin'], '--margin needs --data or --model'],
-    [['--asset', 'ETH', '--scenario', 'calm'], '--asset needs --data or --model'],
+    [['--cash', '5'], '--cash needs --data, --book or --model'],
+    [['--margin'], '--margin needs --data, --book or --model'],
+    [['--asset', 'ETH', '--scenario', 'calm'], '--asset needs --data, --book or --model'],
     [['--price', '100'], '--price needs --model'],
     [['--volume-in', 'usd', '--model', 'gbm'], '--volume-in needs --data'],
+    [['--volume-in', 'usd', '--book', 'book.csv'], '--volume-in needs --data'],
+    [['--sort', '--model', 'gbm'], '--sort needs --data or --book'],
     [['--clock', 'realtime'], '--clock needs --live'],
     [['--api-key', 'k'], '--api-key needs --live'],
     [['--param', 'vol=1', '--model', 'gbm'], '--param does not go with --model'],

@@ -40,7 +40,7 @@ export const runFlags = {
     '<file>',
     'a recording of candles or trades, or its files, such as jan.csv,feb.csv or 2024-*.csv; for several assets BTC=FILE, repeated',
   ),
-  ...createFileFlags({ needs: ['data', 'book'] }),
+  ...createFileFlags({ needs: ['data'] }, { needs: ['data', 'book'] }),
   cache: cacheFlag,
   ...bookFlags,
   queueLaw,

@@ -9,17 +9,23 @@ const describeOption = (name: keyof typeof fileOptions.properties): string => {
   return `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`
 }
 
-/** Creates the flags that say how files of candles or trades are to be read, from the one shape of these options. */
-export const createFileFlags = <const More extends FlagOptions>(more: More) => ({
+/**
+ * Creates the flags that say how files of candles or trades are to be read, from the one shape of these options. `shared`
+ * goes to the flags that files of recorded books have as well.
+ */
+export const createFileFlags = <const More extends FlagOptions, const Shared extends FlagOptions>(
+  more: More,
+  shared: Shared,
+) => ({
   columns: aFlag('<pairs>', describeOption('columns'), more),
   times: withFlag(oneOfTexts('open', 'close'), '<end>', describeOption('times'), more),
   zone: aFlag('<zone>', describeOption('zone'), more),
   dates: withFlag(oneOfTexts('day-first', 'month-first'), '<order>', describeOption('dates'), more),
   decimal: withFlag(oneOfTexts('point', 'comma'), '<sign>', describeOption('decimal'), more),
   volumeIn: withFlag(oneOfTexts('asset', 'usd'), '<unit>', describeOption('volumeIn'), more),
-  symbol: aFlag('<symbol>', describeOption('symbol'), more),
-  skipBad: aSwitch(describeOption('skipBad'), more),
-  sort: aSwitch(describeOption('sort'), more),
+  symbol: aFlag('<symbol>', describeOption('symbol'), shared),
+  skipBad: aSwitch(describeOption('skipBad'), shared),
+  sort: aSwitch(describeOption('sort'), shared),
   dedupe: withFlag(oneOfTexts('first', 'last'), '<row>', describeOption('dedupe'), more),
 })
 
