@@ -95,7 +95,10 @@ describe('the OpenAPI document', () => {
     expect(shape('Position')).toMatchObject({ side: { type: 'string', enum: ['long', 'short'] } })
     expect(shape('CreateOrder')).toMatchObject({
       side: ref('Side'),
-      orderType: { anyOf: [ref('OrderType'), { type: 'null' }], description: 'limit when left out' },
+      orderType: {
+        anyOf: [ref('OrderType'), { type: 'null' }],
+        description: expect.stringMatching(/; limit when left out$/),
+      },
     })
     expect(shape('Transaction')).toMatchObject({ side: { anyOf: [ref('Side'), { type: 'null' }] } })
     const typed = [...text.matchAll(/"type":("\w+"|\[[^\]]*\]),"(?:enum|const)"/g)].length
@@ -112,7 +115,11 @@ describe('the OpenAPI document', () => {
     expect(schemas['Price']).toMatchObject({
       properties: {
         bid: { type: 'number', format: 'double' },
-        change24h: { type: 'number', format: 'double', description: `24-hour change: ${description}` },
+        change24h: {
+          type: 'number',
+          format: 'double',
+          description: expect.stringMatching(new RegExp(`^change of .*: ${description}$`)),
+        },
       },
     })
     expect(schemas['Order']).toMatchObject({
@@ -129,7 +136,7 @@ describe('the OpenAPI document', () => {
       name: 'limit',
       in: 'query',
       required: false,
-      description: 'how many of them a page has',
+      description: expect.stringContaining('how many of them a page has'),
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
       example: 50,
     })
