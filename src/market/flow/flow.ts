@@ -6,7 +6,7 @@ import { CachedMinutes } from '../models/cached-minutes.ts'
 import type { StreamNames } from '../models/price-model.ts'
 import type { Arrival, FlowSpec, HawkesFlowSpec, PoissonFlowSpec } from './flow-spec.ts'
 import { OrderSizes } from './order-sizes.ts'
-import { PriceLeaning } from './price-leaning.ts'
+import { PriceMoves } from './price-moves.ts'
 import { type Taker, TakerClusters } from './taker-clusters.ts'
 
 /** Synthetic takers of an asset. A minute's takers are the same whichever minutes were asked for before. */
@@ -16,7 +16,7 @@ export interface Flow {
 }
 
 /** What the takers of an asset depend on. */
-export interface FlowSurroundings {
+export interface FlowContext {
   /** Returns how busy the market is in a minute, relative to its average. */
   intensityIn(minute: number): number
   /** Writes the prices at a minute's start and at the ends of its sixty seconds, USD. */
@@ -24,8 +24,8 @@ export interface FlowSurroundings {
 }
 
 /** Creates the synthetic takers of a specification. */
-export function createFlow(spec: FlowSpec, names: StreamNames, surroundings: FlowSurroundings): Flow {
-  if (spec.kind === 'hawkes') return new HawkesFlow(spec, names, surroundings)
+export function createFlow(spec: FlowSpec, names: StreamNames, context: FlowContext): Flow {
+  if (spec.kind === 'hawkes') return new HawkesFlow(spec, names, context)
   if (spec.kind === 'none' || spec.kind === 'recorded' || spec.ratePerMinute === 0)
     return { arrivalsIn: () => noArrivals }
   const streams = new StreamSeries(names.seed, 'flow', names.symbol)
@@ -70,16 +70,16 @@ function drawPoissonArrivals(spec: PoissonFlowSpec, stream: RandomStream): reado
 class HawkesFlow implements Flow {
   private readonly spec: HawkesFlowSpec
   private readonly clusters: TakerClusters
-  private readonly leaning: PriceLeaning
+  private readonly moves: PriceMoves
   private readonly sizes: OrderSizes
   private readonly stretches = new CachedMinutes(2, createStretch, startStretch)
   /** Share of the price's move in what moves a memory. */
   private readonly lean: number
 
-  constructor(spec: HawkesFlowSpec, names: StreamNames, surroundings: FlowSurroundings) {
+  constructor(spec: HawkesFlowSpec, names: StreamNames, context: FlowContext) {
     this.spec = spec
-    this.clusters = new TakerClusters(spec.ratePerMinute, names, (minute) => surroundings.intensityIn(minute))
-    this.leaning = new PriceLeaning((minute, prices) => surroundings.fillSeconds(minute, prices))
+    this.clusters = new TakerClusters(spec.ratePerMinute, names, (minute) => context.intensityIn(minute))
+    this.moves = new PriceMoves((minute, prices) => context.fillSeconds(minute, prices))
     this.sizes = new OrderSizes(spec)
     this.lean = 0.35 + 0.28 * Math.min(1, rareRatePerMinute / spec.ratePerMinute)
   }
@@ -108,7 +108,7 @@ class HawkesFlow implements Flow {
 
   /** Moves both memories by one taker, and returns the pressure on its side: above 0 it buys. */
   private addPressure(stretch: Stretch, atMillis: number, taker: Taker): number {
-    const move = this.leaning.measureMove(stretch.seenMillis, atMillis)
+    const move = this.moves.measureMove(stretch.seenMillis, atMillis)
     stretch.seenMillis = atMillis
     const lean = Number.isNaN(move) ? 0 : this.lean
     const leant = lean === 0 ? 0 : lean * move

@@ -1,8 +1,8 @@
-import type { FlowSurroundings } from '../../../src/market/flow/flow.ts'
+import type { FlowContext } from '../../../src/market/flow/flow.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
 /** Surroundings of takers whose price never moves. */
-export const stillAround = (intensityIn: (minute: number) => number = () => 1): FlowSurroundings => ({
+export const stillAround = (intensityIn: (minute: number) => number = () => 1): FlowContext => ({
   intensityIn,
   fillSeconds: (_, prices) => {
     prices.fill(50_000)
@@ -10,7 +10,7 @@ export const stillAround = (intensityIn: (minute: number) => number = () => 1): 
 })
 
 /** Surroundings of takers whose price moves a basis point a second, and turns back to where it was each minute. */
-export const movingAround = (intensityIn: (minute: number) => number = () => 1): FlowSurroundings => ({
+export const movingAround = (intensityIn: (minute: number) => number = () => 1): FlowContext => ({
   intensityIn,
   fillSeconds: (minute, prices) => {
     const stream = createStream('7', 'seconds', 'test', minute)

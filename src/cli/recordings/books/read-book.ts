@@ -11,7 +11,7 @@ import {
   type BookUnits,
   refineStep,
   stepNumber,
-  UnitScan,
+  UnitFinder,
 } from '../../../market/books/readers/book-units.ts'
 import {
   fileOfPlace,
@@ -30,7 +30,7 @@ export interface BookFiles {
 }
 
 /** A book that was read, without its chunks. */
-export type BookReading =
+type BookReading =
   | { readonly ok: true; readonly summary: BookSummary; readonly facts: BookFacts }
   | { readonly ok: false; readonly faults: readonly BookFault[] }
 
@@ -101,7 +101,7 @@ function completeUnits(
 }
 
 function scanUnits(files: BookFiles, options: BookOptions, cwd: string): BookUnits {
-  const scan = new UnitScan()
+  const scan = new UnitFinder()
   const reading = new FileReading(files, options, cwd, readBeginning)
   while (scan.rowCount < scannedRows && reading.readNext(scan)) {}
   reading.close()

@@ -1,4 +1,4 @@
-import { bisectPlaces } from '../../../numeric/columns.ts'
+import { bisectPlaces, byteElement, element, integerElement } from '../../../numeric/columns.ts'
 import { type BookIndex, bookIndexMillis, bookRowSides } from '../recorded-book.ts'
 
 /** Trades of a recording, of which only every n-th is kept when there are many. */
@@ -27,9 +27,9 @@ export class TradeSample {
     this.stride *= 2
     this.count = sampleSize / 2
     for (let place = 0; place < this.count; place += 1) {
-      this.atMillis[place] = this.atMillis[2 * place] as number
-      this.priceTicks[place] = this.priceTicks[2 * place] as number
-      this.sides[place] = this.sides[2 * place] as number
+      this.atMillis[place] = element(this.atMillis, 2 * place)
+      this.priceTicks[place] = element(this.priceTicks, 2 * place)
+      this.sides[place] = byteElement(this.sides, 2 * place)
     }
   }
 }
@@ -37,7 +37,7 @@ export class TradeSample {
 const sampleSize = 16_384
 
 /** How well trades and book go together, as they are and when the trades are moved. */
-export interface ClockFit {
+export interface ClockComparison {
   /** How many trades were compared. */
   readonly trades: number
   /** Share of trades that are at the best price of the side that they take. */
@@ -52,7 +52,7 @@ const farthestMillis = 5_000
 const mostHours = 14
 
 /** Compares trades with the best prices in an index, at many shifts. Null without trades. */
-export function fitClocks(index: BookIndex, sample: TradeSample): ClockFit | null {
+export function fitClocks(index: BookIndex, sample: TradeSample): ClockComparison | null {
   if (sample.count === 0) return null
   const own = measureShare(index, sample, 0)
   let best = { shiftMillis: 0, ...own }
@@ -87,10 +87,11 @@ function measureShare(
   let atTouch = 0
   for (let place = 0; place < sample.count; place += 1) {
     // What a trade took stood there before its instant.
-    const before = (sample.atMillis[place] as number) + shiftMillis - 1
+    const before = element(sample.atMillis, place) + shiftMillis - 1
     const entry = Math.floor((before - firstMillis) / bookIndexMillis)
     if (entry < 0 || entry >= count) continue
-    const touch = (sample.sides[place] === bookRowSides.bid ? askTicks[entry] : bidTicks[entry]) as number
+    const ticks = sample.sides[place] === bookRowSides.bid ? askTicks : bidTicks
+    const touch = integerElement(ticks, entry)
     if (touch === 0) continue
     compared += 1
     if (touch === sample.priceTicks[place]) atTouch += 1
@@ -105,9 +106,9 @@ export function compareLevels(
 ): number | null {
   const ratios: number[] = []
   for (let place = 0; place < sample.count; place += 1) {
-    const entry = Math.floor(((sample.atMillis[place] as number) - firstMillis) / bookIndexMillis)
+    const entry = Math.floor((element(sample.atMillis, place) - firstMillis) / bookIndexMillis)
     const mid = ((askTicks[entry] ?? 0) + (bidTicks[entry] ?? 0)) / 2
-    if (entry >= 0 && entry < count && mid > 0) ratios.push((sample.priceTicks[place] as number) / mid)
+    if (entry >= 0 && entry < count && mid > 0) ratios.push(element(sample.priceTicks, place) / mid)
   }
   ratios.sort((left, right) => left - right)
   return ratios[bisectPlaces(ratios.length, (place) => place >= ratios.length / 2)] ?? null

@@ -1,8 +1,8 @@
 import { formatDuration, millisToIso } from '../../../numeric/time-text.ts'
 import { withCommas } from '../../../numeric/units.ts'
 import type { BookSummary } from '../book-maker.ts'
-import type { ClockFit } from './book-clocks.ts'
-import type { BookFault, BookLeftOut, BookNotes, ClockSurvey, UpdateGap } from './book-notes.ts'
+import type { ClockComparison } from './book-clocks.ts'
+import type { BookFault, BookNotes, ClockDifferences, LeftOutLines, UpdateGap } from './book-notes.ts'
 import type { BookCounts } from './book-preparer.ts'
 import { type BookUnits, stepNumber } from './book-units.ts'
 import type { LateRows } from './row-queue.ts'
@@ -33,12 +33,12 @@ export interface BookFacts {
     readonly longestMillis: number
     readonly longestFromMillis: number
   }
-  readonly leftOut: readonly BookLeftOut[]
+  readonly leftOut: readonly LeftOutLines[]
   readonly faults: readonly BookFault[]
   /** How the clocks of trades and book go together; null without trades. */
-  readonly clocks: ClockFit | null
+  readonly clocks: ClockComparison | null
   /** How the recorder's clock goes with the exchange's; null where the files do not have both. */
-  readonly recorder: ClockSurvey | null
+  readonly recorder: ClockDifferences | null
 }
 
 export interface ReadingParts {
@@ -48,7 +48,7 @@ export interface ReadingParts {
   readonly movedCount: number
   readonly late: readonly LateRows[]
   readonly units: BookUnits
-  readonly clocks: ClockFit | null
+  readonly clocks: ClockComparison | null
   readonly counts: BookCounts
   readonly summary: BookSummary
 }

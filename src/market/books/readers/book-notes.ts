@@ -44,7 +44,7 @@ export interface UpdateGap {
 }
 
 /** Lines or rows that are not in the book, and why. */
-export interface BookLeftOut {
+export interface LeftOutLines {
   readonly reason: string
   readonly count: number
   readonly file: string
@@ -52,7 +52,7 @@ export interface BookLeftOut {
 }
 
 /** Differences between the recorder's clock and the exchange's, over all messages that have both. */
-export interface ClockSurvey {
+export interface ClockDifferences {
   readonly count: number
   readonly leastMicros: number
   readonly mostMicros: number
@@ -73,7 +73,7 @@ export class BookNotes {
   comparedUpdates = 0
   private file = -1
   private readonly faultsByKey = new Map<string, { fault: BookFault; count: number }>()
-  private readonly leftOutByReason = new Map<string, { first: BookLeftOut; count: number }>()
+  private readonly leftOutByReason = new Map<string, { first: LeftOutLines; count: number }>()
   private clockCount = 0
   private clockLeast = Number.POSITIVE_INFINITY
   private clockMost = Number.NEGATIVE_INFINITY
@@ -150,11 +150,11 @@ export class BookNotes {
     return [...this.faultsByKey.values()].map(({ count, fault }) => ({ ...fault, count }))
   }
 
-  listLeftOut(): readonly BookLeftOut[] {
+  listLeftOut(): readonly LeftOutLines[] {
     return [...this.leftOutByReason.values()].map(({ count, first }) => ({ ...first, count }))
   }
 
-  surveyClocks(): ClockSurvey | null {
+  surveyClocks(): ClockDifferences | null {
     if (this.clockCount === 0) return null
     return {
       count: this.clockCount,

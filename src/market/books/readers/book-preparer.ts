@@ -1,6 +1,6 @@
 import { type BookChunk, BookMaker, type BookSummary } from '../book-maker.ts'
 import { bookChunkRows, bookRowKinds, bookRowSides } from '../recorded-book.ts'
-import { type ClockFit, compareLevels, fitClocks, TradeSample } from './book-clocks.ts'
+import { type ClockComparison, compareLevels, fitClocks, TradeSample } from './book-clocks.ts'
 import type { BookNotes } from './book-notes.ts'
 import { type BookUnits, countSteps, stepNumber } from './book-units.ts'
 import { fileOfPlace, lineOfPlace, type RowTarget } from './row-queue.ts'
@@ -107,7 +107,7 @@ export class BookPreparer implements RowTarget {
   }
 
   /** Ends the book, which must have a row, and says how its trades go with it. */
-  finish(): BookSummary & { readonly counts: BookCounts; readonly clocks: ClockFit | null } {
+  finish(): BookSummary & { readonly counts: BookCounts; readonly clocks: ClockComparison | null } {
     if (this.reached.size > 0) this.noteCrossed()
     const summary = this.maker.finish()
     const clocks = fitClocks(summary.index, this.sample)
@@ -174,7 +174,7 @@ export class BookPreparer implements RowTarget {
   }
 
   /** Says where the trades of a recording do not go with its book. */
-  private judgeTrades(clocks: ClockFit | null, ratio: number | null): void {
+  private judgeTrades(clocks: ClockComparison | null, ratio: number | null): void {
     const { counts, notes } = this
     if (counts.trades === 0) {
       const areOutside = notes.listLeftOut().some(({ reason }) => reason.startsWith('trades '))
@@ -199,7 +199,7 @@ export class BookPreparer implements RowTarget {
   }
 }
 
-function judgeClocks({ bestShare, bestShiftMillis, share, trades }: ClockFit, notes: BookNotes): void {
+function judgeClocks({ bestShare, bestShiftMillis, share, trades }: ClockComparison, notes: BookNotes): void {
   const percent = (value: number): string => `${(100 * value).toFixed(0)} %`
   if (trades === 0) {
     addApartFault(notes)

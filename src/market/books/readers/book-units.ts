@@ -1,3 +1,4 @@
+import { element, listElement } from '../../../numeric/columns.ts'
 import type { RowTarget } from './row-queue.ts'
 
 /** The steps of which prices and quantities are counted. */
@@ -18,26 +19,26 @@ const powersOfTen = Array.from({ length: maximumScale + 1 }, (_, scale) => Numbe
 
 /** Returns how many steps a number is, fractions included; what is within rounding of a whole number is whole. */
 export function countSteps(value: number, { scale, units }: BookStep): number {
-  const steps = (value * (powersOfTen[scale] as number)) / units
+  const steps = (value * listElement(powersOfTen, scale)) / units
   const whole = Math.round(steps)
   return Math.abs(steps - whole) <= 1e-9 * Math.max(1, whole) ? whole : steps
 }
 
-export const stepNumber = ({ scale, units }: BookStep): number => units / (powersOfTen[scale] as number)
+export const stepNumber = ({ scale, units }: BookStep): number => units / listElement(powersOfTen, scale)
 
 /** Finds the widest step of which all numbers that it has seen are multiples, of at most eight decimals. */
-export class StepFinder {
+class StepFinder {
   private scale = 0
   /** Greatest common divisor of all numbers at the scale; 0 before the first number. */
   private divisor = 0
 
   add(value: number): void {
     if (value === 0) return
-    let units = value * (powersOfTen[this.scale] as number)
+    let units = value * listElement(powersOfTen, this.scale)
     while (!isWhole(units) && this.scale < maximumScale) {
       this.scale += 1
       this.divisor *= 10
-      units = value * (powersOfTen[this.scale] as number)
+      units = value * listElement(powersOfTen, this.scale)
     }
     const whole = Math.round(units)
     if (this.divisor === 0 || whole % this.divisor !== 0)
@@ -76,8 +77,8 @@ class DecimalsFinder {
 
   add(value: number): void {
     let scale = 0
-    while (scale < maximumScale && !isWhole(value * (powersOfTen[scale] as number))) scale += 1
-    this.counts[scale] = (this.counts[scale] as number) + 1
+    while (scale < maximumScale && !isWhole(value * listElement(powersOfTen, scale))) scale += 1
+    this.counts[scale] = element(this.counts, scale) + 1
     this.count += 1
   }
 
@@ -85,7 +86,7 @@ class DecimalsFinder {
   get step(): BookStep {
     let within = 0
     for (let scale = 0; scale < maximumScale; scale += 1) {
-      within += this.counts[scale] as number
+      within += element(this.counts, scale)
       if (this.count > 0 && within >= 0.999 * this.count) return { units: 1, scale }
     }
     return finestStep
@@ -93,7 +94,7 @@ class DecimalsFinder {
 }
 
 /** Gathers the steps of the prices and quantities of rows. */
-export class UnitScan implements RowTarget {
+export class UnitFinder implements RowTarget {
   rowCount = 0
   private readonly price = new StepFinder()
   private readonly quantity = new DecimalsFinder()

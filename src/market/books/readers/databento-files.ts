@@ -1,3 +1,4 @@
+import { integerElement } from '../../../numeric/columns.ts'
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import {
   addTimeFault,
@@ -113,12 +114,12 @@ export class DatabentoLevels implements BookFileReader {
     const { changes, header, places, scanner, target } = this
     changes.begin()
     for (let place = 0; place < places.length; place += 2) {
-      const column = places[place] as number
+      const column = integerElement(places, place)
       const price = scanner.isEmpty(column) ? noPrice : this.readPrice(column)
       if (price === noPrice) continue
-      const quantity = scanner.readNumber(places[place + 1] as number)
+      const quantity = scanner.readNumber(integerElement(places, place + 1))
       if (!isPriceNumber(price) || !isQuantity(quantity)) {
-        const bad = isPriceNumber(price) ? (places[place + 1] as number) : column
+        const bad = isPriceNumber(price) ? integerElement(places, place + 1) : column
         target.notes.addUnreadable(line, header[bad] ?? '', 'is no number', target.options.skipBad === true)
         return
       }

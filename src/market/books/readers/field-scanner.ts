@@ -1,3 +1,4 @@
+import { byteElement, element, integerElement } from '../../../numeric/columns.ts'
 import { isoToMillis } from '../../../numeric/time-text.ts'
 
 /*
@@ -34,7 +35,7 @@ export class FieldScanner {
     let start = from
     let place = from
     for (; place < to; place += 1) {
-      const byte = bytes[place] as number
+      const byte = byteElement(bytes, place)
       // Letters, digits and points are above.
       if (byte > comma) continue
       if (byte === lineFeed) break
@@ -42,7 +43,8 @@ export class FieldScanner {
       starts[count] = start
       ends[count] = place
       // All that may stand around a field is below letters and digits.
-      if ((bytes[start] as number) <= quote || (bytes[place - 1] as number) <= quote) this.trim(count)
+      if (start < place && (byteElement(bytes, start) <= quote || byteElement(bytes, place - 1) <= quote))
+        this.trim(count)
       count += 1
       start = place + 1
     }
@@ -55,10 +57,10 @@ export class FieldScanner {
 
   private trim(field: number): void {
     const { bytes, ends, starts } = this
-    let first = starts[field] as number
-    let last = ends[field] as number
-    while (first < last && isAround(bytes[first] as number)) first += 1
-    while (last > first && isAround(bytes[last - 1] as number)) last -= 1
+    let first = integerElement(starts, field)
+    let last = integerElement(ends, field)
+    while (first < last && isAround(byteElement(bytes, first))) first += 1
+    while (last > first && isAround(byteElement(bytes, last - 1))) last -= 1
     starts[field] = first
     ends[field] = last
   }
@@ -68,25 +70,25 @@ export class FieldScanner {
   }
 
   lengthOf(field: number): number {
-    return (this.ends[field] as number) - (this.starts[field] as number)
+    return integerElement(this.ends, field) - integerElement(this.starts, field)
   }
 
   /** Returns the first byte of a field; 0 for an empty one. */
   firstByte(field: number): number {
-    return this.isEmpty(field) ? 0 : (this.bytes[this.starts[field] as number] as number)
+    return this.isEmpty(field) ? 0 : byteElement(this.bytes, integerElement(this.starts, field))
   }
 
   readText(field: number): string {
     let text = ''
-    const end = this.ends[field] as number
-    for (let place = this.starts[field] as number; place < end; place += 1)
-      text += String.fromCharCode(this.bytes[place] as number)
+    const end = integerElement(this.ends, field)
+    for (let place = integerElement(this.starts, field); place < end; place += 1)
+      text += String.fromCharCode(byteElement(this.bytes, place))
     return text
   }
 
   /** Returns whether a field holds exactly these bytes. */
   holds(field: number, wanted: Uint8Array): boolean {
-    const start = this.starts[field] as number
+    const start = integerElement(this.starts, field)
     if (this.lengthOf(field) !== wanted.length) return false
     for (let place = 0; place < wanted.length; place += 1)
       if (this.bytes[start + place] !== wanted[place]) return false
@@ -101,13 +103,13 @@ export class FieldScanner {
   /** Returns the number of a field, the nearest double; NaN for anything else. */
   readNumber(field: number): number {
     const { bytes } = this
-    const end = this.ends[field] as number
-    const start = this.starts[field] as number
+    const end = integerElement(this.ends, field)
+    const start = integerElement(this.starts, field)
     let value = 0
     let digits = 0
     let decimals = -1
     for (let place = start; place < end; place += 1) {
-      const byte = bytes[place] as number
+      const byte = byteElement(bytes, place)
       if (byte >= zero && byte <= nine) {
         value = value * 10 + (byte - zero)
         if (value > 0) digits += 1
@@ -117,7 +119,7 @@ export class FieldScanner {
     }
     if (start === end) return Number.NaN
     if (digits > exactDigits || decimals > exactDigits) return this.readRareNumber(field)
-    return decimals <= 0 ? value : value / (powersOfTen[decimals] as number)
+    return decimals <= 0 ? value : value / element(powersOfTen, decimals)
   }
 
   /** Reads a number with a sign, an exponent or many digits. */
@@ -131,10 +133,10 @@ export class FieldScanner {
    * 10 seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds.
    */
   countDigits(field: number): number {
-    const end = this.ends[field] as number
-    const start = this.starts[field] as number
+    const end = integerElement(this.ends, field)
+    const start = integerElement(this.starts, field)
     for (let place = start; place < end; place += 1) {
-      const byte = this.bytes[place] as number
+      const byte = byteElement(this.bytes, place)
       if (byte < zero || byte > nine) return 0
     }
     return end - start
@@ -146,23 +148,23 @@ export class FieldScanner {
    */
   readMicros(field: number, digits: number): number {
     const { bytes } = this
-    const start = this.starts[field] as number
-    const end = this.ends[field] as number
+    const start = integerElement(this.starts, field)
+    const end = integerElement(this.ends, field)
     if (end - start !== digits) return -1
     const microEnd = Math.min(end, start + microDigits)
     let value = 0
     for (let place = start; place < microEnd; place += 1) {
-      const byte = bytes[place] as number
+      const byte = byteElement(bytes, place)
       if (byte < zero || byte > nine) return -1
       value = value * 10 + (byte - zero)
     }
     let isFiner = false
     for (let place = microEnd; place < end; place += 1) {
-      const byte = bytes[place] as number
+      const byte = byteElement(bytes, place)
       if (byte < zero || byte > nine) return -1
       if (byte !== zero) isFiner = true
     }
-    if (digits < microDigits) value *= powersOfTen[microDigits - digits] as number
+    if (digits < microDigits) value *= element(powersOfTen, microDigits - digits)
     return isFiner ? value + 1 : value
   }
 }

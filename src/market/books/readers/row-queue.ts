@@ -1,3 +1,5 @@
+import { byteElement, element } from '../../../numeric/columns.ts'
+
 /*
  * Rows of a recorded book between their file and the book. Files are in the order in which a recorder received their
  * messages; a book needs the order of the exchange. Rows wait here for a bounded time, so that those that arrived late
@@ -166,12 +168,12 @@ export function mergeRows(book: RowQueue, trades: RowQueue, untilMicros: number,
     const place = next.head
     next.head += 1
     target.add(
-      next.atMicros[place] as number,
-      next.kinds[place] as number,
-      next.sides[place] as number,
-      next.prices[place] as number,
-      next.quantities[place] as number,
-      next.places[place] as number,
+      element(next.atMicros, place),
+      byteElement(next.kinds, place),
+      byteElement(next.sides, place),
+      element(next.prices, place),
+      element(next.quantities, place),
+      element(next.places, place),
     )
   }
   if (untilMicros < none) {
@@ -184,6 +186,6 @@ const none = Number.POSITIVE_INFINITY
 
 function firstMicros({ atMicros, head, tail }: RowQueue, untilMicros: number): number {
   if (head === tail) return none
-  const at = atMicros[head] as number
+  const at = element(atMicros, head)
   return at <= untilMicros ? at : none
 }

@@ -1,3 +1,4 @@
+import { element } from '../../../numeric/columns.ts'
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import type { RowQueue } from './row-queue.ts'
 
@@ -15,7 +16,7 @@ class SideLevels {
   /** Returns the quantity at a price; 0 where there is none. */
   find(price: number): number {
     for (let place = 0; place < this.count; place += 1)
-      if (this.prices[place] === price) return this.quantities[place] as number
+      if (this.prices[place] === price) return element(this.quantities, place)
     return 0
   }
 }
@@ -84,7 +85,7 @@ function addGoneLevels(
   place: number,
 ): void {
   for (let level = 0; level < before.count; level += 1) {
-    const price = before.prices[level] as number
+    const price = element(before.prices, level)
     // The levels mostly are the same ones, or have moved by one or two.
     if (after.prices[level] === price && level < after.count) continue
     if (after.find(price) === 0) queue.add(at, bookRowKinds.depth, side, price, 0, place)
@@ -101,10 +102,10 @@ function addChangedLevels(
   place: number,
 ): void {
   for (let level = 0; level < after.count; level += 1) {
-    const price = after.prices[level] as number
-    const quantity = after.quantities[level] as number
+    const price = element(after.prices, level)
+    const quantity = element(after.quantities, level)
     const isSame = level < before.count && before.prices[level] === price
-    const known = isSame ? (before.quantities[level] as number) : before.find(price)
+    const known = isSame ? element(before.quantities, level) : before.find(price)
     if (known !== quantity) queue.add(at, kind, side, price, quantity, place)
   }
 }

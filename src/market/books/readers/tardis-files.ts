@@ -1,3 +1,4 @@
+import { integerElement } from '../../../numeric/columns.ts'
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import {
   addTimeFault,
@@ -22,12 +23,6 @@ export const tardisChanges = [
   'price',
   'amount',
 ] as const
-
-/** Finds the places of columns in a header; null where one is missing. */
-export function findColumns(header: readonly string[], names: readonly string[]): readonly number[] | null {
-  const places = names.map((name) => header.indexOf(name))
-  return places.includes(-1) ? null : places
-}
 
 /** What both kinds of files have in front: symbol, and both times. */
 class TardisLine {
@@ -216,8 +211,8 @@ export class TardisSnapshots implements BookFileReader {
   private readSide(side: number, offset: number): number | null {
     const { scanner } = this.line
     for (let level = 0; level < this.levels; level += 1) {
-      const price = this.places[4 * level + offset] as number
-      const amount = this.places[4 * level + offset + 1] as number
+      const price = integerElement(this.places, 4 * level + offset)
+      const amount = integerElement(this.places, 4 * level + offset + 1)
       // Shallow books leave the last levels empty.
       if (scanner.isEmpty(price)) break
       const value = scanner.readNumber(price)

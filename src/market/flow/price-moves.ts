@@ -6,7 +6,7 @@ import { CachedMinutes } from '../models/cached-minutes.ts'
  * The move of a price that a taker leans on: from what the taker before has seen to two seconds ahead, of at most
  * thirty seconds. The intervals of neighbouring takers touch and never overlap, so no move is used twice.
  */
-export class PriceLeaning {
+export class PriceMoves {
   private readonly minutes: CachedMinutes<Seconds>
 
   /** `fillSeconds` writes the prices at a minute's start and at the ends of its sixty seconds. */
