@@ -1,4 +1,5 @@
 import { rememberBook } from '../../market/books/known-books.ts'
+import type { BookStep } from '../../market/books/readers/book-units.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { decimalToNumber, parseDecimal } from '../../numeric/units.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from './fields.ts'
 import {
   type BookRequest,
-  type BookStep,
   hasRecordedBook,
   type NamedFile,
   type ReadBook,

@@ -1,4 +1,5 @@
 import { findKnownBook } from '../../market/books/known-books.ts'
+import type { BookStep } from '../../market/books/readers/book-units.ts'
 import type { RecordedBook } from '../../market/books/recorded-book.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
 import type { Shape } from '../../shape/shape.ts'
@@ -14,12 +15,6 @@ export interface NamedFile {
   /** The name as written: relative to the scenario's file or, when `isParameter`, to the caller's directory. */
   readonly name: string
   readonly isParameter: boolean
-}
-
-/** A step as `units * 10^-scale`. */
-export interface BookStep {
-  readonly units: number
-  readonly scale: number
 }
 
 /** The files of one asset's recorded book, and how they are to be read. */
