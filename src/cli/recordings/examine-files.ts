@@ -11,7 +11,7 @@ import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { dataFailure } from '../failure.ts'
 import { jsonText, type Terminal } from '../terminal.ts'
 import { nameBookFlags } from './books/book-flags.ts'
-import { type BookDiagnosis, describeBook, diagnoseBook, isBookFile } from './books/examine-book.ts'
+import { type BookReport, describeBook, diagnoseBook, isBookFile } from './books/examine-book.ts'
 import type { BookFiles } from './books/read-book.ts'
 import { expandFile, formatProblem, nameFileFlags, readFileWhole } from './read-recording.ts'
 
@@ -59,7 +59,7 @@ function tellBook(files: BookFiles, options: BookOptions, cwd: string) {
 }
 
 /** Names options as flags in what is said of a book. */
-const nameFlagsIn = (diagnosis: BookDiagnosis): BookDiagnosis => ({
+const nameFlagsIn = (diagnosis: BookReport): BookReport => ({
   ...diagnosis,
   reason: diagnosis.reason === null ? null : nameBookFlags(diagnosis.reason),
   warnings: diagnosis.warnings.map(nameBookFlags),

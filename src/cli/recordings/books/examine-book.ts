@@ -35,7 +35,7 @@ export function isBookFile(path: string): boolean {
 const longestLine = 8 * 1024 * 1024
 
 /** What `doctor` says of a recorded book. `reason` says why it cannot be used; null when it can. */
-export interface BookDiagnosis {
+export interface BookReport {
   readonly file: string
   readonly ok: boolean
   readonly reason: string | null
@@ -48,7 +48,7 @@ export interface BookDiagnosis {
 }
 
 /** Reads a recorded book and says what it holds, what is wrong with it, and how to use it. */
-export function diagnoseBook(files: BookFiles, options: BookOptions, cwd: string): BookDiagnosis {
+export function diagnoseBook(files: BookFiles, options: BookOptions, cwd: string): BookReport {
   const file = [...files.book, ...(files.trades ?? [])].join(', ')
   const units = { price: null, quantity: null }
   const answer = openRecordedBook({ files, options, units, cwd, store: createPreparedStore(cwd) })
@@ -80,7 +80,7 @@ function listAdvice({ book, trades }: BookFiles, { files, recorder }: BookFacts)
 }
 
 /** Formats the diagnosis of a book for a terminal. */
-export function describeBook({ advice, book, file, ok, read, reason, warnings }: BookDiagnosis): string {
+export function describeBook({ advice, book, file, ok, read, reason, warnings }: BookReport): string {
   const lines = [file]
   const add = (name: string, text: string): number => lines.push(`  ${name.padEnd(10)} ${text}`)
   if (read !== null) add('read as', read)

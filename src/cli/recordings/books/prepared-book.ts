@@ -16,6 +16,7 @@ import {
   type RecordedBook,
 } from '../../../market/books/recorded-book.ts'
 import { missing } from '../../../numeric/assert.ts'
+import { byteElement, element } from '../../../numeric/columns.ts'
 import type { PreparedFile, PreparedWriter } from '../prepared-file.ts'
 import { computePreparedKey, keepPrepared, openPrepared, type PreparedStore } from '../prepared-store.ts'
 import { hashFile, UnreadableFile } from './file-pieces.ts'
@@ -87,8 +88,7 @@ function openKept(store: PreparedStore, key: string): PreparedBook | null {
   const file = openPrepared(store, key)
   if (file === null) return null
   const { facts } = file
-  if (isObject(facts) && isObject(facts['facts']) && isObject(facts['shape']))
-    return openBook(file, key, facts as unknown as PreparedFacts)
+  if (isPreparedFacts(facts)) return openBook(file, key, facts)
   file.close()
   return null
 }
@@ -148,6 +148,9 @@ interface PreparedFacts {
   }
 }
 
+const isPreparedFacts = (value: unknown): value is PreparedFacts =>
+  isObject(value) && isObject(value['facts']) && isObject(value['shape'])
+
 const sidesOfCode = 4
 
 function writeChunk(
@@ -162,8 +165,8 @@ function writeChunk(
   const files = new Uint8Array(count)
   let hasOtherFiles = false
   for (let row = 0; row < count; row += 1) {
-    codes[row] = (rows.kinds[row] as number) * sidesOfCode + (rows.sides[row] as number)
-    const place = places[row] as number
+    codes[row] = byteElement(rows.kinds, row) * sidesOfCode + byteElement(rows.sides, row)
+    const place = element(places, row)
     lines[row] = lineOfPlace(place)
     const file = Math.min(fileOfPlace(place), unknownFile)
     files[row] = file
@@ -230,7 +233,7 @@ function readRows(file: PreparedFile, name: string): BookRows {
   const kinds = new Uint8Array(codes.length)
   const sides = new Uint8Array(codes.length)
   for (let row = 0; row < codes.length; row += 1) {
-    const code = codes[row] as number
+    const code = byteElement(codes, row)
     kinds[row] = code >> 2
     sides[row] = code & 3
   }
