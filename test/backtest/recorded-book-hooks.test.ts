@@ -26,15 +26,17 @@ const book = makeRecordedBook([
 ])
 const books = { BTC: { book, priceStep: { units: 1, scale: 1 }, quantityStep: { units: 1, scale: 2 } } }
 
+interface LookState {
+  id: string
+  readonly seen: string[]
+  readonly places: (QueueStanding | null)[]
+  readonly arrays: Set<unknown>
+}
+
 const look = defineStrategy({
   name: 'look',
   tick: '1s',
-  state: () => ({
-    id: '',
-    seen: [] as string[],
-    places: [] as (QueueStanding | null)[],
-    arrays: new Set<unknown>(),
-  }),
+  state: (): LookState => ({ id: '', seen: [], places: [], arrays: new Set() }),
   onStart({ sync, state }) {
     const { orderId } = sync.orders.create({ side: 'buy', asset: 'BTC', quantity: 1, price: 100 })
     state.id = orderId

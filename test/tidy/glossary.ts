@@ -19,24 +19,25 @@ const commonWords: ReadonlySet<string> = new Set(
   Address Admission Checkpoint Chunk Gap Hit Indexer Law Listener Mid Place Reader Spec Delivery Details Evaluator Evidence Label Location Lookup Minutes Replacement
   Segment Strictness Subscription Trial Volume
 
-  Abandoned Accepted Access Action Activity Advance Advanced Algorithm Allowance Amendment Answer Answered Answerer
-  Api Argument Arrival Assertion Assessment Assessor Atoms Attribute Available Axis Begun Behaviour Body Bound Broken
-  Builder Call Caller Candidate Capture Case Category Chain Change Chart Check Choice Client Clock Code Codec Color
-  Column Command Comparison Condition Config Conflict Connection Content Context Count Credential Data Decision
-  Declaration Decode Definition Delay Denial Density Deque Difference Digest Distribution Divergence Document Driver
-  Dynamics Element End Endpoint Entry Error Event Exchange Exit Expectation Explanation Expression Failure Family
-  Fault Feed Fetch Field Figure File Filter Finder Fixture Flag Forward Found Frame Grant Guide Handled Handler
-  Hash128 Header History Hook Id Ignored Include Incomparable Index Info Input Instant Item Journal Json Kernel Key
-  Kind Labelled Layer Layout Library Limiter Line Link List Listening Lock Locking Log Made Map Mapping Matrix
-  Message Metadata Method Millis Million Mode Model More Name Now Number Object Observation Observed Observer Of
-  Opened Operation Option Outcome Override Page Paint Panel Param Parameter Parsed Part Path Pattern Permalink Picture
-  Plain Plan Point Policy Pool Predicate Preference Problem Process Progress Promise Quantifier Query Queue Record
-  Recorder Recording Recovered Refusal Refused Replay Replayed Report Reporting Request Resolved Response Result
-  Ring Route Row Rule Run Runner Sample Scalar Scale Scenario Schema Scheme Scope Script Section Sending Series
-  Server Session Setting Setup Shape Shard Signed Signer Simulation Sink Snapshot Source Space Span Stack Start Stat
-  State Statistics24h Status Step Store Stream Style Sum Summary Tab Table Target Task Term Terminal Test Text Time
-  Timed Timeline Timer Token Transport Tree Trigger Type Typed Ui Undecodable Until Unwritable Up Update Usage Use
-  Validator Value Version View Watch Watcher Weighted Wildcard Writer
+  Abandoned Accepted Access Action Activity Advance Advanced Algorithm Allowance Alternative Amendment Answer
+  Answered Answerer Api Argument Arrival Assertion Assessment Assessor Atoms Attribute Available Axis Begun Behaviour
+  Body Bound Broken Builder Call Caller Candidate Capture Case Category Chain Change Chart Check Choice Client Clock
+  Cluster Code Codec Color Column Command Comparison Condition Config Conflict Connection Content Context Count
+  Credential Data Decision Declaration Decode Definition Delay Denial Density Deque Difference Digest Distribution
+  Divergence Document Driver Dynamics Element End Endpoint Entry Error Event Exchange Exit Expectation Explanation
+  Expression Fact Failure Family Fault Feed Fetch Field Figure File Filter Finder Fixture Flag Format Forward Found
+  Frame Grant Guide Handled Handler Hash128 Header History Hook Host Id Ignored Include Incomparable Index Info Input
+  Instant Item Journal Json Kernel Key Kind Labelled Layer Layout Library Limiter Line Link List Listening Lock
+  Locking Log Made Map Mapping Matrix Message Metadata Method Millis Million Mode Model More Move Name Note Now
+  Number Object Observation Observed Observer Of Opened Operation Option Outcome Override Page Paint Panel Param
+  Parameter Parsed Part Path Pattern Permalink Picture Plain Plan Point Policy Pool Predicate Preference Preparer
+  Problem Process Progress Promise Quantifier Query Queue Reading Record Recorder Recording Recovered Refusal Refused
+  Replay Replayed Report Reporting Request Resolved Response Result Ring Role Route Row Rule Run Runner Sample Scalar
+  Scale Scanner Scenario Schema Scheme Scope Script Section Sending Series Server Session Setting Setup Shape Shard
+  Shot Signed Signer Simulation Sink Size Snapshot Source Space Span Stack Start Stat State Statistics24h Status Step
+  Store Stream Style Sum Summary Tab Table Target Task Term Terminal Test Text Time Timed Timeline Timer Token
+  Transport Tree Trend Trigger Type Typed Ui Undecodable Unit Until Unwritable Up Update Usage Use Validator Value
+  Version View Watch Watcher Weighted Wildcard Writer
 `.match(/\S+/g),
 )
 

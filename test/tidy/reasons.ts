@@ -24,8 +24,15 @@ export const reasons: Reasons = {
     'src/testing/live-for.ts': 'what users of the package call, and nothing in it',
     'src/backtest/run/notebook.ts': 'what a strategy draws and notes, apart from when its hooks are called',
     'src/backtest/run/timers.ts': 'a queue of its own, apart from when hooks are called',
-    'src/journal/plain-json.ts':
-      'JSON that is read without becoming text, which a test holds to the plain way',
+    'src/engine/recorded/share-behind.ts':
+      'formulas of one source, which a twin of the queue in the tests has written anew',
+    'src/market/books/book-side.ts': 'levels in pages, which a test holds to a plain map',
+    'src/market/books/book-indexer.ts':
+      'growing columns with a naive twin in the tests, apart from the chunks of rows',
+    'src/market/flow/order-sizes.ts': 'one distribution, told apart from when takers come and on which side',
+    'src/market/flow/price-moves.ts':
+      'what takers see of the price, with a cache of its own, apart from what they do',
+    'src/pages/cut-notes.ts': 'says what a chart leaves out, which a test checks without drawing',
     'src/metrics/realism/memory.ts': 'regressions on lags, beside the table of facts that uses them',
     'src/backtest/report/page/lists.ts':
       'tables that people sort, in a page whose main file only starts its parts',
