@@ -21,7 +21,8 @@ import { describe, listOf, mapShape, object, openTo, orNull } from './wire-shape
 const { boolean, integer, number, nullableText, text, timestamp } = common
 const nullableTime = shapeTyped<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const id = describe(text, 'its identifier')
-const sequence = describe(integer, 'number of the last line of its journal')
+/** A place in the journal of a world. */
+export const sequence = describe(integer, 'number of the last line of its journal')
 const now = describe(timestamp, 'the present of the world')
 const texts = listOf(text)
 
@@ -334,65 +335,6 @@ export const snapshotList = object({
   snapshots: describe(listOf(snapshot), 'those that are kept, oldest first'),
 })
 
-export const moment = object({ sequence, at: describe(timestamp, 'the instant') })
-export const historyItem = object({
-  index: describe(integer, 'counts from 0'),
-  sequence: describe(integer, 'the line of the journal that it is, or follows'),
-  at: describe(timestamp, 'when it happened'),
-  kind: describe(oneOfWords('command', 'change', 'event'), 'what it is'),
-  type: describe(text, 'such as place-order, fault-added or order.filled'),
-  account: describe(nullableText, 'whom it is about; null where there is none'),
-  asset: describe(nullableText, 'what it is about; null where there is none'),
-  refusal: describe(nullableText, 'why it was refused; null when it was not'),
-  fields: describe(
-    mapShape(shapeTyped<string | number | null>({ type: ['string', 'number', 'null'] })),
-    'the fields of an event, or what a command asks for',
-  ),
-})
-export const history = object({
-  generation: describe(integer, 'changes when the past is another one, after a reset or a restore'),
-  begins: describe(moment, 'where what is known begins'),
-  reached: describe(moment, 'how far it is known'),
-  next: describe(integer, 'what `from` is to be next'),
-  isWhole: describe(boolean, 'whether these are all, up to the present'),
-  items: describe(listOf(historyItem), 'what happened, oldest first'),
-})
-const priceRows = listOf(shapeTyped<readonly (number | null)[]>(listOf({ type: ['number', 'null'] })))
-const pastFields = {
-  isWhole: describe(boolean, 'whether the past is known up to the present'),
-  reached: describe(moment, 'how far it is known: nothing after it is told yet'),
-  begins: describe(moment, 'where the time of the moment begins: a restore or a reset takes a world back'),
-  ends: describe(orNull(moment), 'where it was taken back next; null for the time that goes on'),
-  stepMs: describe(integer, 'length of the parts of which only extremes and ends are told; 0 where all is'),
-} as const
-export const pastPrices = object({
-  asset: describe(text, 'asset symbol'),
-  ...pastFields,
-  rows: describe(priceRows, 'instant in ms, line, mark, best bid, best ask (or null), when one has changed'),
-  trades: describe(priceRows, 'instant in ms, line, price, quantity traded since the row before'),
-  fills: describe(
-    listOf(
-      object({
-        sequence,
-        at: describe(timestamp, 'when it happened'),
-        account: describe(text, 'whose it is'),
-        side: common.side,
-        price: describe(number, 'USD for one'),
-        quantity: describe(number, 'how much'),
-        id: describe(text, 'of its order or quote'),
-      }),
-    ),
-    'every fill of clients, or of the account',
-  ),
-})
-export const pastEquity = object({
-  ...pastFields,
-  rows: describe(
-    priceRows,
-    'instant in milliseconds, line, cash and positions in USD, when they have changed',
-  ),
-})
-
 const standing = object({
   limit: describe(integer, 'requests in a window'),
   remaining: describe(integer, 'requests that are left'),
@@ -462,27 +404,8 @@ export const since = describe(
   shapeTyped<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
   'only what came after this sequence',
 )
-export const index = describe(
-  shapeTyped<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
-  'the index of the first item',
-)
-export const pastSequence = describe(
-  shapeTyped<string>({ type: 'string', pattern: '^[0-9]{1,15}$' }),
-  'a moment of the past: behind which line of the journal',
-)
-export const pastInstant = describe(
-  shapeTyped<string>({ type: 'string', format: 'date-or-time' }),
-  'with a sequence: at which instant before the next line',
-)
 export const tradedAsset = describe(common.symbol, 'symbol of a traded asset')
 export const viewedAccount = describe(shapeTyped<string>({ type: 'string' }), 'the account that is shown')
-const instant = shapeTyped<string>({ type: 'string', format: 'date-or-time' })
-export const spanStart = describe(instant, 'only from this instant on, and what held then')
-export const spanEnd = describe(instant, 'only until this instant')
-export const spans = describe(
-  shapeTyped<string>({ type: 'string', pattern: '^[1-9][0-9]{0,3}$' }),
-  'into how many parts the time is cut at most; 400 when left out',
-)
 
 /** The names of the admin document's components, besides those of the venue's own shapes. */
 export const shapeNames: ReadonlyMap<Shape, string> = new Map<Shape, string>([

@@ -1,5 +1,5 @@
 import { oneOfWords, shapeTyped } from '../shape/shape.ts'
-import { pastInstant, pastSequence } from './admin-answers.ts'
+import { pastInstant, pastSequence } from './admin-past.ts'
 import { clockModes, highestSpeed, longestAdvanceMillis } from './clock.ts'
 import { positiveNumber } from './operations/common.ts'
 import { scopes } from './operations/operation.ts'

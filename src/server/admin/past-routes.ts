@@ -1,5 +1,6 @@
 import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
+import * as pastShapes from '../../api/admin-past.ts'
 import { makeSnapshotDocument, readSnapshotDocument } from '../../journal/snapshot-document.ts'
 import { lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
@@ -33,23 +34,23 @@ export const historyRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/history', {
     id: 'listHistory',
     summary: 'What happened, item by item; each request works out more of the past',
-    response: shapes.history,
-    query: { from: shapes.index },
+    response: pastShapes.history,
+    query: { from: pastShapes.index },
     example: { query: { from: '0' } },
     answer: listItems,
   }),
   inWorld('GET', '/history/prices', {
     id: 'listPastPrices',
     summary: 'An asset’s marks, best prices and trades over its whole life, or a part of it',
-    response: shapes.pastPrices,
+    response: pastShapes.pastPrices,
     query: {
       asset: shapes.tradedAsset,
       account: shapes.viewedAccount,
-      sequence: shapes.pastSequence,
-      at: shapes.pastInstant,
-      from: shapes.spanStart,
-      to: shapes.spanEnd,
-      spans: shapes.spans,
+      sequence: pastShapes.pastSequence,
+      at: pastShapes.pastInstant,
+      from: pastShapes.spanStart,
+      to: pastShapes.spanEnd,
+      spans: pastShapes.spans,
     },
     required: ['asset'],
     example: ({ accountId }) => ({ query: { account: accountId, spans: '400' } }),
@@ -58,14 +59,14 @@ export const historyRoutes: readonly AdminRoute[] = [
   inWorld('GET', '/history/equity', {
     id: 'listPastEquity',
     summary: 'What an account was worth over the world’s life, or a part of it',
-    response: shapes.pastEquity,
+    response: pastShapes.pastEquity,
     query: {
       account: shapes.viewedAccount,
-      sequence: shapes.pastSequence,
-      at: shapes.pastInstant,
-      from: shapes.spanStart,
-      to: shapes.spanEnd,
-      spans: shapes.spans,
+      sequence: pastShapes.pastSequence,
+      at: pastShapes.pastInstant,
+      from: pastShapes.spanStart,
+      to: pastShapes.spanEnd,
+      spans: pastShapes.spans,
     },
     required: ['account'],
     example: ({ accountId }) => ({ query: { account: accountId, spans: '400' } }),

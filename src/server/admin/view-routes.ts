@@ -1,4 +1,5 @@
 import * as shapes from '../../api/admin-answers.ts'
+import { pastInstant, pastSequence } from '../../api/admin-past.ts'
 import { findChanges } from '../../api/json.ts'
 import { text } from '../../api/operations/common.ts'
 import { describe } from '../../api/wire-shapes.ts'
@@ -30,8 +31,8 @@ const viewParameters = {
     { type: 'string', pattern: '^([1-9]|[1-4][0-9]|50)$' },
     'how many price levels; 10 when left out',
   ),
-  sequence: shapes.pastSequence,
-  at: shapes.pastInstant,
+  sequence: pastSequence,
+  at: pastInstant,
   digest: describe(text, 'whether the hash of the whole state is wanted; any text'),
 }
 
