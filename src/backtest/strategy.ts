@@ -79,7 +79,7 @@ export interface ShownBook {
 }
 
 /** Where a resting order stands in a recorded book. Quantities are in units of the asset. */
-export interface QueueStanding {
+export interface BookPlace {
   readonly law: QueueLawName
   /** Whether the order is beyond the prices of the record, and its level has not been shown yet. */
   readonly isBeyond: boolean
@@ -125,7 +125,7 @@ export type TradingVenue = StrategyVenue & {
    * Returns where one of the account's orders stands in a recorded book, without a request; null for an order that does
    * not rest in one. No exchange tells it; it is what the law of the run reckons. In process only.
    */
-  queue(orderId: string): QueueStanding | null
+  queue(orderId: string): BookPlace | null
 }
 
 /** A fill of the account, in the form that the interface gives it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
-import { defineStrategy, type QueueStanding } from '../../src/backtest/strategy.ts'
+import { type BookPlace, defineStrategy } from '../../src/backtest/strategy.ts'
 import { makeRecordedBook } from '../../src/market/books/make-recorded-book.ts'
 import { bookRowKinds, bookRowSides } from '../../src/market/books/recorded-book.ts'
 
@@ -36,7 +36,16 @@ interface LookState {
 const look = defineStrategy({
   name: 'look',
   tick: '1s',
+<<<<<<< HEAD
   state: (): LookState => ({ id: '', seen: [], places: [], arrays: new Set() }),
+=======
+  state: () => ({
+    id: '',
+    seen: [] as string[],
+    places: [] as (BookPlace | null)[],
+    arrays: new Set<unknown>(),
+  }),
+>>>>>>> b7319ee9 (backtest: tell realism checks in one file, and plain words for places)
   onStart({ sync, state }) {
     const { orderId } = sync.orders.create({ side: 'buy', asset: 'BTC', quantity: 1, price: 100 })
     state.id = orderId

@@ -121,7 +121,7 @@ export class HttpHost implements Host {
     })
   }
 
-  findStanding(): never {
+  findBookPlace(): never {
     throw new RangeError(notInProcess)
   }
 

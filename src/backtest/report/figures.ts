@@ -110,9 +110,6 @@ export function axisScale(name: string): { readonly factor: number; readonly suf
   return unit === 'fraction' || unit === 'share' ? { factor: 100, suffix: '%' } : { factor: 1, suffix: '' }
 }
 
-/** Shortens a digest to what tells two apart on a page. */
-export const shortDigest = (digest: string | null): string => digest?.slice(0, 8) ?? 'n/a'
-
 /** Formats a figure with the unit that it has by its name in `flattenMetrics`. */
 export const metricText = (name: string, value: number): string =>
   formatByUnit[figureRow(name)?.unit ?? 'ratio'](value)

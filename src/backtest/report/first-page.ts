@@ -107,7 +107,7 @@ function drawReturn(result: BacktestResult, pictures: Pictures): string {
  * Computes the market's value with its returns scaled so that their deviation is that of the account's, by the steps of the
  * grid. Returns null without a market, and where one of the two does not vary.
  */
-export function scaleMarket({ equity: grid, fills }: Pick<BacktestResult, 'equity' | 'fills'>): {
+function scaleMarket({ equity: grid, fills }: Pick<BacktestResult, 'equity' | 'fills'>): {
   readonly index: readonly number[]
   readonly factor: number
 } | null {

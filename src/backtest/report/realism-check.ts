@@ -9,7 +9,6 @@ import {
   type Figures,
 } from '../../metrics/realism/facts.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
-import type { RealismCheck } from './report-context.ts'
 
 export interface CheckedPath {
   readonly market: Market
@@ -17,6 +16,15 @@ export interface CheckedPath {
   readonly fromMillis: number
   readonly toMillis: number
   readonly assets: readonly string[]
+}
+
+/** One figure of an asset's path, beside the band in which it is expected. */
+interface RealismCheck {
+  readonly asset: string
+  readonly name: string
+  readonly isPassed: boolean
+  readonly measured: string
+  readonly expected: string
 }
 
 /** The checks of a path, and over how much of it. */

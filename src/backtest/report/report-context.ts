@@ -29,11 +29,3 @@ export interface AccountLimits {
   readonly maxExposurePerAsset: Readonly<Record<string, number | null>>
   readonly maxLeverage: number | null
 }
-
-export interface RealismCheck {
-  readonly asset: string
-  readonly name: string
-  readonly isPassed: boolean
-  readonly measured: string
-  readonly expected: string
-}

@@ -3,7 +3,7 @@ import type { MaybePromise, ProtectedLevels, StrategyVenue } from '../strategy.t
 import type { Observation } from '../venue/host.ts'
 import type { PositionTargets } from '../venue/position-targets.ts'
 
-/** A protected position. */
+/** A position that a strategy has protected, with the levels that close it and what has been seen of it since. */
 interface Protection {
   readonly asset: string
   readonly levels: ProtectedLevels

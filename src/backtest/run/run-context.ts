@@ -55,7 +55,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
         if (this.seen === null) throw new RangeError('the feed has shown nothing yet')
         return this.seen.book(this.findPlace(asset))
       },
-      queue: (orderId) => host.findStanding(orderId),
+      queue: (orderId) => host.findBookPlace(orderId),
     }
     this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
   }

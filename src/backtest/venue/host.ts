@@ -3,10 +3,10 @@ import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/recordings/candle-table.ts'
 import type { ReadVolume } from '../bars.ts'
 import type {
+  BookPlace,
   FeedPrice,
   MaybePromise,
   OwnTrade,
-  QueueStanding,
   ShownBook,
   StrategyVenue,
   SyncVenueClient,
@@ -30,7 +30,7 @@ export interface Host {
   readonly lookahead: Lookahead | null
   readonly readVolume: ReadVolume
   /** Finds where an order of the account stands in a recorded book. Throws a RangeError over HTTP. */
-  findStanding(orderId: string): QueueStanding | null
+  findBookPlace(orderId: string): BookPlace | null
   /**
    * By place of the asset: the recorded candles that its price follows through the whole run; null for any other price.
    */

@@ -5,7 +5,7 @@ import type { PairConfig } from '../../engine/config.ts'
 import { findQueuePlace } from '../../engine/reports/queue-place.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { decimalToNumber } from '../../numeric/units.ts'
-import type { QueueStanding, ShownBook } from '../strategy.ts'
+import type { BookPlace, ShownBook } from '../strategy.ts'
 
 /** How many levels of a side a strategy sees. */
 const shownLevels = 50
@@ -125,7 +125,7 @@ export class ShownBooks {
   }
 
   /** Finds where an order of the account stands; null for one that does not rest in a recorded book. */
-  findStanding(orderId: string): QueueStanding | null {
+  findBookPlace(orderId: string): BookPlace | null {
     const context = this.createContext()
     const { state } = context
     const row = parseId(idScheme(context), 'order', orderId)

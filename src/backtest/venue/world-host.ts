@@ -7,7 +7,7 @@ import { TradeRecorder } from '../../metrics/trade-recorder.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import type { ReadVolume } from '../bars.ts'
-import type { QueueStanding, StrategyVenue, SyncVenueClient } from '../strategy.ts'
+import type { BookPlace, StrategyVenue, SyncVenueClient } from '../strategy.ts'
 import { AccountUpdates } from './account-updates.ts'
 import {
   createObservation,
@@ -149,9 +149,9 @@ export class WorldHost implements Host, Lookahead {
     return this.updateObservation(atMillis, nothing, nothing, nothing)
   }
 
-  findStanding(orderId: string): QueueStanding | null {
+  findBookPlace(orderId: string): BookPlace | null {
     this.lagging.catchUp()
-    return this.books.findStanding(orderId)
+    return this.books.findBookPlace(orderId)
   }
 
   /** Takes the last point of the equity, and stops listening to the world's events. */

@@ -72,7 +72,7 @@ describe('the report of a run', () => {
     const { page, complaints } = await open('run')
     await page.locator('#figure-equity').scrollIntoViewIfNeeded()
     await page.locator('#figure-equity .uplot').first().waitFor()
-    expect(await page.locator('#figure-equity .uplot canvas').count()).toBe(2)
+    expect(await page.locator('#figure-equity .uplot canvas').count()).toBe(3)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('#figure-equity .picture').isVisible()).toBe(true)
     await page.emulateMedia({ media: 'screen' })
@@ -166,7 +166,7 @@ describe('the report of a run', () => {
 
   it('is readable without scripts, and then has no buttons', async () => {
     const { page, complaints } = await open('run', { scripts: false })
-    expect(await page.locator('h2').count()).toBe(14)
+    expect(await page.locator('h2').count()).toBe(15)
     expect(await page.locator('svg.chart').count()).toBeGreaterThan(8)
     expect(await page.locator('button').count()).toBe(0)
     expect(complaints).toEqual([])
