@@ -29,7 +29,7 @@ const books = { BTC: { book, priceStep: { units: 1, scale: 1 }, quantityStep: { 
 interface LookState {
   id: string
   readonly seen: string[]
-  readonly places: (QueueStanding | null)[]
+  readonly places: (BookPlace | null)[]
   readonly arrays: Set<unknown>
 }
 
