@@ -8,7 +8,7 @@ export interface KeyTargets {
   readonly world: string
   /** Opens the console, or prints its address where there is no desktop. */
   readonly openConsole: () => void
-  /** Ends the command. */
+  /** Stops serving and ends the command, as an interrupt does. */
   readonly stop: () => void
 }
 
