@@ -1,8 +1,8 @@
 import { codeSamples, quoteWord } from './code-samples.ts'
 import {
-  bodySchemaOf,
   buildExample,
   findAnswer,
+  findBodySchema,
   type ListedField,
   type ListedOperation,
   listFields,
@@ -84,7 +84,7 @@ export function buildFields(
 ): HTMLElement {
   const answer = findAnswer(part)
   const tables = [
-    { title: 'Fields of the body', fields: listFields(description, bodySchemaOf(part)) },
+    { title: 'Fields of the body', fields: listFields(description, findBodySchema(part)) },
     {
       title: answer === null ? '' : `Fields of the answer, ${answer.status}`,
       fields: answer === null ? [] : listFields(description, answer.schema),
@@ -145,7 +145,7 @@ function linkReadings(text: string, readings: ReadonlyMap<string, string>): read
 }
 
 /** What examples ask of the page. */
-export interface ExampleHost {
+interface ExampleHost {
   readonly origin: string
   /** Returns the key that is chosen; null for requests that are not signed. */
   readonly currentKey: () => PageKey | null
@@ -208,25 +208,24 @@ export function buildExamples(
   })
   languages.addEventListener('change', show)
   show()
-  const answer = findAnswer(operation.part)
   const part = create(
     'div',
     'examples',
     create('div', 'bar-of-example', languages, copy, said),
     createText(shown, `Example of ${operation.id}`),
-    ...(answer?.example === undefined
-      ? []
-      : [
-          create('p', 'answer', `Answers ${answer.status}`),
-          createText(
-            create('code', '', JSON.stringify(answer.example, null, 2)),
-            `Answer of ${operation.id}`,
-          ),
-        ]),
+    ...buildAnswer(operation),
   )
   part.setAttribute('role', 'group')
   part.setAttribute('aria-label', `Examples of ${operation.id}`)
   return part
+}
+
+/** Builds the example of an operation's answer; nothing where the document has none. */
+function buildAnswer({ id, part }: ListedOperation): readonly HTMLElement[] {
+  const answer = findAnswer(part)
+  if (answer?.example === undefined) return []
+  const text = create('code', '', JSON.stringify(answer.example, null, 2))
+  return [create('p', 'answer', `Answers ${answer.status}`), createText(text, `Answer of ${id}`)]
 }
 
 function createText(code: HTMLElement, name: string): HTMLElement {

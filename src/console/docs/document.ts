@@ -33,7 +33,7 @@ export function listOperations(document: unknown): readonly ListedOperation[] {
       const tags = jsonField(part, 'tags')
       if (typeof id !== 'string') return []
       const tag = Array.isArray(tags) ? String(tags[0]) : ''
-      return [{ id, tag, method: method.toUpperCase(), path, summary: textOf(part, 'summary'), part }]
+      return [{ id, tag, method: method.toUpperCase(), path, summary: fieldText(part, 'summary'), part }]
     }),
   )
 }
@@ -63,7 +63,7 @@ function collectFields(
     const field = followLink(document, value)
     const name = place === '' ? key : `${place}.${key}`
     const isRequired = Array.isArray(required) && required.includes(key)
-    const about = textOf(value, 'description') || textOf(field, 'description')
+    const about = fieldText(value, 'description') || fieldText(field, 'description')
     fields.push({ name, isRequired, about, type: describeType(field), limits: describeLimits(field) })
     collectFields(document, field, name, depth + 1, fields)
   }
@@ -96,7 +96,7 @@ const without = (value: unknown, name: string): object =>
 
 function describeType(schema: unknown): string {
   const type = jsonField(schema, 'type')
-  const format = textOf(schema, 'format')
+  const format = fieldText(schema, 'format')
   const names = Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : []
   const words = names.filter((name) => name !== 'null')
   const shown = words.length === 0 ? 'any' : words.join(' or ')
@@ -129,7 +129,7 @@ function describeRange(least: number | null, most: number | null, unit: string):
 }
 
 /** Returns the schema of an operation's body; undefined without a body. */
-export const bodySchemaOf = (part: unknown): unknown =>
+export const findBodySchema = (part: unknown): unknown =>
   jsonField(jsonField(jsonField(jsonField(part, 'requestBody'), 'content'), 'application/json'), 'schema')
 
 /** The answer of an operation that succeeds. */
@@ -163,7 +163,7 @@ export function buildExample({ method, path, part }: ListedOperation): ExampleRe
   const parameters = jsonField(part, 'parameters')
   for (const parameter of Array.isArray(parameters) ? parameters : []) {
     const example = jsonField(parameter, 'example')
-    const name = textOf(parameter, 'name')
+    const name = fieldText(parameter, 'name')
     if (example === undefined) continue
     const value = encodeURIComponent(String(example))
     if (jsonField(parameter, 'in') === 'path') target = target.replace(`{${name}}`, value)
@@ -179,7 +179,7 @@ export function buildExample({ method, path, part }: ListedOperation): ExampleRe
   }
 }
 
-function textOf(value: unknown, name: string): string {
+function fieldText(value: unknown, name: string): string {
   const found = jsonField(value, name)
   return typeof found === 'string' ? found : ''
 }

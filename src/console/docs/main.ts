@@ -205,8 +205,8 @@ function createColumns(
     currentKey: () => (isVenueInterface() ? (choices[Number(keyList.value)]?.key ?? null) : null),
     sign,
   }
-  /** Fills an element when Swagger UI has made it. It stays empty for Swagger UI, which therefore never changes it. */
-  const filled = (build: () => HTMLElement) => (element: HTMLElement | null) => {
+  /** Returns what fills an element when Swagger UI has made it. It stays empty for Swagger UI, which therefore never changes it. */
+  const fillOnce = (build: () => HTMLElement) => (element: HTMLElement | null) => {
     if (element !== null && element.childElementCount === 0) element.append(build())
   }
   const find = (path: unknown, method: unknown): ListedOperation | undefined =>
@@ -225,7 +225,7 @@ function createColumns(
         (props: BlockProps) => {
           const found = find(props.operation.get('path'), props.operation.get('method'))
           const isShown = props.operation.get('isShown') === true && found !== undefined
-          const ref = isShown ? filled(() => buildExamples(found, host)) : null
+          const ref = isShown ? fillOnce(() => buildExamples(found, host)) : null
           const beside = isShown ? [createElement('div', { key: 'examples', className: 'beside', ref })] : []
           const className = isShown ? 'operation-row shown' : 'operation-row'
           return createElement('div', { className }, createElement(block, props), ...beside)
@@ -234,7 +234,7 @@ function createColumns(
         (block: unknown, { React: { createElement } }: SwaggerSystem) =>
         (props: AnswersProps) => {
           const found = find(props.path, props.method)
-          const ref = found === undefined ? null : filled(() => buildFields(description, found, readings))
+          const ref = found === undefined ? null : fillOnce(() => buildFields(description, found, readings))
           return createElement('div', {}, createElement('div', { ref }), createElement(block, props))
         },
     },

@@ -21,23 +21,8 @@ interface OrderLinesProps {
  */
 export function OrderLines({ own, plot, place, decimals }: OrderLinesProps) {
   const layer = useRef<HTMLDivElement>(null)
-  place.current = (drawn) => {
-    const element = layer.current
-    const wrap = drawn.root.querySelector('.u-wrap')
-    if (element === null || !(wrap instanceof HTMLElement)) return
-    const { offsetLeft, offsetTop, clientWidth, clientHeight } = drawn.over
-    element.style.left = `${offsetLeft}px`
-    element.style.top = `${wrap.offsetTop + offsetTop}px`
-    element.style.width = `${clientWidth}px`
-    element.style.height = `${clientHeight}px`
-    for (const line of element.children) {
-      if (!(line instanceof HTMLElement)) continue
-      const y = drawn.valToPos(Number(line.dataset['price']), 'y')
-      const seen = Math.min(Math.max(y, 8), clientHeight - 8)
-      line.classList.toggle('beyond', seen !== y)
-      line.style.transform = `translateY(${Math.round(seen)}px)`
-    }
-  }
+  const placeDrawn = (drawn: uPlot) => placeLines(layer.current, drawn)
+  place.current = placeDrawn
   return (
     <div class="order-lines" ref={layer}>
       {own.map((line) => (
@@ -45,6 +30,24 @@ export function OrderLines({ own, plot, place, decimals }: OrderLinesProps) {
       ))}
     </div>
   )
+}
+
+/** Lays the layer over the plot, and each line at its price; those beyond the scale stand at its edge. */
+function placeLines(layer: HTMLDivElement | null, drawn: uPlot): void {
+  const wrap = drawn.root.querySelector('.u-wrap')
+  if (layer === null || !(wrap instanceof HTMLElement)) return
+  const { offsetLeft, offsetTop, clientWidth, clientHeight } = drawn.over
+  layer.style.left = `${offsetLeft}px`
+  layer.style.top = `${wrap.offsetTop + offsetTop}px`
+  layer.style.width = `${clientWidth}px`
+  layer.style.height = `${clientHeight}px`
+  for (const line of layer.children) {
+    if (!(line instanceof HTMLElement)) continue
+    const y = drawn.valToPos(Number(line.dataset['price']), 'y')
+    const seen = Math.min(Math.max(y, 8), clientHeight - 8)
+    line.classList.toggle('beyond', seen !== y)
+    line.style.transform = `translateY(${Math.round(seen)}px)`
+  }
 }
 
 interface DraggedLineProps extends Pick<OrderLinesProps, 'plot' | 'place' | 'decimals'> {

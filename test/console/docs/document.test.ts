@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import {
-  bodySchemaOf,
   buildExample,
   findAnswer,
+  findBodySchema,
   listFields,
   listOperations,
 } from '../../../src/console/docs/document.ts'
@@ -16,7 +16,7 @@ it('every field of every operation is told, with a type', async () => {
   let count = 0
   for (const { id, part } of operations) {
     const answer = findAnswer(part)
-    for (const schema of [bodySchemaOf(part), answer?.schema]) {
+    for (const schema of [findBodySchema(part), answer?.schema]) {
       for (const { name, type, about } of listFields(document, schema)) {
         count += 1
         expect([id, name, about === '', type === 'any']).toEqual([id, name, false, false])
