@@ -416,3 +416,9 @@ export class SmallInt32Field extends Int32Field {
     this.values[row << 3] = value
   }
 }
+
+/**
+ * Returns a value that comes from a program without types if it is a number, else NaN. A column by itself would take true,
+ * null and '1' for numbers.
+ */
+export const numberOrNaN = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)

@@ -36,16 +36,7 @@ interface LookState {
 const look = defineStrategy({
   name: 'look',
   tick: '1s',
-<<<<<<< HEAD
   state: (): LookState => ({ id: '', seen: [], places: [], arrays: new Set() }),
-=======
-  state: () => ({
-    id: '',
-    seen: [] as string[],
-    places: [] as (BookPlace | null)[],
-    arrays: new Set<unknown>(),
-  }),
->>>>>>> b7319ee9 (backtest: tell realism checks in one file, and plain words for places)
   onStart({ sync, state }) {
     const { orderId } = sync.orders.create({ side: 'buy', asset: 'BTC', quantity: 1, price: 100 })
     state.id = orderId

@@ -1,4 +1,4 @@
-import { element } from '../../numeric/columns.ts'
+import { element, numberOrNaN } from '../../numeric/columns.ts'
 import type { Candle } from './candle.ts'
 import { type CandleGrid, findCandleGrid } from './candle-phases.ts'
 
@@ -134,12 +134,12 @@ function isSameCandle(table: CandleTable, place: number, candle: Candle): boolea
 function createTable(candles: readonly Candle[]): CandleTable {
   const column = (read: (candle: Candle) => number): Float64Array => {
     const values = new Float64Array(candles.length)
-    for (const [place, candle] of candles.entries()) values[place] = read(candle)
+    for (const [place, candle] of candles.entries()) values[place] = numberOrNaN(read(candle))
     return values
   }
   return createCandleTable({
     atMillis: column((candle) => candle.atMillis),
-    endMillis: column((candle) => candle.atMillis + candle.spanMillis),
+    endMillis: column((candle) => numberOrNaN(candle.atMillis) + numberOrNaN(candle.spanMillis)),
     open: column((candle) => candle.open),
     high: column((candle) => candle.high),
     low: column((candle) => candle.low),

@@ -1,4 +1,4 @@
-import { element } from '../../numeric/columns.ts'
+import { element, numberOrNaN } from '../../numeric/columns.ts'
 import type { Print } from './candle.ts'
 import {
   type Candles,
@@ -33,7 +33,7 @@ export function getTradeTable(trades: Trades): TradeTable {
   if (known !== undefined) return known
   const column = (read: (trade: Print) => number): Float64Array => {
     const values = new Float64Array(trades.length)
-    for (const [place, trade] of trades.entries()) values[place] = read(trade)
+    for (const [place, trade] of trades.entries()) values[place] = numberOrNaN(read(trade))
     return values
   }
   const table = {
