@@ -126,7 +126,7 @@ it.each([
   [
     'orders.opne.count > 1',
     0,
-    'unknown count "orders.opne.count": known: orders.count, orders.open.count, orders.byClientId.duplicates, quotes.count, quotes.live.count, fills.count',
+    'unknown count "orders.opne.count": known are orders.count, orders.open.count, orders.byClientId.duplicates, quotes.count, quotes.live.count, fills.count',
     'orders.open.count',
   ],
   ['metrics[acme].pnll > 1', 14, 'unknown figure "pnll"', 'pnl'],

@@ -40,6 +40,7 @@ describe('worlds', () => {
       now: '2026-01-05T00:00:00.000Z',
       clock: { mode: 'auto', speed: 1, stepMs: 50, maxMs: 86_400_000 },
       readings: expect.objectContaining({ createdStatus: '200', envelope: 'wrapped' }),
+      parent: null,
       digest: expect.stringMatching(/^[0-9a-f]{32}$/),
       accounts: [
         { id: 'desk', keys: [{ ...keysOf('mine', 'desk'), scopes: ['READ', 'TRADE', 'MARKET_MAKING'] }] },
