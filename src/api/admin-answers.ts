@@ -108,7 +108,16 @@ const worldFields = {
   readings,
   digest: digestText,
   accounts,
-  parent: describe(orNull(object({ world: text, sequence, at: timestamp })), 'where it was forked from'),
+  parent: describe(
+    orNull(
+      object({
+        world: describe(text, 'the id of the world that it was forked from'),
+        sequence,
+        at: describe(timestamp, 'the instant of the fork'),
+      }),
+    ),
+    'where it was forked from',
+  ),
 } as const
 export const world = object(worldFields)
 export const advancing = object({

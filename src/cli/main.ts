@@ -180,10 +180,11 @@ const headings: readonly Heading[] = [
   },
   {
     heading: 'Files of recordings',
-    options: 'columns times zone dates decimal volume-in symbol skip-bad sort dedupe hold-gaps shift-trades',
+    options:
+      'columns times zone dates decimal volume-in symbol skip-bad sort dedupe hold-gaps shift-trades no-cache',
   },
   { heading: 'Recorded books', options: 'queue-law fills beyond gaps like' },
-  { heading: 'Listening', options: 'port host admin-port admin-token cors' },
+  { heading: 'Listening', options: 'port host admin-port admin-token cors until-input-ends' },
   { heading: 'Journal', options: 'journal journal-dir journal-sync' },
   { heading: 'Strategy', options: 'set walk-forward warm-up tick client latency rate-limits' },
   { heading: 'Money', options: 'cash margin maker-bps taker-bps' },

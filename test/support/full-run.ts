@@ -19,7 +19,6 @@ export const slowFiles: readonly string[] = [
   'test/console/console-browser.test.ts',
   'test/console/long-past-browser.test.ts',
   'test/guides/commands.test.ts',
-  'test/guides/installed.test.ts',
   'test/package/answer-in-failures.test.ts',
   'test/package/follow-recipes.test.ts',
   'test/package/recipes.test.ts',

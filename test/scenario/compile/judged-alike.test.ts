@@ -203,7 +203,7 @@ const beyondSchemas: readonly (readonly [why: string, RegExp])[] = [
   ['what is compared has a type', /cannot be compared|has no order|is never "/],
   [
     'keys go together, or do not',
-    /goes with|say (one of|what|where|the noise|how)|is another name for|name (a|the|an) "|has no "|does not belong|orders or cancels|has no meaning here|is required for|is for recordings|is the noise between|label says|missing "|needs a "|shock is a change|must be one of bare|applies/,
+    /goes with|say (one of|what|where|the noise|how)|is another name for|name (a|the|an) "|has no "|does not belong|orders or cancels|has no meaning here|is required for|is for recordings|is the noise between|label says|missing "|needs a "|shock is a change|must be one of bare|applies|recorded takers need|takers are recorded/,
   ],
   ['only so many mistakes are listed', /more mistakes, not listed/],
 ]
