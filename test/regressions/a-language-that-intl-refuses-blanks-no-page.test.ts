@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const pages = [
   ['console', () => `${venue.server.url}/__admin/console/`, '#console'],
-  ['report', () => pathToFileURL(report).href, 'figure[id]'],
+  ['report', () => pathToFileURL(report).href, '#figure-equity'],
 ] as const
 
 it.each(
