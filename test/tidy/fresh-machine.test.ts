@@ -32,6 +32,9 @@ async function testBare(files: readonly string[], env: { readonly [name: string]
     CHROMIUM: '',
     JEST: '',
     OPENAPI_TYPESCRIPT: '',
+    SINON: '',
+    TIME_MACHINE: '',
+    PYTHON3_PANDAS: '',
     ...env,
   }
   const running = promisify(execFile)(process.execPath, [...words, ...files], {
