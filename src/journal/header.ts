@@ -6,7 +6,17 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { findSourceBook, type PlainSourceBook } from '../scenario/file/recorded-books.ts'
 import { digestSource, type ScenarioSource, toPlainSource } from '../scenario/file/source.ts'
 import { loadSource } from '../scenario/load-tree.ts'
-import { nullable, oneOfWords, orNone, type RecordOf, record, shapeTyped, text } from '../shape/shape.ts'
+import {
+  natural as aNatural,
+  nullable,
+  oneOfWords,
+  orNone,
+  type RecordOf,
+  record,
+  shapeTyped,
+  text,
+  wholeNumber,
+} from '../shape/shape.ts'
 import {
   text as aText,
   byNameDecoder,
@@ -48,6 +58,16 @@ const startShape = record({
   snapshot: shapeTyped<unknown>({ $ref: 'anything' }),
 })
 
+const forkSource = record({
+  world: text(),
+  /** The last line of its journal at the fork. */
+  sequence: aNatural(),
+  atMillis: wholeNumber(),
+})
+
+/** The world that another one was forked from, and the moment of it. */
+export type ForkSource = RecordOf<typeof forkSource>
+
 const headerShape = record({
   format: oneOfWords(journalFormat),
   version: oneOfWords(journalVersion),
@@ -62,6 +82,8 @@ const headerShape = record({
   start: nullable(startShape),
   /** How long the world may go unused, in wall time; null for no limit. Older journals lack it. */
   ttlMillis: shapeTyped<number | null>({ $ref: 'timeToLive' }),
+  /** What the world was forked from; absent when it is no fork. */
+  parent: orNone(forkSource),
 })
 
 /** The first line of a journal, without its hash. */
@@ -78,6 +100,8 @@ export interface InitialWorld {
   readonly readings: Readings
   /** The state, with the check over all events before it; null for the scenario's own start. */
   readonly start: { readonly check: number; readonly snapshot: WorldSnapshot } | null
+  /** What the world was forked from; null when it is no fork. */
+  readonly parent: ForkSource | null
 }
 
 /** The world in which its own journal begins, with its id. It is captured at that instant and does not change afterwards. */
@@ -91,7 +115,7 @@ export function makeHeader(
   otcsim: string,
   ttlMillis: number | null,
 ): JournalHeader {
-  const { world, seed, clock, readings, scenario, start } = initial
+  const { world, seed, clock, readings, scenario, start, parent } = initial
   const { document, recordings, books } = toPlainSource(scenario.source)
   return {
     format: journalFormat,
@@ -113,6 +137,7 @@ export function makeHeader(
         ? null
         : { events: formatCheck(start.check), snapshot: makeSnapshotDocument(start.snapshot) },
     ttlMillis,
+    ...(parent === null ? {} : { parent }),
   }
 }
 
@@ -152,8 +177,9 @@ export function compileInitialWorld(header: JournalHeader): InitialWorld {
   const readings = resolveReadings(header.readings)
   if (!readings.ok)
     throw new Undecodable(`readings.${readings.problem.field}`, `known: ${readings.problem.reason}`)
-  const { seed, clock } = header
-  return { scenario: loaded.value, seed, clock, readings: readings.value, start: decodeStart(header.start) }
+  const { seed, clock, parent = null } = header
+  const start = decodeStart(header.start)
+  return { scenario: loaded.value, seed, clock, readings: readings.value, start, parent }
 }
 
 /**

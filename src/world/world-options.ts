@@ -107,11 +107,3 @@ export function checkForkArguments(snapshot: WorldSnapshot, options: WorldOption
 export function checkClock(callee: string, clock: Partial<ClockSettings>): void {
   checkOptions(`the clock of ${callee}`, clock, clockOptions)
 }
-
-/** The world that another one was forked from, and the moment of it. */
-export interface ForkSource {
-  readonly world: string
-  /** The last line of its journal at the fork. */
-  readonly sequence: number
-  readonly atMillis: number
-}

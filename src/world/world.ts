@@ -8,6 +8,7 @@ import { createVenueClient, type VenueClient } from '../client/create-venue-clie
 import { inProcessTransport } from '../client/transport.ts'
 import type { Command, Outcome } from '../engine/command.ts'
 import type { Venue } from '../engine/venue.ts'
+import type { ForkSource } from '../journal/header.ts'
 import type { Change, ClockSettings, WorldObserver, WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
@@ -29,7 +30,6 @@ import { type Steps, WorkQueue } from './work-queue.ts'
 import {
   checkForkArguments,
   checkSnapshot,
-  type ForkSource,
   resolveScenarioReadings,
   scenarioClock,
   toSeedText,
@@ -90,6 +90,7 @@ export class World implements WorldAccess {
   readonly requests = new RequestLog()
   /** The name of its test; null when no test was named. */
   test: string | null = null
+  /** What it was forked from by the server; null when it is no such fork. */
   parent: ForkSource | null = null
   failure: TestFailure | null = null
   /** The fault rules. Callers only read them, as they do `keys` and `limiter`: `change-world.ts` makes the changes. */

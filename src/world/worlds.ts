@@ -1,3 +1,4 @@
+import type { ForkSource } from '../journal/header.ts'
 import { type Line, type ReadJournal, readEntries } from '../journal/lines.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
@@ -38,6 +39,8 @@ export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
   readonly snapshot?: WorldSnapshot
   /** Whether keys that the scenario names get new names when another world has theirs; true by default for forks. */
   readonly renamesKeys?: boolean
+  /** What the world was forked from; null when it is no fork. It stands in the journal. */
+  readonly parent?: ForkSource | null
   /** What the world continues after: its journal has the lines of that, too. */
   readonly past?: ReplayedJournal
 }
@@ -96,12 +99,13 @@ export class Worlds {
    * to another world.
    */
   create(scenario: CompiledScenario, options: HostedOptions): CreateWorldResult {
-    const { ttlMillis = null, snapshot, past = null, ...more } = options
+    const { parent = null, ttlMillis = null, snapshot, past = null, ...more } = options
     const { renamesKeys = snapshot !== undefined, ...rest } = more
     const id = options.id ?? this.freeId()
     if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
     const about = { ...rest, id, wall: this.wall }
     const world = snapshot === undefined ? createWorld(scenario, about) : forkWorld(snapshot, about)
+    world.parent = parent
     const isRenamed = renamesKeys && this.renameTaken(world)
     for (const { apiKey } of world.keys.list()) {
       const conflict = this.findKeyConflict(apiKey)

@@ -43,7 +43,11 @@ describe('of a world with a recorded book', () => {
   it('the header of a journal compiles to the same scenario', () => {
     const world = busyWorld()
     const { clock, readings, seed } = world.snapshot()
-    const header = makeHeader({ world: 'w', scenario, seed, clock, readings, start: null }, '0.1.0', null)
+    const header = makeHeader(
+      { world: 'w', scenario, seed, clock, readings, start: null, parent: null },
+      '0.1.0',
+      null,
+    )
     const decoded = decodeHeader(JSON.parse(encodeHeader(header)))
     expect(compileInitialWorld(decoded).scenario.venue.market).toEqual(scenario.venue.market)
   })
@@ -56,7 +60,7 @@ describe('of a world with a recorded book', () => {
     )
     const elsewhere = { ...scenario, source: { ...scenario.source, books: new Map(books) } }
     const header = makeHeader(
-      { world: 'w', scenario: elsewhere, seed, clock, readings, start: null },
+      { world: 'w', scenario: elsewhere, seed, clock, readings, start: null, parent: null },
       '0.1.0',
       null,
     )

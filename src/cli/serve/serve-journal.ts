@@ -153,8 +153,8 @@ async function continueWorld(
 function recreateWorld(worlds: Worlds, id: string, { replay, file }: RecoveredJournal): World {
   const { scenario, seed, startClock: clock, readings } = replay.world
   const snapshot = replay.world.snapshot()
-  const { ttlMillis } = replay.header
-  const made = worlds.create(scenario, { id, seed, clock, readings, snapshot, ttlMillis })
+  const { ttlMillis, parent = null } = replay.header
+  const made = worlds.create(scenario, { id, seed, clock, readings, snapshot, ttlMillis, parent })
   if (!made.ok) throw dataFailure(`${file.path}: the world ${id} already exists`)
   return made.world
 }

@@ -10,6 +10,7 @@ import {
   readingEntries,
   resolveReadings,
 } from '../../api/readings/readings.ts'
+import type { ForkSource } from '../../journal/header.ts'
 import { linesOfBytes } from '../../journal/lines.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -282,7 +283,7 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
       : applyReadings(snapshot.readings, asked, 'readings.')
   const options: HostedOptions = {
     readings,
-    ...(snapshot === null ? {} : { snapshot }),
+    ...(source === null ? {} : { snapshot: source.snapshot, parent: describeForkSource(source) }),
     // The caller has not asked for the key names of the server's own scenario, so they may change.
     renamesKeys: body.scenario === undefined,
     ttlMillis: ttlMs,
@@ -292,10 +293,6 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   }
   const world = requireWorld(() => worlds.create(scenario, options))
   world.test = test
-  if (source !== null) {
-    const { sequence, venue } = source.snapshot
-    world.parent = { world: source.world, sequence, atMillis: venue.counters[0] }
-  }
   return worldView(world)
 }
 
@@ -351,6 +348,13 @@ function findSourceSnapshot(
     throw new AdminRefusal({ code: 'unknown-resource', reason: `There is no snapshot ${id}` })
   return kept
 }
+
+/** Describes the world and the moment that a snapshot is of. */
+const describeForkSource = ({ world, snapshot: { sequence, venue } }: KeptSnapshot): ForkSource => ({
+  world,
+  sequence,
+  atMillis: venue.counters[0],
+})
 
 /**
  * Loads a scenario by its shipped name or from an object. Left out, it is the default world's, as that began, because

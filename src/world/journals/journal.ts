@@ -85,10 +85,10 @@ export interface NewJournal {
 
 /** Returns what the first line of a world's journal has to say. `start` is the world's state, as in `NewJournal`. */
 export function captureInitialWorld(world: World, start: WorldSnapshot | null): OwnInitialWorld {
-  const { id, seed, startClock: clock, readings, running, events } = world
+  const { id, seed, startClock: clock, readings, running, events, parent } = world
   const scenario = running.startScenario
   const state = start === null ? null : { check: events.check.value, snapshot: start }
-  return { world: id, seed, clock, readings, scenario, start: state }
+  return { world: id, seed, clock, readings, scenario, start: state, parent }
 }
 
 /** The number of lines after which the next command's line has a digest of the whole state. */
