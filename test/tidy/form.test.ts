@@ -7,7 +7,7 @@ import { breaches, reasons } from './reasons.ts'
 import { parseSource, readSources, repositoryRoot } from './source.ts'
 
 /*
- * The form of the sources. Each figure of `npm run form` has a limit, mostly none at all, and what is beyond it is named
+ * The form of the sources. Each figure of `npx tsx test/tidy/form-table.ts` has a limit, mostly none at all, and what is beyond it is named
  * with its place and what to do about it. Exceptions stand in `reasons.ts`, each with its reason.
  */
 
