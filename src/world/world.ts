@@ -90,7 +90,6 @@ export class World implements WorldAccess {
   readonly requests = new RequestLog()
   /** The name of its test; null when no test was named. */
   test: string | null = null
-  /** What it was forked from by the server; null when it is no such fork. */
   parent: ForkSource | null = null
   failure: TestFailure | null = null
   /** The fault rules. Callers only read them, as they do `keys` and `limiter`: `change-world.ts` makes the changes. */
