@@ -243,3 +243,29 @@ it('keeps the layout that was arranged, until it is put back', async () => {
   expect(await order()).toBe('market orders book requests ticket portfolio risk controls')
   await context.close()
 })
+
+it('keeps what is being typed while the order and the moment change beside it', async () => {
+  const world = createWorld('typed')
+  const order = { side: 'buy', asset: 'BTC', quantity: 0.1, price: 49_900 }
+  world.request('trader', 'POST', '/api/sdk/orders', order)
+  const { page, complaints } = await open('world=typed&account=trader&order=ord_1')
+  const ticket = page.getByRole('region', { name: 'Ticket' })
+  await ticket.getByLabel('Quantity').fill('0.3')
+  const note = page.getByRole('textbox', { name: 'Note on this moment' })
+  await note.fill('moved by another')
+  world.request('trader', 'PATCH', '/api/sdk/orders/ord_1', { price: 49_800 })
+  await expect.poll(() => ticket.getByLabel('Price, USD').inputValue()).toBe('49,800.00')
+  expect(await ticket.getByLabel('Quantity').inputValue()).toBe('0.3')
+  expect(await note.inputValue()).toBe('moved by another')
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Go to a note' }).waitFor()
+
+  await ticket.getByRole('button', { name: 'Change', exact: true }).click()
+  const changed = { asked: 'PATCH /api/sdk/orders/ord_1 {"quantity":0.3}', status: 200 }
+  await expect.poll(() => lastOf(world)).toEqual(changed)
+  await ticket.getByText('buy 0.3,').waitFor()
+  world.request('trader', 'PATCH', '/api/sdk/orders/ord_1', { quantity: 0.2 })
+  await expect.poll(() => ticket.getByLabel('Quantity').inputValue()).toBe('0.2')
+  expect(complaints).toEqual([])
+  await page.close()
+})

@@ -223,13 +223,15 @@ function ChangeForm({ order }: { readonly order: ListedOrder | undefined }) {
   }
   const { orderId: id, quantity, price, side, filledQuantity } = order
   const waits = explainUnfilled(order, view)
-  const submit = (values: FormValues) => {
+  const submit = async (values: FormValues, form: HTMLFormElement) => {
     const isNew = ([name, value]: readonly [string, string]) =>
       Number(value.replaceAll(',', '')) !== (name === 'price' ? price : quantity)
-    send(amendOrder(id, Object.fromEntries(Object.entries(values).filter(isNew))))
+    const answer = await send(amendOrder(id, Object.fromEntries(Object.entries(values).filter(isNew))))
+    // What was typed stays while the order changes beside it; fields that were sent follow the order again.
+    if (answer !== null && answer.status < 400) form.reset()
   }
   return (
-    <Form class="ticket-form" send={submit} key={`${id} ${price} ${quantity}`}>
+    <Form class="ticket-form" send={submit} key={id}>
       <p class="wide">
         <strong>{id}</strong> {side} {formatNumber(quantity)}, {formatNumber(filledQuantity)} filled
       </p>

@@ -215,8 +215,11 @@ function Notes() {
       )}
       <Form
         class="row"
-        key={`${own?.text} ${here?.sequence} ${moment === null}`}
-        send={({ note = '' }) => session.note(note)}
+        key={moment === null ? 'now' : `${moment.sequence} ${moment.at}`}
+        send={({ note = '' }, form) => {
+          session.note(note)
+          form.reset()
+        }}
       >
         <Field
           label=""
