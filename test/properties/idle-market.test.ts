@@ -79,7 +79,7 @@ test('an idle market shows the prices that were computed ahead', () => {
           stepped.advance(gridMillis)
           if (!isIdle(hurried.state)) continue
           foreseen += 1
-          const mid = idleMidHalfTicks(hurried.state, btc, stepped.state.gridIndex)
+          const mid = idleMidHalfTicks(hurried.state, btc, stepped.state.nowMillis)
           expect(mid).toBe(topOfBook(stepped.state, btc).midHalfTicks)
           for (const [place, share] of columnSteps.entries())
             if (step % share === 0) expect(columns[place]?.[3 + 2 * (step / share - 1)]).toBe(mid)

@@ -238,10 +238,9 @@ const notComputed = -1
 
 /** Returns the mid of an asset at the venue's present, or at a later instant before which the venue is idle, in USD. */
 export function midAt(state: State, asset: number, atMillis: number): number {
-  const { gridMillis, startMillis } = state.config
   const halfTicks =
     state.nowMillis < atMillis
-      ? idleMidHalfTicks(state, asset, Math.floor((atMillis - startMillis) / gridMillis))
+      ? idleMidHalfTicks(state, asset, atMillis)
       : topOfBook(state, asset).midHalfTicks
   return halfTicksNumber(state.assets.tradedAsset(asset).pair, halfTicks)
 }

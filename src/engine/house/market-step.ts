@@ -33,7 +33,7 @@ export function openMarket(state: State): void {
 function openBook(state: State, asset: AssetRow, recorded: RecordedLadder): void {
   recorded.rows.passTo(state.nowMillis)
   if (state.config.market.assets[asset - 1]?.flow.kind === 'recorded')
-    state.lastTicks.set(asset, recorded.rows.lastTradeTicks(state.nowMillis))
+    state.lastTicks.set(asset, recorded.touches.lastTradeTicks(state.nowMillis))
 }
 
 export function refreshLadder(state: State, asset: AssetRow): void {

@@ -12,7 +12,7 @@ import { type AssetState, type State, stateOf } from '../state.ts'
 /*
  * Idle time. Where no client's interest rests in a book and no taker will come, all that the grid's steps do is move
  * marks and print what a recording printed. (What was taken from a ladder comes back, and its impact on the price
- * fades, as functions of time.) So these steps need no books, what later ones will show can be computed without them
+ * fades, as functions of time; a recorded book changes by its rows alone.) So these steps need no books, what later ones will show can be computed without them
  * (idle-prices.ts), and where not even prices move they are left out.
  *
  * Invariant: none of this shows. A run that is read at every step and one that is read at none give the same bytes.
@@ -20,14 +20,13 @@ import { type AssetState, type State, stateOf } from '../state.ts'
 
 /** Returns whether the market is idle from now on, until a command or a due item. */
 export function isIdle(state: State): boolean {
-  // Between two steps of the grid a recorded book changes with each of its rows.
-  if (state.recordedAssets.length > 0) return false
   for (const asset of state.assets.allTraded) {
-    if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
+    const flow = state.config.market.assets[asset - 1]?.flow.kind
+    // Recorded trades take from nobody but clients.
+    if (flow !== 'none' && flow !== 'recorded') return false
     const { book, isStale, ladder } = stateOf(state, asset)
     if (isStale || book.bestRow(buy) !== none || book.bestRow(sell) !== none) return false
-    // What was taken since the last refresh reaches the recovery only at the next one.
-    if (ladder.isTouched) return false
+    if (!ladder.isForeseeable) return false
   }
   return true
 }
@@ -42,7 +41,8 @@ export function skipIdleTime(state: State, lastIndex: number): void {
   const { startMillis, gridMillis } = state.config
   const stillIndex = Math.ceil((stillUntilMillis(state) - startMillis) / gridMillis) - 1
   if (stillIndex > state.gridIndex) state.gridIndex = Math.min(lastIndex, stillIndex)
-  else if (isIdle(state)) moveMarks(state, lastIndex)
+  // The rows of a recorded book have their turn before each step; where nobody rests, they are passed over quickly.
+  else if (state.recordedAssets.length === 0 && isIdle(state)) moveMarks(state, lastIndex)
   else return
   for (const asset of state.assets.allTraded) {
     if (!stateOf(state, asset).isStale) refreshLadder(state, asset)

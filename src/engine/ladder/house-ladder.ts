@@ -60,6 +60,11 @@ export class HouseLadder implements VenueLadder {
     return this.isHit
   }
 
+  /** Whether nothing was taken since the last refresh, which reaches the recovery only at the next one. */
+  get isForeseeable(): boolean {
+    return !this.isTouched
+  }
+
   /** Returns whether the next refresh may show another ladder although nothing else moves. */
   isRecovering(nowMillis: number): boolean {
     return this.isHit || this.recovery.isActive(nowMillis)

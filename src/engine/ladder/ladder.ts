@@ -59,8 +59,10 @@ export interface VenueLadder {
   bestTicks(side: Side): PriceTicks | NoRow
   /** Returns the best price before anything was taken since the last refresh. */
   bestTicksAtRefresh(side: Side): number
-  /** Returns the best price after a future refresh. Nothing may have been taken since the last one. */
-  bestTicksAfterRefresh(side: Side, midTicks: number, gridIndex: number): number
+  /** Whether `bestTicksAfterRefresh` can tell what later refreshes will show, unless somebody trades before. */
+  readonly isForeseeable: boolean
+  /** Returns the best price at a later instant, after the refresh at that grid index. It must be foreseeable. */
+  bestTicksAfterRefresh(side: Side, midTicks: number, gridIndex: number, atMillis: number): number
   /** Returns what is left at the best price. There must be one. */
   bestSteps(side: Side): QuantitySteps
   /** Half of the spread at the last refresh, basis points; 0 for a ladder that does not follow the mid. */

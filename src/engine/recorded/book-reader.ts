@@ -3,12 +3,11 @@ import { FoldedBook } from '../../market/books/folded-book.ts'
 import {
   type BookRows,
   bookChunkRows,
-  bookIndexMillis,
   bookRowKinds,
   type RecordedBook,
 } from '../../market/books/recorded-book.ts'
-import { byteElement, element, integerElement } from '../../numeric/columns.ts'
-import { buy, none, type Side, sell } from '../codes.ts'
+import { bisectPlaces, byteElement, element, integerElement } from '../../numeric/columns.ts'
+import { buy, type Side, sell } from '../codes.ts'
 import type { OrderQueue } from './order-queue.ts'
 
 /** What the row that a reader has stopped at concerns. */
@@ -39,10 +38,12 @@ const { trade, clear } = bookRowKinds
 /**
  * Reads a recorded book row by row and keeps the book as it is after them. What is derived from the recording is only
  * how far it has been read.
+ *
+ * Where nobody watches levels, only trades are looked at, and the book is made when it is next asked for: from the
+ * whole book at the start of the chunk, where that is nearer. So idle hours cost little more than their trades.
  */
 export class BookReader {
   readonly recorded: RecordedBook
-  readonly book: FoldedBook
   /** The number of rows worked off, which is the number of the next one. */
   row = 0
   /** The instant of the next row; infinity after the last one. */
@@ -57,57 +58,68 @@ export class BookReader {
   /** Whether the row has made its side's best price better. */
   isBestBetter = false
   private readonly keepsCrossed: boolean
+  private readonly folded: FoldedBook
+  /** The number of rows that the book holds. */
+  private foldedRow = 0
+  private readonly firstMillis = new Map<number, number>()
   private chunkNumber = 0
   private rows: BookRows
 
   constructor(recorded: RecordedBook, keepsCrossed: boolean) {
     this.recorded = recorded
     this.keepsCrossed = keepsCrossed
-    this.book = new FoldedBook(keepsCrossed)
+    this.folded = new FoldedBook(keepsCrossed)
     this.rows = recorded.chunk(0)
     this.nextAtMillis = recorded.firstMillis
   }
 
+  /** The book after the rows worked off. */
+  get book(): FoldedBook {
+    if (this.foldedRow !== this.row) this.fold()
+    return this.folded
+  }
+
   /** Works off rows up to an instant until one concerns the watch, which is worked off, too. Returns what it is. */
   read(untilMillis: number, watch: RowWatch): number {
+    // Levels out of sight are not in the whole books, so that a reader that keeps them cannot begin at one.
+    const seesLevels = this.keepsCrossed || watchesLevels(watch)
     while (this.nextAtMillis <= untilMillis) {
-      const found = this.readChunk(untilMillis, watch)
+      const found = seesLevels
+        ? this.readChunk(untilMillis, watch)
+        : this.readTrades(untilMillis, watch.trades)
       if (found !== rowsDone) return found
     }
     return rowsDone
   }
 
-  /** Works off all rows up to an instant. */
+  /** Moves to the place behind all rows up to an instant, which may lie before the present place. */
   passTo(untilMillis: number): void {
-    if (this.row === 0 && !this.keepsCrossed) this.moveTo(this.findChunk(untilMillis) * bookChunkRows)
-    this.read(untilMillis, unwatched)
-  }
-
-  /** Makes the book what it is after a number of rows. */
-  moveTo(row: number): void {
-    // Levels out of sight are not in the whole books, so that a reader that keeps them begins at the first row.
-    const lastChunk = Math.max(0, Math.ceil(this.recorded.rowCount / bookChunkRows) - 1)
-    this.chunkNumber = this.keepsCrossed ? 0 : Math.min(Math.floor(row / bookChunkRows), lastChunk)
-    this.rows = this.recorded.chunk(this.chunkNumber)
-    this.book.load(this.recorded.levels(this.chunkNumber))
-    this.row = this.chunkNumber * bookChunkRows
+    if (this.keepsCrossed) {
+      this.read(untilMillis, unwatched)
+      return
+    }
+    const { atMillis, count } = this.rows
+    const isHere = element(atMillis, 0) <= untilMillis && untilMillis < element(atMillis, count - 1)
+    if (!isHere) this.openChunk(this.findChunk(untilMillis))
+    this.row = this.chunkNumber * bookChunkRows + this.countUntil(0, untilMillis)
     this.findNext()
-    while (this.row < row) this.readChunk(Number.POSITIVE_INFINITY, unwatched, row)
   }
 
-  /** Returns the best price of a side after all rows up to an instant, by the index; -1 where there is none. */
-  touchAt(side: Side, atMillis: number): number {
-    const { index } = this.recorded
-    const place = Math.min(Math.floor((atMillis - index.firstMillis) / bookIndexMillis), index.count - 1)
-    const ticks = (side === buy ? index.bidTicks : index.askTicks)[place] ?? 0
-    return ticks === 0 ? none : ticks
-  }
-
-  /** Returns the price of the last trade up to an instant, by the index; 0 before the first one. */
-  lastTradeTicks(atMillis: number): number {
-    const { index } = this.recorded
-    const place = Math.min(Math.floor((atMillis - index.firstMillis) / bookIndexMillis), index.count - 1)
-    return index.lastTicks[place] ?? 0
+  /** Moves to the place behind a number of rows. */
+  moveTo(row: number): void {
+    if (this.keepsCrossed) {
+      this.openChunk(0)
+      this.folded.load(this.recorded.levels(0))
+      this.row = 0
+      this.foldedRow = 0
+      this.findNext()
+      while (this.row < row) this.readChunk(Number.POSITIVE_INFINITY, unwatched, row)
+      return
+    }
+    const lastChunk = Math.max(0, Math.ceil(this.recorded.rowCount / bookChunkRows) - 1)
+    this.openChunk(Math.min(Math.floor(row / bookChunkRows), lastChunk))
+    this.row = row
+    this.findNext()
   }
 
   private readChunk(untilMillis: number, watch: RowWatch, endRow = Number.POSITIVE_INFINITY): number {
@@ -149,8 +161,55 @@ export class BookReader {
     }
     if (found !== rowsDone) this.atMillis = element(atMillis, place - 1)
     this.row = base + place
+    this.foldedRow = this.row
     this.findNext()
     return found
+  }
+
+  /** Passes over rows of this chunk up to an instant, or to the first trade. */
+  private readTrades(untilMillis: number, trades: boolean): number {
+    const { atMillis, kinds, priceTicks, quantitySteps, sides } = this.rows
+    const base = this.chunkNumber * bookChunkRows
+    const from = this.row - base
+    const place = trades ? kinds.indexOf(trade, from) : -1
+    const isFound = place !== -1 && element(atMillis, place) <= untilMillis
+    if (isFound) {
+      this.note(
+        sides[place] === buy ? buy : sell,
+        integerElement(priceTicks, place),
+        element(quantitySteps, place),
+      )
+      this.atMillis = element(atMillis, place)
+    }
+    this.row = base + (isFound ? place + 1 : this.countUntil(from, untilMillis))
+    this.findNext()
+    return isFound ? rowIsTrade : rowsDone
+  }
+
+  /** Makes the book what it is after the rows worked off. */
+  private fold(): void {
+    const { chunkNumber, folded, recorded, row } = this
+    const { kinds, priceTicks, quantitySteps, sides } = this.rows
+    const base = chunkNumber * bookChunkRows
+    if (this.foldedRow < base || this.foldedRow > row) {
+      folded.load(recorded.levels(chunkNumber))
+      this.foldedRow = base
+    }
+    for (let place = this.foldedRow - base; place < row - base; place += 1) {
+      const kind = byteElement(kinds, place)
+      const ticks = integerElement(priceTicks, place)
+      if (kind === trade) continue
+      if (kind === clear) clearBook(folded, byteElement(sides, place), ticks)
+      else folded.setLevel(sides[place] === buy ? buy : sell, ticks, element(quantitySteps, place))
+    }
+    this.foldedRow = row
+  }
+
+  /** Counts the rows of this chunk up to an instant; all before `from` are. */
+  private countUntil(from: number, untilMillis: number): number {
+    const { atMillis, count } = this.rows
+    if (element(atMillis, count - 1) <= untilMillis) return count
+    return from + bisectPlaces(count - from, (place) => element(atMillis, from + place) > untilMillis)
   }
 
   private note(side: Side, ticks: number, steps: number, oldSteps = 0, isBestBetter = false): void {
@@ -168,11 +227,21 @@ export class BookReader {
       return
     }
     const number = Math.floor(this.row / bookChunkRows)
-    if (number !== this.chunkNumber) {
-      this.chunkNumber = number
-      this.rows = this.recorded.chunk(number)
-    }
+    this.openChunk(number)
     this.nextAtMillis = element(this.rows.atMillis, this.row - number * bookChunkRows)
+  }
+
+  private openChunk(number: number): void {
+    if (number === this.chunkNumber) return
+    this.chunkNumber = number
+    this.rows = this.recorded.chunk(number)
+  }
+
+  /** Returns the instant of a chunk's first row, which is remembered: chunks may come from a file. */
+  private findFirstMillis(number: number): number {
+    const known = this.firstMillis.get(number) ?? element(this.recorded.chunk(number).atMillis, 0)
+    this.firstMillis.set(number, known)
+    return known
   }
 
   /** Returns the last chunk that begins at or before an instant, or the first one. */
@@ -181,11 +250,16 @@ export class BookReader {
     let high = Math.ceil(this.recorded.rowCount / bookChunkRows) - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (element(this.recorded.chunk(middle).atMillis, 0) <= atMillis) low = middle
+      if (this.findFirstMillis(middle) <= atMillis) low = middle
       else high = middle - 1
     }
     return low
   }
+}
+
+/** Returns whether a watch has to hear of levels, or of prices that their sides come to. */
+function watchesLevels({ askTicks, bidTicks, ladder, queue }: RowWatch): boolean {
+  return queue !== null || ladder !== null || bidTicks !== 0 || askTicks !== Number.POSITIVE_INFINITY
 }
 
 const unwatched: RowWatch = {

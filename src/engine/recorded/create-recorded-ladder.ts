@@ -13,7 +13,6 @@ export function createRecordedLadder(
   if (liquidity.kind !== 'recorded') return null
   const model = config.market.assets[asset - 1]?.model
   assert(model?.kind === 'book', 'the model of a recorded ladder is its book')
-  const { gridMillis, startMillis } = config
   const { stepUnits } = assets.tradedAsset(asset)
-  return new RecordedLadder(model.book, liquidity, { gridMillis, startMillis, stepUnits }, inputs)
+  return new RecordedLadder(model.book, liquidity, stepUnits, inputs)
 }

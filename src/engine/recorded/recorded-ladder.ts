@@ -10,6 +10,7 @@ import type { BookListener, ClientBook } from '../book/order-book.ts'
 import { buy, type NoRow, none, type OrderRow, oppositeOf, type Side, sell } from '../codes.ts'
 import type { LadderState, RecordedLadderState, VenueLadder } from '../ladder/ladder.ts'
 import { BookReader } from './book-reader.ts'
+import { BookTouches } from './book-touches.ts'
 import { OrderQueue, type Place, stepsAheadOf, takeAhead } from './order-queue.ts'
 
 /** What clients have taken from a level and no row has changed since. */
@@ -29,6 +30,8 @@ interface TakenLevel {
 export class RecordedLadder implements VenueLadder, BookListener {
   readonly queue: OrderQueue
   readonly rows: BookReader
+  /** What the record shows at later instants. */
+  readonly touches: BookTouches
   /** Whether the choices are those of hftbacktest. */
   readonly isLikeReference: boolean
   /** Whether orders that the other side crosses, or that a trade goes through, are filled whole. */
@@ -39,8 +42,6 @@ export class RecordedLadder implements VenueLadder, BookListener {
   private readonly spec: RecordedLiquidity
   private readonly inputs: { readonly conditions: LiquidityConditions }
   private readonly clients: ClientBook
-  private readonly startMillis: number
-  private readonly gridMillis: number
   /** By side and price: a bid's price, an ask's negated. */
   private readonly taken = new Map<number, TakenLevel>()
   /** Places of a snapshot, until their orders rest again. */
@@ -49,18 +50,17 @@ export class RecordedLadder implements VenueLadder, BookListener {
   constructor(
     recorded: RecordedBook,
     spec: RecordedLiquidity,
-    venue: { readonly startMillis: number; readonly gridMillis: number; readonly stepUnits: number },
+    stepUnits: number,
     inputs: { readonly conditions: LiquidityConditions; readonly book: ClientBook },
   ) {
     this.spec = spec
     this.inputs = inputs
     this.clients = inputs.book
-    this.startMillis = venue.startMillis
-    this.gridMillis = venue.gridMillis
     this.isLikeReference = spec.like === 'hftbacktest'
     this.fillsWhole = spec.fills === 'whole' || this.isLikeReference
     this.rows = new BookReader(recorded, this.isLikeReference)
-    this.queue = new OrderQueue(spec.queue, venue.stepUnits)
+    this.touches = new BookTouches(recorded)
+    this.queue = new OrderQueue(spec.queue, stepUnits)
     this.clients.listener = this
   }
 
@@ -136,6 +136,13 @@ export class RecordedLadder implements VenueLadder, BookListener {
     return this.taken.size > 0
   }
 
+  /** Whether the record alone shows the best prices: the reference also has levels out of sight. */
+  get isForeseeable(): boolean {
+    const { depthMultiplier, sides, spreadMultiplier } = this.inputs.conditions
+    const isPlain = depthMultiplier === 1 && spreadMultiplier === 1 && sides === 'both'
+    return isPlain && this.taken.size === 0 && !this.isLikeReference
+  }
+
   bestTicks(side: Side): PriceTicks | NoRow {
     const ticks = this.findLevel(side, this.recordedBest(side))
     return ticks === 0 ? none : this.toShown(side, ticks)
@@ -145,10 +152,9 @@ export class RecordedLadder implements VenueLadder, BookListener {
     return this.bestTicks(side)
   }
 
-  /** Returns the best price at a future instant of the grid, from the index. */
-  bestTicksAfterRefresh(side: Side, _midTicks: number, gridIndex: number): number {
-    assert(this.taken.size === 0, 'what was taken from a book would still be missing')
-    return this.rows.touchAt(side, this.startMillis + gridIndex * this.gridMillis)
+  bestTicksAfterRefresh(side: Side, _midTicks: number, _gridIndex: number, atMillis: number): number {
+    assert(this.isForeseeable, 'the record alone shows the best prices')
+    return this.touches.touchAt(side, atMillis)
   }
 
   bestSteps(side: Side): QuantitySteps {
