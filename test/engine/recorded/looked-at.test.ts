@@ -6,6 +6,7 @@ import { type BookRow, makeRecordedBook } from '../../../src/market/books/make-r
 import type { QueueLawName } from '../../../src/market/liquidity/liquidity.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 import { caseBudget } from '../../support/full-run.ts'
+import { drawBookRows } from './draw-book-rows.ts'
 import { ann, bob, coin, RecordedVenue } from './recorded-venue.ts'
 
 /*
@@ -14,28 +15,6 @@ import { ann, bob, coin, RecordedVenue } from './recorded-venue.ts'
  */
 
 const startMillis = 1_767_571_200_050
-
-function drawRows(seed: string, count: number): readonly BookRow[] {
-  const stream = createStream(seed, 'looked-at', 'COIN', 0)
-  const draw = (below: number): number => Math.floor(stream.uniform() * below)
-  let atMillis = startMillis
-  let middle = 10_000
-  return Array.from({ length: count }, () => {
-    atMillis += draw(9)
-    middle += draw(20) === 0 ? draw(3) - 1 : 0
-    const side = draw(2)
-    if (draw(6) === 0)
-      return {
-        atMillis,
-        kind: 2,
-        side,
-        priceTicks: middle + (side === 0 ? 1 : -1),
-        quantitySteps: draw(20) / 2,
-      }
-    const priceTicks = middle + (side === 0 ? -1 - draw(6) : 1 + draw(6))
-    return { atMillis, kind: 1, side, priceTicks, quantitySteps: draw(4) === 0 ? 0 : draw(30) }
-  })
-}
 
 interface Looks {
   readonly everyMillis: number
@@ -74,7 +53,7 @@ function play(
 it.each(['front', 'riskAverse', 'power3', 'log'] as const)(
   'a run under the law %s is the same however often it is looked at or restored',
   (law) => {
-    const rows = drawRows('3', caseBudget(6_000))
+    const rows = drawBookRows('3', { startMillis, count: caseBudget(6_000) })
     const plain = play(rows, law, { everyMillis: Number.POSITIVE_INFINITY, restores: false })
     expect(plain.length).toBeGreaterThan(200)
     expect(play(rows, law, { everyMillis: 1, restores: false })).toEqual(plain)
@@ -83,7 +62,7 @@ it.each(['front', 'riskAverse', 'power3', 'log'] as const)(
 )
 
 it('a fork goes on as its origin does', () => {
-  const rows = drawRows('5', 2_000)
+  const rows = drawBookRows('5', { startMillis, count: 2_000 })
   const origin = new RecordedVenue(makeRecordedBook(rows))
   const middle = rows[1_000]?.atMillis ?? 0
   origin.advanceTo(middle)
