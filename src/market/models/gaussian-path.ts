@@ -1,5 +1,5 @@
 import { element } from '../../numeric/columns.ts'
-import { createStream } from '../../numeric/random.ts'
+import { createStream, StreamSeries } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
@@ -67,6 +67,7 @@ export class GaussianPath implements NoisePath {
   private readonly minutes: { at(minute: number): number }
   private readonly secondValues = new Float64Array(61)
   private secondsMinute = Number.NaN
+  private readonly secondStreams: StreamSeries
 
   /**
    * Creates a path. `purpose` names the streams: two paths of one asset with the same purpose are one path.
@@ -83,6 +84,7 @@ export class GaussianPath implements NoisePath {
     this.names = names
     this.purpose = purpose
     this.minutes = minutes ?? new MinuteTree(process, names, purpose)
+    this.secondStreams = new StreamSeries(names.seed, `${purpose}/seconds`, names.symbol)
   }
 
   fill(minute: number, grid: Grid, values: Float64Array): void {
@@ -130,7 +132,7 @@ export class GaussianPath implements NoisePath {
     if (this.secondsMinute === minute) return values
     const end = this.minutes.at(minute + 1)
     let value = this.minutes.at(minute)
-    const stream = createStream(this.names.seed, `${this.purpose}/seconds`, this.names.symbol, minute)
+    const stream = this.secondStreams.at(minute)
     const { startWeights, endWeights, deviations } = this.process.seconds()
     values[0] = value
     for (let second = 1; second < 60; second += 1) {
