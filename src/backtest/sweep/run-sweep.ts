@@ -1,8 +1,10 @@
+import { isoToMillis } from '../../numeric/time-text.ts'
 import {
   type CaseRow,
   type CaseTask,
   createTask,
   listCases,
+  type SweepCase,
   type SweepPlan,
   type TaskAnswer,
 } from './plan.ts'
@@ -57,7 +59,8 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const rows = new Map<string, CaseRow>()
   for (const row of store.rows) if (wanted.has(row.id)) rows.set(row.id, row)
   const storedCount = rows.size
-  const tasks = cases.filter(({ id }) => !rows.has(id)).map((each) => createTask(plan, each))
+  const left = cases.filter(({ id }) => !rows.has(id))
+  const tasks = orderByWorld(plan, left).map((each) => createTask(plan, each))
   const keepRow = (row: CaseRow): void => {
     if (rows.has(row.id)) return
     store.append(row)
@@ -75,6 +78,19 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
     problem === null && !interruption.aborted ? await repeatSome(request, [...rows.values()]) : null
   const stored = { cases: storedCount, dates: storedCount === 0 ? null : store.dates }
   return { rows: sortByPlan(plan, rows.values()).rows, cases: cases.length, end, problem, stored, repetition }
+}
+
+/**
+ * Orders the cases of a walk forward by seed, then by where their windows begin: each then goes on from the world of the
+ * one before, so that the market passes once for each seed. In the order of the plan all seeds come between two windows,
+ * more than are cached, and every window would begin at the start of the market. Other sweeps stay as they are.
+ */
+function orderByWorld(plan: SweepPlan, cases: readonly SweepCase[]): readonly SweepCase[] {
+  if (plan.walkForward === undefined) return cases
+  const bySeed = new Map(plan.seeds.map((seed) => [seed, [] as SweepCase[]]))
+  for (const each of cases) bySeed.get(each.seed)?.push(each)
+  const beginOf = ({ window }: SweepCase): number => isoToMillis(window?.from ?? '') ?? 0
+  return [...bySeed.values()].flatMap((own) => own.sort((left, right) => beginOf(left) - beginOf(right)))
 }
 
 async function repeatSome(request: SweepRequest, rows: readonly CaseRow[]): Promise<RepeatResult | null> {

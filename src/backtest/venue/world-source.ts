@@ -1,4 +1,5 @@
 import type { WorldSnapshot } from '../../journal/world-snapshot.ts'
+import { millisPerMinute } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createWorld, forkWorld, type World } from '../../world/world.ts'
@@ -26,8 +27,8 @@ export function createWorldSource(onWorld?: (world: World) => void): WorldSource
 /**
  * Creates a source for many runs that mostly begin where others have, as the cells and windows of a sweep do: each
  * world is forked from the latest cached one of its scenario and seed. A fork equals a new world, so no result depends
- * on the cache. A world is cached when at least `leastSteps` steps of the market have passed since the one it was
- * forked from.
+ * on the cache. A world is cached when the way from the one it was forked from has taken at least as long as
+ * `leastSteps` steps of the market do.
  */
 export function createCachedWorldSource(leastSteps = minimumCachedSteps): WorldSource {
   const kept: CachedWorld[] = []
@@ -38,7 +39,7 @@ export function createCachedWorldSource(leastSteps = minimumCachedSteps): WorldS
       if (nearest !== null) kept.push(...kept.splice(kept.indexOf(nearest), 1))
       const passedMillis = atMillis - world.now
       advanceInPieces(world, atMillis, tell)
-      if (passedMillis / scenario.venue.gridMillis < leastSteps) return world
+      if (estimateSteps(scenario, passedMillis) < leastSteps) return world
       kept.push({ scenario, seed, atMillis, snapshot: world.snapshot() })
       if (kept.length > maximumCachedWorlds) kept.shift()
       return world
@@ -55,6 +56,19 @@ interface CachedWorld {
 
 /** The number of steps of the market that take longer than a snapshot and a fork. */
 const minimumCachedSteps = 50_000
+/** How many steps of the market take as long as the takers of one asset in a minute, measured. */
+const stepsPerTakersMinute = 30
+
+/**
+ * Estimates how long a time takes to pass, in steps of the market. Takers come by the minute on every grid: on one of an
+ * hour, they are nearly all that there is to do.
+ */
+function estimateSteps({ venue }: CompiledScenario, passedMillis: number): number {
+  const withTakers = venue.market.assets.filter(({ flow }) => flow.kind !== 'none').length
+  const ofTakers = (passedMillis / millisPerMinute) * withTakers * stepsPerTakersMinute
+  return passedMillis / venue.gridMillis + ofTakers
+}
+
 /** The most worlds in the cache; each takes some megabytes. */
 const maximumCachedWorlds = 32
 

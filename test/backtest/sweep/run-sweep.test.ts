@@ -6,7 +6,7 @@ import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/bac
 import { openStore } from '../../../src/backtest/sweep/store.ts'
 import { formatResults } from '../../../src/backtest/sweep/sweep-result.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { plan as small } from './fixtures.ts'
+import { rowFor, plan as small } from './fixtures.ts'
 
 const workerFile = fileURLToPath(new URL('./test-task.ts', import.meta.url))
 
@@ -85,6 +85,32 @@ it('starts no case after its time budget, and continues where it stopped', async
   expect(first.rows.length).toBeLessThan(200)
   const second = await sweep({ path })
   expect(second).toMatchObject({ end: 'complete', cases: 200 })
+})
+
+it('runs a walk forward seed by seed, in the order of the market, and lists it in that of the plan', async () => {
+  const window = (from: number, to: number) => ({ from: `2026-01-0${from}`, to: `2026-01-0${to}` })
+  const windows = [window(1, 4), window(4, 5), window(2, 5), window(5, 6)]
+  const folds = [
+    { train: 0, test: 1 },
+    { train: 2, test: 3 },
+  ]
+  const walk: SweepPlan = { ...small, seeds: ['1', '2'], walkForward: { windows, folds } }
+  const ran: string[] = []
+  const { rows } = await sweep({
+    plan: walk,
+    workers: {
+      kind: 'here',
+      lanes: 1,
+      run: async (task) => {
+        ran.push(`${task.seed} ${task.window?.from.slice(-1)}`)
+        return { ok: true, row: rowFor(task) }
+      },
+    },
+    repeats: 0,
+  })
+  const inOrder = ['1', '2'].flatMap((seed) => ['1', '2', '4', '5'].map((day) => `${seed} ${day}`))
+  expect(ran.filter((each, place) => each !== ran[place - 1])).toEqual(inOrder)
+  expect(rows.map(({ id }) => id)).toEqual(listCases(walk).map(({ id }) => id))
 })
 
 it('stops with the reason when its threads have another strategy', async () => {

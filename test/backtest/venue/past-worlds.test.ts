@@ -78,3 +78,19 @@ it('tells progress on the way to where the run begins', async () => {
   for (const { done, nowMillis } of told)
     expect(done).toBeCloseTo((nowMillis - (fromMillis - 3 * 3_600_000)) / (5 * 3_600_000), 12)
 })
+
+it('begins where another run has begun, on a grid of hours too', () => {
+  const { scenario } = resolveSource({ model: 'market', market: { grid: '1h' } })
+  const worlds = createCachedWorldSource()
+  const day = 86_400_000
+  const start = scenario.venue.startMillis
+  const passed = (days: number, seed: string): readonly number[] => {
+    const told: number[] = []
+    worlds.open(scenario, seed, start + days * day, (nowMillis) => told.push((nowMillis - start) / day))
+    return told
+  }
+  expect(passed(1.5, '1')[0]).toBeLessThan(1)
+  expect(passed(1.5, '1')).toEqual([])
+  expect(passed(2, '1')[0]).toBeGreaterThan(1.5)
+  expect(passed(1.5, '2')[0]).toBeLessThan(1)
+})
