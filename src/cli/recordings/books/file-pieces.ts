@@ -17,8 +17,8 @@ import { unreadableReason } from '../../files.ts'
 
 const pieceBytes = 1024 * 1024
 /** Files of at most so many bytes are unpacked in memory. */
-const smallBytes = 16 * 1024 * 1024
-const smallUnpackedBytes = 192 * 1024 * 1024
+const smallBytes = 12 * 1024 * 1024
+const smallUnpackedBytes = 128 * 1024 * 1024
 
 /** How the pieces of a file have ended. */
 export interface PiecesEnd {
@@ -118,7 +118,7 @@ function* readGzip(path: string): Generator<Uint8Array, PiecesEnd> {
 
 /** Unpacks gzip in memory; null for what is too large. What a file that is cut off has is unpacked, too. */
 function gunzipSmall(packed: Buffer): { readonly bytes: Uint8Array; readonly end: PiecesEnd } | null {
-  const options = { maxOutputLength: smallUnpackedBytes }
+  const options = { maxOutputLength: smallUnpackedBytes, chunkSize: guessUnpackedBytes(packed) }
   try {
     return { bytes: gunzipSync(packed, options), end: whole }
   } catch (error) {
@@ -130,6 +130,12 @@ function gunzipSmall(packed: Buffer): { readonly bytes: Uint8Array; readonly end
   } catch {
     return { bytes: new Uint8Array(0), end: { cut: brokenGzip } }
   }
+}
+
+/** Returns the length that the end of a gzip file states, within bounds: unpacked in one piece, nothing is copied. */
+function guessUnpackedBytes(packed: Buffer): number {
+  const stated = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)
+  return Math.max(pieceBytes, Math.min(stated + 1, smallUnpackedBytes))
 }
 
 const brokenGzip = 'the gzip file is not complete'

@@ -1,9 +1,10 @@
+import { byteElement, element } from '../../../numeric/columns.ts'
 import { type BookChunk, BookMaker, type BookSummary } from '../book-maker.ts'
 import { bookChunkRows, bookRowKinds, bookRowSides } from '../recorded-book.ts'
 import { type ClockComparison, compareLevels, fitClocks, TradeSample } from './book-clocks.ts'
 import type { BookNotes } from './book-notes.ts'
 import { type BookUnits, countSteps, stepNumber } from './book-units.ts'
-import { fileOfPlace, lineOfPlace, type RowTarget } from './row-queue.ts'
+import { fileOfPlace, lineOfPlace, type RowQueue, type RowTarget } from './row-queue.ts'
 
 const { trade, clear, snapshot } = bookRowKinds
 const { bid, ask } = bookRowSides
@@ -73,15 +74,12 @@ export class BookPreparer implements RowTarget {
     })
   }
 
-  add(
-    atMicros: number,
-    kind: number,
-    side: number,
-    price: number,
-    quantity: number,
-    filePlace: number,
-  ): void {
-    const atMillis = Math.ceil(atMicros / microsPerMilli)
+  add(rows: RowQueue, place: number): void {
+    const kind = byteElement(rows.kinds, place)
+    const side = byteElement(rows.sides, place)
+    const price = element(rows.prices, place)
+    const filePlace = element(rows.places, place)
+    const atMillis = Math.ceil(element(rows.atMicros, place) / microsPerMilli)
     if (atMillis > this.atMillis) {
       if (this.reached.size > 0) this.noteCrossed()
       this.atMillis = atMillis
@@ -92,7 +90,7 @@ export class BookPreparer implements RowTarget {
       this.notes.leaveOut('trades before the book begins', lineOfPlace(filePlace))
       return
     }
-    const steps = countSteps(quantity, this.units.quantity)
+    const steps = countSteps(element(rows.quantities, place), this.units.quantity)
     this.places[this.counts.rows % bookChunkRows] = filePlace
     this.counts.rows += 1
     if (kind === trade) this.addTrade(side, ticks)

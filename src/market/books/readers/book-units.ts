@@ -1,5 +1,5 @@
 import { element, listElement } from '../../../numeric/columns.ts'
-import type { RowTarget } from './row-queue.ts'
+import type { RowQueue, RowTarget } from './row-queue.ts'
 
 /** The steps of which prices and quantities are counted. */
 export interface BookUnits {
@@ -99,10 +99,10 @@ export class UnitFinder implements RowTarget {
   private readonly price = new StepFinder()
   private readonly quantity = new DecimalsFinder()
 
-  add(_atMicros: number, _kind: number, _side: number, price: number, quantity: number): void {
+  add({ prices, quantities }: RowQueue, place: number): void {
     this.rowCount += 1
-    this.price.add(price)
-    this.quantity.add(quantity)
+    this.price.add(element(prices, place))
+    this.quantity.add(element(quantities, place))
   }
 
   get units(): BookUnits {

@@ -8,6 +8,7 @@ import { isoToMillis } from '../../../numeric/time-text.ts'
 
 const [comma, dot, quote, space, zero, nine] = [44, 46, 34, 32, 48, 57]
 const [lineFeed, carriageReturn] = [10, 13]
+const wordBytes = 4
 /** The most fields of a line; the last one holds what is behind them. */
 const maximumFields = 512
 /** Up to 15 digits are exact in a double, and so are powers of ten: their quotient is the nearest double. */
@@ -23,17 +24,32 @@ export class FieldScanner {
 
   /** The place behind the end of the line that was split last. */
   next = 0
+  /** Whether the first fields of the line are, byte for byte, those of the line before it. */
+  isHeadRepeated = false
+  private view = new DataView(this.bytes.buffer)
+  private headStart = 0
+  private headLength = 0
 
   /**
    * Splits a line, which ends at a line feed or at `to`, and returns the number of its fields. Spaces and quotes around a
-   * field are no part of it.
+   * field are no part of it. The first `head` fields are compared with those of the line before, because rows of one
+   * message share them.
    */
-  split(bytes: Uint8Array, from: number, to: number): number {
+  split(bytes: Uint8Array, from: number, to: number, head = 0): number {
     const { ends, starts } = this
-    this.bytes = bytes
+    this.isHeadRepeated = head > 0 && this.bytes === bytes && this.repeatsHead(from, to)
+    if (this.bytes !== bytes) {
+      this.bytes = bytes
+      this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    }
     let count = 0
-    let start = from
-    let place = from
+    if (this.isHeadRepeated) {
+      this.moveHead(head, from - this.headStart)
+      count = head
+    }
+    const begin = count === 0 ? from : from + this.headLength
+    let start = begin
+    let place = begin
     for (; place < to; place += 1) {
       const byte = byteElement(bytes, place)
       // Letters, digits and points are above.
@@ -52,7 +68,29 @@ export class FieldScanner {
     ends[count] = place
     this.trim(count)
     this.next = place + 1
+    if (head > 0) {
+      this.headStart = from
+      this.headLength = count < head ? 0 : integerElement(starts, head) - from
+    }
     return count + 1
+  }
+
+  private repeatsHead(from: number, to: number): boolean {
+    const { headLength, headStart, view } = this
+    if (headLength < wordBytes || from + headLength > to) return false
+    // Words at a time, the last of which overlap. What differs is most often the end of the head, a time.
+    let place = headLength - wordBytes
+    for (; place > 0; place -= wordBytes)
+      if (view.getInt32(headStart + place) !== view.getInt32(from + place)) return false
+    return view.getInt32(headStart) === view.getInt32(from)
+  }
+
+  private moveHead(head: number, distance: number): void {
+    const { ends, starts } = this
+    for (let field = 0; field < head; field += 1) {
+      starts[field] = integerElement(starts, field) + distance
+      ends[field] = integerElement(ends, field) + distance
+    }
   }
 
   private trim(field: number): void {
@@ -187,7 +225,10 @@ export function parseIsoMicros(text: string): number {
 /** Finds the ends of the lines in bytes; the lines are what lies between them. */
 export const findLineEnd = (bytes: Uint8Array, from: number): number => bytes.indexOf(lineFeed, from)
 
-/** Splits the lines of a block and gives each to `read`, unless it is blank. Returns how many lines there were. */
+/**
+ * Splits the lines of a block and gives each to `read`, unless it is blank. Returns how many lines there were. `head` is
+ * the number of first fields that rows of one message share.
+ */
 export function readRows(
   scanner: FieldScanner,
   bytes: Uint8Array,
@@ -195,10 +236,11 @@ export function readRows(
   to: number,
   line: number,
   read: (fields: number, line: number) => void,
+  head = 0,
 ): number {
   let count = 0
   for (let place = from; place < to; place = scanner.next) {
-    const fields = scanner.split(bytes, place, to)
+    const fields = scanner.split(bytes, place, to, head)
     if (fields > 1 || !scanner.isEmpty(0)) read(fields, line + count)
     count += 1
   }

@@ -1,4 +1,4 @@
-import { byteElement, element } from '../../../numeric/columns.ts'
+import { element } from '../../../numeric/columns.ts'
 
 /*
  * Rows of a recorded book between their file and the book. Files are in the order in which a recorder received their
@@ -152,7 +152,8 @@ function growBytes(from: Uint8Array, head: number, tail: number, capacity: numbe
 
 /** What takes rows in their final order. */
 export interface RowTarget {
-  add(atMicros: number, kind: number, side: number, price: number, quantity: number, filePlace: number): void
+  /** Adds the row at a place of a queue; its numbers are not passed one by one, for doubles would have to be boxed. */
+  add(rows: RowQueue, place: number): void
 }
 
 /**
@@ -167,14 +168,7 @@ export function mergeRows(book: RowQueue, trades: RowQueue, untilMicros: number,
     const next = tradeMicros <= bookMicros ? trades : book
     const place = next.head
     next.head += 1
-    target.add(
-      element(next.atMicros, place),
-      byteElement(next.kinds, place),
-      byteElement(next.sides, place),
-      element(next.prices, place),
-      element(next.quantities, place),
-      element(next.places, place),
-    )
+    target.add(next, place)
   }
   if (untilMicros < none) {
     book.release(untilMicros)

@@ -35,6 +35,9 @@ class TardisLine {
   private readonly local: number
   private lastSymbol = new Uint8Array(0)
   private isLastAdmitted = false
+  private hasCounted = false
+  /** The number of first fields that rows of one message share: up to the times and the symbol. */
+  readonly head: number
 
   constructor(target: ReadingTarget, header: readonly string[]) {
     this.target = target
@@ -42,10 +45,17 @@ class TardisLine {
     this.symbol = header.indexOf('symbol')
     this.time = header.indexOf('timestamp')
     this.local = header.indexOf('local_timestamp')
+    this.head = Math.max(this.symbol, this.time, this.local) + 1
   }
 
   /** Reads the times of a line. Returns whether the line counts. */
   read(fields: number, line: number, expected: number): boolean {
+    const isKnown = this.hasCounted && this.scanner.isHeadRepeated && fields >= expected
+    this.hasCounted = isKnown || this.readHead(fields, line, expected)
+    return this.hasCounted
+  }
+
+  private readHead(fields: number, line: number, expected: number): boolean {
     const { scanner, target, time } = this
     const { notes, options } = target
     const isSkipped = options.skipBad === true
@@ -104,7 +114,8 @@ export class TardisChanges implements BookFileReader {
   }
 
   readLines(bytes: Uint8Array, from: number, to: number, line: number): number {
-    return readRows(this.line.scanner, bytes, from, to, line, (fields, row) => this.readRow(fields, row))
+    const { head, scanner } = this.line
+    return readRows(scanner, bytes, from, to, line, (fields, row) => this.readRow(fields, row), head)
   }
 
   private readRow(fields: number, line: number): void {
@@ -190,7 +201,8 @@ export class TardisSnapshots implements BookFileReader {
   }
 
   readLines(bytes: Uint8Array, from: number, to: number, line: number): number {
-    return readRows(this.line.scanner, bytes, from, to, line, (fields, row) => this.readRow(fields, row))
+    const { head, scanner } = this.line
+    return readRows(scanner, bytes, from, to, line, (fields, row) => this.readRow(fields, row), head)
   }
 
   private readRow(fields: number, line: number): void {

@@ -9,8 +9,8 @@ import {
   RowQueue,
 } from '../../../../src/market/books/readers/row-queue.ts'
 
-const kinds = ['', 'depth', 'trade', 'clear', 'snapshot']
-const sides = ['bid', 'ask', 'none']
+const kindNames = ['', 'depth', 'trade', 'clear', 'snapshot']
+const sideNames = ['bid', 'ask', 'none']
 
 export interface Text {
   readonly role: BookFileRole
@@ -39,8 +39,13 @@ export function readTexts(
   const isTradedApart = texts.some(({ role }) => role === 'trades')
   const rows: string[] = []
   const target = {
-    add(at: number, kind: number, side: number, price: number, quantity: number, place: number): void {
-      rows.push(`${at / 1_000} ${kinds[kind]} ${sides[side]} ${price} ${quantity} ${lineOfPlace(place)}`)
+    add({ atMicros, kinds, places, prices, quantities, sides }: RowQueue, place: number): void {
+      const [at = 0, kind = 0, side = 0, from = 0] = [atMicros, kinds, sides, places].map(
+        (column) => column[place],
+      )
+      rows.push(
+        `${at / 1_000} ${kindNames[kind]} ${sideNames[side]} ${prices[place]} ${quantities[place]} ${lineOfPlace(from)}`,
+      )
     },
   }
   const streams = (['book', 'trades'] as const).flatMap((role) =>

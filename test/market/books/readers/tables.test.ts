@@ -195,6 +195,38 @@ describe('Tardis', () => {
     expect(readTexts([{ role: 'book', text }]).faults.map(formatFault)).toContain(fault)
   })
 
+  test.each([
+    tardisHeader,
+    'side,price,amount,is_snapshot,exchange,symbol,timestamp,local_timestamp',
+    'timestamp,symbol,is_snapshot,price,amount,side,exchange,local_timestamp',
+  ])('rows of one message are read as if each stood alone: %s', (header) => {
+    // A piece shorter than a line shows the reader one line at a time.
+    const names = header.split(',')
+    const rows = Array.from({ length: 400 }, (_, row) => {
+      const at = 1_700_000_000_000_000 + 1_000 * Math.floor(row / 7) - (row % 50 === 0 ? 3_000 : 0)
+      const values: Record<string, unknown> = {
+        exchange: row % 11 === 0 ? '"venue"' : 'venue',
+        symbol: row % 13 === 5 ? 'ETHUSDT' : 'BTCUSDT',
+        timestamp: at,
+        local_timestamp: row % 17 === 0 ? ` ${at + 40}` : at + 40,
+        is_snapshot: row < 5,
+        side: row % 2 === 0 ? 'bid' : 'ask',
+        price: row % 2 === 0 ? 100 - (row % 9) : 101 + (row % 9),
+        amount: row % 5,
+      }
+      return names.map((name) => String(values[name])).join()
+    })
+    const text = lines(header, ...rows, rows[0]?.slice(3) ?? '')
+    const read = (piece: number) => {
+      const { faults, notes, rows: told } = readTexts([{ role: 'book', text }], { symbol: 'BTCUSDT' }, piece)
+      return { faults, told, leftOut: notes.listLeftOut(), clocks: notes.surveyClocks() }
+    }
+    const alone = read(20)
+    expect(alone.told.length).toBeGreaterThan(300)
+    expect(alone.leftOut.length).toBeGreaterThan(0)
+    for (const piece of [500, 1_000_000]) expect(read(piece)).toEqual(alone)
+  })
+
   test('a named symbol leaves the others out', () => {
     const text = lines(
       tardisHeader,
