@@ -38,6 +38,10 @@ const programs = {
       entries: ['test/bench/market.ts'],
       flags: ['--expose-gc'],
     },
+    books: {
+      about: 'a day of a recorded book: read, passed, followed, made a market in; time and memory',
+      entries: ['test/bench/books.ts', 'test/bench/books/task.ts'],
+    },
     scenarios: { about: 'how fast shipped scenarios run', entries: ['test/bench/scenarios.ts'] },
     backtest: {
       about: 'bars and orders a second beside a peer from npm',
