@@ -1,6 +1,8 @@
 import { amountNumber, formatId, type IdScheme, priceNumber, quantityNumber } from '../../api/answer.ts'
+import { describeBookFill } from '../../api/explain/describe-book-fill.ts'
 import { cash, kindQuoteLeg, none, sideNames } from '../../engine/codes.ts'
 import { eventType } from '../../engine/events.ts'
+import { findBookFill } from '../../engine/reports/book-fill.ts'
 import type { State } from '../../engine/state.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { publicName, type RawEvent, scenarioAction } from './event-log.ts'
@@ -52,6 +54,7 @@ export const eventFields: readonly string[] = [
   'makerClientOrderId',
   'makerQuoteId',
   'makerAccount',
+  'cause',
   'symbol',
   'mode',
   'transferId',
@@ -118,7 +121,10 @@ function describeQuote(event: RawEvent, state: State, ids: IdScheme): Fields {
   }
 }
 
-/** Describes a trade. Its raw event has the maker's row as `subject`, and the taker's row in place of `account`. */
+/**
+ * Describes a trade. Its raw event has the maker's row as `subject`, and the taker's row in place of `account`. Where a
+ * recorded book filled the maker, `cause` says why, and what stood ahead of it.
+ */
 function describeTrade(event: RawEvent, state: State, ids: IdScheme): Fields {
   const isPrint = event.type === eventType.print
   const taker = describeParty(isPrint ? none : event.account, state, ids)
@@ -133,7 +139,15 @@ function describeTrade(event: RawEvent, state: State, ids: IdScheme): Fields {
     makerClientOrderId: maker.clientOrderId,
     makerQuoteId: maker.quoteId,
     makerAccount: maker.account,
+    ...(isPrint ? {} : describeBookCause(event, state)),
   }
+}
+
+function describeBookCause({ asset, fills: row, subject }: RawEvent, state: State): Fields {
+  const { assets, fills } = state
+  const isThere = row < fills.count && fills.order.get(row) === subject
+  const fill = isThere ? findBookFill(state, row) : null
+  return fill === null ? {} : { cause: describeBookFill(fill, assets.tradedAsset(asset).pair) }
 }
 
 function describeParty(row: number, { orders, quotes, accounts }: State, ids: IdScheme) {

@@ -15,7 +15,7 @@ const isPublic = Uint8Array.from(eventNames, (name) => (privateNames.has(name) ?
 export const scenarioAction = eventNames.length
 /** How many events a log keeps, a power of two. */
 export const keptEvents = 4096
-const stride = 8
+const stride = 9
 
 /** A public event as the log keeps it: the meaning of the numbers depends on the type. */
 export interface RawEvent {
@@ -28,6 +28,8 @@ export interface RawEvent {
   readonly first: number
   readonly second: number
   readonly third: number
+  /** How many fills there were before the event: the row of the fill of a trade's maker. */
+  readonly fills: number
   /** What a scripted action did; null for the engine's events. */
   readonly note: ActionRecord | null
 }
@@ -37,6 +39,12 @@ export interface ActionRecord {
   readonly id: string | null
   /** Why the action had no effect; null when it had one. */
   readonly problem: string | null
+}
+
+/** What tells the time of events and, where there are any, the number of fills. */
+interface EventClock {
+  readonly nowMillis: number
+  readonly fills?: { readonly count: number }
 }
 
 /**
@@ -50,7 +58,7 @@ export class EventLog implements EventSink {
   private readonly notes = new Map<number, ActionRecord>()
   private written = 0
   private cleared = 0
-  private clock: { readonly nowMillis: number } = { nowMillis: 0 }
+  private clock: EventClock = { nowMillis: 0 }
   private listener: EventSink | null = null
 
   /** The sequence of the newest event; 0 before the first. */
@@ -58,8 +66,8 @@ export class EventLog implements EventSink {
     return this.written
   }
 
-  /** Takes the time of events from this clock from now on. */
-  useClock(clock: { readonly nowMillis: number }): void {
+  /** Takes the time of events, and the number of fills, from this clock from now on. */
+  useClock(clock: EventClock): void {
     this.clock = clock
   }
 
@@ -89,6 +97,7 @@ export class EventLog implements EventSink {
     numbers.set(slot + 5, first)
     numbers.set(slot + 6, second)
     numbers.set(slot + 7, third)
+    numbers.set(slot + 8, this.clock.fills?.count ?? 0)
   }
 
   noteAction(note: ActionRecord): void {
@@ -142,6 +151,7 @@ export class EventLog implements EventSink {
       first: numbers.get(slot + 5),
       second: numbers.get(slot + 6),
       third: numbers.get(slot + 7),
+      fills: numbers.get(slot + 8),
       note: this.notes.get(sequence) ?? null,
     }
   }
