@@ -14,6 +14,8 @@ export interface LifeState extends WorldMoment {
 export interface LifeMark extends WorldMoment {
   readonly kind: 'fill' | 'amendment' | 'request' | 'fault'
   readonly text: string
+  /** Why a recorded book filled the order, with what stood ahead of it; absent for everything else. */
+  readonly cause?: string
   /** Number of the request; null for what is none. */
   readonly request: number | null
 }
@@ -84,10 +86,15 @@ export class LifelineIndex {
     const [noun = '', verb = ''] = type.split('.')
     if (type === 'trade') {
       const text = `${formatField(fields['quantity'])} @ ${formatField(fields['price'])}`
+      const { cause } = fields
       for (const name of ['orderId', 'quoteId', 'makerOrderId', 'makerQuoteId'])
-        this.lines
-          .get(String(fields[name] ?? ''))
-          ?.marks.push({ ...moment, kind: 'fill', text, request: null })
+        this.lines.get(String(fields[name] ?? ''))?.marks.push({
+          ...moment,
+          kind: 'fill',
+          text,
+          ...(name.startsWith('maker') && typeof cause === 'string' ? { cause } : {}),
+          request: null,
+        })
       return
     }
     if (noun !== 'order' && noun !== 'quote') return

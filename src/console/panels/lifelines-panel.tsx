@@ -138,7 +138,10 @@ function LifeRow({ line, state: { moment }, view, span, marks }: LifeRowProps) {
       <span class="life-state">
         <span class={`status ${now?.state ?? ''}`}>{now?.state.replace('_', ' ')}</span>
         {now !== undefined && now.filled > 0 ? ` ${formatNumber(now.filled)}` : ''}
-        {fills.length > 1 ? ` in ${fills.length} fills` : ''} <small>{explainWait(line, view)}</small>
+        {fills.length > 1 ? ` in ${fills.length} fills` : ''}{' '}
+        <small title={fills.map(describeMark).join('\n')}>
+          {explainWait(line, view) || (fills.at(-1)?.cause ?? '')}
+        </small>
       </span>
     </>
   )
@@ -154,6 +157,10 @@ function explainWait({ kind, id }: LifeLine, view: View): string {
   const quote = view.quotes.find(({ quoteId }) => quoteId === id)
   return quote === undefined ? '' : `waits for takers, ends in ${formatCountdown(quote.expiresAt, view.now)}`
 }
+
+/** Describes a mark with its instant and, for a fill by a recorded book, its cause. */
+const describeMark = ({ at, cause, kind, text }: LifeMark): string =>
+  `${formatTime(at)} ${kind}: ${text}${cause === undefined ? '' : `; ${cause}`}`
 
 interface LifeBarProps {
   readonly line: LifeLine
@@ -184,7 +191,8 @@ function LifeBar({ line, moment, span, marks, now }: LifeBarProps) {
         )
       })}
       {isOver ? <i class={`life-end ${end.state}`} style={{ left: `${percent(end.at)}%` }} /> : null}
-      {marks.map(({ kind, at, text }) => {
+      {marks.map((mark) => {
+        const { kind, at, text } = mark
         const x = (Date.parse(at) - span.from) / Math.max(1, span.to - span.from)
         if (x < 0 || x > 1) return null
         return (
@@ -192,7 +200,7 @@ function LifeBar({ line, moment, span, marks, now }: LifeBarProps) {
             key={`${kind} ${at} ${text}`}
             class={`life-mark ${kind}`}
             style={{ left: `${x * 100}%` }}
-            title={`${formatTime(at)} ${kind}: ${text}`}
+            title={describeMark(mark)}
           />
         )
       })}

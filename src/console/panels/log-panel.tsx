@@ -54,7 +54,9 @@ export function LogPanel() {
             <span class="muted">{formatTime(item.at)}</span>
             <span class="sequence">#{item.sequence}</span>
             <span class="type">{item.type}</span>
-            <span class="path">{formatDetails(item)}</span>
+            <span class="path" title={String(item.fields['cause'] ?? '')}>
+              {formatDetails(item)}
+            </span>
             {item.refusal === null ? null : <span class="badge bad">{item.refusal}</span>}
           </Button>
         )}
@@ -76,6 +78,8 @@ export function formatDetails({ account, asset, fields }: HistoryEntry): string 
     problem,
     settlesAt,
     makerOrderId,
+    makerQuoteId,
+    cause,
     items,
     bidSize,
     bidPrice,
@@ -92,7 +96,8 @@ export function formatDetails({ account, asset, fields }: HistoryEntry): string 
     price === null || price === undefined ? '' : `@ ${price}`,
     ...[formatQuoteSide(bidSize, bidPrice), formatQuoteSide(askSize, askPrice)],
     items === undefined ? '' : `${items} items`,
-    orderId ?? makerOrderId ?? quoteId ?? '',
+    orderId ?? makerOrderId ?? quoteId ?? makerQuoteId ?? '',
+    cause ?? '',
     action ?? '',
     problem ?? '',
     settlesAt === undefined ? '' : `until ${settlesAt}`,

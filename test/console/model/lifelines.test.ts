@@ -27,10 +27,11 @@ const itemsOf = (told: readonly Told[]): HistoryEntry[] =>
   }))
 
 const order = { orderId: 'ord_1', side: 'buy', quantity: 2 }
+const filled = { quantity: 0.5, price: 41_000 }
 const items = itemsOf([
   [1, 1, 'order.accepted', { ...order, price: 40_000 }],
   [2, 2, 'order.amended', { ...order, price: 41_000 }],
-  [3, 3, 'trade', { orderId: 'ord_9', makerOrderId: 'ord_1', quantity: 0.5, price: 41_000 }],
+  [3, 3, 'trade', { orderId: 'ord_9', makerOrderId: 'ord_1', ...filled, cause: 'its turn came' }],
   [3, 3, 'order.partially_filled', { ...order, filledQuantity: 0.5 }],
   [4, 4, 'submit-quote', { bidSize: 1, bidPrice: 9, askSize: 2, askPrice: 11 }, 'command'],
   [4, 4, 'quote.accepted', { quoteId: 'quo_1' }],
@@ -64,6 +65,7 @@ describe('lifelines', () => {
         ['amendment', '2 @ 41,000'],
         ['fill', '0.5 @ 41,000'],
       ])
+      expect(line.marks.map(({ cause }) => cause)).toEqual([undefined, 'its turn came'])
       expect(findEnd(line)?.at).toBe(at(9))
       expect(findState(line, { sequence: 2, at: at(2) })?.state).toBe('open')
       expect(findState(line, { sequence: 0, at: at(0) })).toBeUndefined()
