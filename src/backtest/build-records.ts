@@ -1,4 +1,5 @@
 import { formatId, type IdScheme, priceNumber, quantityNumber, usdNumber } from '../api/answer.ts'
+import { describeBookFill } from '../api/explain/describe-book-fill.ts'
 import { computeAveragePrice } from '../api/handlers/orders.ts'
 import {
   kindQuoteLeg,
@@ -12,6 +13,7 @@ import {
   wordForCode,
 } from '../engine/codes.ts'
 import { feeValueAtoms, signedFlowAtoms } from '../engine/reports/activity.ts'
+import { findBookFill } from '../engine/reports/book-fill.ts'
 import type { State } from '../engine/state.ts'
 import { listAccountOrders, listAccountQuotes } from '../engine/tables/account-table.ts'
 import { cashScale } from '../engine/tables/asset-table.ts'
@@ -173,6 +175,29 @@ function buildCause({ ids, state, trades }: RecordSources, row: number): FillCau
     account: other === none ? null : accounts.id(orders.account.get(other)),
     sequence: trades.sequenceOf(row),
     command: isMaker ? findMakerCommand(trades.cause(row)) : isOwnCommand ? placed : 'amend-order',
+    ...buildBookCause(state, row),
+  }
+}
+
+function buildBookCause(state: State, row: number): Pick<FillCause, 'book'> {
+  const fill = findBookFill(state, row)
+  if (fill === null) return {}
+  const { pair } = state.assets.tradedAsset(state.fills.asset.get(row))
+  return {
+    book: {
+      kind: fill.cause,
+      law: fill.law,
+      joinedBehind: quantityNumber(pair, fill.joinedBehindSteps),
+      takenByTrades: quantityNumber(pair, fill.takenByTradesSteps),
+      leftByLaw: quantityNumber(pair, fill.leftByLawSteps),
+      row: fill.row,
+      rowAtMillis: fill.rowAtMillis,
+      rowPrice: priceNumber(pair, fill.rowTicks),
+      rowQuantity: quantityNumber(pair, fill.rowSteps),
+      file: fill.place?.file ?? null,
+      line: fill.place?.line ?? null,
+      text: describeBookFill(fill, pair),
+    },
   }
 }
 

@@ -156,6 +156,31 @@ export interface FillCause {
   readonly sequence: number
   /** The kind of that command. */
   readonly command: string
+  /** Why a recorded book filled the order; left out for every other fill. */
+  readonly book?: BookCause
+}
+
+/**
+ * Why a recorded book filled a resting order, and what stood ahead of it: `joinedBehind` is the sum of `takenByTrades` and
+ * `leftByLaw`. Quantities are in units of the asset, the price is USD.
+ */
+export interface BookCause {
+  /** A trade at the order's price came to its turn, a trade went through the price, or the other side came to it. */
+  readonly kind: 'turn' | 'through' | 'crossing'
+  readonly law: string
+  readonly joinedBehind: number
+  readonly takenByTrades: number
+  readonly leftByLaw: number
+  /** The number of the recording's row, counted from 0, with its instant, its price and its quantity. */
+  readonly row: number
+  readonly rowAtMillis: number
+  readonly rowPrice: number
+  readonly rowQuantity: number
+  /** Where the row stands; null where that is not known. */
+  readonly file: string | null
+  readonly line: number | null
+  /** All of this in words. */
+  readonly text: string
 }
 
 /** One order of the account, as it stood at the end. */

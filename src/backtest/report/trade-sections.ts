@@ -218,6 +218,7 @@ function describeProtection(exit: ExitRecord): string {
 function describeCause(cause: FillCause | null): string {
   if (cause === null) return ''
   const by = `; command ${cause.sequence} (${cause.command})`
+  if (cause.book !== undefined) return `: ${cause.book.text}${by}`
   switch (cause.kind) {
     case 'level':
       return `: took the venue's level at ${price(cause.price)}${by}`

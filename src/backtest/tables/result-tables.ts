@@ -77,7 +77,7 @@ export function makeRunTables(result: BacktestResult): RunTables<ResultTable> {
   return {
     equity: makeEquityTable(result),
     orders: makeTable('orders', orderColumns, orders),
-    fills: makeTable('fills', fillColumns, fills),
+    fills: makeFillTable(fills),
     trips: makeTable('trips', tripColumns, findTrips(equity, fills, transfers).trips),
     quotes: makeTable('quotes', quoteColumns, quotes),
     transfers: makeTable('transfers', transferColumns, transfers),
@@ -161,6 +161,22 @@ const fillColumns: ColumnsOf<Omit<FillRecord, 'midAfter' | 'tradedBefore' | 'cau
   'cause.command': texts((fill) => fill.cause?.command ?? null),
 }
 
+/** The columns of runs in which a recorded book has filled orders. */
+const bookColumns: { readonly [name: string]: MakeColumn<FillRecord> } = {
+  'cause.book.kind': texts((fill) => fill.cause?.book?.kind ?? null),
+  'cause.book.law': texts((fill) => fill.cause?.book?.law ?? null),
+  'cause.book.joinedBehind': numbers((fill) => fill.cause?.book?.joinedBehind ?? null),
+  'cause.book.takenByTrades': numbers((fill) => fill.cause?.book?.takenByTrades ?? null),
+  'cause.book.leftByLaw': numbers((fill) => fill.cause?.book?.leftByLaw ?? null),
+  'cause.book.row': numbers((fill) => fill.cause?.book?.row ?? null),
+  'cause.book.rowAtMillis': instants((fill) => fill.cause?.book?.rowAtMillis ?? null),
+  'cause.book.rowPrice': numbers((fill) => fill.cause?.book?.rowPrice ?? null),
+  'cause.book.rowQuantity': numbers((fill) => fill.cause?.book?.rowQuantity ?? null),
+  'cause.book.file': texts((fill) => fill.cause?.book?.file ?? null),
+  'cause.book.line': numbers((fill) => fill.cause?.book?.line ?? null),
+  'cause.book.text': texts((fill) => fill.cause?.book?.text ?? null),
+}
+
 const tripColumns: ColumnsOf<Trip> = {
   asset: texts((trip) => trip.asset),
   atMillis: instants((trip) => trip.atMillis),
@@ -189,6 +205,11 @@ const transferColumns: ColumnsOf<TransferRecord> = {
   asset: texts((transfer) => transfer.asset),
   quantity: numbers((transfer) => transfer.quantity),
   value: numbers((transfer) => transfer.value),
+}
+
+function makeFillTable(fills: readonly FillRecord[]): ResultTable {
+  const hasBook = fills.some(({ cause }) => cause?.book !== undefined)
+  return makeTable('fills', hasBook ? { ...fillColumns, ...bookColumns } : fillColumns, fills)
 }
 
 function makeTable<Row>(
