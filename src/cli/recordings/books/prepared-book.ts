@@ -211,6 +211,7 @@ function openBook(file: PreparedFile, key: string, { facts, shape }: PreparedFac
   }
   const nameOf = (number: number): string => `${attempt}.${number}`
   const chunks = new LastUsed((number) => readRows(file, nameOf(number)))
+  const places = new LastUsed((number) => readPlaces(file, nameOf(number)))
   const book: RecordedBook = {
     ...summary,
     hash: key,
@@ -218,10 +219,9 @@ function openBook(file: PreparedFile, key: string, { facts, shape }: PreparedFac
     chunk: (number) => chunks.read(number),
     levels: (number) => readLevels(file, nameOf(number)),
     place: (row) => {
-      const name = nameOf(Math.floor(row / bookChunkRows))
-      const line = file.readUint32(`lines.${name}`)[row % bookChunkRows]
-      const number = file.has(`files.${name}`) ? file.readUint8(`files.${name}`)[row % bookChunkRows] : 0
-      const named = facts.files[number ?? unknownFile]
+      const { lines, numbers } = places.read(Math.floor(row / bookChunkRows))
+      const line = lines[row % bookChunkRows]
+      const named = facts.files[numbers === null ? 0 : (numbers[row % bookChunkRows] ?? unknownFile)]
       return line === undefined || named === undefined ? null : { file: named, line }
     },
   }
@@ -247,6 +247,12 @@ function readRows(file: PreparedFile, name: string): BookRows {
   }
 }
 
+/** Reads where the rows of a chunk stand: their lines, and the numbers of their files where there are several. */
+const readPlaces = (file: PreparedFile, name: string) => ({
+  lines: file.readUint32(`lines.${name}`),
+  numbers: file.has(`files.${name}`) ? file.readUint8(`files.${name}`) : null,
+})
+
 const readLevels = (file: PreparedFile, name: string): BookLevels => ({
   bidTicks: file.readInt32(`bidTicks.${name}`),
   bidSteps: file.readFloat64(`bidSteps.${name}`),
@@ -258,15 +264,15 @@ const readLevels = (file: PreparedFile, name: string): BookLevels => ({
 const keptChunks = 3
 
 /** Keeps what was read last, by number. */
-class LastUsed {
-  private readonly kept = new Map<number, BookRows>()
-  private readonly load: (number: number) => BookRows
+class LastUsed<Part> {
+  private readonly kept = new Map<number, Part>()
+  private readonly load: (number: number) => Part
 
-  constructor(load: (number: number) => BookRows) {
+  constructor(load: (number: number) => Part) {
     this.load = load
   }
 
-  read(number: number): BookRows {
+  read(number: number): Part {
     const rows = this.kept.get(number) ?? this.load(number)
     this.kept.delete(number)
     this.kept.set(number, rows)
