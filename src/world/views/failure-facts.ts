@@ -1,7 +1,5 @@
-import { formatId, parseId } from '../../api/answer.ts'
-import type { SeenMarket } from '../../api/explain/describe-wait.ts'
+import { parseId } from '../../api/answer.ts'
 import { explainFailure, type FailureAnswer } from '../../api/explain/explain-failure.ts'
-import type { ToldOrder, ToldQuote } from '../../api/explain/explain-orders.ts'
 import {
   findMadeId,
   listIds,
@@ -10,11 +8,10 @@ import {
   type ToldRequest,
 } from '../../api/explain/explain-requests.ts'
 import { type ActiveFault, scriptedPrefix } from '../../api/faults/matches-fault.ts'
-import { isObject, jsonField } from '../../api/json.ts'
 import { firstClientAccount, kindOrder } from '../../engine/codes.ts'
 import { listAccountOrders, listAccountQuotes } from '../../engine/tables/account-table.ts'
 import type { World } from '../world.ts'
-import { pairView, queryAsAccount } from './world-views.ts'
+import { type Known, readMarket, readOrder, readQuote } from './told-orders.ts'
 
 /**
  * Explains why a test in a world may have failed, given what its assertion said and the faults that struck nothing, in
@@ -101,12 +98,6 @@ function findLatest({ venue: { state } }: World): Touched {
   return { order, quote, isCut }
 }
 
-/** What the request log knows of an order or quote. */
-interface Known {
-  readonly cancelledBy: string | null
-  readonly fault: string | null
-}
-
 /** Indexes what requests have placed and cancelled. */
 function indexRequests(requests: readonly ToldRequest[]): (made: MadeId) => Known {
   const cancels = new Map<string, string>()
@@ -119,46 +110,4 @@ function indexRequests(requests: readonly ToldRequest[]): (made: MadeId) => Know
     for (const { id } of listIds(request)) if (!cancels.has(id)) cancels.set(id, nameTarget(request))
   }
   return ({ id }) => ({ cancelledBy: cancels.get(id) ?? null, fault: faults.get(id) ?? null })
-}
-
-function readOrder(world: World, row: number, about: (made: MadeId) => Known): readonly ToldOrder[] {
-  const id = formatId(world.idScheme, 'order', row)
-  const { accounts, orders } = world.venue.state
-  const account = orders.account.get(row)
-  const body = queryAsAccount(world, account, 'getOrder', id)
-  return isOrder(body) ? [{ ...body, ...about({ kind: 'order', id }), account: accounts.id(account) }] : []
-}
-
-function readQuote(world: World, row: number, about: (made: MadeId) => Known): readonly ToldQuote[] {
-  const id = formatId(world.idScheme, 'quote', row)
-  const { accounts, quotes } = world.venue.state
-  const account = quotes.account.get(row)
-  const body = queryAsAccount(world, account, 'getQuote', id)
-  return isQuote(body) ? [{ ...body, ...about({ kind: 'quote', id }), account: accounts.id(account) }] : []
-}
-
-const isOrder = (body: unknown): body is Omit<ToldOrder, keyof Known | 'account'> =>
-  isObject(body) && 'orderId' in body
-
-const isQuote = (body: unknown): body is Omit<ToldQuote, keyof Known | 'account'> =>
-  isObject(body) && 'quoteId' in body
-
-/** The greatest depth that the interface shows. */
-const depth = 50
-
-function readMarket(world: World, symbol: string): SeenMarket {
-  const book = queryAsAccount(world, firstClientAccount, 'getOrderBook', symbol, `depth=${depth}`)
-  const [bids, asks] = [readLevels(book, 'bids'), readLevels(book, 'asks')]
-  const asset = world.venue.state.assets.rowOf(symbol)
-  return {
-    bids,
-    asks,
-    isHalted: pairView(world, asset).status === 'inactive',
-    isCut: Math.max(bids.length, asks.length) >= depth,
-  }
-}
-
-function readLevels(book: object | null, name: string): SeenMarket['bids'] {
-  const levels = jsonField(book, name)
-  return Array.isArray(levels) ? levels : []
 }
