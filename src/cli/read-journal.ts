@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Line, linesOfBytes, linesOfFile, type ReadJournal, readEntries } from '../journal/lines.ts'
 import {
@@ -9,17 +9,21 @@ import {
   type ProvenLines,
   readProofs,
 } from '../journal/missing-lines.ts'
+import { findKnownBook, rememberBook } from '../market/books/known-books.ts'
 import { formatDamage, formatDivergence, type Replay } from '../world/journals/replay.ts'
 import { CliFailure, dataFailure, exitCode, systemReason } from './failure.ts'
 import { detectFileKind, journalKind, readFile } from './files.ts'
+import { findPreparedBook } from './recordings/books/prepared-book.ts'
+import { createPreparedStore } from './recordings/prepared-store.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
 const maximumPackedBytes = 512 * 1024 * 1024
 
 /**
- * Opens a journal, plain or gzip, and passes its lines to `read`. Ends the command when the file is not a journal, or lacks lines
- * that files beside it prove (5).
+ * Opens a journal, plain or gzip, and passes its lines to `read`. The recorded books that it names by their hashes are
+ * taken from what is prepared in the working directory or beside the journal. Ends the command when the file is not a
+ * journal, or lacks lines that files beside it prove (5).
  */
 export function withJournal<Value>(
   name: string,
@@ -27,6 +31,7 @@ export function withJournal<Value>(
   read: (lines: Iterable<Line>) => Value,
 ): Value {
   const path = resolve(terminal.cwd, name)
+  const folders = [terminal.cwd, dirname(path)]
   const beginning = readBeginning(path, name)
   // Read first: the journal may be written at this moment.
   const proofs = readProofs(realpathSync(path))
@@ -34,15 +39,37 @@ export function withJournal<Value>(
     const packed = readFile(terminal.cwd, name, maximumPackedBytes, exitCode.unusableData)
     const bytes = unpack(packed, name)
     refuseOtherKinds(bytes, name)
-    return read(linesOfBytes(bytes))
+    return read(openBooks(linesOfBytes(bytes), folders))
   }
   refuseOtherKinds(beginning, name)
   const descriptor = openFile(path, name)
   try {
     refuseMissingLines(name, proofs, descriptor)
-    return read(linesOfFile(descriptor))
+    return read(openBooks(linesOfFile(descriptor), folders))
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** Passes lines on, and opens the prepared books that the first one, which is the header, names by their hashes. */
+function* openBooks(lines: Iterable<Line>, folders: readonly string[]): Generator<Line> {
+  let isHeader = true
+  for (const line of lines) {
+    if (isHeader && line.bytes.includes('"books":')) rememberPrepared(line.bytes.toString(), folders)
+    isHeader = false
+    yield line
+  }
+}
+
+function rememberPrepared(header: string, folders: readonly string[]): void {
+  for (const [, hash = ''] of header.matchAll(/"hash":"([0-9a-f]{64})"/g)) {
+    if (findKnownBook(hash) !== null) continue
+    for (const folder of folders) {
+      const book = findPreparedBook(createPreparedStore(folder), hash)
+      if (book === null) continue
+      rememberBook(book)
+      break
+    }
   }
 }
 

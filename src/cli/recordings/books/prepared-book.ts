@@ -60,6 +60,12 @@ export function openRecordedBook(request: PrepareRequest): PreparedBook {
   return answer ?? { ok: false, faults: [describeFailure('no prepared form of it can be written')] }
 }
 
+/** Returns the book of a hash where a store has it; null otherwise. */
+export function findPreparedBook(store: PreparedStore, hash: string): RecordedBook | null {
+  const kept = openKept(store, hash)
+  return kept?.ok === true ? kept.book : null
+}
+
 /** A file that is named as book and as trades has both, and is read once. */
 const dropRepeated = ({ book, trades }: BookFiles): BookFiles => ({
   book,
