@@ -41,6 +41,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./journal/show.ts')).showCommand,
   },
   {
+    name: 'explain',
+    summary: 'say what became of the orders and quotes of a journal, and why each was filled',
+    load: async () => (await import('./journal/explain.ts')).explainCommand,
+  },
+  {
     name: 'diff',
     summary: 'find the first line in which two journals differ, and say why',
     load: async () => (await import('./journal/diff.ts')).diffCommand,

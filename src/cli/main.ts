@@ -251,6 +251,10 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
     ['replay desk.journal --until 120 --serve', 'the world as it was after line 120, over HTTP'],
   ],
   show: [['show .otcsim/fills-1.journal', 'the world, the account and the requests of a failed test']],
+  explain: [
+    ['explain run.journal', 'each order and quote, with its fills'],
+    ['explain run.journal ord_3', 'one of them'],
+  ],
   diff: [['diff yesterday.journal today.journal', 'the first line in which they differ']],
   shrink: [
     [

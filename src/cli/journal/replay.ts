@@ -201,8 +201,8 @@ function describeRefusal(replayed: Exclude<Replay, { readonly kind: 'done' }>): 
   }
 }
 
-/** Parses `--until`: a sequence, with or without a `#`, or an instant. */
-function parseUntil(text: string | undefined): ReplayLimit {
+/** Parses `--until`: a sequence, with or without a `#`, or an instant. Ends the command for anything else. */
+export function parseUntil(text: string | undefined): ReplayLimit {
   if (text === undefined) return noReplayLimit
   if (/^#?\d{1,15}$/.test(text)) return { ...noReplayLimit, sequence: Number(text.replace('#', '')) }
   const atMillis = isoToMillis(text)
