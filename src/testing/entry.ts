@@ -17,4 +17,4 @@ export {
   type TestWorldOptions,
 } from './start-venue.ts'
 export type { NamedTest } from './test-name.ts'
-export { type TestKey, TestWorld } from './test-world.ts'
+export type { TestKey, TestWorld } from './test-world.ts'

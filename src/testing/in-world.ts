@@ -4,9 +4,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { omitUndefined } from '../api/options.ts'
 import { makeFolders } from '../journal/journal-file.ts'
 import { failureFolder, seedOf } from '../world/logs/test-failure.ts'
+import { joinVenue } from './join-venue.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 import { findCallingFile, type NamedTest, nameTest } from './test-name.ts'
-import { readTestSettings, requireNoOtherVenue } from './test-settings.ts'
+import { findServerToJoin, readTestSettings } from './test-settings.ts'
 import type { TestWorld } from './test-world.ts'
 
 /** The arguments of a test that runs in a world of its own. */
@@ -23,16 +24,20 @@ export interface InWorldOptions extends TestWorldOptions {
 let shared: Promise<TestVenue> | null = null
 
 /**
- * Returns the one server of this process, which the first call starts. It does not keep the process alive. Rejects with an
- * Error where the environment names a running server that tests are to join.
+ * Returns the one venue of this process, which the first call starts; it does not keep the process alive. Where
+ * `OTC_ADMIN_URL` names a running server, the tests of this process join that. Rejects with an Error where it does not answer.
  */
 export async function sharedVenue(): Promise<TestVenue> {
-  requireNoOtherVenue()
-  shared ??= startVenue().then((venue) => {
-    venue.unref()
-    return venue
-  })
+  shared ??= openVenue()
   return shared
+}
+
+async function openVenue(): Promise<TestVenue> {
+  const adminUrl = findServerToJoin()
+  if (adminUrl !== null) return joinVenue(adminUrl)
+  const venue = await startVenue()
+  venue.unref()
+  return venue
 }
 
 /**
@@ -75,9 +80,7 @@ export async function runInWorld<Result>(
 /** Creates a world for a test, with a seed that is made from the test's name, unless another one is asked for. */
 export function createTestWorld(test: string, venue: TestVenue, options: TestWorldOptions): TestWorld {
   const seed = readTestSettings().seed ?? seedOf(test)
-  const world = venue.createWorld({ seed, ...omitUndefined(options) })
-  world.world.test = test
-  return world
+  return venue.createWorld({ seed, ...omitUndefined(options), test })
 }
 
 /** Says on standard error which faults of a test that has passed have struck no request. */

@@ -55,18 +55,19 @@ export function worldFixtures() {
       const world = createTestWorld(name, venue, { ...worldOptions, ...omitUndefined({ scenario }) })
       await use(world)
       const hasPassed = testInfo.status === testInfo.expectedStatus
-      if (hasPassed) reportIdleFaults(world, name)
-      world.delete()
-      if (hasPassed) return
+      if (hasPassed) {
+        reportIdleFaults(world, name)
+        world.delete()
+        return
+      }
       const [error] = testInfo.errors ?? []
       const { answer, how } = keepJournal(world, name, undefined, error?.message)
+      const journal = leaveOutSecrets(world.journalText())
+      world.delete()
       // Playwright's reporters show 300 characters of each attachment.
       const told = [...answer, `seed "${world.toJSON()['seed']}"; ${how}`]
       for (const body of told) await testInfo.attach('otcsim', { body, contentType: 'text/plain' })
-      await testInfo.attach('otcsim journal', {
-        body: leaveOutSecrets(world.journalText()),
-        contentType: 'application/x-ndjson',
-      })
+      await testInfo.attach('otcsim journal', { body: journal, contentType: 'application/x-ndjson' })
     },
   }
 }

@@ -36,8 +36,9 @@ import {
   worldOptions,
 } from '../world/world-options.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
+import { InProcessWorld } from './in-process-world.ts'
 import { beginUse, noteUses, readTestSettings, type TestSettings } from './test-settings.ts'
-import { type TestKey, TestWorld } from './test-world.ts'
+import type { TestKeys, TestWorld } from './test-world.ts'
 
 const { mode, speed, stepMillis: stepMs, maxMillis: maxMs } = clockOptions
 const testClock = { mode, speed, stepMs, maxMs }
@@ -86,7 +87,19 @@ const venueOptions = {
 /** The options of `startVenue`, whose worlds have them by default. */
 export type StartVenueOptions = OptionsOf<typeof venueOptions>
 
-/** A venue that is served by this process. */
+/** What `createWorld` of a venue for tests takes. */
+export const createdWorldOptions = {
+  ...testWorldOptions,
+  /** The world's id, by default one of its own. */
+  id: aWorldId,
+  /** The name of the test that it is for, which the console shows. */
+  test: aText,
+}
+
+/** The options of a world that a venue for tests creates. */
+export type NewTestWorld = OptionsOf<typeof createdWorldOptions>
+
+/** A venue for tests: served by this process, or a running server that tests have joined. */
 export interface TestVenue extends AsyncDisposable {
   /** The address below which `/api/sdk` is. */
   readonly url: string
@@ -96,13 +109,17 @@ export interface TestVenue extends AsyncDisposable {
   /** The world that exists from the start. */
   readonly world: TestWorld
   /** The first key of each account of `world`. */
-  readonly keys: { readonly [account: string]: TestKey }
-  /** Answers requests as `fetch` would, without a socket: the key of a request says which world answers. */
+  readonly keys: TestKeys
+  /**
+   * Answers requests as `fetch` would, without a socket where the venue is in this process: the key of a request says
+   * which world answers.
+   */
   readonly fetch: WorldFetch
   /** Creates a world for one test, by default with the venue's scenario, clock and readings. */
-  createWorld(options?: TestWorldOptions & { readonly id?: string }): TestWorld
+  createWorld(options?: NewTestWorld): TestWorld
   /** Lets the process end while the venue is open. */
   unref(): void
+  /** Ends the venue; a running server that tests have joined goes on. */
   close(): Promise<void>
 }
 
@@ -113,10 +130,9 @@ export interface TestVenue extends AsyncDisposable {
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
   checkOptions('startVenue', options, venueOptions)
   const worlds = new Worlds(testWallClock, createMemoryJournals(manifest.version), beginUse)
-  const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
+  const create = (given: NewTestWorld, url: string): InProcessWorld => {
     const asked = readTestSettings()
-    const chosen =
-      given.scenario === undefined ? resolveAskedScenario(asked) : resolveScenario(given.scenario)
+    const chosen = chooseScenario(given.scenario, asked) ?? resolveScenario('calm')
     const scenario = limitForTest(chosen, given.rateLimits)
     const made = worlds.create(scenario, {
       ...toHostedOptions(scenario, given, asked),
@@ -124,7 +140,8 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       renamesKeys: true,
     })
     if (!made.ok) throw new Error(conflictText(made.conflict))
-    return new TestWorld(worlds, made.world, url)
+    made.world.test = given.test ?? null
+    return new InProcessWorld(worlds, made.world, url)
   }
   const first = create({ ...options, id: defaultWorld }, '')
   const { host, port, cors = '' } = options
@@ -144,7 +161,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     origins: parseOrigins(cors) ?? [],
     ...omitUndefined({ host, port }),
   })
-  const world = new TestWorld(worlds, first.world, server.url)
+  const world = new InProcessWorld(worlds, first.world, server.url)
   let isClosed = false
   const close = (): Promise<void> => {
     isClosed = true
@@ -161,7 +178,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       return world.keys
     },
     createWorld: (given = {}) => {
-      checkOptions('createWorld', given, { ...testWorldOptions, id: aWorldId })
+      checkOptions('createWorld', given, createdWorldOptions)
       if (isClosed) throw new Error('the venue is closed: nobody could reach a world of it')
       return create({ ...options, ...given }, server.url)
     },
@@ -193,7 +210,8 @@ function toHostedOptions(
   }
 }
 
-function toClockForm(clock: TestClock): OptionsOf<typeof testClock> {
+/** Returns a test's clock as settings. Throws for settings that there are not. */
+export function toClockForm(clock: TestClock): OptionsOf<typeof testClock> {
   const form = typeof clock === 'string' ? { mode: clock } : clock
   checkOptions('the clock of startVenue', form, testClock)
   return form
@@ -205,9 +223,13 @@ function toClockForm(clock: TestClock): OptionsOf<typeof testClock> {
  */
 export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
 
-/** Loads the scenario that is asked for, `calm` by default. */
-function resolveAskedScenario({ scenario, params }: TestSettings): CompiledScenario {
-  return scenario === null ? resolveScenario('calm') : resolveByName(scenario, params)
+/** Loads the scenario that a test names, else the one that is asked of every test; null where neither does. */
+export function chooseScenario(
+  named: ScenarioChoice | undefined,
+  { scenario, params }: TestSettings,
+): CompiledScenario | null {
+  if (named !== undefined) return resolveScenario(named)
+  return scenario === null ? null : resolveByName(scenario, params)
 }
 
 /** Loads the scenario that was chosen. Throws an Error with all mistakes in it, each on a line of its own. */

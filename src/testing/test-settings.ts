@@ -69,16 +69,12 @@ function readJson(env: Environment, name: string, byDefault: string): unknown {
 export const evidenceVariable = 'OTC_EVIDENCE_FILE'
 
 /**
- * Throws an Error where the environment names a running server for tests to join. Choice: worlds of fixtures answer at once,
- * without promises, so they are in the process of their test; silently starting another server would let tests pass beside
- * the one that was meant. `otcsim exec` and `otcsim matrix` learn what those worlds have met by the evidence file.
+ * Returns the address of the admin API of the running server that the environment names for tests to join; null where it
+ * names none. Choice: beside `otcsim exec` and `otcsim matrix`, which learn by the evidence file what worlds have met, worlds
+ * stay in the process of their test: a request to them costs less.
  */
-export function requireNoOtherVenue(env: Environment = process.env): void {
-  const url = env['OTC_ADMIN_URL']
-  if (!url || env[evidenceVariable]) return
-  throw new Error(
-    `OTC_ADMIN_URL names a running server, ${url}, but these fixtures make their worlds in the process of the test. Leave the variable out, or ask that server with createVenueClient({ baseUrl: process.env.OTC_BASE_URL, ... })`,
-  )
+export function findServerToJoin(env: Environment = process.env): string | null {
+  return env[evidenceVariable] ? null : env['OTC_ADMIN_URL'] || null
 }
 
 /** What worlds of tests have met in one process until some instant, and since the note before. */

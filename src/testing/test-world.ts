@@ -1,31 +1,13 @@
-import { join } from 'node:path'
 import type { fillBody, priceBody, transferBody } from '../api/admin-bodies.ts'
 import type { FaultForm } from '../api/faults/fault-rule.ts'
-import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import { reasonAndHint } from '../api/input-problem.ts'
 import { describeValue } from '../api/options.ts'
-import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
-import { cash, firstClientAccount } from '../engine/codes.ts'
+import type { VenueClient } from '../client/create-venue-client.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
-import { createFetch, toWorldLookup, type WorldFetch } from '../pipeline/fetch.ts'
+import type { WorldFetch } from '../pipeline/fetch.ts'
 import type { limitsSchema } from '../server/admin/request-routes.ts'
 import type { RecordOf } from '../shape/shape.ts'
-import { installFault, removeFault } from '../world/change-world.ts'
-import { knownNames } from '../world/faults/fire-faults.ts'
-import type { Journal } from '../world/journals/journal.ts'
-import {
-  findRequests,
-  findUnknownWord,
-  type RequestMatch,
-  type RequestTimes,
-  verifyRequests,
-} from '../world/logs/find-requests.ts'
-import { failureText, howToSee, makeFailureFiles, noteFailure } from '../world/logs/test-failure.ts'
-import { explainWorld, listIdleFaults } from '../world/views/failure-facts.ts'
+import type { findRequests, RequestMatch, RequestTimes, verifyRequests } from '../world/logs/find-requests.ts'
 import type { World } from '../world/world.ts'
-import { conflictText, type Worlds } from '../world/worlds.ts'
-import { noteUses } from './test-settings.ts'
-import { carryOutOperation } from './world-verbs.ts'
 
 /** A key with which an account's requests are signed. */
 export interface TestKey {
@@ -33,286 +15,144 @@ export interface TestKey {
   readonly apiSecret: string
 }
 
-/** The world of one test, on a server that it shares with others. Nothing that happens in it can be seen elsewhere. */
-export class TestWorld {
+/** The first key of each account. */
+export interface TestKeys {
+  readonly [account: string]: TestKey
+}
+
+/** What is to be kept of a test that has failed, and what its failure ends with. */
+export interface DescribedFailure {
+  readonly files: readonly { readonly name: string; readonly text: string }[]
+  /** What the venue knows of the cause, each a sentence. */
+  readonly answer: readonly string[]
+  /** The command that opens the console at the failure. */
+  readonly how: string
+  readonly text: string
+}
+
+/**
+ * The world of one test, on a server that it shares with others: in the process of the test, or on a running server
+ * that `OTC_ADMIN_URL` names. Nothing that happens in it can be seen elsewhere. Once it is deleted, all that needs it
+ * throws an Error.
+ */
+export interface TestWorld extends Disposable {
   readonly id: string
   /**
    * The address below which `/api/sdk` is. Every world of a server has the same, because the key says which one is
    * meant.
    */
   readonly url: string
-  // Private fields keep a test runner that prints this object from printing the whole venue.
-  readonly #world: World
-  readonly #worlds: Worlds
-  readonly #journal: Journal | null
-  readonly #ownFaults = new Set<string>()
-
-  constructor(worlds: Worlds, world: World, url: string) {
-    this.id = world.id
-    this.url = url
-    this.#world = world
-    this.#worlds = worlds
-    this.#journal = worlds.journalOf(world)
-  }
-
   /**
    * The world itself, for everything else. Reading it first finishes an advance over HTTP that is under way. Throws an
-   * Error once the world is deleted, as all that needs the world does.
+   * Error where the world is on a running server, whose admin API has everything else.
    */
-  get world(): World {
-    if (this.isDeleted) throw new Error(`world ${this.id} was deleted`)
-    this.#world.workQueue.finish()
-    return this.#world
-  }
-
+  readonly world: World
   /** Whether the world was deleted, by its test or over HTTP. */
-  get isDeleted(): boolean {
-    return this.#worlds.get(this.id) !== this.#world
-  }
-
-  get seed(): string {
-    return this.world.seed
-  }
-
+  readonly isDeleted: boolean
+  readonly seed: string
   /** The first key of each account. */
-  get keys(): { readonly [account: string]: TestKey } {
-    const { accounts } = this.world.venue.state
-    const keys = this.world.keys.list().filter((key) => !key.isRevoked)
-    return Object.fromEntries(
-      accounts.ids.slice(firstClientAccount).flatMap((id): [string, TestKey][] => {
-        const key = keys.find(({ accountId }) => accountId === id)
-        return key === undefined ? [] : [[id, { apiKey: key.apiKey, apiSecret: key.apiSecret }]]
-      }),
-    )
-  }
-
+  readonly keys: TestKeys
   /** Returns the environment variables that programs in other languages read, which `otcsim exec` sets, too. */
-  environment(account = 'desk'): Record<string, string> {
-    const { apiKey, apiSecret } = this.key(account)
-    return { OTC_BASE_URL: this.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: this.id }
-  }
-
+  environment(account?: string): Record<string, string>
   /** Creates a client of the library for an account, over HTTP. Throws a RangeError for an account without a key. */
-  client(account = 'desk'): VenueClient {
-    return createVenueClient({ baseUrl: this.url, ...this.key(account) })
-  }
-
+  client(account?: string): VenueClient
   /**
-   * Answers requests to this world as `fetch` would, without a socket, faults and limits included. It rejects once the
-   * world is deleted, as the `fetch` of the platform does without a server.
+   * Answers requests to this world as `fetch` would, whatever the host of their address, faults and limits included;
+   * without a socket where the world is in this process. It rejects once the world is deleted, as the `fetch` of the
+   * platform does without a server.
    */
-  get fetch(): WorldFetch {
-    const fetch = createFetch(toWorldLookup(this.#world))
-    return async (input, init) => {
-      if (this.isDeleted) {
-        const cause = Object.assign(new Error(`world ${this.id} was deleted`), { code: 'ECONNREFUSED' })
-        throw new TypeError('fetch failed', { cause })
-      }
-      return fetch(input, init)
-    }
-  }
-
+  readonly fetch: WorldFetch
   /** Moves the world's time on by a span such as `250ms` or `1h`, or by milliseconds. */
-  advance(by: string | number): void {
-    this.world.advance(by)
-  }
-
-  get now(): Date {
-    return new Date(this.world.now)
-  }
-
-  digest(): string {
-    return this.world.digest()
-  }
-
-  snapshot(): WorldSnapshot {
-    return this.world.snapshot()
-  }
-
+  advance(by: string | number): void
+  readonly now: Date
+  digest(): string
+  snapshot(): WorldSnapshot
   /** Goes back to a snapshot, which can be restored any number of times. The keys in it work again. */
-  restore(snapshot: WorldSnapshot): void {
-    // JavaScript callers get no help from the types.
-    if (typeof snapshot !== 'object' || snapshot === null || !('scenario' in snapshot))
-      throw new TypeError(`restore takes what snapshot() gives, found ${describeValue(snapshot)}`)
-    const conflict = this.#worlds.restore(this.world, snapshot)
-    if (conflict !== null) throw new Error(conflictText(conflict))
-  }
-
+  restore(snapshot: WorldSnapshot): void
   /** Creates a world in the present state of this one, with keys of its own. */
-  fork(): TestWorld {
-    return this.createFrom(this.world.snapshot())
-  }
-
+  fork(): TestWorld
   /**
    * Installs a fault in the form of the admin API, and returns its id. Throws a RangeError that names the field and
    * what was probably meant.
    */
-  addFault(form: FaultForm): string {
-    const read = readFaultRule(form, knownNames(this.world))
-    if (read.ok) {
-      const { id } = installFault(this.world, read.value)
-      this.#ownFaults.add(id)
-      return id
-    }
-    throw new RangeError(`${read.problem.field} ${reasonAndHint(read.problem)}`)
-  }
-
+  addFault(form: FaultForm): string
   /** Installs a fault, as `addFault` does. */
-  fault(form: FaultForm): string {
-    return this.addFault(form)
-  }
-
+  fault(form: FaultForm): string
   /** Moves the price of an asset: to a mid, or as the admin API takes it, such as `{ percent: -4, overMs: 60_000 }`. */
-  price(asset: string, to: number | RecordOf<typeof priceBody>): void {
-    this.carryOut('movePrice', { asset }, typeof to === 'number' ? { mid: to } : to)
-  }
-
+  price(asset: string, to: number | RecordOf<typeof priceBody>): void
   /** Fills a resting order against the house: whole and at its limit, unless amounts are given. */
-  fill(orderId: string, amounts: RecordOf<typeof fillBody> = {}): void {
-    this.carryOut('fillOrder', { id: orderId }, amounts)
-  }
-
+  fill(orderId: string, amounts?: RecordOf<typeof fillBody>): void
   /** Rejects a resting order, as a venue may that has accepted it before. */
-  reject(orderId: string): void {
-    this.carryOut('rejectOrder', { id: orderId }, {})
-  }
-
+  reject(orderId: string): void
   /** Moves money or an asset into an account, at once unless `pendingMs` is given. */
   deposit(
     account: string,
     asset: string,
     quantity: number,
-    more: Pick<RecordOf<typeof transferBody>, 'pendingMs'> = {},
-  ): void {
-    this.carryOut('deposit', { account }, { asset, quantity, ...more })
-  }
-
+    more?: Pick<RecordOf<typeof transferBody>, 'pendingMs'>,
+  ): void
   /** Halts the trading of an asset: no new orders, no matching, cancels work. `resume` ends it. */
-  halt(asset: string): void {
-    this.carryOut('changePair', { symbol: this.findSymbol(asset) }, { status: 'inactive' })
-  }
-
+  halt(asset: string): void
   /** Resumes the trading of an asset. */
-  resume(asset: string): void {
-    this.carryOut('changePair', { symbol: this.findSymbol(asset) }, { status: 'active' })
-  }
-
+  resume(asset: string): void
   /**
    * Sets rate limits and turns them on, unless `enabled` is false. Where the world has had none, they count in its time
    * only if it was made with `rateLimits: true` or the reading `rate.clock: 'world'`; this sets that reading.
    */
-  rateLimits(limits: RecordOf<typeof limitsSchema> = {}): void {
-    const { world } = this
-    if (!world.limiter.limits.isEnabled) world.setReadings({ ...world.readings, 'rate.clock': 'world' })
-    this.carryOut('setRateLimits', {}, { enabled: true, ...limits })
-  }
-
+  rateLimits(limits?: RecordOf<typeof limitsSchema>): void
   /**
    * Returns the requests that this world has received and that match, oldest first. Throws a RangeError for a word that
    * no request can have.
    */
-  requests(match: RequestMatch = {}) {
-    return findRequests(this.world.requests, this.checkMatch(match))
-  }
-
+  requests(match?: RequestMatch): ReturnType<typeof findRequests>
   /**
    * Verifies how many of the requests that this world has received match, at least one by default. Throws an Error that
    * says how many did and which nearly did; also when no request has been received at all.
    */
-  verify(match: RequestMatch, times?: RequestTimes): void {
-    const result = verifyRequests(this.world.requests, this.checkMatch(match), times)
-    if (!result.verified) throw new Error(describeUnverified(match, times, result))
-  }
-
+  verify(match: RequestMatch, times?: RequestTimes): void
   /** Removes a fault, or all faults without an id. Throws a RangeError for an id that no fault has. */
-  removeFault(id: string | null = null): void {
-    if (removeFault(this.world, id) || id === null) return
-    throw new RangeError(`world ${this.id} has no fault ${id}`)
-  }
-
+  removeFault(id?: string | null): void
   /**
    * Lists the faults of the test that have struck no request and were not removed, in words. A test that passes without
    * its fault has shown nothing about it.
    */
-  listIdleFaults(): readonly string[] {
-    const { faults, now } = this.#world
-    return listIdleFaults(faults.list(now).filter(({ id }) => this.#ownFaults.has(id)))
-  }
-
+  listIdleFaults(): readonly string[]
   /**
    * Notes that the test of this world has failed, and returns the text to add to its failure, what the venue knows of the
-   * cause, and the files to keep in a folder. It works after `delete`, too.
+   * cause, and the files to keep in a folder. It works after `delete`, too, where the world is in this process.
    */
-  describeFailure(test: string, message: string, folder: string) {
-    const known = explainWorld(this.#world, message, this.listIdleFaults())
-    const failure = noteFailure(this.#world, test, message, known)
-    const files = makeFailureFiles(this.#world, failure, this.journalText())
-    const file = join(folder, files[0].name)
-    return { files, answer: failure.answer, how: howToSee(file), text: failureText(failure, file) }
-  }
-
-  /** Returns everything that has happened as lines that `otcsim replay` reads. It works after `delete`, too. */
-  journalText(): string {
-    return this.#journal === null ? '' : [...this.#journal.text()].join('')
-  }
-
+  describeFailure(test: string, message: string, folder: string): DescribedFailure
+  /**
+   * Returns everything that has happened as lines that `otcsim replay` reads. It works after `delete`, too, where the
+   * world is in this process.
+   */
+  journalText(): string
   /** Deletes the world; its keys are then unknown. Deleting it again does nothing. */
-  delete(): void {
-    if (this.isDeleted) return
-    noteUses()
-    this.#worlds.delete(this.id)
-  }
-
+  delete(): void
   /** Returns what reports and test runners show of this world. */
-  toJSON(): { readonly [name: string]: string } {
-    const { id, url } = this
-    return { id, seed: this.#world.seed, now: new Date(this.#world.now).toISOString(), url }
-  }
-
-  [Symbol.dispose](): void {
-    this.delete()
-  }
-
-  private key(account: string): TestKey {
-    const key = this.keys[account]
-    if (key !== undefined) return key
-    const known = Object.keys(this.keys).join(', ')
-    throw new RangeError(`world ${this.id} has no key for ${account}; there are ${known}`)
-  }
-
-  private carryOut(
-    operation: Parameters<typeof carryOutOperation>[1],
-    params: { readonly [name: string]: string },
-    body: object,
-  ): void {
-    const { world } = this
-    carryOutOperation(this.#worlds, operation, { ...params, world: world.id }, body)
-  }
-
-  private findSymbol(asset: string): string {
-    const { assets } = this.world.venue.state
-    return `${asset}-${assets.symbol(cash)}`
-  }
-
-  private checkMatch(match: RequestMatch): RequestMatch {
-    const problem = findUnknownWord(match, knownNames(this.world).accounts)
-    if (problem !== null) throw new RangeError(`${problem.field} ${reasonAndHint(problem)}`)
-    return match
-  }
-
-  private createFrom(snapshot: WorldSnapshot): TestWorld {
-    const made = this.#worlds.create(snapshot.scenario, { snapshot, readings: snapshot.readings })
-    if (!made.ok) throw new Error(conflictText(made.conflict))
-    return new TestWorld(this.#worlds, made.world, this.url)
-  }
+  toJSON(): { readonly [name: string]: string }
 }
 
-/** Says what was asked for, what was found, and which requests nearly match. */
-function describeUnverified(
+/** Returns the key of an account of a world. Throws a RangeError that names the accounts that have one. */
+export function pickKey({ id, keys }: Pick<TestWorld, 'id' | 'keys'>, account: string): TestKey {
+  const key = keys[account]
+  if (key !== undefined) return key
+  throw new RangeError(`world ${id} has no key for ${account}; there are ${Object.keys(keys).join(', ')}`)
+}
+
+/** Throws a TypeError for what is no snapshot: JavaScript callers get no help from the types. */
+export function requireSnapshot(snapshot: WorldSnapshot): void {
+  if (typeof snapshot === 'object' && snapshot !== null && 'scenario' in snapshot) return
+  throw new TypeError(`restore takes what snapshot() gives, found ${describeValue(snapshot)}`)
+}
+
+/** Throws an Error that says what was asked for, what was found, and which requests nearly match, unless all is well. */
+export function requireVerified(
   match: RequestMatch,
   { exactly, atLeast, atMost }: RequestTimes = { atLeast: 1 },
-  { matched, lookedAt, lacks, nearest }: ReturnType<typeof verifyRequests>,
-): string {
+  { verified, matched, lookedAt, lacks, nearest }: ReturnType<typeof verifyRequests>,
+): void {
+  if (verified) return
   const bounds = [
     ...(exactly === undefined ? [] : [`exactly ${exactly}`]),
     ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
@@ -324,5 +164,5 @@ function describeUnverified(
       `\n  ${requestId} ${method} ${path} ${status} differs in ${differs.join(', ')}`,
   )
   const found = `${matched} of ${lookedAt.requests} did`
-  return `${asked}: ${lacks === null ? found : `${found}, and ${lacks}`}${near.join('')}`
+  throw new Error(`${asked}: ${lacks === null ? found : `${found}, and ${lacks}`}${near.join('')}`)
 }

@@ -28,9 +28,12 @@ export const test = base.extend<VenueFixtures>({
       // This is vitest's own copy of the error, which is what it reports.
       if (error === undefined) process.stderr.write(`${text}\n`)
       else error.message = `${error.message}\n\n${text}`
+      world.delete()
     })
     await use(world)
-    if (!isFailed && task.result?.errors === undefined) reportIdleFaults(world, name)
+    // vitest tells of a failure only after this; what is kept of a world on a running server is asked for before its end.
+    if (isFailed || task.result?.errors !== undefined) return
+    reportIdleFaults(world, name)
     world.delete()
   },
 })

@@ -30,9 +30,7 @@ export function carryOutOperation(
     route.answer(call, body)
   } catch (failure) {
     if (!(failure instanceof AdminRefusal)) throw failure
-    const { hint } = failure.problem
-    const told = adminErrorBody(failure.problem).message
-    throw new RangeError(`world ${params.world}: ${hint === undefined ? told : `${told} (${hint})`}`)
+    throw new RangeError(`world ${params.world}: ${adminErrorBody(failure.problem).message}`)
   }
 }
 

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inWorld } from '../../src/testing/in-world.ts'
 import { createWorld, startVenue } from '../../src/testing/start-venue.ts'
-import { formatTestSettings, readTestSettings, readWorldUses } from '../../src/testing/test-settings.ts'
+import {
+  findServerToJoin,
+  formatTestSettings,
+  readTestSettings,
+  readWorldUses,
+} from '../../src/testing/test-settings.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from '../world/scenarios.ts'
 
@@ -80,14 +85,11 @@ function readFacts({ readings, faults: book }: Pick<ReturnType<typeof createWorl
 }
 
 describe('a running server that the environment names', () => {
-  it('is refused by fixtures, which would make their worlds beside it', async () => {
-    vi.stubEnv('OTC_ADMIN_URL', 'http://127.0.0.1:1/__admin')
-    vi.stubEnv('OTC_EVIDENCE_FILE', '')
-    const body = () => undefined
-    await expect(inWorld('joins', body)).rejects.toThrow(
-      /^OTC_ADMIN_URL names a running server, http:\S+, but these fixtures make their worlds in the process/,
-    )
-    vi.stubEnv('OTC_EVIDENCE_FILE', join(folder, 'uses'))
-    await expect(inWorld('is beside exec', body)).resolves.toBe(undefined)
+  it.each([
+    ['is joined', { OTC_ADMIN_URL: 'http://x/__admin' }, 'http://x/__admin'],
+    ['is not there', {}, null],
+    ['is that of exec or matrix', { OTC_ADMIN_URL: 'http://x/__admin', OTC_EVIDENCE_FILE: 'uses' }, null],
+  ])('%s', (_name, env, url) => {
+    expect(findServerToJoin(env)).toBe(url)
   })
 })
