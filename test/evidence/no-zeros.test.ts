@@ -67,6 +67,37 @@ const shrink = fc.tuple(journals, fc.constantFrom(...assertions)).map(
   }),
 )
 
+const diff = fc.tuple(journals, journals).map(
+  ([a, b]): Drawn => ({
+    files: { 'a.journal': a, 'b.journal': b },
+    words: ['diff', 'a.journal', 'b.journal'],
+  }),
+)
+
+const hooks = [
+  "onStart({ sync }) { sync.orders.create({ asset: 'BTC', side: 'buy', quantity: 0.1, orderType: 'market' }) }",
+  "onStart({ sync }) { sync.orders.create({ asset: 'BTC', side: 'buy', quantity: 0.1, price: 10 }) }",
+  'onStart({ stop }) { stop() }',
+  'onTick({ sync }) { sync.portfolio.balances() }',
+  'onStart() {}',
+]
+const conditions = [
+  'returns.profit > -1000',
+  'returns.profit >= 0',
+  'costs.fees < 5',
+  'maker.spreadBps > -99',
+  'trips.hitRate >= 0',
+]
+const backtest = fc.tuple(fc.constantFrom(...hooks), fc.subarray(conditions, { minLength: 1 })).map(
+  ([hook, chosen]): Drawn => ({
+    files: { 's.mjs': `export default { name: 'one', onRefusal: 'note', ${hook} }\n` },
+    words: [
+      ...['backtest', 's.mjs', '--model', 'gbm,vol=0.6', '--to', '5m', '--equity-grid', '1m'],
+      ...chosen.flatMap((condition) => ['--assert', condition]),
+    ],
+  }),
+)
+
 const scenario = `version: 1
 name: drawn
 clock: {start: 2026-01-05T00:00:00Z, end: 5s, mode: manual}
@@ -99,6 +130,8 @@ it.each([
   ['drift', drift, 80, /\d exchange/],
   ['replay --verify', replay, 80, /\d line/],
   ['shrink', shrink, 40, /\d line/],
+  ['diff', diff, 80, /\d line/],
+  ['backtest --assert', backtest, 24, /\d fill|\d condition/],
   ['run', run, 60, /\d known value/],
   ['exec', exec, 12, /\d request/],
   ['matrix', matrix, 8, /\d request/],

@@ -12,6 +12,7 @@ import { repeatEntry } from '../../world/change-world.ts'
 import type { PublicEvent } from '../../world/events/describe-event.ts'
 import { noReplayLimit, replayJournal } from '../../world/journals/replay.ts'
 import { defineCommand } from '../define-command.ts'
+import { findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { jsonFlag } from '../flags.ts'
 import { openEntries, withJournal } from '../read-journal.ts'
@@ -35,7 +36,10 @@ interface FirstDifference {
   readonly events: readonly [PublicEvent | null, PublicEvent | null] | null
 }
 
-/** Runs `otcsim diff`: reports the first line in which two journals differ. Exit code 1 when they do. */
+/**
+ * Runs `otcsim diff`: reports the first line in which two journals differ. Exit code 1 when they do, and when there is
+ * nothing to compare but equal headers.
+ */
 function diff(first: string, second: string, isJson: boolean, terminal: Terminal): void {
   const [a, b] = [openEntries(first, terminal), openEntries(second, terminal)]
   const difference = findFirstDifference(a, b)
@@ -43,9 +47,22 @@ function diff(first: string, second: string, isJson: boolean, terminal: Terminal
     difference?.cause === 'outcome' || difference?.cause === 'input'
       ? { ...difference, events: findFirstEvents([first, second], difference.sequence ?? 0, terminal) }
       : difference
-  if (isJson) terminal.out(jsonLine({ same: difference === null, parting: explained }))
-  else terminal.out(formatDifference(explained, first, second, a))
-  if (difference !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
+  const lookedAt = { lines: countCompared(a, b, difference) }
+  const lack = difference === null ? findLack(lookedAt, ['lines']) : null
+  const same = difference === null && lack === null
+  if (isJson) terminal.out(jsonLine({ same, parting: explained, lookedAt }))
+  else if (lack === null) terminal.out(formatDifference(explained, first, second, a))
+  terminal.err(`${formatEvidence(lookedAt)}\n`)
+  if (same) return
+  throw new CliFailure(exitCode.expectationFailed, lack ?? `${first} and ${second} differ`)
+}
+
+/** Counts the lines that were compared, up to the first that differs. */
+function countCompared(a: ReadJournal, b: ReadJournal, difference: FirstDifference | null): number {
+  const shared = Math.min(a.entries.length, b.entries.length)
+  if (difference === null || difference.cause === 'length') return shared
+  if (difference.cause === 'header') return 0
+  return a.entries.findIndex(({ sequence }) => sequence === difference.sequence) + 1
 }
 
 function findFirstDifference(a: ReadJournal, b: ReadJournal): FirstDifference | null {
