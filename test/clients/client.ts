@@ -13,7 +13,7 @@ export interface Client {
   readonly run: (venue: Venue, workshop: Workshop) => Promise<Outcome>
 }
 
-export type Program = 'python3' | 'go' | 'java'
+export type Program = 'python3' | 'go' | 'java' | 'mvn'
 
 /** What is installed, in versions that do not move. */
 export interface Packages {

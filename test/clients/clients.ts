@@ -1,12 +1,16 @@
 import { autocannon } from './autocannon.ts'
 import { ccxt } from './ccxt.ts'
 import type { Client } from './client.ts'
+import { dredd } from './dredd.ts'
 import {
   oapiCodegen,
   openapiGeneratorGo,
+  openapiGeneratorJava,
   openapiGeneratorPython,
+  openapiGeneratorTypescript,
   openapiPythonClient,
   openapiTypescript,
+  orval,
 } from './generated.ts'
 import { portman } from './portman.ts'
 import { schemathesis } from './schemathesis.ts'
@@ -64,6 +68,31 @@ export const clients: readonly Client[] = [
     run: openapiGeneratorGo,
   },
   {
+    name: 'openapi-generator-java',
+    needs: ['python3', 'java', 'mvn'],
+    packages: { pip: ['openapi-generator-cli==7.26.0'] },
+    bar: everyCall,
+    run: openapiGeneratorJava,
+  },
+  {
+    name: 'openapi-generator-typescript',
+    needs: ['python3', 'java'],
+    packages: {
+      pip: ['openapi-generator-cli==7.26.0'],
+      npm: ['typescript@5.9.3', '@types/node@20.19.43'],
+    },
+    bar: everyCall,
+    run: openapiGeneratorTypescript,
+  },
+  {
+    name: 'orval',
+    needs: [],
+    // The last one that runs on Node 20.
+    packages: { npm: ['orval@7.9.0', 'typescript@5.9.3', '@types/node@20.19.43'] },
+    bar: everyCall,
+    run: orval,
+  },
+  {
     name: 'openapi-python-client',
     needs: ['python3'],
     packages: { pip: ['openapi-python-client==0.29.1'] },
@@ -77,7 +106,7 @@ export const clients: readonly Client[] = [
       goTools: ['github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2'],
       goModules: ['github.com/oapi-codegen/runtime@v1.8.0'],
     },
-    bar: everyCall,
+    bar: `${everyCall}; venue and admin API, OpenAPI 3.0 and 3.1`,
     run: oapiCodegen,
   },
   {
@@ -96,6 +125,13 @@ export const clients: readonly Client[] = [
     packages: { npm: ['@apideck/portman@1.33.0', 'newman@6.2.2', 'tslib@2.9.1'] },
     bar: 'all assertions',
     run: portman,
+  },
+  {
+    name: 'dredd',
+    needs: [],
+    packages: { npm: ['dredd@14.1.0'] },
+    bar: 'every transaction, content types to the letter',
+    run: dredd,
   },
   {
     name: 'wait-on',

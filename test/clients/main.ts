@@ -17,7 +17,8 @@ const folder = fileURLToPath(new URL('../../.otcsim/clients', import.meta.url))
 const asked: Readonly<Record<Program, { readonly words: readonly string[]; readonly remedy: string }>> = {
   python3: { words: ['--version'], remedy: 'Python 3.10 or later with venv and pip' },
   go: { words: ['version'], remedy: 'Go 1.22 or later' },
-  java: { words: ['-version'], remedy: 'a Java runtime, 11 or later' },
+  java: { words: ['-version'], remedy: 'a Java runtime, 17 or later' },
+  mvn: { words: ['--version'], remedy: 'Maven with a Java compiler, 17 or later' },
 }
 
 const names = process.argv.slice(2)

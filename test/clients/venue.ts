@@ -7,6 +7,8 @@ export interface Venue extends AsyncDisposable {
   /** The address of its OpenAPI document. */
   readonly document: string
   readonly readDocument: (query: string) => Promise<string>
+  /** The document of its admin API. */
+  readonly readAdminDocument: (query: string) => Promise<string>
   /** As every script of ours is told it. */
   readonly variables: Readonly<Record<string, string>>
   readonly coverage: () => Promise<Coverage>
@@ -51,6 +53,7 @@ export async function startVenue(serving: readonly string[]): Promise<Venue> {
     url,
     document: `${url}/__admin/openapi.json`,
     readDocument,
+    readAdminDocument: (query) => admin(`/admin-openapi.json${query}`),
     variables: { VENUE_URL: url, VENUE_KEY: apiKey, VENUE_SECRET: apiSecret },
     coverage: async () => {
       const { requests }: { readonly requests: readonly LoggedRequest[] } = JSON.parse(

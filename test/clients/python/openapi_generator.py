@@ -43,6 +43,7 @@ small = limit.model_copy(update={"quantity": 0.00001})
 batch = orders.create_orders(m.CreateOrdersRequest(orders=[limit, small]))
 assert batch.results[0].order_id and batch.results[1].index == 1 and batch.results[1].error, batch
 orders.cancel_orders(cancel_orders_request=m.CancelOrdersRequest(asset="BTC"))
+orders.cancel_orders()
 
 quote = quotes.submit_quote(m.SubmitQuote(asset="BTC", bid_price=low, ask_price=high, bid_size=0.1, ask_size=0.1))
 quotes.list_quotes(limit=10, offset=0)
@@ -53,6 +54,7 @@ updated = quotes.update_quotes(updates)
 assert updated.results[0].success and updated.results[1].error, updated
 quotes.cancel_quote(quote.quote_id)
 quotes.cancel_quotes(cancel_quotes_request=m.CancelQuotesRequest(asset="BTC"))
+quotes.cancel_quotes()
 
 portfolio.list_balances(assets="BTC,USD")
 portfolio.get_balance("BTC")

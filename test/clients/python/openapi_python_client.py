@@ -50,6 +50,7 @@ items = {"orders": [limit, limit | {"quantity": 0.00001}]}
 batch = call("orders.create_orders", body=m.CreateOrdersBody.from_dict(items))
 assert batch.results[0].order_id and batch.results[1].index == 1 and batch.results[1].error, batch
 call("orders.cancel_orders", body=m.CancelOrdersBody(asset="BTC"))
+call("orders.cancel_orders")
 
 sides = {"bidPrice": low, "askPrice": high, "bidSize": 0.1, "askSize": 0.1}
 quote = call("quotes.submit_quote", body=m.SubmitQuote.from_dict(sides | {"asset": "BTC", "validForSeconds": 60}))
@@ -61,6 +62,7 @@ updated = call("quotes.update_quotes", body=[m.UpdateQuotesBodyItem.from_dict(up
 assert updated.results[0].success and updated.results[1].error, updated
 call("quotes.cancel_quote", quote.quote_id)
 call("quotes.cancel_quotes", body=m.CancelQuotesBody(asset="BTC"))
+call("quotes.cancel_quotes")
 
 call("portfolio.list_balances", assets="BTC,USD")
 call("portfolio.get_balance", "BTC")

@@ -1,18 +1,15 @@
 /* Makes every call of the generated types; the venue's log says how it was answered. */
-import { createHmac } from 'node:crypto'
 import createClient from 'openapi-fetch'
+import { signed } from './signing.js'
 import type { components, paths } from './venue.js'
 
-const { VENUE_URL = '', VENUE_KEY = '', VENUE_SECRET = '' } = process.env
+const { VENUE_URL = '' } = process.env
 const api = createClient<paths>({ baseUrl: VENUE_URL })
 api.use({
   async onRequest({ request }) {
     const { pathname, search } = new URL(request.url)
-    const timestamp = String(Date.now())
-    const message = timestamp + request.method + pathname + search + (await request.clone().text())
-    request.headers.set('X-API-Key', VENUE_KEY)
-    request.headers.set('X-API-Timestamp', timestamp)
-    request.headers.set('X-API-Signature', createHmac('sha256', VENUE_SECRET).update(message).digest('hex'))
+    const headers = signed(request.method, pathname + search, await request.clone().text())
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
   },
 })
 
@@ -58,6 +55,7 @@ const batch = await must(
 const failed = batch.results[1]
 if (failed?.index !== 1 || failed.error === undefined) throw new Error(JSON.stringify(batch))
 await must(api.DELETE('/api/sdk/orders/batch', { body: { asset: 'BTC' } }))
+await must(api.DELETE('/api/sdk/orders/batch'))
 
 const sides = { bidPrice: low, askPrice: high, bidSize: 0.1, askSize: 0.1 }
 const { quoteId } = await must(api.POST('/api/sdk/quotes', { body: { asset: 'BTC', ...sides } }))
@@ -76,6 +74,7 @@ const updated = await must(
 if (updated.results[1]?.error === undefined) throw new Error(JSON.stringify(updated))
 await must(api.DELETE('/api/sdk/quotes/{quoteId}', quote))
 await must(api.DELETE('/api/sdk/quotes', { body: { asset: 'BTC' } }))
+await must(api.DELETE('/api/sdk/quotes'))
 
 await must(api.GET('/api/sdk/portfolio/balances', { params: { query: { assets: 'BTC,USD' } } }))
 await must(api.GET('/api/sdk/portfolio/balances/{asset}', BTC))

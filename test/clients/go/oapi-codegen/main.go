@@ -56,6 +56,7 @@ func main() {
 		log.Fatal("the failed item of the batch says neither why nor where")
 	}
 	must(api.CancelOrdersWithResponse(at, venue.CancelOrdersJSONRequestBody{Asset: to("BTC")}))
+	must(api.CancelOrdersWithBodyWithResponse(at, "application/json", nil))
 
 	quote := must(api.SubmitQuoteWithResponse(at, venue.SubmitQuote{
 		Asset: "BTC", BidPrice: low, AskPrice: high, BidSize: 0.1, AskSize: 0.1, ValidForSeconds: to(float64(60)),
@@ -66,6 +67,7 @@ func main() {
 	must(api.UpdateQuotesWithResponse(at, venue.UpdateQuotesJSONRequestBody{{QuoteId: quote.QuoteId, AskSize: to(0.2)}}))
 	must(api.CancelQuoteWithResponse(at, quote.QuoteId))
 	must(api.CancelQuotesWithResponse(at, venue.CancelQuotesJSONRequestBody{Asset: to("BTC")}))
+	must(api.CancelQuotesWithBodyWithResponse(at, "application/json", nil))
 
 	must(api.ListBalancesWithResponse(at, &venue.ListBalancesParams{Assets: to("BTC,USD")}))
 	must(api.GetBalanceWithResponse(at, "BTC"))

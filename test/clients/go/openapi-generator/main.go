@@ -67,6 +67,7 @@ func main() {
 	}
 	all := venue.CancelOrdersRequest{Asset: to("BTC")}
 	must(api.OrdersAPI.CancelOrders(at).CancelOrdersRequest(all).Execute())
+	must(api.OrdersAPI.CancelOrders(at).Execute())
 
 	sides := *venue.NewSubmitQuote("BTC", low, high, 0.1, 0.1)
 	quote := must(api.QuotesAPI.SubmitQuote(at).SubmitQuote(sides).Execute())
@@ -82,6 +83,7 @@ func main() {
 	must(api.QuotesAPI.CancelQuote(at, quote.QuoteId).Execute())
 	every := venue.CancelQuotesRequest{Asset: to("BTC")}
 	must(api.QuotesAPI.CancelQuotes(at).CancelQuotesRequest(every).Execute())
+	must(api.QuotesAPI.CancelQuotes(at).Execute())
 
 	must(api.PortfolioAPI.ListBalances(at).Assets("BTC,USD").Execute())
 	must(api.PortfolioAPI.GetBalance(at, "BTC").Execute())
