@@ -5,6 +5,8 @@ import type { Terminal } from './terminal.ts'
 /** Creates the terminal of this process: its streams, its signals and its keyboard. */
 export const createProcessTerminal = (): Terminal => ({
   out: (text) => process.stdout.write(text),
+  // A reader that has gone away takes nothing more: main.ts ends the process then.
+  outTaken: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
   err: (text) => process.stderr.write(text),
   env: process.env,
   cwd: process.cwd(),

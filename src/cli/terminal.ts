@@ -6,6 +6,8 @@ import type { Progress } from '../scenario/run/run-scenario.ts'
 export interface Terminal {
   /** Writes to stdout, which carries the result and nothing else. */
   readonly out: (text: string) => void
+  /** Writes to stdout, and resolves when the reader has taken it: a long text in pieces then never waits in memory. */
+  readonly outTaken: (text: string) => Promise<void>
   /** Writes to stderr, which carries everything else: banner, progress, errors. */
   readonly err: (text: string) => void
   readonly env: { readonly [name: string]: string | undefined }
@@ -42,15 +44,15 @@ export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
  * Writes a result for programs as one line of JSON, in pieces: the text of a long run does not fit into one string. The
  * bytes are those of `jsonLine`.
  */
-export function writeJsonLine(terminal: Pick<Terminal, 'out'>, value: object): void {
+export async function writeJsonLine(terminal: Pick<Terminal, 'outTaken'>, value: object): Promise<void> {
   let text = ''
   for (const piece of listJsonPieces(value)) {
     text += piece
     if (text.length < charactersAtOnce) continue
-    terminal.out(text)
+    await terminal.outTaken(text)
     text = ''
   }
-  terminal.out(`${text}\n`)
+  await terminal.outTaken(`${text}\n`)
 }
 
 const charactersAtOnce = 65_536

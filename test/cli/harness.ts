@@ -111,6 +111,9 @@ export function bufferTerminal(
       out += text
       hooks.out?.(text)
     },
+    outTaken: async (text) => {
+      out += text
+    },
     err: (text) => {
       err += text
     },

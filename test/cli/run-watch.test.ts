@@ -43,6 +43,7 @@ async function startWatching(cwd: string) {
     isOutTty: false,
     isErrTty: false,
     listenToKeys: () => null,
+    outTaken: async () => {},
     readInput: () => '',
     onInputEnd: () => () => {},
     onStop: (listener) => {

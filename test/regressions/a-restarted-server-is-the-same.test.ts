@@ -74,6 +74,7 @@ async function start(cwd: string): Promise<Server> {
     isOutTty: false,
     isErrTty: false,
     listenToKeys: () => null,
+    outTaken: async () => {},
     readInput: () => '',
     onInputEnd: () => () => {},
     onStop: () => () => {},

@@ -99,7 +99,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     writeReport(flags.html, { ...known, parameters, journalDigest, assertions, seeds, terminal, world })
   }
   await writeTables(flags, result, terminal)
-  if (flags.json === true) writeJsonLine(terminal, result)
+  if (flags.json === true) await writeJsonLine(terminal, result)
   else terminal.out(formatBacktest(result, parameters, createPainter(terminal, terminal.isOutTty)))
   if (assertions.length > 0) terminal.err(`${formatEvidence(countAssertionEvidence(assertions, result))}\n`)
   const failed = assertions
