@@ -272,7 +272,7 @@ function AdvanceBanner() {
   )
 }
 
-/** Banner that shows the test that failed in this world, its assertion's message, and a link to that moment. */
+/** Banner that shows the test that failed in this world, what the venue knows of the cause, its message, and that moment. */
 function FailureBanner() {
   const { session, failure } = useConsole()
   if (failure === null) return null
@@ -285,6 +285,11 @@ function FailureBanner() {
           Show when it failed
         </Button>
       </p>
+      {failure.answer.map((sentence) => (
+        <p class="answer" key={sentence}>
+          {sentence}
+        </p>
+      ))}
       <pre tabIndex={0}>{failure.message}</pre>
     </section>
   )
