@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { folderWith, temporaryFolder } from '../support/temporary-folder.ts'
 import { otcsim } from './harness.ts'
@@ -58,4 +59,57 @@ it('draws the events of the script and where an expectation failed, and lists th
   expect(page).toContain('expectation failed</text>')
   expect(page).toContain('<summary>Script events and failures (3)</summary>')
   expect(page).toContain('pause (halt)')
+})
+
+const bounded = [
+  'version: 1',
+  'name: bounded',
+  'clock: { start: 2026-01-05T00:00:00Z, end: 10m, grid: 1s }',
+  'market: { assets: { BTC: { price: 50000, model: { kind: constant } } } }',
+  'accounts: [{ id: desk, balances: { USD: 100000 } }]',
+  'timeline:',
+  '  - { at: +1m, order: { account: desk, as: low, side: buy, asset: BTC, quantity: 0.1, price: 49000 } }',
+  "  - { when: 'order[low].exists', id: seen, once: true, halt: { asset: BTC, for: 1m } }",
+  'expect:',
+  '  - { at: +5m, that: \'order[low].status == "filled"\' }',
+  "  - { always: 'price.BTC.bid > 49500' }",
+  "  - { at: +6m, that: 'price.BTC.mid > 50500' }",
+  "  - { never: 'price.BTC.ask > 500000' }",
+].join('\n')
+
+it('draws what expectations demand of prices, where the axis can show it, and says what it leaves out', async () => {
+  const cwd = folderWith({ 'bounded.yaml': bounded })
+  await otcsim(['run', 'bounded.yaml', '--html', 'a.html'], { cwd })
+  const page = readFileSync(join(cwd, 'a.html'), 'utf8')
+  expect(page).toContain('>always price.BTC.bid &gt; 49500</text>')
+  expect(page).toContain('<title>at price.BTC.mid &gt; 50500: failed</title>')
+  expect(page).toContain('Bounds that are not drawn: never price.BTC.ask &gt; 500000.')
+  expect(page).toContain('seen (halt), the first time')
+})
+
+it('links each failure to a page of the console at that moment, with the order in question selected', async () => {
+  const cwd = folderWith({ 'bounded.yaml': bounded })
+  const ended = await otcsim(['run', 'bounded.yaml', '--html', 'a.html'], { cwd })
+  const page = readFileSync(join(cwd, 'a.html'), 'utf8')
+  const links = [...page.matchAll(/<a href="(a\.failure[^"]*)">([^<]*)</g)].map(([, to, words]) => [
+    to,
+    words,
+  ])
+  expect(links).toEqual([
+    [
+      'a.failure-1.html#world=default&amp;account=desk&amp;asset=BTC&amp;order=ord_1',
+      'See it in the console, at 2026-01-05T00:05:00.000Z',
+    ],
+    ['a.failure-2.html#world=default&amp;asset=BTC', 'See it in the console, at 2026-01-05T00:06:00.000Z'],
+  ])
+  expect(ended.err).toContain('wrote a.failure-1.html (')
+  const shown = readFileSync(join(cwd, 'a.failure-1.html'), 'utf8')
+  const packed = /<script type="text\/plain" id="recording"[^>]*>([^<]*)</.exec(shown)?.[1] ?? ''
+  const { failure, moments } = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8'))
+  expect(failure).toMatchObject({
+    at: '2026-01-05T00:05:00.000Z',
+    about: { kind: 'order', id: 'ord_1' },
+    answer: [expect.stringContaining('ord_1 (buy 0.1 BTC @ 49,000) is open: it waits for an ask of 49,000')],
+  })
+  expect(moments.at(-1).place.at).toBe('2026-01-05T00:05:00.000Z')
 })

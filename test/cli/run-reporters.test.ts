@@ -206,9 +206,9 @@ it('writes JUnit that fits the schema of Jenkins, whatever the texts contain', a
 it('writes a self-contained HTML report, the same bytes each time', async () => {
   const cwd = folderWith({ 'doomed.yaml': doomed })
   const pages = []
-  for (const name of ['a.html', 'b.html']) {
-    await otcsim(['run', 'doomed.yaml', '--reporter', `html:${name}`], { cwd })
-    pages.push(readFileSync(join(cwd, name), 'utf8'))
+  for (const folder of ['a', 'b']) {
+    await otcsim(['run', 'doomed.yaml', '--reporter', `html:${folder}/runs.html`], { cwd })
+    pages.push(readFileSync(join(cwd, folder, 'runs.html'), 'utf8'))
   }
   const [first = '', second] = pages
   expect(second).toBe(first)

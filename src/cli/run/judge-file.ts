@@ -74,6 +74,7 @@ export function judgeFile(
     balances: [],
     figures: [],
     marks: [],
+    thresholds: [],
     recorded: [],
     aggregateCount: 0,
     aggregates: [],

@@ -7,7 +7,7 @@ import { formatEvidence, listEvidence } from '../evidence.ts'
 import { writeReason } from '../failure.ts'
 import { writeResult } from '../files.ts'
 import { createPainter, jsonText, type Terminal } from '../terminal.ts'
-import { formatHtmlReport } from './report-html.ts'
+import { formatHtmlReport, type PageOfFailure } from './report-html.ts'
 import {
   type Check,
   formatCounts,
@@ -45,14 +45,18 @@ export function startReporting(
       reports.push(report)
       if (streams) terminal.out(formatPrettyReport(report, sources, paint))
     },
-    finish: (): void => {
+    /** `pagesOf` has the page of the console at each failure, for each report in HTML by its file. */
+    finish: (pagesOf: ReadonlyMap<string, PageOfFailure>): void => {
       for (const { kind, file } of choices) {
         if (kind === 'github') writeSummary(formatSummary(reports, sources), terminal)
         if (kind === 'pretty' && file === null) {
           if (reports.length > 1) terminal.out(formatWhole(reports))
           continue
         }
-        const text = formatters[kind](reports, sources, mayLack)
+        const text =
+          kind === 'html'
+            ? formatHtmlReport(reports, sources, pagesOf.get(file ?? ''))
+            : formatters[kind](reports, sources, mayLack)
         writeResult(terminal, file ?? undefined, text)
       }
     },
@@ -65,11 +69,10 @@ type Formatter = (
   mayLack: boolean,
 ) => string
 
-const formatters: { readonly [Kind in ReporterKind]: Formatter } = {
+const formatters: { readonly [Kind in Exclude<ReporterKind, 'html'>]: Formatter } = {
   json: formatJsonReport,
   junit: formatJunitReport,
   github: formatAnnotations,
-  html: formatHtmlReport,
   pretty: (reports, sources) => {
     const each = reports.map((report) => formatPrettyReport(report, sources, (_, text) => text))
     return [...each, ...(reports.length > 1 ? [formatWhole(reports)] : [])].join('')

@@ -80,8 +80,10 @@ export async function runLive(
         : [{ ...makePinCheck(pinned), unjudged: 'it is of the run without a client' }]),
     ]
     const judged = judgeChecks(checks, null, end.requests)
-    const replay = judged.ok ? '' : keepJournal(path, `${scenario.name}-${variant.name}`, terminal)
-    return { ...report, ...judged, replay }
+    const journal = judged.ok ? null : keepJournal(path, `${scenario.name}-${variant.name}`, terminal)
+    return journal === null
+      ? { ...report, ...judged }
+      : { ...report, ...judged, journal, replay: `npx otcsim replay ${journal} --verify` }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -146,8 +148,8 @@ async function runClient(
   }
 }
 
-/** Keeps the journal of a failed run. Returns the command that replays it, or '' when the journal cannot be written. */
-function keepJournal(path: string, name: string, terminal: Terminal): string {
+/** Keeps the journal of a failed run. Returns its file, or null when the journal cannot be written. */
+function keepJournal(path: string, name: string, terminal: Terminal): string | null {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const shown = `.otcsim/${words.join('-').slice(0, 80)}.journal`
   try {
@@ -156,9 +158,9 @@ function keepJournal(path: string, name: string, terminal: Terminal): string {
     // The failure of the run matters more than that of the copy.
     if (!(error instanceof CliFailure)) throw error
     terminal.err(`${error.message}\n`)
-    return ''
+    return null
   }
-  return `npx otcsim replay ${shown} --verify`
+  return shown
 }
 
 /**

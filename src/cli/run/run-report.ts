@@ -16,6 +16,7 @@ import type { EvaluationCount, ExpectationFailure } from '../../scenario/run/exp
 import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import { addEvidence, type Evidence, formatEvidence } from '../evidence.ts'
 import type { Paint } from '../terminal.ts'
+import { listMarks, listRunThresholds } from './run-marks.ts'
 import type { RunSeries } from './run-series.ts'
 
 /** The report of one run as plain data, which threads can send and reporters show. */
@@ -32,7 +33,16 @@ export interface Check extends EvaluationCount {
   readonly unjudged: string | null
 }
 
-export type CheckFailure = Pick<ExpectationFailure, 'expected' | 'got' | 'places'>
+export interface CheckFailure extends Pick<ExpectationFailure, 'expected' | 'got' | 'places'> {
+  /** Where in the run it was seen; absent for a failure of the whole run. */
+  readonly moment?: FailedMoment
+}
+
+/** The instant of a failure, and its expectation by its place in the scenario's list. */
+export interface FailedMoment {
+  readonly atMillis: number
+  readonly expectation: number
+}
 
 export type FailedCheck = Pick<Check, 'text' | 'message' | 'place'> & { readonly failure: CheckFailure }
 
@@ -46,6 +56,8 @@ interface RunDetails {
   readonly requests: number | null
   /** The data of charts; null when nothing is drawn. */
   readonly series: RunSeries | null
+  /** The file in which the journal of a run with a client was kept; absent without one. */
+  readonly journal?: string
   readonly wallMillis: number
 }
 
@@ -69,6 +81,7 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
     balances: formatBalances(state),
     figures: listFigures(state, scenario),
     marks: listMarks(scenario, run),
+    thresholds: listRunThresholds(scenario, run),
     /** The recorded values that `--update` writes. */
     recorded: run.recorded,
     /** How many expectations are judged over all runs of the file. */
@@ -80,34 +93,6 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
     })),
     ...details,
   }
-}
-
-/** An instant that charts show: an event of the script, or where an expectation failed. */
-export interface RunMark {
-  readonly atMillis: number
-  readonly text: string
-  readonly isFailure: boolean
-}
-
-/** Lists the events of the script whose instants the file states, and the instants of failures, in the order of time. */
-function listMarks({ timeline }: CompiledScenario, run: ScenarioRun): readonly RunMark[] {
-  const events = timeline.flatMap(({ action, id, trigger }) =>
-    trigger.kind === 'at'
-      ? [
-          {
-            atMillis: trigger.at,
-            text: id === null ? eventNameOf(action) : `${id} (${eventNameOf(action)})`,
-            isFailure: false,
-          },
-        ]
-      : [],
-  )
-  const failures = run.failures.map(({ atMillis, expectation }) => ({
-    atMillis,
-    text: expectation.message ?? expectation.predicate.text,
-    isFailure: true,
-  }))
-  return [...events, ...failures].sort((left, right) => left.atMillis - right.atMillis)
 }
 
 /**
@@ -185,8 +170,7 @@ function listChecks(scenario: CompiledScenario, run: ScenarioRun): readonly Chec
   const own = scenario.expectations.filter(ofRun).map((expectation): Check => {
     const found = run.failures.find((failure) => failure.expectation === expectation)
     const unjudged = run.unjudged.find((one) => one.expectation === expectation)?.reason ?? null
-    const failure =
-      found === undefined ? null : { expected: found.expected, got: found.got, places: found.places }
+    const failure = found === undefined ? null : makeCheckFailure(scenario, found)
     const { message, place } = expectation
     const { evaluations = 0, known = 0 } = run.counts.get(expectation) ?? {}
     const text = formatExpectation(expectation, startMillis)
@@ -199,6 +183,11 @@ function listChecks(scenario: CompiledScenario, run: ScenarioRun): readonly Chec
   const expected = `journalDigest: ${pinned.digest}`
   const failure = run.brokenPin === null ? null : { expected, got, places: [pinned.place] }
   return [...own, ...unreached, { ...makePinCheck(pinned), failure, evaluations: 1, known: 1 }]
+}
+
+function makeCheckFailure({ expectations }: CompiledScenario, found: ExpectationFailure): CheckFailure {
+  const { atMillis, expected, got, places } = found
+  return { expected, got, places, moment: { atMillis, expectation: expectations.indexOf(found.expectation) } }
 }
 
 /** Makes the check of a pinned digest that was not compared yet. */

@@ -27,6 +27,7 @@ import {
 import { type MatrixFile, openMatrix, tellFilesRead } from '../scenario/scenario-files.ts'
 import { startProgressLine, type Terminal } from '../terminal.ts'
 import { findFileLack, isSingleRun, judgeFile } from './judge-file.ts'
+import type { PageOfFailure } from './report-html.ts'
 import { parseReporters, type ReporterChoice, startReporting } from './reporters.ts'
 import { type RunTask, runOne } from './run-one.ts'
 import { formatPlace, isJudged, isOverall, judgeChecks, type RunReport } from './run-report.ts'
@@ -140,7 +141,10 @@ async function runOnce(
   )
   const wholes = [...wholeOf.values()].filter((whole) => whole !== null)
   for (const whole of wholes) reporting.add(whole)
-  reporting.finish()
+  const ran = reports.flatMap((report, place) =>
+    plan[place] === undefined ? [] : ([[report, plan[place]]] as const),
+  )
+  reporting.finish(await writePages(choices, ran, terminal))
   writeRecorded(recorded, sources, terminal)
   for (const [place, file] of opened.entries()) {
     const own = plan.flatMap((one, at) => (one.opened === file ? [reports[at]] : []))
@@ -150,6 +154,20 @@ async function runOnce(
   }
   if (plan.length === 0) endEmptyShard(shard, mayLack, terminal)
   endFailed([...reports, ...wholes], plan.length - reports.length)
+}
+
+/** Writes the pages of the console at failures beside each report in HTML. Returns the pages of each by its file. */
+async function writePages(
+  choices: readonly ReporterChoice[],
+  ran: readonly (readonly [RunReport, RunTask])[],
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, PageOfFailure>> {
+  const pagesOf = new Map<string, PageOfFailure>()
+  const files = choices.flatMap(({ kind, file }) => (kind === 'html' && file !== null ? [file] : []))
+  if (files.length === 0 || ran.every(([{ ok }]) => ok)) return pagesOf
+  const { writeFailurePages } = await import('./failure-pages.ts')
+  for (const file of files) pagesOf.set(file, await writeFailurePages(file, ran, terminal))
+  return pagesOf
 }
 
 /** Says that a run is the only one of its file and has judged nothing, unless that may be. */
