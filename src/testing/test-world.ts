@@ -158,7 +158,7 @@ export function requireVerified(
     ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
     ...(atMost === undefined ? [] : [`at most ${atMost}`]),
   ]
-  const asked = `expected ${bounds.join(' and ')} of the requests to match ${JSON.stringify(match)}`
+  const asked = `expected ${bounds.join(' and ') || 'any number'} of the requests to match ${JSON.stringify(match)}`
   const near = nearest.map(
     ({ requestId, method, path, status, differs }) =>
       `\n  ${requestId} ${method} ${path} ${status} differs in ${differs.join(', ')}`,

@@ -69,7 +69,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     id: 'verifyRequests',
     summary: 'Check how many requests match; if the check fails, the nearest ones',
     response: shapes.verified,
-    example: { body: { match: { method: 'POST' }, times: { atLeast: 0 } } },
+    example: { body: { match: { method: 'POST' }, times: { atMost: 100 } } },
     body: verifySchema,
     answer: (world, _call, { match = {}, times }) =>
       verifyRequests(world.requests, checkMatch(world, match), times),

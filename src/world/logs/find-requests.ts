@@ -63,7 +63,8 @@ export function findRequests(log: RequestLog, match: RequestMatch) {
 /**
  * Checks how many logged requests match. When the number is not as asked, the result lists the requests that nearly
  * match. Choice: without `times`, at least one must match. A log that cannot tell verifies nothing: one without any
- * request, one from which requests have been dropped that may decide it, or bodies that were cut off.
+ * request, one from which requests have been dropped that may decide it, or bodies that were cut off. Nor do `times` that
+ * every number meets.
  */
 export function verifyRequests(log: RequestLog, match: RequestMatch, times: RequestTimes = { atLeast: 1 }) {
   const logged = log.since(0)
@@ -71,11 +72,18 @@ export function verifyRequests(log: RequestLog, match: RequestMatch, times: Requ
   const matched = differences.filter(({ length }) => length === 0).length
   const { exactly = matched, atLeast = 0, atMost = matched } = times
   const isEnough = matched >= atLeast && times.exactly === undefined && times.atMost === undefined
-  const lacks = logged.length > 0 && isEnough ? null : findLack(log, logged, differences)
+  const isAsked = times.exactly !== undefined || times.atMost !== undefined || atLeast > 0
+  const lacks = !isAsked
+    ? anyNumber
+    : logged.length > 0 && isEnough
+      ? null
+      : findLack(log, logged, differences)
   const verified = lacks === null && matched === exactly && matched >= atLeast && matched <= atMost
   const nearest = verified ? [] : listNearest(logged, match)
   return { verified, matched, lookedAt: { requests: logged.length }, lacks, nearest }
 }
+
+const anyNumber = 'any number would do: times needs exactly, atMost, or an atLeast above 0'
 
 /** Says why a log cannot tell how many requests matched; null when it can. */
 function findLack(
