@@ -6,6 +6,8 @@ export interface Client {
   readonly name: string
   /** Programs that have to be on this machine. */
   readonly needs: readonly Program[]
+  /** The first version of Python that has it; with an earlier one it is skipped. */
+  readonly python?: readonly [major: number, minor: number]
   readonly packages: Packages
   /** What `serve` is told besides the port. */
   readonly serving?: readonly string[]
@@ -27,6 +29,8 @@ export interface Packages {
 /** The bar is met when nothing is missed. */
 export interface Outcome {
   readonly figure: string
+  /** Set where it was not run, because this machine cannot have it. */
+  readonly isSkipped?: true
   readonly misses: readonly string[]
   readonly notes?: readonly string[]
 }

@@ -2,6 +2,7 @@ import { autocannon } from './autocannon.ts'
 import { ccxt } from './ccxt.ts'
 import type { Client } from './client.ts'
 import { dredd } from './dredd.ts'
+import { freqtrade } from './freqtrade.ts'
 import {
   oapiCodegen,
   openapiGeneratorGo,
@@ -146,6 +147,14 @@ export const clients: readonly Client[] = [
     packages: { pip: ['ccxt==4.5.90'] },
     bar: 'all unified calls right',
     run: ccxt,
+  },
+  {
+    name: 'freqtrade',
+    needs: ['python3'],
+    python: [3, 11],
+    packages: { pip: ['freqtrade==2026.9'] },
+    bar: 'all orders of two minutes as the venue has them',
+    run: freqtrade,
   },
   {
     name: 'autocannon',

@@ -40,11 +40,12 @@ for (const program of missing)
 
 const rows: string[] = []
 for (const client of chosen) {
-  const { figure, misses, notes = [] } = await outcomeOf(client)
+  const { figure, isSkipped, misses, notes = [] } = await outcomeOf(client)
   console.log(`${client.name}: ${figure}`)
   for (const note of notes) console.log(`  ${note}`)
   for (const miss of misses) console.log(`  missed: ${miss}`)
-  rows.push(`| ${client.name} | ${figure} | ${client.bar} | ${misses.length === 0 ? 'met' : 'missed'} |`)
+  const verdict = isSkipped ? 'skipped' : misses.length === 0 ? 'met' : 'missed'
+  rows.push(`| ${client.name} | ${figure} | ${client.bar} | ${verdict} |`)
   if (misses.length > 0) process.exitCode = 1
 }
 console.log(`\n| client | figure | bar | |\n| --- | --- | --- | --- |\n${rows.join('\n')}`)
@@ -53,6 +54,8 @@ console.log(`\n| client | figure | bar | |\n| --- | --- | --- | --- |\n${rows.jo
 async function outcomeOf(client: Client): Promise<Outcome> {
   const lacking = client.needs.filter((program) => missing.has(program))
   if (lacking.length > 0) return { figure: 'not run', misses: [`${lacking.join(' and ')} missing`] }
+  const early = findEarlyPython(client)
+  if (early !== null) return { figure: early, isSkipped: true, misses: [] }
   try {
     const workshop = new Workshop(join(folder, client.name))
     await workshop.prepare(client.packages)
@@ -61,4 +64,12 @@ async function outcomeOf(client: Client): Promise<Outcome> {
   } catch (error) {
     return { figure: 'broke off', misses: [error instanceof Error ? error.message : String(error)] }
   }
+}
+
+/** Says which Python a client asks for; null where this machine's is recent enough. */
+function findEarlyPython({ python }: Client): string | null {
+  if (python === undefined) return null
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(spawnSync('python3', ['--version']).stdout.toString()) ?? []
+  const isRecent = Number(major) > python[0] || (Number(major) === python[0] && Number(minor) >= python[1])
+  return isRecent ? null : `needs Python ${python.join('.')}, and this machine has ${major}.${minor}`
 }
