@@ -7,6 +7,7 @@ import { startMillis } from '../arbitraries/configs.ts'
 import { movingConfig } from '../properties/moving-config.ts'
 import { recordedCommands } from '../properties/whole-run.ts'
 import { marketDay, modelHour } from './living-markets.ts'
+import { bookMinute } from './recorded-book.ts'
 import { replay } from './replay.ts'
 import type { GoldenVector } from './vector.ts'
 import { writeVectors } from './vector.ts'
@@ -20,6 +21,8 @@ const crowded = recordedCommands({ hasLadder: true, makerRate: -200, takerRate: 
 const received = recordedCommands({ feeCurrency: 'received', selfTrade: 'cancel_both', makerRate: 500 }, 92, steps)
 const dayOfMarket = marketDay()
 const hourOfModels = modelHour()
+const bookLog = bookMinute('log', 1)
+const bookPower = bookMinute('power3', 2.5)
 const vectors = [
   golden('crowded', crowded.config, crowded.commands),
   golden('received', received.config, received.commands),
@@ -43,6 +46,8 @@ const vectors = [
   ),
   golden('market day', dayOfMarket.config, dayOfMarket.commands),
   golden('models', hourOfModels.config, hourOfModels.commands),
+  golden('book, log', bookLog.config, bookLog.commands),
+  golden('book, power3', bookPower.config, bookPower.commands),
 ]
 const [, , file] = process.argv
 if (file === undefined) throw new Error('Name the file to write')
