@@ -1,3 +1,4 @@
+import type { RecordedBook } from '../../market/books/recorded-book.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
@@ -11,6 +12,10 @@ export function scenarioDigest(scenario: CompiledScenario): string {
   return hash.digest()
 }
 
+/** Tells a recorded book, whose hash is that of its content; the rest of it is derived, or functions. */
+const isRecordedBook = (value: object): value is RecordedBook =>
+  'hash' in value && 'chunk' in value && typeof value.chunk === 'function'
+
 /** Fields that say where something stands in a file, and how files were understood; what follows from that is in others. */
 const leftOut: ReadonlySet<string> = new Set(['file', 'filesRead', 'place', 'momentPlace'])
 
@@ -23,6 +28,8 @@ function addValue(hash: Hash128, value: unknown): void {
     hash.addText('list')
     for (const item of value) addValue(hash, item)
     hash.addText('end')
+  } else if (typeof value === 'object' && value !== null && isRecordedBook(value)) {
+    hash.addText(`book ${value.hash}`)
   } else if (typeof value === 'object' && value !== null) {
     hash.addText('record')
     for (const [key, item] of Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))

@@ -5,12 +5,13 @@ import { createCachedWorldSource } from '../venue/world-source.ts'
 import { createKeptStrategy } from './keep-strategy.ts'
 import type { CaseTask, TaskAnswer } from './plan.ts'
 import { answerTask, type SharedInputs } from './run-case.ts'
+import { openScenarios, type SharedScenarios } from './share-books.ts'
 import type { WorkerSettings } from './worker-pool.ts'
 
 export async function runTask(task: CaseTask): Promise<TaskAnswer> {
-  if (settings === null) return { ok: false, problem: 'this thread was started without the work of a sweep' }
+  if (common === null) return { ok: false, problem: 'this thread was started without the work of a sweep' }
   try {
-    const answer = await answerTask(task, await kept.open(task.work.strategy), settings.common, worlds)
+    const answer = await answerTask(task, await kept.open(task.work.strategy), common, worlds)
     kept.check(task.work.strategy)
     return answer
   } catch (error) {
@@ -19,10 +20,15 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   }
 }
 
+/** What a sweep from code gives its threads. */
+export type ThreadInputs = Pick<SharedInputs, 'options'> & SharedScenarios
+
 const settings = hasSharedInputs(workerData) ? workerData : null
+const common: SharedInputs | null =
+  settings === null ? null : { options: settings.common.options, scenarios: openScenarios(settings.common) }
 const worlds = createCachedWorldSource()
 const kept = createKeptStrategy(settings?.cwd ?? process.cwd())
 
-function hasSharedInputs(value: unknown): value is WorkerSettings & { readonly common: SharedInputs } {
-  return isObject(value) && isObject(value['common']) && value['common']['scenarios'] instanceof Map
+function hasSharedInputs(value: unknown): value is WorkerSettings & { readonly common: ThreadInputs } {
+  return isObject(value) && isObject(value['common']) && value['common']['sources'] instanceof Map
 }

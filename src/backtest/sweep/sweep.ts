@@ -39,8 +39,10 @@ import {
 import { DeterminismError, explainDifference } from './repeat-cases.ts'
 import { answerTask, type SharedInputs } from './run-case.ts'
 import { runSweep, type SweepRequest } from './run-sweep.ts'
+import { shareScenarios } from './share-books.ts'
 import { openStore, type SweepStore } from './store.ts'
 import { computeResultDigest, type SweepResult } from './sweep-result.ts'
+import type { ThreadInputs } from './sweep-thread.ts'
 
 export type ScenarioOfParams = (
   params: SweepCase['parameters'],
@@ -65,15 +67,21 @@ const someSeeds: OptionKind<string | readonly (string | number)[]> = {
     typeof value === 'string' || (Array.isArray(value) && value.every(aTextOrNumber.holds)),
 }
 
+const textList: OptionKind<readonly string[]> = {
+  expected: 'a list of texts',
+  holds: (value): value is readonly string[] => Array.isArray(value) && value.every(aText.holds),
+}
+
 const aSignal: OptionKind<AbortSignal> = {
   expected: 'an AbortSignal',
   holds: (value) => value instanceof AbortSignal,
 }
 
-const { candles, market, model } = sourceOptions
+const { books, candles, market, model } = sourceOptions
 
 const sweepOptions = {
   candles,
+  books,
   model,
   market,
   ...runOptions,
@@ -86,6 +94,11 @@ const sweepOptions = {
   grid: anObjectLike<AxisValues>(),
   /** The values of the scenario's own parameters; `scenario` must then be a function of them. */
   params: anObjectLike<AxisValues>(),
+  /**
+   * Laws of the queues in recorded books, such as `['front', 'riskAverse', 'power:2']`: a case for each. What is sure by
+   * one and possible by another bounds what can be believed. Needs `books`, and takes the place of `market.queueLaw`.
+   */
+  queueLaws: textList,
   /**
    * The lengths of training and test, such as `180d/30d`: parameters are chosen in one span and judged in the next,
    * over and over. `180d/30d,anchored` lets every training begin at the start; `embargo=2d` leaves that much between a
@@ -116,7 +129,11 @@ export type SweepOptions = OptionsOf<typeof sweepOptions, 'strategy'>
  */
 function checkSweepOptions(options: SweepOptions): void {
   checkOptions('sweep', options, sweepOptions)
-  const { jobs, params, scenario, store, strategy } = options
+  const { books, jobs, market, params, queueLaws, scenario, store, strategy } = options
+  if (queueLaws !== undefined && books === undefined)
+    throw new RangeError('queueLaws: only recorded books (books) have queues')
+  if (queueLaws !== undefined && market?.queueLaw !== undefined)
+    throw new RangeError('queueLaws: market.queueLaw names one of them already')
   if (typeof strategy !== 'string') {
     if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
     for (const [name, value] of Object.entries({ jobs, store })) {
@@ -138,13 +155,14 @@ function readSeeds({ seeds = '1..100' }: SweepOptions): readonly string[] {
 }
 
 /** Reads the axes of the strategy, then those of the scenario. Throws a RangeError for one that cannot be used. */
-function readGrid({ grid = {}, params = {} }: SweepOptions): readonly GridAxis[] {
-  return [...readAxes('grid', grid, 'strategy'), ...readAxes('params', params, 'scenario')]
+function readGrid({ grid = {}, params = {}, queueLaws }: SweepOptions): readonly GridAxis[] {
+  const laws = queueLaws === undefined ? [] : readAxes('queueLaws', { queueLaw: queueLaws }, 'scenario')
+  return [...readAxes('grid', grid, 'strategy'), ...readAxes('params', params, 'scenario'), ...laws]
 }
 
 function readAxes(option: string, values: AxisValues, of: GridAxis['of']): readonly GridAxis[] {
   return Object.entries(values).map(([name, own]) => {
-    const field = `${option}.${name}`
+    const field = option === 'queueLaws' ? option : `${option}.${name}`
     if (!Array.isArray(own))
       throw new RangeError(`${field}: expected a list of values, found ${describeValue(own)}`)
     const texts = own.map(String)
@@ -201,7 +219,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const workers: SweepRequest['workers'] =
     jobs === undefined
       ? { kind: 'here', lanes: 1, run: (task) => answerTask(task, strategy.own, common, worlds) }
-      : { kind: 'threads', workerFile: findThreadFile(), jobs, cwd, isConfined: false, common }
+      : startThreads(common, jobs, cwd)
   const store =
     options.store === undefined ? memoryStore : openStoreOrThrow(resolve(cwd, options.store), plan, options)
   try {
@@ -227,6 +245,15 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   } finally {
     store.close()
   }
+}
+
+function startThreads(
+  { options, scenarios }: SharedInputs,
+  jobs: number,
+  cwd: string,
+): SweepRequest['workers'] {
+  const common: ThreadInputs = { options, ...shareScenarios(scenarios) }
+  return { kind: 'threads', workerFile: findThreadFile(), jobs, cwd, isConfined: false, common }
 }
 
 interface NamedStrategy {
@@ -272,11 +299,14 @@ async function resolveScenarios(
   options: SweepOptions,
   grid: readonly GridAxis[],
 ): Promise<ReadonlyMap<string, CompiledScenario>> {
-  const { candles, market, model, scenario } = options
+  const { books, candles, model, scenario } = options
   const scenarios = new Map<string, CompiledScenario>()
   for (const parameters of listScenarioCells(grid)) {
     const made = typeof scenario === 'function' ? await scenario(parameters) : scenario
-    const source = resolveSource(omitUndefined({ candles, model, market, scenario: made }))
+    const { queueLaw } = parameters
+    const market =
+      options.queueLaws === undefined ? options.market : omitUndefined({ ...options.market, queueLaw })
+    const source = resolveSource(omitUndefined({ books, candles, model, market, scenario: made }))
     scenarios.set(formatCell(parameters), source.scenario)
   }
   return scenarios
@@ -292,10 +322,11 @@ function findScenario(
 }
 
 function findMarketName(
-  { candles, market, model, scenario }: SweepOptions,
+  { books, candles, market, model, scenario }: SweepOptions,
   first: CompiledScenario | undefined,
 ): string {
   if (typeof scenario === 'string') return scenario
+  if (books !== undefined) return market?.name ?? 'books'
   return (candles === undefined ? model : (market?.name ?? 'candles')) ?? first?.name ?? ''
 }
 
@@ -307,10 +338,11 @@ function pickRunOptions(options: SweepOptions): SharedInputs['options'] {
 
 /** Formats the options as the command line would state them, without default values. */
 function formatOptions(options: SweepOptions): Readonly<Record<string, string>> {
-  const { candles, latency, market, model, scenario } = options
+  const { books, candles, latency, market, model, scenario } = options
   const texts = omitUndefined({
     scenario: typeof scenario === 'string' ? scenario : undefined,
     data: candles === undefined ? undefined : (market?.name ?? 'candles'),
+    book: books === undefined ? undefined : (market?.name ?? 'books'),
     model,
     market: market === undefined ? undefined : JSON.stringify(market),
     latency: latency === undefined ? undefined : formatLatency(latency),
