@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
   type Compressors,
   type DecodedArray,
+  type FileMetaData,
   parquetMetadata,
   parquetSchema,
   type SchemaElement,
@@ -56,7 +57,8 @@ class ParquetRows implements TableRows {
   }
 }
 
-function findValue(values: readonly DecodedArray[], place: number): unknown {
+/** Returns a value of a column by its row, over the parts in which it was read. */
+export function findValue(values: readonly DecodedArray[], place: number): unknown {
   let rest = place
   for (const part of values) {
     if (rest < part.length) return part[rest]
@@ -71,19 +73,11 @@ function readColumns(buffer: ArrayBuffer): readonly Column[] {
   const file = { byteLength: buffer.byteLength, slice: () => buffer }
   const columns = new Map<string, { readonly element: SchemaElement; readonly values: DecodedArray[] }>()
   for (const group of parquetPlan({ file, metadata }).groups) {
-    for (const { columnMetadata, range } of group.chunks) {
-      const { path_in_schema: pathInSchema } = columnMetadata
-      const schemaPath = getTreePath(tree, pathInSchema)
-      const element = schemaPath.at(-1)?.element
-      const [name = ''] = pathInSchema
-      // Lists and records have no place in a table of candles or trades.
-      if (pathInSchema.length > 1 || element === undefined || element.repetition_type === 'REPEATED') continue
+    const view = (from: number, to: number): DataView => new DataView(buffer, from, to - from)
+    for (const { element, name, values } of decodeGroup(tree, group, view)) {
       const known = columns.get(name) ?? { element, values: [] }
       columns.set(name, known)
-      const view = new DataView(buffer, range.startByte, range.endByte - range.startByte)
-      const decoder = { pathInSchema, element, schemaPath, compressors, ...columnMetadata, parsers }
-      const read = readColumn({ view, offset: 0 }, group, decoder)
-      known.values.push(...read.data)
+      known.values.push(...values)
     }
   }
   const written = [...columns].map(([name, { element, values }]) => ({
@@ -93,6 +87,46 @@ function readColumns(buffer: ArrayBuffer): readonly Column[] {
     write: chooseSpelling(element),
   }))
   return written.sort((left, right) => Number(right.name === '') - Number(left.name === ''))
+}
+
+type Group = ReturnType<typeof parquetPlan>['groups'][number]
+
+/** Decodes the plain columns of a row group. Lists and records have no place in a table of candles, trades or levels. */
+function* decodeGroup(
+  tree: ReturnType<typeof parquetSchema>,
+  group: Group,
+  viewOf: (from: number, to: number) => DataView,
+) {
+  for (const { columnMetadata, range } of group.chunks) {
+    const { path_in_schema: pathInSchema } = columnMetadata
+    const schemaPath = getTreePath(tree, pathInSchema)
+    const element = schemaPath.at(-1)?.element
+    const [name = ''] = pathInSchema
+    if (pathInSchema.length > 1 || element === undefined || element.repetition_type === 'REPEATED') continue
+    const view = viewOf(range.startByte, range.endByte)
+    const decoder = { pathInSchema, element, schemaPath, compressors, ...columnMetadata, parsers }
+    yield { name, element, values: readColumn({ view, offset: 0 }, group, decoder).data }
+  }
+}
+
+/** A column of a row group. Times are whole numbers of nanoseconds. */
+export interface ParquetColumn {
+  readonly name: string
+  readonly isTime: boolean
+  readonly values: readonly DecodedArray[]
+}
+
+/** Reads the plain columns of a row group; `readBytes` returns the bytes of the file between two places. */
+export function readGroupColumns(
+  metadata: FileMetaData,
+  group: Group,
+  readBytes: (from: number, to: number) => ArrayBuffer,
+): readonly ParquetColumn[] {
+  const viewOf = (from: number, to: number): DataView => new DataView(readBytes(from, to))
+  const decoded = [...decodeGroup(parquetSchema(metadata), group, viewOf)]
+  return decoded
+    .filter(({ name }) => !isNamelessIndex(name))
+    .map(({ element, name, values }) => ({ name, isTime: isTimestamp(element), values }))
 }
 
 const isNamelessIndex = (name: string): boolean => /^__index_level_\d+__$/.test(name)
@@ -106,15 +140,18 @@ const parsers = {
   dateFromDays: (days: number) => BigInt(days) * 86_400_000_000_000n,
 }
 
-function chooseSpelling({ converted_type, logical_type }: SchemaElement): (value: unknown) => string {
+function chooseSpelling(column: SchemaElement): (value: unknown) => string {
+  const { converted_type, logical_type } = column
   const isDay = converted_type === 'DATE' || logical_type?.type === 'DATE'
   if (isDay) return (value) => (typeof value === 'bigint' ? spellInstant(value, '').slice(0, 10) : '')
-  const isTime = logical_type?.type === 'TIMESTAMP' || converted_type?.startsWith('TIMESTAMP') === true
-  if (!isTime) return spell
+  if (!isTimestamp(column)) return spell
   // Times of a zone are instants; those without one are local times of the file's zone, which an option may name.
   const isInstant = logical_type?.type === 'TIMESTAMP' ? logical_type.isAdjustedToUTC : true
   return (value) => (typeof value === 'bigint' ? spellInstant(value, isInstant ? 'Z' : '') : spell(value))
 }
+
+const isTimestamp = ({ converted_type, logical_type }: SchemaElement): boolean =>
+  logical_type?.type === 'TIMESTAMP' || converted_type?.startsWith('TIMESTAMP') === true
 
 function spellInstant(nanos: bigint, zone: string): string {
   const rest = ((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n

@@ -9,9 +9,10 @@ import { constants, gunzipSync } from 'node:zlib'
 import type AdmZip from 'adm-zip'
 import { systemReason } from '../../failure.ts'
 import { unreadableReason } from '../../files.ts'
+import { readParquetPieces } from './parquet-pieces.ts'
 
 /*
- * The bytes of a file of any size in pieces, plain, gzip or zip. Reading is synchronous, as all reading of recordings is.
+ * The bytes of a file of any size in pieces, plain, gzip, zip or Parquet. Reading is synchronous, as all reading of recordings is.
  * A large compressed file is unpacked by a process of its own into a temporary file, so that it never is in memory whole.
  */
 
@@ -57,10 +58,7 @@ export function* readPieces(path: string): Generator<Uint8Array, PiecesEnd> {
   if (head.length >= 4 && head.readUInt32LE(0) === 0x04034b50) return yield* readZip(path)
   if (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528)
     throw new UnreadableFile('it is compressed with zstd; zstd -d unpacks it')
-  if (head.toString('latin1', 0, 4) === 'PAR1')
-    throw new UnreadableFile(
-      'it is Parquet; write the book as CSV, with the columns of one of the readable forms',
-    )
+  if (head.toString('latin1', 0, 4) === 'PAR1') return yield* readParquet(path)
   return yield* readPlain(path)
 }
 
@@ -96,6 +94,16 @@ function* readPlain(path: string): Generator<Uint8Array, PiecesEnd> {
     throw new UnreadableFile(systemReason(error))
   } finally {
     closeSync(file)
+  }
+}
+
+function* readParquet(path: string): Generator<Uint8Array, PiecesEnd> {
+  try {
+    yield* readParquetPieces(path)
+    return whole
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UnreadableFile(`it is Parquet that cannot be read: ${reason}`)
   }
 }
 
