@@ -145,6 +145,8 @@ const recordedBookOptions = {
   sort: aBoolean,
   holdGaps: aBoolean,
   shiftTrades: aNumber,
+  /** Whether the prepared form is kept in `.otcsim/recordings`, and taken from there; true by default. */
+  cache: aBoolean,
   /** Where relative paths start, and where the prepared form is kept; the current directory by default. */
   cwd: aText,
 }
@@ -159,9 +161,10 @@ export async function readRecordedBook(
   options: OptionsOf<typeof recordedBookOptions> = {},
 ): Promise<ReadBook> {
   checkOptions('readRecordedBook', options, recordedBookOptions)
-  const { cwd = process.cwd(), trades = [], ...own } = options
+  const { cache = true, cwd = process.cwd(), trades = [], ...own } = options
   const named = { book: typeof files === 'string' ? [files] : files, trades }
-  const answer = readBookFiles(named, own, { price: null, quantity: null }, cwd)
+  const store = cache ? createPreparedStore(cwd) : null
+  const answer = readBookFiles(named, own, { price: null, quantity: null }, { cwd, store })
   if (!answer.ok) throw new RangeError(answer.faults.map(formatBookFault).join('\n'))
   return answer.read
 }

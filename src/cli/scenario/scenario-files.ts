@@ -58,7 +58,8 @@ export function openMatrix(request: ScenarioRequest) {
       return answer
     },
     readBook: (named) => {
-      const answer = readScenarioBook(named, { cwd: request.cwd, folder: dirname(path) })
+      const store = request.cache === false ? null : createPreparedStore(request.cwd)
+      const answer = readScenarioBook(named, { cwd: request.cwd, folder: dirname(path), store })
       if (!answer.ok) hasBadData = true
       return answer
     },

@@ -230,8 +230,9 @@ function stateData(schema: Shape): Shape {
   const { kind, queue, like, ...words } = schema.properties ?? {}
   const parts = { ...queue, required: ['law'] }
   const data = {
-    $ref: '#/definitions/bookFiles',
-    description: 'The recorded book: a file, or several in order of time, relative to this file.',
+    $ref: '#/definitions/bookData',
+    description:
+      'The recorded book: a file, or several in order of time, relative to this file; or {file, symbol, skipBad, sort, holdGaps, shiftTrades}.',
   }
   return {
     ...schema,

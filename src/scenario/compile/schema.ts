@@ -5,7 +5,7 @@ import { isTupleOfShapes, type Shape } from '../../shape/shape.ts'
 import { agentsSchema } from '../agents/compile-agents.ts'
 import { limitsSchema } from '../file/amounts.ts'
 import { longestSeed } from '../file/params.ts'
-import { bookFiles } from '../file/recorded-books.ts'
+import { bookData, bookFiles } from '../file/recorded-books.ts'
 import { type RootSchema, withDescription, word, words } from '../file/schema-words.ts'
 import { reportSchema } from './compile.ts'
 import { accountSchema, feesSchema } from './compile-accounts.ts'
@@ -101,7 +101,7 @@ export const scenarioSchema: RootSchema = {
     agents: agentsSchema,
     report: reportSchema,
   },
-  definitions: { ...words, limits: limitsSchema, recording: recordingData, bookFiles },
+  definitions: { ...words, limits: limitsSchema, recording: recordingData, bookFiles, bookData },
 }
 
 /**

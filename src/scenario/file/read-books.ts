@@ -1,4 +1,5 @@
 import { rememberBook } from '../../market/books/known-books.ts'
+import type { BookOptions } from '../../market/books/readers/book-options.ts'
 import type { BookStep } from '../../market/books/readers/book-units.ts'
 import type { Candle } from '../../market/recordings/candle.ts'
 import { decimalToNumber, parseDecimal } from '../../numeric/units.ts'
@@ -20,7 +21,7 @@ import {
   type RecordedBooks,
 } from './recorded-books.ts'
 import type { LoadOptions, ReadFiles } from './source.ts'
-import { isWhole } from './tree.ts'
+import { isWhole, toPlain } from './tree.ts'
 
 /** Reads the recorded books that the assets of a market name. `asRead` receives each of them, by its key. */
 export function readBooks(
@@ -76,14 +77,26 @@ function createRequest(
     priceStep: readStep(childField(pair, 'priceStep')),
     quantityStep: readStep(childField(pair, 'quantityStep')),
   }
-  return { ...request, key: JSON.stringify(request) }
+  const options = readOptions(data)
+  const stated = Object.keys(options).length === 0 ? request : { ...request, options }
+  return { ...request, options, key: JSON.stringify(stated) }
+}
+
+/** Reads how files are to be read, which stands beside them. The schema has checked it. */
+function readOptions(data: Field): BookOptions {
+  if (data.tree.kind !== 'mapping') return {}
+  const { file: _, ...options } = Object(toPlain(data.tree))
+  return options
 }
 
 const readStep = (field: Field | null): BookStep | null =>
   field === null ? null : parseDecimal(statedText(field))
 
-const listFiles = (data: Field | null): readonly Field[] =>
-  data === null ? [] : data.tree.kind === 'list' ? listItems(data) : [data]
+function listFiles(data: Field | null): readonly Field[] {
+  if (data === null) return []
+  const named = data.tree.kind === 'mapping' ? requiredField(data, 'file') : data
+  return named.tree.kind === 'list' ? listItems(named) : [named]
+}
 
 /**
  * Returns a book's span and first price as a single candle, by which the clock starts and ends and the pair gets its

@@ -1,7 +1,9 @@
 import { findKnownBook } from '../../market/books/known-books.ts'
+import { type BookOptions, bookOptions } from '../../market/books/readers/book-options.ts'
 import type { BookStep } from '../../market/books/readers/book-units.ts'
 import type { RecordedBook } from '../../market/books/recorded-book.ts'
 import type { RecordingInfo } from '../../market/recordings/interpretation.ts'
+import { schemaInFile } from '../../shape/in-file.ts'
 import type { Shape } from '../../shape/shape.ts'
 import { childField, type Field, textOr } from './fields.ts'
 
@@ -28,6 +30,8 @@ export interface BookRequest {
   /** The steps that the pair states, which the prices and quantities must be multiples of; null: those of the data. */
   readonly priceStep: BookStep | null
   readonly quantityStep: BookStep | null
+  /** How the files are to be read. */
+  readonly options: BookOptions
   /** All of this as one text: equal requests have equal keys. */
   readonly key: string
 }
@@ -94,5 +98,27 @@ export const bookFiles: Shape = {
   oneOf: [
     fileName,
     { type: 'array', minItems: 1, maxItems: 1000, items: fileName, description: 'One after the other.' },
+  ],
+}
+
+const { oneOf: namesOnly = [] } = bookFiles
+
+/** Schema of the key `data` of a recorded book: its files, or its files with how they are to be read. */
+export const bookData: Shape = {
+  title: 'the name of a file of a recorded book, a list of them, or {file, symbol, ...}',
+  oneOf: [
+    ...namesOnly,
+    {
+      type: 'object',
+      additionalProperties: false,
+      description: 'Files, and how they and those of the trades are to be read.',
+      required: ['file'],
+      properties: {
+        file: bookFiles,
+        ...Object.fromEntries(
+          Object.entries(bookOptions.properties).map(([name, shape]) => [name, schemaInFile(shape)]),
+        ),
+      },
+    },
   ],
 }

@@ -6,6 +6,7 @@ import type { ReadBook } from '../../../scenario/file/recorded-books.ts'
 import { dataFailure, usageFailure } from '../../failure.ts'
 import { aFlag, aSwitch, type FlagsOf, parsedFlag } from '../../flags.ts'
 import { gatherByAsset, gatherFiles, parseNamedFiles } from '../named-files.ts'
+import { createPreparedStore } from '../prepared-store.ts'
 import { readBookFiles } from './scenario-books.ts'
 
 const describe = (name: keyof typeof bookOptions.properties): string => {
@@ -35,6 +36,8 @@ export const bookFlags = {
 /** Options of recorded books as a command has them; those that files of candles have as well are among them. */
 export type BookFlags = Partial<FlagsOf<typeof bookFlags>> & {
   readonly asset?: string
+  /** False to read files anew. */
+  readonly cache?: boolean
   readonly symbol?: string
   readonly skipBad?: boolean
   readonly sort?: boolean
@@ -62,10 +65,11 @@ export type ReadBooks = Required<Pick<SourceOptions, 'books' | 'notes'>>
  */
 export function readBooks(flags: BookFlags, book: string, cwd: string): ReadBooks {
   const options = readBookOptions(flags)
+  const store = flags.cache === false ? null : createPreparedStore(cwd)
   const files = listBooks(flags, book, cwd)
   const books: Record<string, ReadBook> = {}
   for (const [symbol, named] of files) {
-    const answer = readBookFiles(named, options, { price: null, quantity: null }, cwd)
+    const answer = readBookFiles(named, options, { price: null, quantity: null }, { cwd, store })
     if (!answer.ok) throw dataFailure(nameBookFlags(answer.faults.map(formatBookFault).join('\n')))
     books[symbol] = answer.read
   }
