@@ -1,7 +1,8 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { serveApart } from '../crash/served.ts'
 import { programPath } from '../support/program-path.ts'
 import { createConsumer, root } from './consumer.ts'
 
@@ -176,6 +177,33 @@ describe('the answer in the failure', { timeout: 330_000 }, () => {
       const { code, said } = await run(program, words, folder)
       expect(code, said).toBe(1)
       for (const sentence of sentences) expect(said).toMatch(sentence)
+    })
+  }
+})
+
+describe('the answer in the failure of a test that has joined a server', { timeout: 330_000 }, () => {
+  for (const { name, tags, make, start } of runners) {
+    it(`is in what ${name} prints`, { tags }, async () => {
+      const words = [join(root, 'dist', 'cli.cjs'), 'serve', '--json', '--port', '0', '--clock', 'manual']
+      const { url, child, ended } = await serveApart({ program: node, words })
+      vi.stubEnv('OTC_ADMIN_URL', `${url}/__admin`)
+      vi.stubEnv('OTC_BASE_URL', url)
+      try {
+        const folder = make()
+        const [program, ...rest] = start(folder)
+        const { code, said } = await run(program, rest, folder)
+        expect(code, said).toBe(1)
+        for (const sentence of sentences) expect(said).toMatch(sentence)
+        // The tests had the worlds before this one there, and none is left.
+        const next = await (await fetch(`${url}/__admin/worlds`, { method: 'POST' })).json()
+        expect(next).toMatchObject({ id: expect.stringMatching(/^w[45]$/) })
+        const { worlds } = await (await fetch(`${url}/__admin/worlds`)).json()
+        expect(worlds).toHaveLength(2)
+      } finally {
+        vi.unstubAllEnvs()
+        child.kill()
+        await ended
+      }
     })
   }
 })

@@ -1,4 +1,4 @@
-"""Buys what it has not, and sells it a few seconds later; every second purchase of ETH waits in vain for a lower price."""
+"""Buys what it has not, and sells it a few seconds later; ETH waits in vain for a lower price, until its time is over."""
 from freqtrade.strategy import IStrategy
 
 
@@ -10,7 +10,6 @@ class Turns(IStrategy):
     stoploss = -0.99
     startup_candle_count = 1
     order_types = {"entry": "limit", "exit": "market", "stoploss": "market", "stoploss_on_exchange": False}
-    asked = 0
 
     def populate_indicators(self, dataframe, metadata):
         return dataframe
@@ -24,8 +23,7 @@ class Turns(IStrategy):
         return dataframe
 
     def custom_entry_price(self, pair, trade, current_time, proposed_rate, entry_tag, side, **rest):
-        Turns.asked += pair == "ETH/USD"
-        return proposed_rate * 0.98 if pair == "ETH/USD" and Turns.asked % 2 else proposed_rate
+        return proposed_rate * 0.985 if pair == "ETH/USD" else proposed_rate
 
     def custom_exit(self, pair, trade, current_time, current_rate, current_profit, **rest):
         return "turn" if (current_time - trade.date_last_filled_utc).total_seconds() > 6 else None
