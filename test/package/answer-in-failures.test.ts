@@ -208,7 +208,9 @@ describe('the answer in the failure of a test that has joined a server', { timeo
   }
 })
 
-it('is in the summary of a CI job, beside a page of the console', { timeout: 330_000 }, async () => {
+it('is in the summary of a CI job with a picture, beside a page of the console', {
+  timeout: 330_000,
+}, async () => {
   const [runner] = runners
   const folder = runner?.make() ?? ''
   const [program = '', ...words] = runner?.start(folder) ?? []
@@ -222,8 +224,16 @@ it('is in the summary of a CI job, beside a page of the console', { timeout: 330
   for (const sentence of sentences) expect(summary).toMatch(sentence)
   const headings = [...summary.matchAll(/^### ✗ (?:.* > )?(.*)$/gm)].map(([, title]) => title)
   expect(headings.toSorted()).toEqual(['asks nothing', 'loses an answer', 'rests'])
-  const pages = readdirSync(join(folder, '.otcsim')).filter((name) => name.endsWith('.html'))
-  expect(pages).toHaveLength(3)
+  const kept = readdirSync(join(folder, '.otcsim'))
+  for (const ending of ['.html', '.svg']) expect(kept.filter((name) => name.endsWith(ending))).toHaveLength(3)
+  const pictures = [...summary.matchAll(/^```mermaid\nxychart-beta\n {4}title "([^"]+)"\n/gm)].map(
+    ([, title]) => title,
+  )
+  expect(pictures.toSorted()).toEqual([
+    'BTC: the book when the test failed',
+    'BTC: the book when the test failed, and ord_1: trader, buy 0.1 @ 90,000',
+    'BTC: the book when the test failed, and ord_1: trader, buy 0.1 @ 90,000',
+  ])
 })
 
 describe('a venue that tests have started', { timeout: 330_000 }, () => {

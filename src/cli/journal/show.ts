@@ -17,6 +17,12 @@ import { aFlag, aSwitch, type FlagsOf, parsedFlag, parsePort } from '../flags.ts
 import { journalFailure, withJournal } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import {
+  collectPicture,
+  drawFailurePicture,
+  type FailurePicture,
+  formatFailureDiagram,
+} from './failure-picture.ts'
 import { type ShownWorld, serveShown, showReplayed } from './replay.ts'
 
 const showFlags = {
@@ -24,8 +30,9 @@ const showFlags = {
   open: { ...aSwitch('serve it only, and open no browser', { default: true }), isNegated: true },
   html: aFlag('<file>', 'write the console with the recording as one file instead of serving it'),
   markdown: aSwitch(
-    'print the failed test and what the venue knows of it as Markdown, for the summary of a CI job',
+    'print the failed test, what the venue knows of it and a picture of its market as Markdown, for the summary of a CI job',
   ),
+  picture: aFlag('<file>', 'write the picture of the market of the failed test as an SVG file'),
 }
 
 type ShowOptions = FlagsOf<typeof showFlags>
@@ -42,13 +49,13 @@ export const showCommand = defineCommand({
  * recorded (3).
  */
 async function show(
-  { html, markdown, open, port }: ShowOptions,
+  { html, markdown, open, picture: file, port }: ShowOptions,
   terminal: Terminal,
-  file: string,
+  journal: string,
 ): Promise<void> {
-  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, noReplayLimit))
-  if (replayed.kind !== 'done') throw journalFailure(file, replayed)
-  const shown = showReplayed(file, replayed, terminal)
+  const replayed = withJournal(journal, terminal, (lines) => replayJournal(lines, noReplayLimit))
+  if (replayed.kind !== 'done') throw journalFailure(journal, replayed)
+  const shown = showReplayed(journal, replayed, terminal)
   const { failure } = shown
   if (failure !== null && markdown !== true)
     terminal.err(`${failure.test}\n  ${failure.message.split('\n')[0]}\n`)
@@ -57,24 +64,38 @@ async function show(
       terminal.err(`${html} has the newest ${kept} of ${all} moments; show without --html has them all\n`)
     writeOutput(terminal, html, await buildPage(shown, { sayCut }))
   }
-  if (markdown === true) terminal.out(formatMarkdown(file, failure))
-  if (html === undefined && markdown !== true) await serveShown(shown, { open, port }, terminal)
+  const picture = markdown === true || file !== undefined ? collectPicture(shown.worlds, shown.world) : null
+  if (file !== undefined) {
+    if (picture === null) throw dataFailure(`${journal}: there is no market to draw`)
+    writeOutput(terminal, file, drawFailurePicture(picture))
+  }
+  if (markdown === true) terminal.out(formatMarkdown(journal, failure, picture))
+  if (html === undefined && file === undefined && markdown !== true)
+    await serveShown(shown, { open, port }, terminal)
 }
 
 /** Formats a failed test with what the venue knows of its cause as Markdown. Errors: nothing was noted beside the journal (5). */
-function formatMarkdown(file: string, failure: ShownWorld['failure']): string {
+function formatMarkdown(
+  file: string,
+  failure: ShownWorld['failure'],
+  picture: FailurePicture | null,
+): string {
   if (failure === null)
     throw dataFailure(`${file}: no failed test was noted beside it, in ${notesName(file)}`)
-  const { answer, at, message, seed, test } = failure
+  const { answer, at, seed, test } = failure
+  const message = stripVTControlCharacters(failure.message)
+  // A block that is only indented would belong to the list before it, and a fence must be longer than any in the text.
+  const fence = '`'.repeat(Math.max(3, ...[...message.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   return [
     `### ✗ ${escapeMarkdown(test)}`,
     '',
     ...answer.map((sentence) => `- ${escapeMarkdown(sentence)}`),
     '',
-    ...stripVTControlCharacters(message)
-      .split('\n')
-      .map((line) => `    ${line}`),
+    `${fence}text`,
+    message,
+    fence,
     '',
+    ...(picture === null ? [] : [formatFailureDiagram(picture), '']),
     `Seed \`${seed}\`, at ${at}. To see it: \`npx --no otcsim show ${file}\``,
     '',
     '',
