@@ -1,6 +1,5 @@
 import type { Market } from '../../market/market.ts'
 import type { MarketSpec } from '../../market/market-spec.ts'
-import type { ModelSpec } from '../../market/models/price-models.ts'
 import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
 import {
   computeHourFigures,
@@ -9,6 +8,7 @@ import {
   type Figures,
 } from '../../metrics/realism/facts.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
+import { describeLikeness, isGenerated, judgeLikeness } from './likeness.ts'
 
 export interface CheckedPath {
   readonly market: Market
@@ -33,6 +33,8 @@ export interface RealismReport {
   /** How much of the run was looked at from its start, in milliseconds. */
   readonly checkedMillis: number
   readonly isCut: boolean
+  /** How like a real one each asset's path is, in sentences. */
+  readonly likeness: readonly { readonly asset: string; readonly sentences: readonly string[] }[]
 }
 
 /** The shortest path whose figures by the minute are judged; those by the hour need a year. */
@@ -40,15 +42,6 @@ const leastMinutes = 50_000
 const leastHours = 8_760
 /** Two years: checking more would take longer than most runs, and show no more. */
 const maximumMinutes = 1_051_200
-
-/** The models whose path is recorded or scripted; only generated paths are tested. */
-const givenModels: ReadonlySet<ModelSpec['kind']> = new Set([
-  'constant',
-  'waypoints',
-  'replay',
-  'trades',
-  'book',
-])
 
 /**
  * Tests the stylized facts on the price path of a run, without anybody's impact on it. Returns null where nothing was
@@ -59,12 +52,17 @@ export function checkRealism(path: CheckedPath): RealismReport | null {
   const minutes = Math.min(maximumMinutes, allMinutes)
   if (minutes < leastMinutes) return null
   const checks = path.spec.assets.flatMap(({ model, symbol }, asset) =>
-    !givenModels.has(model.kind) && path.assets.includes(symbol)
-      ? checkAsset(path, asset, symbol, minutes)
-      : [],
+    isGenerated(model) && path.assets.includes(symbol) ? checkAsset(path, asset, symbol, minutes) : [],
   )
   if (checks.length === 0) return null
-  return { checks, checkedMillis: minutes * millisPerMinute, isCut: minutes < allMinutes }
+  const checkedMillis = minutes * millisPerMinute
+  const { market, fromMillis } = path
+  const likeness = path.spec.assets.flatMap(({ model, symbol }, asset) => {
+    if (!isGenerated(model) || !path.assets.includes(symbol)) return []
+    const request = { markets: [market], asset, fromMillis, toMillis: fromMillis + checkedMillis }
+    return { asset: symbol, sentences: describeLikeness(judgeLikeness(request)) }
+  })
+  return { checks, checkedMillis, isCut: minutes < allMinutes, likeness }
 }
 
 function checkAsset(

@@ -331,7 +331,7 @@ function realismSection(report: ReportContext['realism']): Section {
     const text = 'There was no self-check: the path is recorded or scripted, or too short to be judged.'
     return { id: 'realism', title, body: paragraph(text) }
   }
-  const { checkedMillis, checks, isCut } = report
+  const { checkedMillis, checks, isCut, likeness } = report
   const passed = checks.filter(({ isPassed }) => isPassed).length
   const where = isCut
     ? `on the first ${span(checkedMillis)} of this path, the rest was not looked at`
@@ -347,5 +347,6 @@ function realismSection(report: ReportContext['realism']): Section {
   const head = ['Asset', 'Test', 'Result', 'Measured', 'Expected']
   const table = tableMarkup({ caption: 'Stylized facts on this path', head, rows, figures: [] })
   const lead = `<p class="${passed === checks.length ? 'pass' : 'fail'}">${escapeText(summary)}</p>`
-  return { id: 'realism', title, body: lead + table }
+  const judged = likeness.map(({ asset, sentences }) => paragraph(`${asset}: ${sentences.join(' ')}`))
+  return { id: 'realism', title, body: lead + judged.join('') + table }
 }

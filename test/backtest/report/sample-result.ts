@@ -18,6 +18,7 @@ export const context: ReportContext = {
   ],
   limits: { maxExposure: 500_000, maxExposurePerAsset: { BTC: 300_000 }, maxLeverage: 1 },
   realism: {
+    likeness: [{ asset: 'BTC', sentences: ['The judge has a word on it.'] }],
     checks: [
       { asset: 'BTC', name: 'kurtosis', isPassed: true, measured: '8.1', expected: '4 to 40' },
       { asset: 'BTC', name: 'ACF of |r|', isPassed: false, measured: '0.01', expected: '> 0.05' },
