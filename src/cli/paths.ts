@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
+import { describeLikeness, isGenerated, judgeLikeness } from '../backtest/report/likeness.ts'
 import { hashSource } from '../backtest/report/page-assets.ts'
 import { resolveSource } from '../backtest/source.ts'
 import { parseSeeds } from '../backtest/sweep/plan.ts'
 import { createMarket } from '../market/create-market.ts'
+import type { Market } from '../market/market.ts'
 import { standardizedMoments } from '../metrics/samples.ts'
 import { log } from '../numeric/portable-math.ts'
 import { quantileOfSorted } from '../numeric/quantile.ts'
@@ -49,6 +51,8 @@ export const pathsCommand = defineCommand({
 /** The maximum number of points of a path. More could not be seen. */
 const maximumPoints = 1_500
 const maximumSeeds = 1_000
+/** The number of seeds whose paths are judged: markets are large, and so many have days enough. */
+const judgedSeeds = 50
 const defaultSpanMillis = 7 * 86_400_000
 
 function paths(
@@ -71,10 +75,13 @@ function paths(
   const points = Math.floor(spanMillis / stepMillis) + 1
   const progress = startProgressLine(terminal, 'paths')
   const sets = chooseAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
+  const markets: Market[] = []
   for (const [place, seed] of seeds.entries()) {
     const compiled = place === 0 ? first : open(seed)
+    const market = createMarket(compiled.venue.market)
+    if (place < judgedSeeds) markets.push(market)
     for (const set of sets)
-      set.paths.push({ seed, prices: samplePrices(compiled, set.symbol, { stepMillis, points }) })
+      set.paths.push({ seed, prices: samplePrices(compiled, market, set.symbol, { stepMillis, points }) })
     progress.tell((place + 1) / seeds.length, first.venue.startMillis)
   }
   progress.end()
@@ -85,7 +92,10 @@ function paths(
     ['span', `${formatDuration(spanMillis)}, a point each ${formatDuration(stepMillis)}`],
   ])
   const lead = element('h1', {}, escapeText(title)) + facts
-  const sections = sets.map((set, place) => drawSection(set, place, first.venue.startMillis, stepMillis))
+  const sections = sets.map((set, place) => {
+    const section = drawSection(set, place, first.venue.startMillis, stepMillis)
+    return { ...section, body: section.body + tellLikeness(first, markets, set, spanMillis) }
+  })
   const page = renderPage({ title, lead, sections }, hashSource)
   writeResult(terminal, options.html, page)
 }
@@ -152,13 +162,30 @@ const roundSteps = [
 /** Samples the fundamental price, which neither trades nor the timeline have moved. */
 function samplePrices(
   { venue }: CompiledScenario,
+  market: Market,
   symbol: string,
   { stepMillis, points }: { readonly stepMillis: number; readonly points: number },
 ): Float64Array {
-  const market = createMarket(venue.market)
   const asset = venue.market.assets.findIndex((candidate) => candidate.symbol === symbol)
   const gridSteps = stepMillis / venue.gridMillis
   return Float64Array.from({ length: points }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
+}
+
+/** Tells how like a real one the paths of an asset are; nothing of paths that are recorded or scripted. */
+function tellLikeness(
+  { venue }: CompiledScenario,
+  markets: readonly Market[],
+  { paths: all, symbol }: PathSet,
+  spanMillis: number,
+): string {
+  const asset = venue.market.assets.findIndex((candidate) => candidate.symbol === symbol)
+  const spec = venue.market.assets[asset]
+  if (spec === undefined || !isGenerated(spec.model)) return ''
+  const fromMillis = venue.startMillis
+  const { verdicts, isCut } = judgeLikeness({ markets, asset, fromMillis, toMillis: fromMillis + spanMillis })
+  const likeness = { verdicts, isCut: isCut || markets.length < all.length }
+  const sentences = describeLikeness(likeness).map((sentence) => element('p', {}, escapeText(sentence)))
+  return element('h3', {}, 'Is this like a real market?') + sentences.join('')
 }
 
 /** The paths of one asset. Prices are at equal steps from the start. */

@@ -34,6 +34,30 @@ describe('otcsim paths', () => {
     expect(out).toContain('<th scope="row">44</th><td class="figure">2,000</td>')
   })
 
+  it.each([
+    // Days from midnight of three seeds: the first needs no minute before, as there is a history.
+    ['gbm', '2d', 6, 'these 6', 98, 100],
+    ['market', '14d', 42, 'these 42', 50, 95],
+  ])('says how like a real one %s is, over %s', async (model, span, _, those, least, most) => {
+    const { code, out } = await otcsim(['paths', '--model', model, '--seeds', '1..3', '--span', span])
+    expect(code).toBe(0)
+    expect(out).toContain('Is this like a real market?')
+    const [, windows, share] =
+      /recorded day of minutes and one of (these \d+), [^.]*?(\d+) % of the time/.exec(out) ?? []
+    expect(windows).toBe(those)
+    expect(Number(share)).toBeGreaterThanOrEqual(least)
+    expect(Number(share)).toBeLessThanOrEqual(most)
+    expect(out).toContain('236 recorded ones')
+    expect(out.includes('recorded week of hours')).toBe(span === '14d')
+  })
+
+  it('says where it has judged nothing, and nothing of what is scripted', async () => {
+    const short = await otcsim(['paths', '--model', 'market', '--seeds', '1', '--span', '6h'])
+    expect(short.out).toContain('it has no whole day from midnight (UTC)')
+    const scripted = await otcsim(['paths', '--model', 'constant', '--seeds', '1', '--span', '2d'])
+    expect(scripted.out).not.toContain('like a real')
+  })
+
   it('draws every seed that it counts', async () => {
     const { code, out } = await otcsim(['paths', '--model', 'gbm', '--span', '6h'])
     expect(code).toBe(0)
