@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { createMarket } from '../../src/market/create-market.ts'
+import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
 import { isWithinBand } from '../../src/metrics/realism/bands.ts'
 import { computeHourFigures, computeMinuteFigures } from '../../src/metrics/realism/facts.ts'
+import { judgeWindows } from '../../src/metrics/realism/judge.ts'
+import { cutMarketWindows } from '../../src/metrics/realism/market-windows.ts'
+import { daysOfMinutes } from '../../src/metrics/realism/window-features.ts'
+import type { PathWindow } from '../../src/metrics/realism/windows.ts'
 import { dayFigures, pairFigures } from './long-facts.ts'
 import { minuteReturns, startMillis } from './measure.ts'
 import { Sample } from './sample.ts'
@@ -83,4 +89,30 @@ test('a figure out of its band is marked in the table', () => {
     '   1  kurtosis 1m  10 .. 150  3.00  OUT',
     '',
   ])
+})
+
+describe('the judge', () => {
+  /** A week of each of many seeds, so that no side has a wilder month than the other by chance. */
+  const drawWeeks = (asset: AssetMarketSpec, names: string): readonly PathWindow[] =>
+    Array.from({ length: 24 }, (_, place) => {
+      const market = createMarket({
+        seed: `${names}${place}`,
+        startMillis,
+        gridMillis: 60_000,
+        assets: [asset],
+      })
+      const span = { market, asset: 0, fromMillis: startMillis, toMillis: startMillis + 7 * 86_400_000 }
+      return cutMarketWindows(span, daysOfMinutes).windows.map((window) => ({ ...window, group: place }))
+    }).flat()
+  const usual = drawWeeks(defaultAsset('BTC'), 'a')
+
+  test.each(candidates)('tells $name from the default market', ({ model }) => {
+    expect(judgeWindows(usual, drawWeeks(assetOf(model), 'b'))?.auc).toBeGreaterThan(0.9)
+  })
+
+  test('does not tell the default market from itself', () => {
+    const verdict = judgeWindows(usual, drawWeeks(defaultAsset('BTC'), 'b'))
+    expect([verdict?.realWindows, verdict?.generatedWindows]).toEqual([168, 168])
+    expect(Math.abs((verdict?.auc ?? Number.NaN) - 0.5)).toBeLessThan(0.12)
+  })
 })
