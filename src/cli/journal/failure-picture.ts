@@ -70,9 +70,11 @@ function findOrder(world: World): (ShownOrder & { readonly asset: string }) | nu
   if (typeof asset !== 'string') return null
   const at = typeof price === 'number' ? formatMoney(price) : 'the market'
   const words = `${about.id}: ${accounts.id(orders.account.get(row))}, ${String(field('side'))} ${String(field('quantity'))} @ ${at}`
+  const placedMillis = orders.createdAtMillis.get(row)
   return {
     asset,
     words,
+    placedMillis,
     price: typeof price === 'number' ? price : null,
     quantity: Number(field('quantity')),
   }
