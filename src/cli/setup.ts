@@ -148,6 +148,12 @@ scenario: scenarios/first.yaml
 port: 4010
 `
 
+/** Beside the examples nothing is chosen, because the commands of the guides are about the default world. */
+const configOfExamples = config.replace(
+  'scenario:',
+  '# "serve", "exec" and the rest take this instead of calm:\n# scenario:',
+)
+
 const scenario = `# yaml-language-server: $schema=scenario.schema.json
 # A first scenario: a market, an account, what happens and what must then be so. "otcsim run" plays it in virtual time.
 version: 1
@@ -173,7 +179,7 @@ expect:
 /** Writes the files that do not exist yet, and prints what to do next. Errors: a file cannot be written. */
 function init(folder: string, hasExamples: boolean, terminal: Terminal): void {
   const files: readonly (readonly [name: string, text: () => string | Uint8Array])[] = [
-    ['otcsim.config.yaml', () => config],
+    ['otcsim.config.yaml', () => (hasExamples ? configOfExamples : config)],
     ['scenarios/first.yaml', () => scenario],
     ['scenarios/scenario.schema.json', () => jsonText(editorSchema())],
     ...(hasExamples ? listExamples() : []),
@@ -189,7 +195,7 @@ function init(folder: string, hasExamples: boolean, terminal: Terminal): void {
   terminal.out(`
 Next:
 ${enter}  npx otcsim run scenarios/first.yaml      plays the scenario, and checks what it expects
-  npx otcsim serve                         serves its world on http://127.0.0.1:4010
+  npx otcsim serve                         serves ${hasExamples ? 'calm, the default world,' : 'its world'} on http://127.0.0.1:4010
   npx otcsim curl GET /market-data/prices  asks the served world, signed
 `)
 }

@@ -51,4 +51,6 @@ it('writes the files that the guides name, and replaces none', async () => {
     expect(readFileSync(join(cwd, 'scenarios', file))).toEqual(
       readFileSync(join(repository, 'scenarios', file)),
     )
+  // The guides speak of the accounts and assets of the default world.
+  expect(Object.keys(parse(readFileSync(join(cwd, 'otcsim.config.yaml'), 'utf8')))).toEqual(['port'])
 })
