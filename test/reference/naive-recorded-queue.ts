@@ -50,6 +50,9 @@ export interface NaiveRow {
   readonly quantitySteps: number
 }
 
+/** Places that are equal to a millionth of a step are equal: then time decides. */
+const toMillionths = (ahead: number): number => Math.round(Math.max(0, ahead) * 1e6)
+
 export class NaiveRecordedQueue {
   readonly orders: NaiveOrder[] = []
   readonly fills: NaiveFill[] = []
@@ -412,7 +415,7 @@ export class NaiveRecordedQueue {
       .sort(
         (left, right) =>
           (side === 0 ? right.ticks - left.ticks : left.ticks - right.ticks) ||
-          Math.max(0, left.ahead) - Math.max(0, right.ahead) ||
+          toMillionths(left.ahead) - toMillionths(right.ahead) ||
           left.turn - right.turn,
       )
   }

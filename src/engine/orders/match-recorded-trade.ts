@@ -1,7 +1,7 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { type AssetRow, buy, none, type OrderRow, oppositeOf, type Side } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { type Place, reachFront, stepsAheadOf } from '../recorded/order-queue.ts'
+import { type Place, reachFront, turnOf } from '../recorded/order-queue.ts'
 import type { RecordedLadder } from '../recorded/recorded-ladder.ts'
 import type { AssetState, State } from '../state.ts'
 import { causeThrough, causeTurn, executeExplained } from './fill-cause.ts'
@@ -94,7 +94,7 @@ function listByTurn(
   const rows: OrderRow[] = []
   for (let row = book.oldestAt(side, ticks); row !== none; row = book.rowAfter(row)) rows.push(row)
   if (rows.length < 2 || queue.isFront) return rows
-  return rows.sort((left, right) => stepsAheadOf(queue.placeOf(left)) - stepsAheadOf(queue.placeOf(right)))
+  return rows.sort((left, right) => turnOf(queue.placeOf(left)) - turnOf(queue.placeOf(right)))
 }
 
 /** Returns whether the record has come to show the prices around an order that joined beyond them, and nothing at its own. */

@@ -175,6 +175,13 @@ const watchedMask = watchedPrices - 1
 /** Returns what stands ahead of an order, in steps; 0 where a law has left less than nothing. */
 export const stepsAheadOf = ({ ahead }: Place): number => Math.max(0, ahead)
 
+/**
+ * Returns a number by which the orders of one level take their turns: the smaller goes first, and of equal ones the older.
+ * Choice: it counts millionths of a step, so that two orders that both stand behind all that is shown go by time, although
+ * the shares of a law have left them apart by the dust of doubles.
+ */
+export const turnOf = (place: Place): number => Math.round(stepsAheadOf(place) * 1e6)
+
 /** Puts an order first, because what stood ahead of it has traded or the other side has come to its price. */
 export function reachFront(place: Place, isByTrade: boolean): void {
   place.isBeyond = false

@@ -11,7 +11,7 @@ import { buy, type NoRow, none, type OrderRow, oppositeOf, type Side, sell } fro
 import type { LadderState, RecordedLadderState, VenueLadder } from '../ladder/ladder.ts'
 import { BookReader } from './book-reader.ts'
 import { BookTouches } from './book-touches.ts'
-import { OrderQueue, type Place, stepsAheadOf, takeAhead } from './order-queue.ts'
+import { OrderQueue, type Place, stepsAheadOf, takeAhead, turnOf } from './order-queue.ts'
 
 /** What clients have taken from a level and no row has changed since. */
 interface TakenLevel {
@@ -105,12 +105,12 @@ export class RecordedLadder implements VenueLadder, BookListener {
   firstOfLevel(oldest: OrderRow): OrderRow {
     if (this.queue.isFront) return oldest
     let first = oldest
-    let ahead = stepsAheadOf(this.queue.placeOf(oldest))
+    let turn = turnOf(this.queue.placeOf(oldest))
     for (let row = this.clients.rowAfter(oldest); row !== none; row = this.clients.rowAfter(row)) {
-      const next = stepsAheadOf(this.queue.placeOf(row))
-      if (next < ahead) {
+      const next = turnOf(this.queue.placeOf(row))
+      if (next < turn) {
         first = row
-        ahead = next
+        turn = next
       }
     }
     return first

@@ -112,6 +112,28 @@ describe('fills', () => {
     ])
   })
 
+  it('go by time where the shares of a law have left two orders equal but for the dust of doubles', () => {
+    // Both stand behind all that is shown after the cut: the older one at 130,727 steps, the other 1.5e-11 before.
+    const rows = [
+      ...[bid(10, 99, 415_000), bid(20, 99, 416_626), bid(30, 99, 416_647), bid(40, 99, 416_626)],
+      ...[sold(50, 99, 336), sold(51, 99, 2_000), bid(60, 99, 414_290), bid(70, 99, 130_727)],
+      sold(80, 99, 131_000),
+    ]
+    const book = makeRecordedBook([bid(0, 99, 416_000), ask(0, 101, 10), ...rows])
+    const venue = new RecordedVenue(book, { queue: { law: 'power3', exponent: 3 }, fills: 'whole' })
+    venue.place(ann, buy, 99, 200)
+    venue.advanceTo(at + 20)
+    venue.place(bob, buy, 99, 200)
+    venue.advanceTo(at + 75)
+    const [older = 0, newer = 0] = [0, 1].map((order) => venue.ladder.queue.placeOf(order).ahead)
+    expect(Math.abs(older - newer)).toBeLessThan(1e-6)
+    venue.advanceTo(at + 100)
+    expect(fillsOf(venue).map(({ order, steps }) => [order, steps])).toEqual([
+      [0, 200],
+      [1, 73],
+    ])
+  })
+
   it('of a taker meet what stands before a client at its price first', () => {
     const venue = venueOf([])
     venue.place(ann, sell, 101, 6)
