@@ -180,7 +180,7 @@ describe('a fault of files', () => {
         book: { 'a.csv': `${header}${rising}` },
         trades: { 't.csv': `ts_ms,side,price,qty\n${at + 500},buy,0.1005,1\n${at + 900},buy,0.1005,1\n` },
       },
-      'times the prices of the book',
+      't.csv:2 price: trades are at 0.001 times the prices of the book',
     ],
     [
       'trades of another day',
@@ -188,7 +188,7 @@ describe('a fault of files', () => {
         book: { 'a.csv': `${header}${rising}` },
         trades: { 't.csv': `ts_ms,side,price,qty\n${trades(86_400_000, 100.5)}` },
       },
-      'no trade is within the time of the book',
+      't.csv:2 time: no trade is within the time of the book',
     ],
     [
       'trades of another clock',
@@ -196,7 +196,7 @@ describe('a fault of files', () => {
         book: { 'a.csv': `${header}${rising}` },
         trades: { 't.csv': `ts_ms,side,price,qty\n${trades(3_500, 100.5)}` },
       },
-      'shiftTrades: -',
+      't.csv:2 time: trades and book are on two clocks',
     ],
     [
       'a price off the step of the pair',

@@ -55,6 +55,8 @@ export class BookPreparer implements RowTarget {
   }
   private atMillis = 0
   private hasBook = false
+  /** Where the first trade of the book stands; -1 before it. */
+  private firstTradePlace = -1
   /** Levels that a level of the other side has reached within this instant: key by side, and place of what reached it. */
   private readonly reached = new Map<number, number>()
 
@@ -93,7 +95,7 @@ export class BookPreparer implements RowTarget {
     const steps = countSteps(element(rows.quantities, place), this.units.quantity)
     this.places[this.counts.rows % bookChunkRows] = filePlace
     this.counts.rows += 1
-    if (kind === trade) this.addTrade(side, ticks)
+    if (kind === trade) this.addTrade(side, ticks, filePlace)
     else {
       this.hasBook = true
       if (kind === clear) this.counts.clears += 1
@@ -117,7 +119,8 @@ export class BookPreparer implements RowTarget {
     return this.counts.rows
   }
 
-  private addTrade(side: number, ticks: number): void {
+  private addTrade(side: number, ticks: number, filePlace: number): void {
+    if (this.firstTradePlace < 0) this.firstTradePlace = filePlace
     this.counts.trades += 1
     const { askTicks, bidTicks } = this.maker.book
     if (side !== bid && side !== ask) this.counts.tradesWithoutSide += 1
@@ -175,9 +178,11 @@ export class BookPreparer implements RowTarget {
   private judgeTrades(clocks: ClockComparison | null, ratio: number | null): void {
     const { counts, notes } = this
     if (counts.trades === 0) {
-      const areOutside = notes.listLeftOut().some(({ reason }) => reason.startsWith('trades '))
-      if (areOutside) addApartFault(notes)
-      else
+      const outside = notes.listLeftOut().find(({ reason }) => reason.startsWith('trades '))
+      if (outside !== undefined) {
+        notes.beginFile(outside.file)
+        addApartFault(notes, outside.firstLine)
+      } else
         notes.addFault({
           ...{ kind: 'trades', line: 0, field: '', isFatal: false },
           message: 'there are no trades: resting orders fill only where the book crosses them',
@@ -185,36 +190,43 @@ export class BookPreparer implements RowTarget {
         })
       return
     }
+    notes.beginFile(notes.files[fileOfPlace(this.firstTradePlace)] ?? '')
+    const line = lineOfPlace(this.firstTradePlace)
     if (ratio !== null && (ratio > 2 || ratio < 0.5)) {
       notes.addFault({
-        ...{ kind: 'unit', line: 0, field: 'price', isFatal: true },
+        ...{ kind: 'unit', line, field: 'price', isFatal: true },
         message: `trades are at ${Number(ratio.toPrecision(3))} times the prices of the book`,
         remedy: 'name files of one symbol, whose prices have one unit',
       })
       return
     }
-    if (clocks !== null) judgeClocks(clocks, notes)
+    if (clocks !== null) judgeClocks(clocks, notes, line)
   }
 }
 
-function judgeClocks({ bestShare, bestShiftMillis, share, trades }: ClockComparison, notes: BookNotes): void {
+/** Says whether trades, the first of which stands on a line of the file in question, are on the clock of the book. */
+function judgeClocks(
+  { bestShare, bestShiftMillis, share, trades }: ClockComparison,
+  notes: BookNotes,
+  line: number,
+): void {
   const percent = (value: number): string => `${(100 * value).toFixed(0)} %`
   if (trades === 0) {
-    addApartFault(notes)
+    addApartFault(notes, line)
     return
   }
   if (Math.abs(bestShiftMillis) <= 200 || bestShare < share + 0.15 || trades < 20) return
   const later = bestShiftMillis > 0 ? 'later' : 'earlier'
   notes.addFault({
-    ...{ kind: 'clocks', line: 0, field: '', isFatal: false },
+    ...{ kind: 'clocks', line, field: 'time', isFatal: false },
     message: `trades and book are on two clocks: ${percent(share)} of ${trades} trades are at the best price, and ${percent(bestShare)} if they were ${Math.abs(bestShiftMillis)} ms ${later}`,
     remedy: `move the trades with shiftTrades: ${bestShiftMillis}, or use the times of the exchange for both`,
   })
 }
 
-function addApartFault(notes: BookNotes): void {
+function addApartFault(notes: BookNotes, line: number): void {
   notes.addFault({
-    ...{ kind: 'clocks', line: 0, field: '', isFatal: true },
+    ...{ kind: 'clocks', line, field: 'time', isFatal: true },
     message: 'no trade is within the time of the book',
     remedy: 'name the trades of the same time, or move them with shiftTrades, in milliseconds',
   })
