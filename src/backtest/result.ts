@@ -43,6 +43,28 @@ export interface BacktestResult<Column = readonly number[]> {
   readonly series: Readonly<Record<string, RecordedSeries>>
   /** How the strategy protected its positions, in the order of the calls; left out where it never did. */
   readonly exits?: readonly ExitRecord[]
+  /** The touch of each recorded book and the places of own orders in it; left out where no book is recorded. */
+  readonly books?: readonly RecordedTouch[]
+}
+
+/** Best prices of a recorded book over time, USD; null where a side was empty. */
+export interface TouchSeries {
+  readonly atMillis: readonly number[]
+  readonly bid: readonly (number | null)[]
+  readonly ask: readonly (number | null)[]
+}
+
+/** The account's best orders at observations, and what stood ahead of them, in units; null where none rested. */
+export interface OwnPlaces extends TouchSeries {
+  readonly bidAhead: readonly (number | null)[]
+  readonly askAhead: readonly (number | null)[]
+}
+
+/** What a recorded book showed, and where the account stood in it. Both are thinned to some thousand points. */
+export interface RecordedTouch {
+  readonly asset: string
+  readonly touch: TouchSeries
+  readonly own: OwnPlaces
 }
 
 /** Why a position was no longer protected: a level was reached, it was flat, or the strategy said so. */

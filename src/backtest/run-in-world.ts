@@ -22,6 +22,7 @@ import {
   type BacktestResult,
   type DataSource,
   type ParameterValues,
+  type RecordedTouch,
   resultFormat,
   resultVersion,
 } from './result.ts'
@@ -134,6 +135,7 @@ function buildWorldResult(
     digest: world.digest(),
     sequence: world.sequence,
     quoting: host.quoting.tally(),
+    books: host.queue.build(state, records.equity.atMillis[0] ?? world.now, world.now),
     warnings,
     warmUpBars: setup.warmUp.bars,
   })
@@ -165,6 +167,7 @@ interface RunDetails
   extends Pick<BacktestResult, 'source' | 'seed' | 'toMillis' | 'tickMillis' | 'digest' | 'sequence'> {
   readonly latency: LatencyOptions
   readonly quoting: QuotingTally | null
+  readonly books: readonly RecordedTouch[]
   readonly trials: readonly number[]
   readonly riskFreeRate: number
   readonly warnings: readonly string[]
@@ -176,7 +179,7 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
   { calls, context }: StrategyRun,
   tally: RequestTally,
   records: RunRecords<Column>,
-  { latency, quoting, riskFreeRate, source, trials, warmUpBars, warnings, ...details }: RunDetails,
+  { books, latency, quoting, riskFreeRate, source, trials, warmUpBars, warnings, ...details }: RunDetails,
 ): BacktestResult<Column> {
   const { equity, fills, orders, quotes, transfers } = records
   const { seed, toMillis, tickMillis, digest, sequence } = details
@@ -211,6 +214,7 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
     notes: context.notes,
     series: context.series,
     ...(context.exits.records.length === 0 ? {} : { exits: context.exits.records }),
+    ...(books.length === 0 ? {} : { books }),
   }
 }
 

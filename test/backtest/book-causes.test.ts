@@ -67,11 +67,19 @@ test('the cause of a fill is told with its sums everywhere', async () => {
     text,
   })
 
+  const [shown] = result.books ?? []
+  expect(shown?.touch.bid.slice(0, 2)).toEqual([100, 100])
+  expect(shown?.own.bid.filter((price) => price !== 100)).toEqual([null])
+  expect([...new Set(shown?.own.bidAhead)]).toEqual([5, 3.8, 2, null])
+  expect(new Set(shown?.own.ask)).toEqual(new Set([null]))
+
   const { columns } = makeRunTables(result).fills
   expect(columns.get('cause.book.text')?.values).toEqual([null, text])
   expect([...(columns.get('cause.book.takenByTrades')?.values ?? [])]).toEqual([Number.NaN, 3.2])
   const page = createRunReport(result, { ...context, beside: null, seeds: null }, readPageAssets())
   expect(page).toContain(text)
+  for (const word of ['recorded bid to ask', 'own bid', 'Ahead of own orders, BTC'])
+    expect(page).toContain(word)
 
   const [world] = worlds
   const events = world?.eventsSince(0) ?? []
@@ -83,4 +91,5 @@ test('tables of runs without a recorded book have no columns for it', async () =
   const { fills } = makeRunTables(await backtest(join, { model: 'gbm,vol=0.1', to: '5s' }))
   expect([...fills.columns.keys()].filter((name) => name.startsWith('cause.book'))).toEqual([])
   expect(fills.rows).toBeGreaterThan(0)
+  expect(await backtest(join, { model: 'gbm,vol=0.1', to: '5s' })).not.toHaveProperty('books')
 })

@@ -160,7 +160,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
 }
 
 /** What the interface does not tell of a run. */
-const unknownToClients = { quoting: null, trials: [], warnings: [], warmUpBars: 0 }
+const unknownToClients = { quoting: null, books: [], trials: [], warnings: [], warmUpBars: 0 }
 
 function countBarsKept(strategy: Strategy, parameters: ParameterValues, { warmUp }: LiveOptions): number {
   const { bars, kept } = resolveWarmUp(strategy, parameters, warmUp, 0)

@@ -4,6 +4,7 @@ import { at } from '../../pages/decimate.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { BacktestResult, ExitRecord } from '../result.ts'
+import { drawPlaces, drawTouch } from './book-layers.ts'
 import { describeExit, drawExits } from './exit-layers.ts'
 import { count, formatQuantity, instant, price, usd } from './figures.ts'
 
@@ -12,6 +13,8 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
   const charts = traded.map(({ asset, price }) => {
     const fills = result.fills.filter((fill) => fill.asset === asset)
     const quotes = result.quotes.filter((quote) => quote.asset === asset)
+    const book = result.books?.find((one) => one.asset === asset)
+    const places = book === undefined ? null : drawPlaces(book)
     const exits = (result.exits ?? []).filter((exit) => exit.asset === asset)
     const reached = exits.filter(({ orderIds }) => orderIds.length > 0).length
     const protectedText =
@@ -21,13 +24,14 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
     return pictures.chart({
       id: `price-${asset}`,
       title: `${asset}: price, fills and own quotes`,
-      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask ${areSampled(quotes, result.equity.atMillis) ? 'as they stood at the points of the equity' : 'while they stood'}.${protectedText}`,
+      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask ${areSampled(quotes, result.equity.atMillis) ? 'as they stood at the points of the equity' : 'while they stood'}.${protectedText}${book === undefined ? '' : ' The best bid and ask are those of the record; own best orders and what stands ahead of them are as at observations, and in between either may have moved.'}`,
       x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
       panels: [
         {
           title: `${asset}, USD`,
           height: 240,
           layers: [
+            ...(book === undefined ? [] : drawTouch(book)),
             ...drawQuotes(quotes, result.equity.atMillis),
             { kind: 'line', label: 'mark', color: 1, ...buildMarkLine(result.equity.atMillis, price, fills) },
             ...drawExits(exits, result.toMillis),
@@ -35,6 +39,7 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
             drawMarkers(fills, 'sell'),
           ],
         },
+        ...(places === null ? [] : [places]),
       ],
     })
   })

@@ -20,6 +20,7 @@ import {
 import { InProcessSession } from './in-process-session.ts'
 import { LaggingWorld } from './lagging-world.ts'
 import { type Decision, LatencyNetwork, type NetworkOptions } from './latency-network.ts'
+import { QueueRecorder } from './queue-recorder.ts'
 import { QuotingObserver } from './quoting-observer.ts'
 import { createVolumeReader, listRecordedCandles } from './recordings.ts'
 import { RequestTally } from './request-tally.ts'
@@ -41,6 +42,7 @@ export class WorldHost implements Host, Lookahead {
   readonly recorder: AccountRecorder
   readonly trades: TradeRecorder
   readonly quoting: QuotingObserver
+  readonly queue: QueueRecorder
   readonly tally = new RequestTally()
   readonly readVolume: ReadVolume
   readonly candles: readonly (CandleTable | null)[]
@@ -68,6 +70,7 @@ export class WorldHost implements Host, Lookahead {
     const points = Math.ceil((endMillis - world.now) / gridMillis) + 2
     this.recorder = new AccountRecorder(state, account, this.trades, points)
     this.quoting = new QuotingObserver(account, world.now)
+    this.queue = new QueueRecorder(state, account)
     this.lagging = new LaggingWorld(world, this.recorder, gridMillis)
     this.updates = new AccountUpdates(() => this.createContext())
     this.books = new ShownBooks(state, account, () => this.createContext())
@@ -103,6 +106,7 @@ export class WorldHost implements Host, Lookahead {
     this.observedVersion = version
     lagging.observeAt(nowMillis)
     this.quoting.observe(world.venue.state, nowMillis)
+    this.queue.observe(world.venue.state, nowMillis)
     // Prices that take time to reach the strategy must not change on their way.
     const prices = options.latency.feed.isNone ? null : lagging.copyPrices()
     const { subscriptions } = options
@@ -146,6 +150,7 @@ export class WorldHost implements Host, Lookahead {
     this.quoting.observeAgain(this.world.venue.state, this.lagging.nowMillis)
     this.lagging.observeAt(atMillis)
     this.quoting.observe(this.world.venue.state, atMillis)
+    this.queue.observe(this.world.venue.state, atMillis)
     return this.updateObservation(atMillis, nothing, nothing, nothing)
   }
 
@@ -160,6 +165,7 @@ export class WorldHost implements Host, Lookahead {
     const { state } = this.world.venue
     this.world.execute({ kind: 'advance', at: this.world.now })
     this.quoting.observe(state, state.nowMillis)
+    this.queue.observe(state, state.nowMillis)
     this.recorder.sampleEnd(state)
     this.world.events.setListener(null)
   }
