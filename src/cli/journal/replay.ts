@@ -29,7 +29,7 @@ import { findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { readRegularFile } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, jsonFlag, parsedFlag, parsePort } from '../flags.ts'
-import { journalFailure, MissingLinesFailure, withJournal } from '../read-journal.ts'
+import { journalFailure, MissingLinesFailure, openEntries, withJournal } from '../read-journal.ts'
 import { serveWorlds } from '../serve/serve.ts'
 import { formatCount, jsonLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -65,7 +65,8 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
   if (replayed.kind !== 'done') throw reportRefusal(file, replayed, options.json === true, terminal)
   const { world, end, lines } = replayed
   const begun = createReplayWorld(replayed.header.world, compileInitialWorld(replayed.header))
-  if (Number.isFinite(until.atMillis) && until.atMillis > world.now)
+  const unverified = options.verify === true ? findUnverified(replayed, until, file, terminal) : null
+  if (unverified === null && Number.isFinite(until.atMillis) && until.atMillis > world.now)
     world.time.passTimeTo(millis(until.atMillis))
   const from = { sequence: begun.sequence, now: millisToIso(begun.now) }
   const result = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now), from }
@@ -74,7 +75,6 @@ async function replay(options: ReplayOptions, terminal: Terminal, file: string):
     await serveShown(showReplayed(file, replayed, terminal), options, terminal)
     return
   }
-  const unverified = options.verify === true ? findUnverified(lines, end.sequence, until) : null
   if (unverified !== null) {
     if (options.json === true) terminal.out(jsonLine({ ok: false, ...result, lookedAt: { lines } }))
     const span = `from #${from.sequence} at ${from.now} to #${result.sequence} at ${result.now}`
@@ -107,11 +107,23 @@ function withJudged(
 }
 
 /** Says what a verification lacks: lines to compare, or those up to the place that was asked for. Null when nothing. */
-function findUnverified(lines: number, last: number, { sequence }: ReplayLimit): string | null {
+function findUnverified(
+  { end, lines, world }: FinishedReplay,
+  { atMillis, sequence }: ReplayLimit,
+  file: string,
+  terminal: Terminal,
+): string | null {
   const lack = findLack({ lines }, ['lines'])
   if (lack !== null) return lack
-  const isShort = Number.isFinite(sequence) && last < sequence
-  return isShort ? `looked only as far as #${last}, where the journal ends; #${sequence} was asked for` : null
+  const last = `looked only as far as #${end.sequence}`
+  if (Number.isFinite(sequence) && end.sequence < sequence)
+    return `${last}, where the journal ends; #${sequence} was asked for`
+  if (!Number.isFinite(atMillis) || atMillis <= world.now) return null
+  // Where the journal goes on, the last line before the instant is all that there is to compare.
+  const goesOn = openEntries(file, terminal).entries.length > lines
+  return goesOn
+    ? null
+    : `${last} at ${millisToIso(world.now)}, where the journal ends; ${millisToIso(atMillis)} was asked for`
 }
 
 export type ShownWorld = ReturnType<typeof showReplayed>
