@@ -127,6 +127,15 @@ describe('otcsim run', () => {
     expect(JSON.parse(json.out)).toMatchObject({ ok: false })
   })
 
+  it.each(['always: 1 < 2', 'at: +1s, that: "(2 + 2) * 2 == 8"', "never: \"'open' == 'filled'\""])(
+    'takes no expectation that looks at nothing: %s',
+    async (entry) => {
+      const { code, err } = await run(expecting(entry))
+      expect(err).toMatch(/expect\[0\]\S* looks at nothing of the venue; compare a read-out/)
+      expect(code).toBe(2)
+    },
+  )
+
   it('lets a file pass that holds nothing where it is told to, and never ticks it', async () => {
     for (const file of [world, matrix, expecting('never: fill.price < 1, mayBeUnjudged: true')]) {
       const { code, out, err } = await run(file, ['--allow-no-expectations'])

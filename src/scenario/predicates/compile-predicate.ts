@@ -20,7 +20,14 @@ import {
   parsePredicate,
   parseReadout,
 } from './parse-predicate.ts'
-import { and, type Expression, type Predicate, type PredicatePart, typeOf } from './predicate.ts'
+import {
+  and,
+  type Expression,
+  listReadouts,
+  type Predicate,
+  type PredicatePart,
+  typeOf,
+} from './predicate.ts'
 import type { Names } from './readouts.ts'
 
 /**
@@ -33,7 +40,12 @@ export function compilePredicate(
   tolerance: ExactDecimal | null,
 ): Predicate | null {
   const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
-  if (predicate === null || tolerance === null) return predicate
+  if (predicate === null) return null
+  if (predicate.parts.every(({ expression }) => listReadouts(expression).next().done === true)) {
+    addMistake(field, 'looks at nothing of the venue; compare a read-out, such as price.BTC.mid')
+    return null
+  }
+  if (tolerance === null) return predicate
   const parts = predicate.parts.map(({ expression, place }) => ({
     expression: withTolerance(expression, tolerance),
     place,

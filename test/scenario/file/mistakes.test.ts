@@ -150,8 +150,8 @@ it.each([
   ],
   ['expect: [{at: end}]', 's.yaml:6:10 expect[0]: "at" says when; "that" must say what'],
   [
-    'expect: [{always: 1 < 2, that: 1 < 2}]',
-    's.yaml:6:32 expect[0].that: "always" is complete; "that" goes with "at", "by" and "within"',
+    'expect: [{always: clock > 0, that: clock > 0}]',
+    's.yaml:6:36 expect[0].that: "always" is complete; "that" goes with "at", "by" and "within"',
   ],
   [
     'expect: [{at: end, that: {price.BTC.mid: {gt: x}}}]',
@@ -162,7 +162,7 @@ it.each([
     's.yaml:6:43 expect[0].that."price.BTC.mid".above: unknown key "above"; the keys here are eq, ne, lt, lte, gt, gte, between, in',
   ],
   [
-    'expect: [{eventually: 1 < 2, at: end}]',
+    'expect: [{eventually: clock > 0, at: end}]',
     's.yaml:6:10 expect[0]: only one of these keys can be there: at, eventually',
   ],
   [
@@ -170,8 +170,8 @@ it.each([
     's.yaml:6:29 timeline[0].halt.assets: unknown key "assets". Did you mean "asset"?',
   ],
   [
-    'expect: [{at: end, that: 1 < 2, ta: 1}]',
-    's.yaml:6:33 expect[0].ta: unknown key "ta"; the keys here are at, by, within, always, never, eventually, leadsTo, journalDigest, that, message, tol, ifReached, mayBeUnjudged, recorded, aggregate',
+    'expect: [{at: end, that: clock > 0, ta: 1}]',
+    's.yaml:6:37 expect[0].ta: unknown key "ta"; the keys here are at, by, within, always, never, eventually, leadsTo, journalDigest, that, message, tol, ifReached, mayBeUnjudged, recorded, aggregate',
   ],
   [
     'description: "\\e[31m\\0"\nfees: "\\e[31m\\0"',
