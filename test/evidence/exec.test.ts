@@ -26,6 +26,8 @@ const askVenue = (key = 'process.env.OTC_API_KEY'): string =>
 const lacking =
   'looked at: 0 requests\nnothing was judged: looked at no requests; --allow-no-requests lets the program pass\n'
 
+const askAt = (path: string): string => `await fetch(process.env.OTC_BASE_URL + '${path}')`
+
 describe('otcsim exec', () => {
   it.each([
     ['a program that does nothing', shell('true')],
@@ -39,6 +41,8 @@ describe('otcsim exec', () => {
     ],
     ['questions about the world alone', program(`${askAdmin('/worlds')}; ${askAdmin('/health')}`)],
     ['a world that is made and asked for nothing', program(askAdmin('/worlds', posting('{"id":"w"}')))],
+    ['a page and its icon', program(`${askAt('/')}; ${askAt('/favicon.ico')}`)],
+    ['the paths of another interface', program(`${askAt('/v1/orders')}; ${askAt('/api/v3/ticker')}`)],
     ['time that passes alone', program(askAdmin('/worlds/default/clock/advance', posting('{"byMs":1000}')))],
     [
       'a venue of its own, asked for nothing',
